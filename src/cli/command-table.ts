@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from './parser/command.ts';
 
-/** The program itself: every command it has. A row is all that is needed of a command that is not run. */
+/** The program with all its commands. Help for a command that is not run needs only its row. */
 export const program: Command = {
   positionals: {},
   options: {},

@@ -5,7 +5,7 @@ const settings = 'Settings (override the file and LECTERN_… variables):';
 const safety = 'Safety:';
 const output = 'Output:';
 
-/** The configuration file, and settings that every command of a build takes. */
+/** Flags for the configuration file and for settings of every build command. */
 export const settingFlags = {
   config: { type: 'string', group: settings, describe: 'Configuration file (default lectern.config.json)' },
   source: {
@@ -68,7 +68,7 @@ export const insecureFlag = {
   },
 } as const;
 
-/** Reports of a run that publishes. */
+/** Flags for the reports of a build. */
 export const reportFlags = {
   report: { type: 'string', group: output, describe: 'Write the report (JSON) to this file' },
   'changed-files': {
@@ -138,7 +138,7 @@ function settingsFromFlags(flags: BuildFlags): Partial<UserConfig> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Where the knowledge base is; the key comes from LECTERN_API_KEY alone. */
+/** Location of the knowledge base; the key comes only from LECTERN_API_KEY. */
 export interface ClientFlags {
   readonly config: string | undefined;
   readonly 'base-url': string | undefined;
@@ -147,7 +147,7 @@ export interface ClientFlags {
 
 const group = 'Knowledge base:';
 
-/** The flags that every command with a connection to a knowledge base takes. */
+/** Flags of every command that connects to a knowledge base. */
 export const clientFlags = {
   config: { type: 'string', group, describe: 'Configuration file (default lectern.config.json)' },
   'base-url': { type: 'string', group, describe: 'URL of the API, ending in /v1' },
@@ -174,13 +174,15 @@ export const ifMatchFlag = {
   'if-match': { type: 'string', describe: 'Only if the record still has this ETag (get --etag)' },
 } as const;
 
-/** Where the data of the embedded service are. */
+/** Location of the embedded service's data. */
 export const dataFlag = {
   type: 'string',
   describe: 'SQLite file or postgres:// URL of the knowledge base (default LECTERN_DATA or lectern.sqlite)',
 } as const;
 
-/** The flag, else LECTERN_DATA (in which a password is not visible to other users of the machine), else a file here. */
+/**
+ * Returns the flag, else LECTERN_DATA (which hides a password from other users of the machine), else a default file in the current folder.
+ */
 export function readDataFlag(data: string | undefined): string {
   return data ?? (process.env.LECTERN_DATA || 'lectern.sqlite');
 }

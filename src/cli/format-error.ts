@@ -4,18 +4,18 @@ import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';
 import { escapeControls } from './terminal.ts';
 
-/** How a failure is shown. */
+/** How to format an error. */
 export interface ErrorStyle {
-  /** One JSON object instead of lines. */
+  /** As one JSON object instead of lines. */
   readonly json: boolean;
-  /** Also as an annotation of a GitHub Actions job. */
+  /** Also writes an annotation of a GitHub Actions job. */
   readonly github: boolean;
   readonly paint: Paint;
-  /** Columns that message and hint are wrapped to; `null`: one line each, for logs. */
+  /** Columns for wrapping message and hint; `null`: one line each, for logs. */
   readonly width: number | null;
 }
 
-/** A failure as text for stderr: code, message and hint for what the user can fix, the stack for a bug. */
+/** Formats an error for stderr: code, message and hint if the user can fix it, the stack for a bug. */
 export function formatError(error: unknown, { json, github, paint, width }: ErrorStyle): string {
   const { code, hint, ...described } = describeError(error);
   const message = code === bugCode ? stackOf(error, described.message) : described.message;
@@ -28,7 +28,7 @@ export function formatError(error: unknown, { json, github, paint, width }: Erro
   return `${head}${escapeControls(lines.join('\n').slice(kind.length))}\n${annotation}`;
 }
 
-/** Breaks a line at spaces; what follows is indented by two more. */
+/** Wraps a line at spaces; the following lines are indented by two more. */
 function wrapLine(line: string, width: number | null): readonly string[] {
   if (width === null || line.length <= width) return [line];
   const indent = /^ */.exec(line)?.[0] ?? '';
@@ -41,7 +41,7 @@ function stackOf(error: unknown, message: string): string {
   return maskKey(stack, process.env.LECTERN_API_KEY?.trim() || null);
 }
 
-/** A failure as data. */
+/** An error as data. */
 export interface ErrorDescription {
   /** Permanent; `BUG` for anything but a {@link LecternError}. */
   readonly code: string;
@@ -67,7 +67,7 @@ const fileFaults: Readonly<Record<string, readonly [what: string, hint: string]>
   EXDEV: ['it is on another file system', 'choose a path on the same file system'],
 };
 
-/** Explains a file system error that no stage has explained; other errors are returned unchanged. */
+/** Explains a file system error that no stage has explained; returns other errors unchanged. */
 export function explainFileFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof LecternError) return error;
   const { code = '', syscall, path } = error as NodeJS.ErrnoException;
@@ -80,7 +80,7 @@ export function explainFileFault(error: unknown): unknown {
   });
 }
 
-/** Code, message and hint of whatever was thrown, without the API key. */
+/** Code, message and hint of a thrown value, without the API key. */
 export function describeError(thrown: unknown): ErrorDescription {
   const apiKey = process.env.LECTERN_API_KEY?.trim() || null;
   const error = explainFileFault(thrown);

@@ -4,7 +4,7 @@ import { countSeverities } from '../foundation/problems.ts';
 import type { BuildReport, ReportedProblem } from '../foundation/report.ts';
 import { escapeControls, type Paint } from './terminal.ts';
 
-/** How the summary is laid out. */
+/** Layout of the summary. */
 interface SummaryLayout {
   /** Paths are shown relative to this folder. */
   readonly folder: string;
@@ -13,7 +13,7 @@ interface SummaryLayout {
   readonly paint: Paint;
 }
 
-/** The closing summary of a build: what was published, what was skipped and why, what changed, the problems, where it is. */
+/** The summary at the end of a build: what was published, what was skipped and why, what changed, problems, output folder. */
 export function formatSummary(report: BuildReport, { folder, width, paint }: SummaryLayout): string {
   const { articles, languages, pages, files, bytes } = report;
   const lines = [
@@ -46,7 +46,7 @@ export function formatSkipped(counts: Readonly<Record<string, number>>): string 
     .join(', ');
 }
 
-/** The same of a build. */
+/** Skipped records of a build by reason. */
 export function skippedByBuild({ excluded, hiddenTranslations }: BuildReport): string {
   return formatSkipped({ ...excluded, 'hidden-translation': hiddenTranslations });
 }
@@ -79,15 +79,12 @@ function size(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** Articles shown in the terminal; the report has them all. */
+/** Maximum number of articles in the terminal; the report has all. */
 const shownGroups = 12;
-/** Problems shown of one article. */
+/** Maximum number of problems per article. */
 const shownOfGroup = 4;
 
-/**
- * Errors and warnings grouped by record, with the hint of each kind at its first occurrence.
- * Information is left to the report.
- */
+/** Errors and warnings grouped by record, with the hint of each kind at its first occurrence. Information is only in the report. */
 export function formatProblems(problems: readonly ReportedProblem[], width: number, paint: Paint): string[] {
   const groups = groupByRecord(problems.filter(({ severity }) => severity !== 'info'));
   const explained = new Set<string>();
@@ -129,7 +126,7 @@ function recordOf({ articleId, categoryId }: ReportedProblem): string {
   return categoryId !== null ? `category ${categoryId}` : 'the knowledge base';
 }
 
-/** Breaks a text at spaces into lines of at most `width` columns; a longer word stays whole. */
+/** Wraps a text at spaces into lines of at most `width` columns; longer words are not split. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -143,7 +140,7 @@ export function wrapText(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** The same with an indent before every line: `first` before the first one, spaces of the same width before the rest. */
+/** Like {@link wrapText}, with an indent: `first` before the first line, spaces of the same width before the others. */
 function indentText(first: string, text: string, width: number): string[] {
   const rest = ' '.repeat(first.length);
   return wrapText(text, width - first.length).map((line, index) => `${index === 0 ? first : rest}${line}`);

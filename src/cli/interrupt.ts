@@ -1,6 +1,6 @@
 import { LecternError } from '../foundation/errors.ts';
 
-/** Exit codes of a program that a signal ended, as shells give them: 128 and the number of the signal. */
+/** Exit codes after a signal, as in shells: 128 plus the number of the signal. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 type Signal = keyof typeof exitCodes;
@@ -11,8 +11,8 @@ const signals = Object.keys(exitCodes) as Signal[];
 const running = new Set<AbortController>();
 
 /**
- * Runs work that must clean up: the first signal aborts it, and the program exits after the clean-up.
- * @param work is aborted with an error INTERRUPTED as the reason
+ * Runs work that has to clean up: the first signal aborts it, and the program exits after the clean-up.
+ * @param work is aborted with an INTERRUPTED error as the reason
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -31,8 +31,8 @@ export interface SignalHandlers {
 }
 
 /**
- * Handles the signals that ask a program to end. Without handlers, process 1 of a container would ignore them. Where
- * nothing is {@link interruptible}, and at the second signal, the program ends at once.
+ * Handles the signals that end a program. Without handlers, process 1 of a container would ignore them. If nothing is {@link
+ * interruptible}, or at the second signal, the program exits immediately.
  */
 export function handleSignals(): SignalHandlers {
   let exitCode: number | null = null;

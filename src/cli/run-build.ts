@@ -47,7 +47,7 @@ const noFiles: ReportFiles = {
 
 /**
  * Runs `lectern build` and `lectern merge`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
- * @throws whatever stopped the run, once the reports say so
+ * @throws the error of a failed run, after the reports were written
  */
 export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches): Promise<void> {
   return interruptible((signal) => runUntil(signal, commandLine, switches));
@@ -94,7 +94,7 @@ async function runUntil(
         await writeReports(report, files, folder);
       },
     };
-    // The pipeline takes longer to load than to see that there is nothing for it to do.
+    // Checked first, because loading the pipeline takes longer.
     const report =
       (await checkUpToDate(config, options)) ??
       (await (await import('../build/build.ts')).build(config, options));
@@ -125,7 +125,7 @@ async function runUntil(
   }
 }
 
-/** A report inside the output would be replaced together with it. */
+/** A report inside the output would be removed with the replaced output. */
 function refuseReportsInside(out: string, files: ReportFiles, folder: string): void {
   for (const name of Object.values(files)) {
     if (name === undefined || !`${resolve(folder, name)}${sep}`.startsWith(`${out}${sep}`)) continue;
@@ -145,7 +145,7 @@ function formatWait(message: string, { json, quiet }: Pick<BuildCommandLine, 'qu
   return json ? `${JSON.stringify({ event: 'waiting', message })}\n` : `note: ${message}\n`;
 }
 
-/** Shows progress on stderr as the flags say. */
+/** Shows progress on stderr according to the flags. */
 function startProgress(commandLine: Pick<BuildCommandLine, 'quiet' | 'json'>): ProgressDisplay {
   return showProgress({
     write: writeError,
@@ -162,7 +162,7 @@ function progressStyle({ quiet, json }: Pick<BuildCommandLine, 'quiet' | 'json'>
   return isTerminal('stderr') && process.env.TERM !== 'dumb' ? 'line' : 'plain';
 }
 
-/** Flags of `lectern build` that matter to a shard. */
+/** Flags of `lectern build` for a shard. */
 interface ShardFlags {
   readonly shard: string | undefined;
   readonly previous: string | undefined;
@@ -171,8 +171,8 @@ interface ShardFlags {
 }
 
 /**
- * Runs `lectern build --shard`: renders one shard and prints what it holds.
- * @throws USAGE, FLAG_INCOMPLETE (exit 2), and whatever stopped the run
+ * Runs `lectern build --shard`: renders one shard and prints its summary.
+ * @throws USAGE, FLAG_INCOMPLETE (exit 2), and errors of the run
  */
 export async function runShard(commandLine: BuildCommandLine, flags: ShardFlags): Promise<void> {
   const shard = parseShard(flags.shard);
@@ -201,7 +201,7 @@ export async function runShard(commandLine: BuildCommandLine, flags: ShardFlags)
 
 type RunContext = Awaited<ReturnType<typeof openRun>>;
 
-/** Runs a partial build with configuration and progress; a failure is printed as JSON if `--json` is given. */
+/** Runs a partial build with configuration and progress; prints an error as JSON with `--json`. */
 export async function runWithConfig<T>(
   commandLine: BuildCommandLine,
   act: (run: RunContext) => Promise<T>,

@@ -43,8 +43,8 @@ export interface CopyFlags {
 }
 
 /**
- * Runs `lectern copy`: shows what would be created and changed in the target, and does it with `--yes`.
- * @throws COPY_TARGET_MISSING, COPY_TARGET_SAME (exit 2), CONFLICT, COPY_INCOMPLETE, and what reading and writing throw
+ * Runs `lectern copy`: shows what would be created and changed in the target; with `--yes`, does it.
+ * @throws COPY_TARGET_MISSING, COPY_TARGET_SAME (exit 2), CONFLICT, COPY_INCOMPLETE, and errors of reading and writing
  */
 export function runCopy(flags: CopyFlags): Promise<void> {
   return interruptible((signal) => runUntil(signal, flags));
@@ -115,7 +115,7 @@ async function loadCopyConfig(flags: CopyFlags, folder: string): Promise<Resolve
     },
     folder,
   });
-  // Articles missing in the source stay in the target, so a lost one does no harm.
+  // Articles that are missing in the source stay in the target, so a large loss does no harm.
   const source = { ...config.source, maxDropPercent: 100 };
   return { ...config, source };
 }
@@ -146,7 +146,7 @@ function readTargetKey(): string {
   });
 }
 
-/** The client does not know which of two keys was refused. */
+/** Adds which of the two keys was refused; the client does not know. */
 function nameTargetKey(error: unknown): never {
   if (!(error instanceof LecternError) || error.code !== 'UNAUTHORIZED') throw error;
   throw new LecternError('UNAUTHORIZED', error.message, {

@@ -99,7 +99,7 @@ export async function runArticleDelete(
   printJson({ deleted: flags.id });
 }
 
-/** An update of nothing would still change the date of the record. Throws USAGE (exit 2). */
+/** Throws USAGE (exit 2) for an update without fields, which would only change the date of the record. */
 function refuseNothing<T extends object>(fields: T): T {
   if (Object.keys(fields).length > 0) return fields;
   throw usageError(

@@ -15,7 +15,7 @@ import { interruptible } from './interrupt.ts';
 import { writeError, writeOutput } from './terminal.ts';
 import { withClient } from './with-client.ts';
 
-/** Runs `lectern pull`: the service's changes into the folder. */
+/** Runs `lectern pull`: writes the service's changes to the folder. */
 export async function runPull(
   flags: ClientFlags & { readonly dir: string; readonly 'dry-run': boolean; readonly theirs: boolean },
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function runPull(
   });
 }
 
-/** Runs `lectern push`: the folder's changes to the service. */
+/** Runs `lectern push`: sends the folder's changes to the service. */
 export async function runPush(
   flags: ClientFlags & {
     readonly dir: string;

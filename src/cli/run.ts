@@ -14,13 +14,12 @@ import {
 
 const programName = 'lectern';
 
-/** The hidden flag by which the script of `lectern completion`, which is yargs' own, asks the program. */
+/** The hidden flag with which the script of `lectern completion`, written by yargs, calls the program. */
 const completionFlag = '--get-yargs-completions';
 
 /**
  * Runs the program for a command line (without node and script).
- * @returns the exit code: 0 done, 1 the run failed, 2 the command line or configuration is wrong, above 128 stopped by a
- * signal
+ * @returns the exit code: 0 success, 1 the run failed, 2 the command line or configuration is wrong, above 128 stopped by a signal
  */
 export async function run(argv: readonly string[]): Promise<number> {
   const signals = handleSignals();
@@ -44,14 +43,14 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Finds the command a command line names, loads it and nothing else, and runs it with what yargs reads for it.
- * @returns the exit code of what did not fail: 0, or 2 where nothing was asked for
- * @throws USAGE for anything it does not understand, exit code 2, and what the command throws
+ * Finds the command of a command line, loads only that one, and runs it with the values that yargs parses.
+ * @returns the exit code if nothing failed: 0, or 2 if no command was given
+ * @throws USAGE (exit code 2) for an invalid command line, and errors of the command
  */
 async function runCommandLine(argv: readonly string[]): Promise<number> {
   const [first, ...rest] = argv;
   const switches = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  // The table of commands takes longer to load than to answer this.
+  // Loading the table of commands takes longer than this answer.
   if (first !== completionFlag && (switches.includes('--version') || switches.includes('-v'))) {
     writeOutput(`${await readVersion()}\n`);
     return 0;
@@ -73,7 +72,7 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
     writeError(await explain(found));
     return 2;
   }
-  // The parser takes longer to load than a mistyped command to be noticed.
+  // Loading the parser takes longer than finding a mistyped command.
   const { parseValues } = await import('./parser/parse-values.ts');
   await found.command.run(await parseValues(found));
   return 0;
@@ -88,7 +87,7 @@ function isUsageError(error: unknown): boolean {
   return error instanceof LecternError && error.code === 'USAGE';
 }
 
-/** A build whose command line is wrong never started, but a job that reads its report must not find an older one. */
+/** With an invalid command line the build does not start, but a job that reads its report must not find an older one. */
 async function reportUsageError(error: unknown, argv: readonly string[]): Promise<void> {
   const { findReportFlags, reportFailure } = await import('./reports/write-reports.ts');
   const files = findReportFlags(argv);

@@ -1,18 +1,18 @@
 import type { BuildProgress } from '../foundation/report.ts';
 
-/** Where progress is shown, and how. */
+/** Where and how progress is shown. */
 export interface ProgressTarget {
   readonly write: (text: string) => void;
-  /** Replaces the line of a terminal. */
+  /** Replaces the last line of a terminal. */
   readonly rewrite: (line: string) => void;
   /**
-   * `line`: one line of a terminal, rewritten; `plain`: a line per kind of work when it is done, and one every ten
-   * seconds; `json`: the same as one JSON object per line; `none`: nothing.
+   * `line`: one terminal line, rewritten; `plain`: a line when each kind of work is finished, and one every ten seconds; `json`: the same
+   * as one JSON object per line; `none`: nothing.
    */
   readonly style: 'line' | 'plain' | 'json' | 'none';
   /** Columns of the terminal. */
   readonly columns: number;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
@@ -75,12 +75,12 @@ const work: Readonly<
   writing: { doing: 'Writing', noun: 'page or asset', nouns: 'pages and assets' },
 };
 
-/** Below this, a rate is meaningless. */
+/** For a shorter time, a rate is meaningless. */
 const shortestMs = 500;
 
 /**
- * One line on where a run is: `Fetching 1,200 of 5,000 articles, 400/s, 10 s left`.
- * @param elapsedMs since this kind of work began
+ * One line about the state of a run: `Fetching 1,200 of 5,000 articles, 400/s, 10 s left`.
+ * @param elapsedMs time since this kind of work started
  */
 export function formatProgress({ kind, done, total }: BuildProgress, elapsedMs: number): string {
   const { doing, noun, nouns } = work[kind];

@@ -1,6 +1,6 @@
 /**
- * The only file that writes to stdout and stderr. It escapes control characters, so that no text of an author, of a server or
- * in a file name can move the cursor, or colour and hide what a terminal or a log shows.
+ * The only file that writes to stdout and stderr. It escapes control characters, so that text of authors, servers or file names cannot move
+ * the cursor, change colours or hide text.
  */
 
 type StreamName = 'stdout' | 'stderr';
@@ -15,13 +15,13 @@ export function writeError(text: string): void {
   process.stderr.write(escapeControls(text));
 }
 
-/** Prints a text with colours. `format` must escape texts of others itself: colours inside of them would be printed. */
+/** Prints a text with colours. `format` must escape foreign text itself, because colours in it would be printed. */
 export function writePainted(stream: StreamName, format: (paint: Paint) => string): void {
   const parts = format(createPaint(process[stream], process.env)).split(colourSequence);
   process[stream].write(parts.map((part, index) => (index % 2 === 1 ? part : escapeControls(part))).join(''));
 }
 
-/** Prints a document to stdout: escaped on a terminal, byte for byte into a file or a pipe. */
+/** Prints a document to stdout: escaped on a terminal, unchanged to a file or pipe. */
 export function writeDocument(text: string): void {
   process.stdout.write(process.stdout.isTTY ? escapeControls(text) : text);
 }
@@ -31,24 +31,24 @@ export function rewriteLine(text: string): void {
   process.stderr.write(`\r\x1b[2K${escapeControls(text)}`);
 }
 
-/** Whether a terminal reads the stream. */
+/** Whether the stream is a terminal. */
 export function isTerminal(stream: StreamName): boolean {
   return Boolean(process[stream].isTTY);
 }
 
-/** Columns of the terminal, 80 where there is none. */
+/** Columns of the terminal; 80 if there is none. */
 export function terminalColumns(stream: StreamName): number {
   return process[stream].columns || 80;
 }
 
-/** Columns that texts for people are wrapped to. */
+/** Columns for wrapping text. */
 export function textWidth(): number {
   return Math.max(40, Math.min(terminalColumns('stdout'), 100));
 }
 
 /**
- * Ignores closed pipes (`lectern source | head -1`), and any fault of stderr, such as a full disk below a log: the command still
- * completes. Where results cannot be written to stdout, it fails in the end.
+ * Ignores closed pipes (`lectern source | head -1`) and errors of stderr, such as a full disk for a log: the command still completes. If
+ * results cannot be written to stdout, the command fails at the end.
  */
 export function ignoreClosedPipes(): void {
   process.stderr.on('error', () => {});
@@ -73,7 +73,7 @@ export interface Paint {
 const colourSequence = /(\x1b\[(?:1|2|22|31|33|39)m)/;
 
 /**
- * Colours for a stream: on a terminal that is not dumb. NO_COLOR (no-color.org) turns them off; FORCE_COLOR turns them on
+ * Whether a stream gets colours: on a terminal that supports them. NO_COLOR (no-color.org) turns them off; FORCE_COLOR turns them on
  * anywhere (`0`: off) and takes precedence, as in Node.
  */
 export function createPaint(
@@ -90,21 +90,18 @@ export function createPaint(
   return { bold: wrap(1, 22), dim: wrap(2, 22), red: wrap(31, 39), yellow: wrap(33, 39) };
 }
 
-/** Controls (C0 but tab and line feed, DEL, C1) and the marks that turn the direction of text around. */
+/** Control characters (C0 except tab and line feed, DEL, C1) and marks that change the text direction. */
 const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Makes characters visible with which a text of an author or a server could move the cursor, colour or hide what a terminal or
- * a log shows: `\u009b`. In JSON this is the same character, so the meaning of JSON is preserved.
+ * Makes control characters of foreign text visible (`\u009b`), which could move the cursor, change colours or hide text. In JSON, the
+ * escape means the same character.
  */
 export function escapeControls(text: string): string {
   return text.replace(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/**
- * Prints a value as JSON to stdout. `fields` (`title,slug`) selects fields of a record, or of each record of a list,
- * in the order they are named.
- */
+/** Prints a value as JSON to stdout. `fields` (`title,slug`) selects and orders fields of a record, or of each record of a list. */
 export function printJson(value: unknown, fields?: string): void {
   const names = fields?.split(',').map((name) => name.trim());
   const picked =

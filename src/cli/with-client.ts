@@ -22,7 +22,7 @@ interface ClientContext {
 }
 
 /**
- * Opens a client as configuration, environment and flags say, hands it to `work`, and closes it.
+ * Opens a client according to configuration, environment and flags, passes it to `work`, and closes it.
  * @throws BASE_URL_MISSING, API_KEY_MISSING and what loading the configuration throws (all exit 2)
  */
 export async function withClient<T>(
@@ -57,7 +57,7 @@ export async function withClient<T>(
   }
 }
 
-/** The text of a file, or of stdin where the name is `-`. Throws INPUT_UNREADABLE (exit 2). */
+/** The text of a file, or of stdin for `-`. Throws INPUT_UNREADABLE (exit 2). */
 export async function readInput(file: string): Promise<string> {
   try {
     return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
@@ -71,8 +71,8 @@ export async function readInput(file: string): Promise<string> {
 }
 
 /**
- * The fields of a record: those of the JSON file (`-`: stdin), with those given as flags over them. With a language the
- * texts go into that translation. Throws INPUT_UNREADABLE, INPUT_INVALID (exit 2).
+ * The fields of a record: those of the JSON file (`-`: stdin), overridden by flags. With a language, the texts belong to that translation.
+ * Throws INPUT_UNREADABLE, INPUT_INVALID (exit 2).
  */
 export async function mergeInput(
   file: string | undefined,
@@ -102,7 +102,7 @@ async function readRecord(file: string): Promise<Readonly<Record<string, unknown
   }
 }
 
-/** Checks what is to be sent before anything is sent. Throws INPUT_INVALID (exit 2) naming every field that is wrong. */
+/** Checks input before anything is sent. Throws INPUT_INVALID (exit 2) with every invalid field. */
 export function checkInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -115,12 +115,12 @@ export function checkInput<T>(schema: z.ZodType<T>, value: unknown): T {
   });
 }
 
-/** `get --etag`: the ETag instead of the record. */
+/** `get --etag`: prints the ETag instead of the record. */
 export interface EtagFlag {
   readonly etag: boolean | undefined;
 }
 
-/** `--if-match`: change the record only while it has this ETag. */
+/** `--if-match`: changes the record only if it still has this ETag. */
 export interface IfMatchFlag {
   readonly 'if-match': string | undefined;
 }
@@ -129,7 +129,7 @@ export function conditionOf({ 'if-match': ifMatch }: IfMatchFlag): WriteConditio
   return { ifMatch: ifMatch ?? null };
 }
 
-/** @throws ETAG_MISSING where the service sends none */
+/** @throws ETAG_MISSING if the service sends none */
 export function printEtag(etag: string | null): void {
   if (etag === null) {
     throw new LecternError('ETAG_MISSING', 'the service sends no ETag', {

@@ -1,12 +1,12 @@
-/** Origin of the files of a folder source while a run works on them; RFC 6761 reserves `.invalid`, so it is no server. */
+/** Origin of the files of a folder source during a run. RFC 6761 reserves `.invalid`, so it can never be a server. */
 export const folderOrigin = 'https://folder.invalid';
 
-/** The address of a file of the folder, for bodies; media turn it into the address of a copy. */
+/** The URL of a file of the folder, for bodies; the media stage replaces it by the URL of a copy. */
 export function folderAddress(path: string): string {
   return `${folderOrigin}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** A path or fragment without percent-encoding; as it is where the encoding is not valid. */
+/** A path or fragment without percent-encoding; unchanged if the encoding is invalid. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -15,7 +15,7 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** The path inside the folder, `/`-separated; `null` for every other address. */
+/** The path inside the folder, `/`-separated; `null` for every other URL. */
 export function folderPath(address: string): string | null {
   if (!address.startsWith(`${folderOrigin}/`)) return null;
   try {
@@ -26,8 +26,8 @@ export function folderPath(address: string): string | null {
 }
 
 /**
- * Whether a list of hosts names the host of a URL. An entry is the host as URLs write it (`cdn.example.com`,
- * `cdn.example.com:8443`), or `cdn.example.com:*` for every port.
+ * Whether a list of hosts contains the host of a URL. An entry is a host as in URLs (`cdn.example.com`, `cdn.example.com:8443`), or
+ * `cdn.example.com:*` for every port.
  */
 export function listsHost(hosts: ReadonlySet<string>, { host, hostname }: URL): boolean {
   return hosts.has(host) || hosts.has(`${hostname}:*`);

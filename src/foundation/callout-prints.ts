@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto';
 
-/** Class names that editors and style kits give to call-outs hold one of these words. */
+/** Class names of call-outs in editors and CSS frameworks contain one of these words. */
 const calloutWord =
   /callout|alert|admonition|notice|note|tip|hint|info|important|warning|caution|danger|message-box/i;
 
 const opening = /<(div|aside|section|blockquote|p|pre|td)\b([^<>]*)>/gi;
 
-/** Most call-outs of a body that are read, and opening tags that might be one: text that repeats is at the top. */
+/** Most call-outs of a body that are read, and most opening tags that might be one: repeated text is usually at the top. */
 const maxCallouts = 16;
 const maxCandidates = 64;
 
-/** The HTML of a call-out is not longer; what is not closed is not searched to the end of the body. */
+/** Maximum HTML length of a call-out, so that an unclosed one is not searched to the end of the body. */
 const maxHtmlChars = 20_000;
 
-/** Shorter texts say nothing by themselves, longer ones are the article. */
+/** Shorter texts are not distinctive; longer ones are article content. */
 const minLetters = 15;
 const maxLetters = 1000;
 
 /**
- * Fingerprints of the words of the call-outs in a body, without parsing it: two bodies with a call-out of the same words share one. A
- * call-out may be missed; what is found is confirmed on the parsed body by {@link printWords}.
+ * Fingerprints of the words of the call-outs in a body, without parsing it: call-outs with the same words have the same fingerprint. May
+ * miss a call-out; results are confirmed on the parsed body by {@link printWords}.
  */
 export function findCalloutPrints(html: string): readonly string[] {
   const prints = new Set<string>();
@@ -38,7 +38,7 @@ export function findCalloutPrints(html: string): readonly string[] {
   return [...prints];
 }
 
-/** Fingerprint of a text: of its letters and digits, whatever is between them; `null` where it is too short or too long. */
+/** Fingerprint of the letters and digits of a text, ignoring everything between them; `null` if it is too short or too long. */
 export function printWords(text: string): string | null {
   if (text.length > 4 * maxLetters) return null;
   const letters = text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
@@ -52,7 +52,7 @@ function hasCalloutClass(attributes: string): boolean {
   return names !== null && calloutWord.test(names[1] ?? names[2] ?? names[3] ?? '');
 }
 
-/** Where the element ends that starts before an offset; `null`: nowhere. */
+/** End of the element that starts before an offset; `null` if it is not closed. */
 function findEnd(html: string, tag: string, from: number): number | null {
   let depth = 1;
   const tags = new RegExp(`<(/?)${tag}\\b[^<>]*>`, 'gi');
@@ -63,7 +63,7 @@ function findEnd(html: string, tag: string, from: number): number | null {
   return null;
 }
 
-/** The words of HTML that show, alt texts of images among them. Character references count as no letter. */
+/** The visible words of HTML, including alt texts of images. Character references do not count as letters. */
 function wordsOf(html: string): string {
   return html
     .replaceAll(/<img\b[^<>]*>/gi, (image) => /\balt\s*=\s*"([^"]*)"/i.exec(image)?.[1] ?? '')

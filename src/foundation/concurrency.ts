@@ -1,8 +1,8 @@
-/** Runs what it is given, at most `limit` at a time, in order of arrival. */
+/** Runs functions, at most `limit` at a time, in the order of the calls. */
 export type Limiter = <T>(act: () => Promise<T>) => Promise<T>;
 
 export function createLimiter(limit: number): Limiter {
-  // A set, since taking the first of a long array costs its whole length.
+  // A set, because removing the first element of a long array takes time proportional to its length.
   const waiting = new Set<() => void>();
   let running = 0;
   return async (act) => {
@@ -12,7 +12,7 @@ export function createLimiter(limit: number): Limiter {
       return await act();
     } finally {
       const [next] = waiting;
-      // The slot goes straight to the next waiter, so that no new caller takes it.
+      // The slot is passed directly to the next waiter, so that no new caller takes it.
       if (next === undefined) running -= 1;
       else {
         waiting.delete(next);
@@ -22,7 +22,7 @@ export function createLimiter(limit: number): Limiter {
   };
 }
 
-/** Runs `act` on every item, at most `limit` at a time; the first failure stops the start of further ones and is thrown. */
+/** Runs `act` on every item, at most `limit` at a time. After the first failure no further ones are started, and it is thrown. */
 export async function inParallel<T>(
   items: Iterable<T>,
   limit: number,
@@ -43,13 +43,13 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: limit }, work));
 }
 
-/** A value that is made when it is first asked for. */
+/** A value that is created on first use. */
 export interface Once<T> {
   (): T;
   isMade(): boolean;
 }
 
-/** Calls `make` with the first question, and gives the same answer ever after. */
+/** Calls `make` on first use, and returns the same value from then on. */
 export function once<T>(make: () => T): Once<T> {
   let made: { readonly value: T } | null = null;
   const get = (): T => {

@@ -1,4 +1,4 @@
-/** A number with its noun: `1 article`, `1,200 articles`; `plural` where it is not made with -s. */
+/** A number with its noun: `1 article`, `1,200 articles`; `plural` for an irregular plural. */
 export function countOf(number: number, noun: string, plural = `${noun}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }

@@ -1,12 +1,12 @@
 import { diffArrays, structuredPatch } from 'diff';
 
 /**
- * Line diff of two texts: `-` removed, `+` added, a blank for context lines; a line `…` replaces
- * omitted lines. Empty when the texts are equal.
- * @param context lines around a change that are shown with it
+ * Line diff of two texts: `-` removed, `+` added, a space for context lines; a line `…` replaces omitted lines. Empty if the texts are
+ * equal.
+ * @param context number of context lines around a change
  */
 export function diffLines(before: string, after: string, context = 3): readonly string[] {
-  // Every line ends with a line feed here, so that the last one is a line like the others.
+  // Adds a line feed to the last line, so that all lines end the same way.
   const { hunks } = structuredPatch('', '', `${before}\n`, `${after}\n`, '', '', { context });
   const shown: string[] = [];
   let next = 1;
@@ -18,7 +18,7 @@ export function diffLines(before: string, after: string, context = 3): readonly 
   return hunks.length > 0 && next <= before.split('\n').length ? [...shown, '…'] : shown;
 }
 
-/** One change of a text in pieces: from `start` on, `removed` became `added`. */
+/** One change of a text in pieces: at `start`, `removed` became `added`. */
 interface Hunk {
   readonly start: number;
   readonly removed: readonly string[];
@@ -26,8 +26,8 @@ interface Hunk {
 }
 
 /**
- * Merges two edits of an author text, given in pieces such as lines. `null` where the edits overlap or touch, or where
- * one of them opens an element or a code block that ends outside of it, so that the other could break the structure.
+ * Merges two edits of an author's text, given in pieces such as lines. `null` if the edits overlap or touch, or if one of them opens an
+ * element or a code block that ends outside of it, so that the other could break the structure.
  */
 export function mergePieces(
   base: readonly string[],
@@ -51,7 +51,7 @@ export function mergePieces(
   return [...merged, ...base.slice(next)].join('');
 }
 
-/** More edits than this are not compared: the time they take grows with their square. */
+/** Texts with more edits are not compared, because the time grows with their square. */
 const mostEdits = 2000;
 
 function listHunks(before: readonly string[], after: readonly string[]): Hunk[] | null {
@@ -75,7 +75,7 @@ function listHunks(before: readonly string[], after: readonly string[]): Hunk[] 
   return hunks;
 }
 
-/** Whether at least one piece that neither changes is between two changes. */
+/** Whether an unchanged piece is between two changes. */
 function isApart(one: Hunk, two: Hunk): boolean {
   const [first, second] = one.start <= two.start ? [one, two] : [two, one];
   return first.start + first.removed.length < second.start;
@@ -91,10 +91,10 @@ function isSelfContained({ removed, added }: Hunk): boolean {
 
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 
-/** Begins or ends a code block, also in quotes and list items. */
+/** Matches the start or end of a code block, also in quotes and list items. */
 const fence = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t>]+)*(?:```|~~~)/gm;
 
-/** Whether every element and every fenced code block that begins in a text ends in it. */
+/** Whether every element and every fenced code block that starts in a text also ends in it. */
 function isBalanced(text: string): boolean {
   if (text.includes('<!') || (text.match(fence) ?? []).length % 2 === 1) return false;
   const open: string[] = [];

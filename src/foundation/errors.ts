@@ -1,15 +1,15 @@
 /** Fields of a {@link LecternError} besides its message. */
 export interface LecternErrorDetails {
-  /** One sentence: what the reader can do now. */
+  /** One sentence: what the user can do now. */
   readonly hint: string;
-  /** `2` when the command line or configuration is wrong, `1` for everything else (exit codes of the command). */
+  /** `2` if the command line or configuration is wrong, otherwise `1` (exit code of the command). */
   readonly exitCode?: 1 | 2;
   readonly cause?: unknown;
 }
 
 /**
- * The run cannot go on and the user can act.
- * `code` is permanent (scripts match on it); the message is one sentence with the offending value in it.
+ * An error that stops the run and that the user can fix. `code` is permanent, because scripts match on it; the message is one sentence with
+ * the wrong value in it.
  */
 export class LecternError extends Error {
   readonly code: string;
@@ -25,17 +25,17 @@ export class LecternError extends Error {
   }
 }
 
-/** The message of what was thrown, which need not be an `Error`. */
+/** The message of a thrown value, which need not be an `Error`. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** A shorter text is no key of any service, and may be a word of any sentence. */
+/** Shorter texts are not API keys and may be normal words. */
 const shortestKey = 8;
 
 /**
- * Replaces the API key in a text that came from a server or an author by `[key]`: as it is, percent-encoded, and in
- * base64, alone or inside a longer value.
+ * Replaces the API key in a text of a server or an author by `[key]`: in plain form, percent-encoded, and in base64, alone or inside a
+ * longer value.
  */
 export function maskKey(text: string, key: string | null): string {
   if (key === null || key.length < shortestKey) return text;
@@ -43,7 +43,7 @@ export function maskKey(text: string, key: string | null): string {
   return forms.reduce((masked, form) => masked.replaceAll(pattern(form), '[key]'), text);
 }
 
-/** The digits of percent-encoding may be in either case. */
+/** Percent-encoding may use digits of either case. */
 function pattern(form: string): RegExp {
   const escaped = form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   return new RegExp(
@@ -54,12 +54,12 @@ function pattern(form: string): RegExp {
   );
 }
 
-/** In base64 every third byte starts a group, so a key inside a longer value has one of three forms. */
+/** In base64, every third byte starts a group, so a key inside a longer value has one of three forms. */
 function base64Forms(key: string): readonly string[] {
   const forms = [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(key)]);
     const text = bytes.toString('base64');
-    // The characters are dropped where the text before or after is a part of the key, and preserved elsewhere.
+    // Characters that also encode text before or after the key are dropped.
     const inner = text.slice([0, 2, 3][offset], Math.floor(bytes.length / 3) * 4);
     return offset === 0 ? [text, text.replace(/=+$/, ''), inner] : [inner];
   });

@@ -16,9 +16,9 @@ import {
 import { dirname, join, sep } from 'node:path';
 
 /**
- * Replaces a file atomically: writes a temporary file beside it and renames that, so that readers, and a run after a kill,
- * see all of the old content or all of the new. Throws the error of the file system; nothing is left behind then.
- * @param parts what the file is to hold, one after the other
+ * Replaces a file atomically: writes a temporary file next to it and renames that. So readers, and a run after a kill, see either the old
+ * or the new content. Throws the error of the file system and then leaves nothing behind.
+ * @param parts the content, in order
  */
 export function writeFileAtomically(path: string, parts: Iterable<string | Uint8Array>): void {
   const partial = `${path}.${process.pid}.partial`;
@@ -38,7 +38,7 @@ export function writeFileAtomically(path: string, parts: Iterable<string | Uint8
   }
 }
 
-/** Renames a file over whatever has the other name, even a folder, which a plain rename does not replace. */
+/** Renames a file and replaces the target, even a folder, which a plain rename cannot do. */
 export function renameOver(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -48,12 +48,12 @@ export function renameOver(from: string, to: string): void {
   }
 }
 
-/** Writes every byte; one call may take only a part of them. */
+/** Writes all bytes; a single call may write only some of them. */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
 
-/** Removes a file that is of no more use, if it is there; one that cannot be removed does no harm. */
+/** Removes a file that is no longer needed, if it exists; a failure does no harm. */
 export function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
@@ -63,9 +63,9 @@ export function removeQuietly(file: string): void {
 }
 
 /**
- * Makes a folder and those above it that are missing; `path` is absolute, `mode` that of each one made. Throws the error of
- * the file system. Not `mkdir(…, { recursive: true })`: where a file system says ENOENT though the folder above is there
- * (as `/proc` does), Node 20 tries for ever.
+ * Creates a folder and its missing parents; `path` is absolute, `mode` that of each created folder. Throws the error of the file system.
+ * Replaces `mkdir(…, { recursive: true })`, which loops forever in Node 20 if a file system returns ENOENT although the parent exists (as
+ * `/proc` does).
  */
 export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return;
@@ -74,7 +74,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it.
     if (!isFolder(path)) throw error;
   }
 }
@@ -87,10 +87,10 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Flags that open for reading without waiting: opening a pipe would else last until somebody writes to it. */
+/** Flags for reading without blocking: opening a pipe would otherwise wait until someone writes to it. */
 export const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a file for reading. Throws the error of the file system; also for a folder, a pipe or a device. */
+/** Opens a file for reading. Throws the error of the file system, also for a folder, pipe or device. */
 export function openFile(path: string): number {
   const descriptor = openSync(path, readFlags);
   if (fstatSync(descriptor).isFile()) return descriptor;
@@ -98,7 +98,7 @@ export function openFile(path: string): number {
   throw Object.assign(new Error(`${path} is not a file`), { code: 'ENOTSUP' });
 }
 
-/** The content of a file; `null` where it cannot be read. */
+/** The content of a file; `null` if it cannot be read. */
 export function readFileOrNull(path: string): Buffer | null {
   try {
     return readFileSync(path);
@@ -107,7 +107,7 @@ export function readFileOrNull(path: string): Buffer | null {
   }
 }
 
-/** A text file of somebody's, without the byte order mark that editors write. Throws as {@link openFile} does. */
+/** The text of a user's file, without the byte order mark that editors write. Throws as {@link openFile} does. */
 export function readTextFile(path: string): string {
   return readWholeFile(path)
     .toString('utf8')
@@ -124,7 +124,7 @@ export function readWholeFile(path: string): Buffer {
   }
 }
 
-/** Something in a folder. `link`: one that leads nowhere, or back to a folder around it; `other`: a pipe, a socket or a device. */
+/** An entry of a folder. `link`: a link that is broken or leads to a parent folder; `other`: a pipe, socket or device. */
 export interface FolderEntry {
   /** Relative to the folder, `/`-separated. */
   readonly path: string;
@@ -132,15 +132,15 @@ export interface FolderEntry {
 }
 
 /**
- * Everything below a folder, sorted folder by folder; other links are followed. Nothing where the folder does not exist. Throws
- * the error of the file system.
+ * All entries of a folder, recursively, sorted folder by folder; follows other links. Empty if the folder does not exist. Throws the error
+ * of the file system.
  * @param folder absolute path
  */
 export function* walkFolder(folder: string): Generator<FolderEntry> {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) yield* walkBelow(folder, '', []);
 }
 
-/** @param linkFolders real paths of the folders whose links lead here */
+/** @param linkFolders real paths of the parent folders, including those reached through links */
 function* walkBelow(root: string, below: string, linkFolders: readonly string[]): Generator<FolderEntry> {
   for (const entry of listFolder(root, below).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
@@ -152,7 +152,7 @@ function* walkBelow(root: string, below: string, linkFolders: readonly string[])
   }
 }
 
-/** Nothing where a folder was removed meanwhile, or has a name that is not UTF-8, which leads nowhere. */
+/** Empty if a folder was removed meanwhile, or its name is not valid UTF-8 and it therefore cannot be opened. */
 function listFolder(root: string, below: string): Dirent[] {
   try {
     return readdirSync(join(root, below), { withFileTypes: true });

@@ -1,21 +1,20 @@
 import { countOf } from './count-of.ts';
 import { LecternError } from './errors.ts';
 
-/** A count that must not fall far. */
+/** A count that must not drop much. */
 export interface GuardedCount {
-  /** Name of the counted thing in the singular, e.g. `article`. */
+  /** Singular name of the counted thing, e.g. `article`. */
   readonly noun: string;
-  /** The language it is counted in; `null`: all. */
+  /** The language in which it is counted; `null`: all. */
   readonly language: string | null;
   readonly before: number;
   readonly now: number;
-  /** When it was `before`, e.g. `in the last snapshot`. */
+  /** Time of the count `before`, e.g. `in the last snapshot`. */
   readonly when: string;
 }
 
 /**
- * Stops a run in which a count fell by more than `maxDropPercent`: that is more often a fault of the server or of the
- * configuration than intended.
+ * Stops a run if a count dropped by more than `maxDropPercent`: an error of the server or the configuration is more likely than intention.
  * @throws MASS_DELETE
  */
 export function guardDrop(

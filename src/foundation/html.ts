@@ -7,12 +7,12 @@ const entities: Readonly<Record<string, string>> = {
   '\u00a0': '&nbsp;',
 };
 
-/** Text made safe for HTML and XML: between tags, and in attributes with quotes of either kind. */
+/** Escapes text for HTML and XML: between tags, and in attributes with quotes of either kind. */
 export function escapeHtml(text: string): string {
   return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] as string) : text;
 }
 
-/** Text between the tags of HTML: quotes stay readable, and a no-break space is visible in the source. */
+/** Escapes text between HTML tags: quotes stay readable, and no-break spaces become visible in the source. */
 export function escapeText(text: string): string {
   return /[&<>\u00a0]/.test(text)
     ? text.replace(/[&<>\u00a0]/g, (character) => entities[character] as string)

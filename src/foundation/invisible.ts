@@ -5,15 +5,15 @@
 const invisible =
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\u{e0000}|[\u{e0001}-\u{e007f}]|[\ufdd0-\ufdef\ufffe\uffff]/gu;
 
-/** UTF-16 units that may be part of something {@link stripInvisible} takes out; U+DB40 starts the tag characters. */
+/** Matches UTF-16 units that may be part of characters {@link stripInvisible} removes; U+DB40 starts the tag characters. */
 export const suspicious =
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200b-\u200d\u202a-\u202e\u2060-\u206f\udb40\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]/;
 
-/** Takes out invisible characters; ZWJ and ZWNJ stay where emoji and scripts need them. */
+/** Removes invisible characters; ZWJ and ZWNJ stay if emoji and scripts need them. */
 export function stripInvisible(text: string): string {
   return suspicious.test(text) ? text.replace(invisible, '').replace(looseJoiner, '') : text;
 }
 
-/** ZWNJ and ZWJ with neither a letter of a non-Latin script nor an emoji beside them join nothing. */
+/** Matches ZWNJ and ZWJ without an adjacent non-Latin letter or emoji: these join nothing. */
 const looseJoiner =
   /(?<!(?![\u0000-\u024f])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+(?!(?![\u0000-\u024f])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])/gu;

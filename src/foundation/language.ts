@@ -1,9 +1,9 @@
 import type { LanguageTag } from './model.ts';
 
-/** Names that Windows reserves for devices; as folder names they cannot be used there, and some look like languages. */
+/** Names that Windows reserves for devices. They cannot be folder names there, and some look like languages. */
 const deviceNames = new Set(['con', 'prn', 'aux', 'nul']);
 
-/** Key that is equal for two tags of one language: RFC 5646 ignores case, and replaces old codes (`iw` is `he`). */
+/** Key that is equal for two tags of the same language: RFC 5646 ignores case and replaces old codes (`iw` is `he`). */
 export function languageKey(tag: string): string {
   let key = keys.get(tag);
   if (key === undefined) {
@@ -14,13 +14,13 @@ export function languageKey(tag: string): string {
   return key;
 }
 
-/** Asking Intl takes long, and a knowledge base repeats a few tags in every record. */
+/** Cached, because Intl is slow and a knowledge base repeats a few tags in every record. */
 const keys = new Map<string, string>();
 const mostKeys = 1000;
 
 /**
- * Whether a text is a BCP 47 language tag that is also a safe folder name: ASCII letters and digits joined by hyphens,
- * beginning with a language of two or three letters (longer ones are reserved and never given out).
+ * Whether a text is a BCP 47 language tag that is also a safe folder name: ASCII letters and digits joined by hyphens, starting with a
+ * language of two or three letters (longer ones are reserved and never assigned).
  */
 export function isLanguageTag(text: string): boolean {
   if (!/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(text) || text.length > 35) return false;
@@ -46,34 +46,34 @@ const rightToLeftScripts = new Set([
   'Thaa',
 ]);
 
-/** Writing direction of a language, by the script it is most likely written in (CLDR likely subtags). */
+/** Writing direction of a language, by its most likely script (CLDR likely subtags). */
 export function textDirection(tag: string): 'ltr' | 'rtl' {
   const script = new Intl.Locale(tag).maximize().script;
   return script !== undefined && rightToLeftScripts.has(script) ? 'rtl' : 'ltr';
 }
 
-/** Name of a language in itself, e.g. `Deutsch`, `العربية`; the tag where CLDR knows no name. */
+/** Name of a language in the language itself, e.g. `Deutsch`, `العربية`; the tag if CLDR has no name. */
 export function languageName(tag: string): string {
-  // From Node 22 on, DisplayNames refuses extensions such as the one of en-x-internal.
+  // Since Node 22, DisplayNames refuses extensions such as that of en-x-internal.
   const { baseName } = new Intl.Locale(tag);
   const names = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' });
   const name = names.of(baseName) ?? tag;
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }
 
-/** A text for all languages, or one for each language by its tag. */
+/** A text for all languages, or one per language tag. */
 export type PerLanguage = string | Readonly<Record<LanguageTag, string>>;
 
 /**
- * The text of a language: its own, else that of its tag without the last parts (`pt-BR` reads `pt`), else that of the
- * default language, else the first there is; empty where there is none.
+ * The text for a language: its own, else that of a shorter tag (`pt-BR` uses `pt`), else that of the default language, else the first;
+ * empty if there is none.
  */
 export function textFor(texts: PerLanguage, language: LanguageTag, defaultLanguage: LanguageTag): string {
   if (typeof texts === 'string') return texts;
   return ownText(texts, language) ?? ownText(texts, defaultLanguage) ?? Object.values(texts)[0] ?? '';
 }
 
-/** The same, but `null` where neither the tag nor its beginning is named. */
+/** The text for a language or a shorter tag; `null` if there is none. */
 export function ownText(texts: PerLanguage, language: LanguageTag): string | null {
   if (typeof texts === 'string') return texts;
   for (let tag = language; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {

@@ -1,4 +1,4 @@
-/** Index of the first of `length` sorted items for which `isBefore` is false; `length` where there is none. Binary search. */
+/** Index of the first of `length` sorted items for which `isBefore` is false; `length` if there is none. Binary search. */
 export function lowerBound(length: number, isBefore: (index: number) => boolean): number {
   let low = 0;
   let high = length;

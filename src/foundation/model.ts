@@ -1,9 +1,9 @@
 /**
- * The knowledge base after normalisation: nothing optional, nothing unknown, nothing that is not public.
- * Every stage after `source` works on these types alone.
+ * The knowledge base after normalisation: without optional fields, unknown values and content that is not public. All stages after `source`
+ * use only these types.
  */
 
-/** A BCP 47 language tag, spelled as the API gives it; also the path segment of that language. */
+/** A BCP 47 language tag, spelled as in the API; also the path segment of that language. */
 export type LanguageTag = string;
 
 /** Why a record of the knowledge base is not published. */
@@ -23,11 +23,11 @@ export interface ArticleTranslation {
   readonly language: LanguageTag;
   /** Plain text, entities decoded, white space folded; never empty. */
   readonly title: string;
-  /** As the API gives it; `null` when there is none. Safe path segments are the plan's business. */
+  /** As in the API; `null` if there is none. The plan makes it safe for paths. */
   readonly slug: string | null;
   /** Plain text. */
   readonly description: string | null;
-  /** When this language was edited last, ISO 8601 in UTC; `null`: the API gives one date for all languages. */
+  /** When this language was edited last, ISO 8601 in UTC; `null` if the API has one date for all languages. */
   readonly updatedAt: string | null;
   /** SHA-256 of the UTF-8 body, hex. */
   readonly bodyHash: string;
@@ -35,24 +35,24 @@ export interface ArticleTranslation {
   readonly callouts: readonly string[];
 }
 
-/** A public article: the small record that is in memory for the whole run. */
+/** A public article: a small record that stays in memory during the whole run. */
 export interface Article {
   readonly id: string;
-  /** A category that exists, or `null` (unassigned). */
+  /** An existing category, or `null` (no category). */
   readonly categoryId: string | null;
   readonly tags: readonly string[];
   /** ISO 8601 in UTC, or `null`. */
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
   readonly isFeatured: boolean;
-  /** From `sort_order` or `order`, when a client sees one. */
+  /** From `sort_order` or `order`, if the API returns one. */
   readonly sortOrder: number | null;
   readonly showToc: boolean;
-  /** At least one; the default language first where it is there, then sorted by tag. */
+  /** At least one; the default language first if it exists, then sorted by tag. */
   readonly translations: readonly ArticleTranslation[];
 }
 
-/** HTML bodies by language, as the author wrote them: hostile until the content stage has seen them. */
+/** HTML bodies by language, as the author wrote them: untrusted until the content stage has sanitised them. */
 export type ArticleBodies = ReadonlyMap<LanguageTag, string>;
 
 export interface CategoryTranslation {
@@ -62,7 +62,7 @@ export interface CategoryTranslation {
   readonly description: string | null;
 }
 
-/** A category in a forest that is known to be free of cycles, duplicates and orphans. */
+/** A category in a forest without cycles, duplicates and missing parents. */
 export interface Category {
   readonly id: string;
   /** `null` at the top level. */
@@ -74,16 +74,16 @@ export interface Category {
   readonly translations: readonly CategoryTranslation[];
 }
 
-/** Article views from the API's statistics, most viewed first; empty where the service has none. */
+/** Article views from the API's statistics, most viewed first; empty if the service has none. */
 export interface TopArticle {
   readonly articleId: string;
   readonly count: number;
 }
 
-/** Everything but the bodies: what a run knows after reading the API. */
+/** Everything except the bodies: what a run knows after reading the source. */
 export interface KnowledgeBase {
   readonly defaultLanguage: LanguageTag;
-  /** Sorted by id (code-unit order), so that nothing depends on the order of a listing. */
+  /** Sorted by id (code-unit order), so that results do not depend on the order of a list. */
   readonly articles: readonly Article[];
   /** Parents before children, siblings in display order. */
   readonly categories: readonly Category[];

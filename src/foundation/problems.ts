@@ -1,6 +1,6 @@
 import { copyProblems, folderProblems } from './sync-problems.ts';
 
-/** How much a problem matters: `error` and `warning` fail a `--strict` run, `info` never does. */
+/** Severity of a problem: `error` and `warning` fail a `--strict` run, `info` never does. */
 export type Severity = 'error' | 'warning' | 'info';
 
 interface ProblemKind {
@@ -10,8 +10,8 @@ interface ProblemKind {
 }
 
 /**
- * Every kind of problem a run can report. A code is permanent: reports, annotations and `docs/problems.md` key on it.
- * One row per kind, sorted by stage.
+ * Every kind of problem a run can report. A code is permanent: reports, annotations and `docs/problems.md` use it. One row per kind, sorted
+ * by stage.
  */
 export const problemKinds = {
   // source
@@ -260,24 +260,24 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds;
 
-/** One problem in the knowledge base, as data: terminal, report and annotations all print from this. */
+/** One problem in the knowledge base, as data: terminal, report and annotations all use it. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** One sentence with the offending value in it. */
+  /** One sentence with the wrong value in it. */
   readonly message: string;
   readonly articleId: string | null;
   readonly categoryId: string | null;
   readonly language: string | null;
 }
 
-/** The record a problem belongs to; what is not given is `null`. */
+/** The record of a problem; missing values are `null`. */
 export interface ProblemLocation {
   readonly articleId?: string | null;
   readonly categoryId?: string | null;
   readonly language?: string | null;
 }
 
-/** Makes a problem value; severity and hint follow from the code. */
+/** Creates a problem; the code determines severity and hint. */
 export function problem(code: ProblemCode, message: string, location: ProblemLocation = {}): Problem {
   return {
     code,
@@ -288,7 +288,7 @@ export function problem(code: ProblemCode, message: string, location: ProblemLoc
   };
 }
 
-/** How many problems there are of each severity. */
+/** Number of problems of each severity. */
 export function countSeverities(
   problems: readonly { readonly severity: Severity }[],
 ): Readonly<Record<Severity, number>> {

@@ -7,7 +7,7 @@ const count = z.int().min(0);
 const paths = z.array(z.string()).readonly();
 const nullableText = z.string().nullable();
 
-/** A problem with what follows from its code, so that a reader of the report needs no table. */
+/** A problem with its severity and hint, so that readers of the report need no table. */
 const reportedProblem = z.strictObject({
   code: z.enum(Object.keys(problemKinds) as [ProblemCode, ...ProblemCode[]]),
   severity: z.enum(['error', 'warning', 'info']).describe('Errors and warnings fail a --strict run.'),
@@ -68,7 +68,7 @@ export const failedReportSchema = z
   })
   .readonly();
 
-/** `--report`: one shape for a run that published and one for a run that failed, distinguished by `error`. */
+/** Schema of `--report`: one shape for a successful and one for a failed run, distinguished by `error`. */
 export const runReportSchema = z.union([reportSchema, failedReportSchema]);
 
 export type FailedReport = z.output<typeof failedReportSchema>;
@@ -77,8 +77,8 @@ export type BuildReport = z.output<typeof reportSchema>;
 export type ReportedProblem = Readonly<z.output<typeof reportedProblem>>;
 
 /**
- * Adds severity and hint, folds repetitions and sorts: the order never depends on how the run went.
- * @param apiKey what messages quote of records and answers may hold it; it is masked
+ * Adds severity and hint, merges repetitions and sorts, so that the order is deterministic.
+ * @param apiKey is masked, because messages may quote it from records and responses
  */
 export function reportProblems(
   problems: readonly Problem[],
@@ -94,7 +94,7 @@ export function reportProblems(
     }));
 }
 
-/** Reasons with how often each occurs, in alphabetical order. */
+/** Number of records by reason, in alphabetical order. */
 export function countReasons(excluded: ReadonlyMap<string, ExclusionReason>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const reason of [...excluded.values()].sort()) counts[reason] = (counts[reason] ?? 0) + 1;
@@ -114,14 +114,14 @@ function sortKey(problem: Problem): string {
   ]);
 }
 
-/** How far a fetch is; `total` is `null` where it is not known, and of articles what the last run listed. */
+/** Progress of a fetch; `total` is `null` if unknown. For articles, it is the number of the last run. */
 export interface Progress {
   readonly kind: 'articles' | 'bodies' | 'categories' | 'statistics';
   readonly done: number;
   readonly total: number | null;
 }
 
-/** How far a run is; `total` is `null` where it is not known. */
+/** Progress of a run; `total` is `null` if unknown. */
 export type BuildProgress =
   | Progress
   | { readonly kind: 'rendering' | 'writing'; readonly done: number; readonly total: number | null };

@@ -1,6 +1,6 @@
 /**
- * The one front door to the schema library: configuration, written API records and feed records are each described
- * once with it, and types, validation and published JSON Schemas come from that one description.
+ * The only file that imports the schema library. Configuration, API records and feed records are each described once with it; types,
+ * validation and published JSON Schemas are derived from that.
  */
 import { z } from 'zod';
 
@@ -24,8 +24,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes what a schema requires of a value: `must be a whole number`.
- * A schema's own sentence stays as it is; `value` undefined is missing.
+ * Describes what a schema requires of a value: `must be a whole number`. A schema's own message does not change; `undefined` means missing.
  */
 export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const isOwnSentence = !/^(?:Invalid |Too (?:small|big)|Unrecognized )/.test(issue.message);
@@ -37,7 +36,7 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_value':
       return `must be ${listChoices(issue.values.map((choice) => JSON.stringify(choice)))}`;
     case 'invalid_union':
-      // Only a discriminated union names its discriminator.
+      // Only a discriminated union has a discriminator.
       return 'options' in issue && Array.isArray(issue.options)
         ? `must be ${listChoices(issue.options.filter(Boolean).map((choice) => JSON.stringify(choice)))}`
         : 'is not valid';
@@ -69,7 +68,7 @@ function listChoices(choices: readonly string[]): string {
   return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 }
 
-/** The value at a path of nested objects; `undefined` where there is none. */
+/** The value at a path of nested objects; `undefined` if there is none. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inside, key) =>

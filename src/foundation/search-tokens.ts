@@ -4,25 +4,22 @@ import { pathToFileURL } from 'node:url';
 import * as tokens from '../../templates/assets/tokens.js';
 import type { LanguageTag } from './model.ts';
 
-/** Words of a text as the site's search, the service's and the MCP server's compare them. */
+/** Splits texts into words as the search of the site, the service and the MCP server compare them. */
 export interface Tokens {
-  /** Lower case without accents. */
+  /** Converts to lower case without accents. */
   readonly fold: (text: string) => string;
   /** Terms of a text, in order, with repetitions. */
   readonly tokenize: (text: string, isQuery?: boolean) => string[];
-  /** Whether a term is of a script without spaces: a character, or two. */
+  /** Whether a term is of a script without spaces: one or two characters. */
   readonly isPair: (term: string) => boolean;
 }
 
-/**
- * The one word splitter and folder of the site's search and the service's. It is one of the theme's assets because
- * browsers load the very same file.
- */
+/** The tokenizer of the site's search and of the service. It is an asset of the theme, because browsers load the same file. */
 export const { fold, tokenize, isPair }: Tokens = tokens;
 
 const require = createRequire(import.meta.url);
 
-/** Languages with a Snowball stemmer and stop words, with the file names of the two packages. */
+/** Languages with a Snowball stemmer and stop words, and their file names in the two packages. */
 const files = new Map([
   ['ar', 'ar'],
   ['da', 'dk'],
@@ -48,7 +45,7 @@ const files = new Map([
   ['tr', 'tr'],
 ]);
 
-/** Name of the stemmer of a language; `null` where there is none. */
+/** Name of the stemmer of a language; `null` if there is none. */
 export function stemmerName(tag: LanguageTag): string | null {
   return files.get(tag.replace(/-.*/, '').toLowerCase()) ?? null;
 }
@@ -62,15 +59,15 @@ export function stemmerPath(name: string): string {
 /** Word forms and synonyms of a language; input and output are search terms. */
 export interface LanguageWords {
   readonly stem: (term: string) => string;
-  /** Words such as "how", "do", "my", which say nothing of what a question is about. */
+  /** Words such as "how", "do", "my", which do not describe the topic of a question. */
   readonly stopWords: ReadonlySet<string>;
-  /** Stems of words that readers ask with, such as "want" and "tell", and that no article is about. */
+  /** Stems of words in questions, such as "want" and "tell", which are not the topic of any article. */
   readonly questionWords: ReadonlySet<string>;
-  /** Stems that mean almost the same in a help centre as a stem; no word of the term itself. */
+  /** Stems with almost the same meaning in a help centre, by stem; excludes the words of the stem itself. */
   readonly synonyms: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Words that readers and authors of help centres use for each other, in groups. */
+/** Groups of words that readers and authors of help centres use interchangeably. */
 const synonymGroups: Readonly<Record<string, readonly string[]>> = {
   en: [
     'delete remove erase rid uninstall close deactivate',
@@ -140,8 +137,8 @@ const synonymGroups: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Forms that a stemmer leaves apart, behind the word they are forms of; none that is often another word, such as "left" and "led", and
- * none of question words: "known" in "known issues" would not count.
+ * Irregular forms that a stemmer does not recognise, after their base word. Excludes forms that are often other words, such as "left" and
+ * "led", and forms of question words: otherwise "known" in "known issues" would not count.
  */
 const irregularForms: Readonly<Record<string, readonly string[]>> = {
   en: [
@@ -193,15 +190,15 @@ const irregularForms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Articles that the lists of stop words lack. */
+/** Articles (grammar) that are missing in the lists of stop words. */
 const missingStopWords: Readonly<Record<string, readonly string[]>> = { en: ['a'] };
 
-/** Words of questions that are no stop words in the lists. */
+/** Question words that are not in the lists of stop words. */
 const questionWords: Readonly<Record<string, string>> = {
   en: 'get try tell want need keep say said give make know happen',
 };
 
-/** A language that is not known has every term as its own stem, and no stop words. */
+/** For an unknown language, every term is its own stem, and there are no stop words. */
 export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords> {
   const name = stemmerName(tag);
   if (name === null) {

@@ -1,17 +1,17 @@
-/** Longest slug of a heading or a record, in UTF-16 units; paths have a limit of their own, in bytes. */
+/** Longest slug of a heading or a record, in UTF-16 units; paths have their own limit, in bytes. */
 const maxLength = 80;
 
 /** The slug of a heading, or of a record of the service: see {@link hyphenate}, cut to 80 UTF-16 units. */
 export function slugify(text: string): string {
   const slug = hyphenate(text);
   if (slug.length <= maxLength) return slug;
-  // Never half a character or a hyphen at the end.
+  // The slug must not end in half a surrogate pair or a hyphen.
   return trimHyphens(slug.slice(0, maxLength).replace(/[\ud800-\udbff]$/, ''));
 }
 
 /**
- * The one slug rule: lower case, letters and digits of every script, hyphens between. Only U+0300–036F are folded away
- * (accents of Latin, Greek and Cyrillic letters), the rest is NFC. `''` when nothing is left.
+ * The rule for all slugs: lower case, letters and digits of every script, separated by hyphens. Only U+0300–036F are removed (accents of
+ * Latin, Greek and Cyrillic letters), the rest is NFC. `''` if nothing is left.
  */
 export function hyphenate(text: string): string {
   if (isAscii.test(text)) return trimHyphens(text.toLowerCase().replace(/[^a-z0-9]+/g, '-'));

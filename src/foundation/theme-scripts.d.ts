@@ -1,4 +1,4 @@
-/** Scripts of the built-in theme that the program runs too. */
+/** Scripts of the built-in theme that the program also runs. */
 declare module '*/templates/assets/tokens.js' {
   export const fold: (text: string) => string;
   export const tokenize: (text: string, isQuery?: boolean) => string[];

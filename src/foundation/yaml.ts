@@ -1,9 +1,8 @@
 import { isScalar, parseDocument, stringify, visit } from 'yaml';
 
 /**
- * Reads YAML 1.2 (core schema: no dates, no `yes`/`no`) without losing what the author wrote: a plain number,
- * boolean or null that would print otherwise (`1.10`, `007`, `True`) stays the text it is.
- * Throws an `Error` whose message names line and column.
+ * Parses YAML 1.2 (core schema: no dates, no `yes`/`no`) without changing what the author wrote: a plain number, boolean or null that would
+ * be printed differently (`1.10`, `007`, `True`) stays text. Throws an `Error` whose message contains line and column.
  */
 export function parseYaml(text: string): Record<string, unknown> {
   const document = parseDocument(`${text}\n`, { schema: 'core', version: '1.2', prettyErrors: true });
@@ -19,7 +18,7 @@ export function parseYaml(text: string): Record<string, unknown> {
   return document.toJS({ maxAliasCount: 0 }) ?? {};
 }
 
-/** Writes YAML that {@link parseYaml} reads back as the same values. */
+/** Formats YAML that {@link parseYaml} parses to the same values. */
 export function formatYaml(data: Readonly<Record<string, unknown>>): string {
   return stringify(data, { schema: 'core', version: '1.2', lineWidth: 0, aliasDuplicateObjects: false });
 }

@@ -1,6 +1,6 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Ten base-62 digits of the number: unique and reversible for every number JSON can hold exactly (2^53 is less than 62^10). */
+/** Ten base-62 digits of the number: unique and reversible for every number that JSON represents exactly (2^53 is less than 62^10). */
 export function idOfZendesk(number: number): string {
   let rest = number;
   let result = '';
@@ -11,7 +11,7 @@ export function idOfZendesk(number: number): string {
   return result;
 }
 
-/** The number {@link idOfZendesk} made the id of; `null` where it made none. */
+/** The number from which {@link idOfZendesk} made the id; `null` if it did not. */
 export function zendeskIdOf(articleId: string): number | null {
   if (!/^[A-Za-z0-9]{10}$/.test(articleId)) return null;
   const number = [...articleId].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
@@ -20,7 +20,7 @@ export function zendeskIdOf(articleId: string): number | null {
 
 const legacyPath = /^\/hc\/(?:[A-Za-z-]+\/)?(articles|sections|categories)\/(\d{1,16})(?:-[^/]*)?\/?$/;
 
-/** `/hc/<locale>/articles/<id>-<slug>` of Zendesk Guide as the path of our record, e.g. `/article/<id>`; `null`: it is none of these. */
+/** The path of our record for `/hc/<locale>/articles/<id>-<slug>` of Zendesk Guide, e.g. `/article/<id>`; `null` for other paths. */
 export function recordPathOfZendesk(pathname: string): string | null {
   const [, what, number] = legacyPath.exec(pathname) ?? [];
   if (what === undefined) return null;

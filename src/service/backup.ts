@@ -15,7 +15,7 @@ import { LecternError, messageOf } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { copyDatabase, type DatabaseContents, inspectDatabase, isInUse } from './store/database.ts';
 
-/** A copy of a data file, checked. */
+/** A checked copy of a data file. */
 export interface Copy extends DatabaseContents {
   /** Absolute path. */
   readonly file: string;
@@ -24,14 +24,14 @@ export interface Copy extends DatabaseContents {
 
 /** A restored data file. */
 export interface Restored extends Copy {
-  /** Absolute path of the data file that was there before; `null`: none. */
+  /** Absolute path of the previous data file, which was renamed; `null` if there was none. */
   readonly previous: string | null;
 }
 
 /**
- * Copies a data file in one consistent state, also while a service writes to it: everything acknowledged before is in it. The
- * copy has its name only when it is complete, checked and on disk.
- * @param mayReplace whether an older file of that name is replaced; not while a process uses it
+ * Copies a data file in one consistent state, even while a service writes to it; the copy contains every write acknowledged before. It gets
+ * its name only when it is complete, checked and on disk.
+ * @param mayReplace whether to replace an existing file with that name, unless a process uses it
  * @throws DATA_FILE_MISSING, FILE_EXISTS (exit 2), DATA_FILE_BUSY, BACKUP_FAILED
  */
 export function backUp(dataFile: string, target: string, mayReplace: boolean): Copy {
@@ -45,8 +45,8 @@ export function backUp(dataFile: string, target: string, mayReplace: boolean): C
 }
 
 /**
- * Makes a data file of a backup, which is copied and checked before anything else is changed. A data file that is there is renamed and not
- * deleted, and only with `mayReplace`; not while a service uses it.
+ * Creates a data file from a backup, which is copied and checked before anything else changes. An existing data file is renamed, not
+ * deleted, and only with `mayReplace`; never while a service uses it.
  * @throws DATA_FILE_MISSING, FILE_EXISTS (exit 2), DATA_FILE_BUSY, BACKUP_FAILED
  */
 export function restore(backup: string, dataFile: string, mayReplace: boolean): Restored {
@@ -97,8 +97,8 @@ export async function backUpDatabase(url: string, target: string, mayReplace: bo
 }
 
 /**
- * Fills a PostgreSQL database from a backup, which is copied and checked before anything is changed. What the database holds is
- * replaced only with `mayReplace`, in one transaction, and not while a service uses it.
+ * Fills a PostgreSQL database from a backup, which is copied and checked before anything changes. Existing content is replaced only with
+ * `mayReplace`, in one transaction, and never while a service uses the database.
  * @throws DATA_FILE_MISSING, DATABASE_NOT_EMPTY (exit 2), DATA_FILE_BUSY, DATABASE_UNUSABLE, BACKUP_FAILED
  */
 export async function restoreDatabase(
@@ -118,7 +118,7 @@ export async function restoreDatabase(
   }
 }
 
-/** Copies a database beside its target, checks the copy, and flushes it to the disk. */
+/** Copies a database to a file next to its target, checks the copy, and flushes it to disk. */
 function copyChecked(source: string, target: string): { partial: string; contents: DatabaseContents } {
   const partial = `${target}.${process.pid}.partial`;
   try {
@@ -138,15 +138,15 @@ function copyChecked(source: string, target: string): { partial: string; content
   }
 }
 
-/** The file, and SQLite's own files beside it, which hold what was written last. */
+/** Suffixes of the database file and of SQLite's files next to it, which contain the latest writes. */
 const suffixes = ['-wal', '-shm', ''];
 
-/** Whether `file` is `database` or one of its files, also by way of symbolic links. */
+/** Whether `file` is `database` or one of its files, also through symbolic links. */
 function isPartOf(database: string, file: string): boolean {
   return suffixes.some((suffix) => realPath(realpathSync(database) + suffix) === realPath(file));
 }
 
-/** Of a file that need not exist, in a folder that need not either. */
+/** The real path of a file; neither the file nor its folder need exist. */
 function realPath(file: string): string {
   if (existsSync(file)) return realpathSync(file);
   return dirname(file) === file ? file : join(realPath(dirname(file)), basename(file));
@@ -154,7 +154,7 @@ function realPath(file: string): string {
 
 function replaceBackup(partial: string, file: string): void {
   refuseBusy(partial, file, 'choose another name for the backup, or stop that process');
-  // SQLite would apply what a killed process left there to the new file.
+  // SQLite would apply the files of a killed process to the new file.
   for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
   renameSync(partial, file);
 }
@@ -165,7 +165,7 @@ function refuseBusy(partial: string, file: string, hint: string): void {
   throw new LecternError('DATA_FILE_BUSY', `another process uses ${file}; nothing was changed`, { hint });
 }
 
-/** Moves a database, or what a killed process left of one that was deleted: SQLite would apply it to a new file of that name. */
+/** Moves a database, or files that a killed process left of a deleted one: SQLite would apply these to a new file with that name. */
 function moveDatabase(from: string, to: string): void {
   for (const suffix of suffixes) {
     if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);

@@ -5,17 +5,17 @@ import { makeId } from './records.ts';
 import { isPostgres, openStore } from './store/open-store.ts';
 import type { Access, NewKey, Store, StoredKey } from './store/store.ts';
 
-/** The public fields of a key: everything but its hash. */
+/** The fields of a key except its hash. */
 type KeyDescription = Omit<StoredKey, 'hash'>;
 
-/** A new key: the whole of it is given once, here. */
+/** A new key; only this object contains it completely. */
 interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' | 'expiresAt'> {
   readonly key: string;
 }
 
 /**
- * Makes a key in a data file or database.
- * @param expires `90d` (days from now), a day (to its end, UTC) or a moment with its offset; `null`: the key never expires
+ * Creates a key in a data file or database.
+ * @param expires `90d` (days from now), a day (to its end, UTC) or a time with an offset; `null`: the key never expires
  * @throws `EXPIRY_INVALID` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`
  */
 export async function createKey(
@@ -56,7 +56,7 @@ function readExpiry(text: string, now: number): string {
   });
 }
 
-/** The end of a day, or a moment that says its offset; `NaN` for anything else. */
+/** The end of a day, or a time with an offset; `NaN` for anything else. */
 function readEnd(text: string): number {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
   const start = Date.parse(day ?? '');
@@ -66,7 +66,8 @@ function readEnd(text: string): number {
 }
 
 /**
- * Every key of a data file, revoked ones too, oldest first. Throws `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`.
+ * All keys of a data file, including revoked ones, oldest first. Throws `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`,
+ * `DATABASE_UNUSABLE`.
  */
 export async function listKeys(data: string): Promise<readonly KeyDescription[]> {
   checkExists(data);
@@ -75,7 +76,7 @@ export async function listKeys(data: string): Promise<readonly KeyDescription[]>
   );
 }
 
-/** Makes a key useless at once, also for a service that is running. Throws `KEY_UNKNOWN` and what {@link listKeys} does. */
+/** Revokes a key immediately, also for a running service. Throws `KEY_UNKNOWN` and the errors of {@link listKeys}. */
 export async function revokeKey(data: string, keyId: string): Promise<void> {
   checkExists(data);
   await withStore(data, async (store) => {
@@ -104,8 +105,8 @@ async function withStore<T>(data: string, work: (store: Store) => Promise<T>): P
 }
 
 /**
- * Makes an API key `lk_<id>_<secret>`, or `lc_…` one that only counts and so may be published: the id finds the stored hash, the secret has 256 random bits, so that a plain
- * SHA-256 is as good as a slow hash. The key is shown once and stored nowhere.
+ * Generates an API key `lk_<id>_<secret>`, or `lc_…` for a counting key, which may be public. The id identifies the stored hash. The secret
+ * has 256 random bits, so a plain SHA-256 is as secure as a slow hash. The key is shown once and not stored.
  */
 export function makeKey(
   name: string,
@@ -121,7 +122,7 @@ function hashKey(key: string): Uint8Array {
   return createHash('sha256').update(key).digest();
 }
 
-/** The id inside a key, or `null` when the key has another form. */
+/** The id in a key, or `null` for text of another form. */
 function keyIdOf(key: string): string | null {
   return /^l[ck]_([A-Za-z0-9]{10})_[\w-]{43}$/.exec(key)?.[1] ?? null;
 }
@@ -131,18 +132,18 @@ function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }
 
-/** Who a request comes from. */
+/** The sender of a request. */
 export interface Caller {
   readonly keyId: string;
   readonly access: Access;
 }
 
-/** The caller a key belongs to; `expired`: it was valid once; `null` for an invalid key. */
+/** The caller of a key; `expired` if it is no longer valid; `null` for an invalid key. */
 export type CheckKey = (key: string) => Promise<Caller | 'expired' | null>;
 
 /**
- * Checks keys against the store on every request, so that a key revoked by another process is refused at once.
- * @param runKey a full key for this run that is not in the store.
+ * Checks keys against the store on every request, so that a key revoked by another process is rejected immediately.
+ * @param runKey a key with full access for this run, not in the store
  * @param clock milliseconds since 1970
  */
 export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string, clock: () => number): CheckKey {

@@ -5,13 +5,13 @@ import { limits } from '../api/record-text.ts';
 import { languageKey } from '../foundation/language.ts';
 import { slugify } from '../foundation/slug.ts';
 
-/** An article as it is stored: with all bodies, without the URLs, which depend on settings of the service. */
+/** An article as stored: with all bodies, without the URLs, which depend on settings of the service. */
 export interface FullArticle extends Omit<Article, 'url' | 'relative_url' | 'body' | 'multilingual'> {
   readonly body: string;
   readonly multilingual: ArticleMultilingual[];
 }
 
-/** The record of a new article: absent fields are empty, and it is a draft unless it is published explicitly. */
+/** Creates the record of a new article. Missing fields are empty, and it is a draft unless published explicitly. */
 export function newArticle(input: ArticleCreate, origin: RecordOrigin): FullArticle {
   const createdAt = input.created_at === undefined ? origin.now : toMoment(input.created_at);
   return {
@@ -36,7 +36,7 @@ export function newArticle(input: ArticleCreate, origin: RecordOrigin): FullArti
   };
 }
 
-/** Applies a partial update: only what is sent changes; `updated_at` always moves forward. */
+/** Applies a partial update: only given fields change; `updated_at` always increases. */
 export function applyArticleUpdate(current: FullArticle, change: ArticleUpdate, now: string): FullArticle {
   const title = change.title ?? current.title;
   return {
@@ -61,13 +61,13 @@ export function applyArticleUpdate(current: FullArticle, change: ArticleUpdate, 
   };
 }
 
-/** The status of an article, from two fields. */
+/** The status of an article, derived from two fields. */
 export function statusOf(article: Pick<FullArticle, 'is_published' | 'is_private'>) {
   if (!article.is_published) return 'draft';
   return article.is_private ? 'private' : 'published';
 }
 
-/** A record as lists give it. */
+/** A record as in lists, without bodies. */
 export function withoutBodies(article: FullArticle) {
   const { body: _, multilingual, ...meta } = article;
   return { ...meta, multilingual: multilingual.map(({ body: _body, ...translation }) => translation) };
@@ -108,7 +108,7 @@ export function newCategory(input: CategoryCreate, origin: RecordOrigin): Catego
   };
 }
 
-/** Applies a partial update: only what is sent changes; `updated_at` always moves forward. */
+/** Applies a partial update: only given fields change; `updated_at` always increases. */
 export function applyCategoryUpdate(current: Category, change: CategoryUpdate, now: string): Category {
   const title = change.title ?? current.title;
   return {
@@ -141,7 +141,7 @@ function mergeCategoryTranslations(
   });
 }
 
-/** A change would leave a record with more translations than it may have. */
+/** Thrown if a record would have too many translations. */
 export class TooManyTranslations extends Error {
   constructor() {
     super(`A record may have at most ${limits.translations} translations.`);
@@ -153,10 +153,9 @@ interface Translation {
 }
 
 /**
- * Applies the `multilingual` part of an update (partial-update rules 2 and 3 of the interface): each element changes
- * the language it names and no other; a new language is added at the end; an element with `is_deleted` removes one.
- * Languages are compared by {@link languageKey}, and the spelling of a translation does not change after it was created. The order of
- * languages stays. Throws {@link TooManyTranslations}.
+ * Applies the `multilingual` part of an update (rules 2 and 3 for partial updates in the interface document). Each element changes only its
+ * language; a new language is added at the end; an element with `is_deleted` removes one. Languages are compared by {@link languageKey};
+ * the spelling of an existing translation and the order do not change. Throws {@link TooManyTranslations}.
  */
 function mergeTranslations<
   T extends Translation,
@@ -172,24 +171,24 @@ function mergeTranslations<
     if (change.is_deleted) byLanguage.delete(language);
     else byLanguage.set(language, merge(byLanguage.get(language), change));
   }
-  // A record of before the limit can still be changed.
+  // A record created before this limit can still be changed.
   if (byLanguage.size > Math.max(limits.translations, current.length)) throw new TooManyTranslations();
   return [...byLanguage.values()];
 }
 
-/** A date or moment in ISO 8601, spelled the one way the service answers: UTC with milliseconds. */
+/** Converts an ISO 8601 date or time to the form in responses: UTC with milliseconds. */
 function toMoment(timestamp: string): string {
   return new Date(timestamp).toISOString();
 }
 
-/** `now`, or one millisecond after `previous` where the clock has not moved (or has moved back) since then. */
+/** `now`, or one millisecond after `previous` if the clock has not advanced since then. */
 function laterThan(previous: string, now: string): string {
   return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString();
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A new id of ten letters or digits from the system's cryptographic source (about 60 bits). */
+/** A new id: ten letters or digits from a cryptographic random source (about 60 bits). */
 export function makeId(): string {
   let id = '';
   for (let length = 0; length < 10; length++) id += alphabet.charAt(randomInt(alphabet.length));
@@ -204,14 +203,14 @@ interface RecordOrigin {
   readonly now: string;
 }
 
-/** Slug of a translation: the new one, else the current one, else made from the title. */
+/** Slug of a translation: the new one, else the current one, else one made from the title. */
 function slugOf(change: string | null | undefined, before: string | null, title: string | null) {
   if (change) return change;
   if (change === undefined && before !== null) return before;
   return title === null ? null : slugify(title);
 }
 
-/** The new value, else the current one. `null` is a value, `undefined` is none. */
+/** The new value, else the current one. `null` is a value, `undefined` means not given. */
 function sent<T>(change: T | undefined, current: T): T {
   return change === undefined ? current : change;
 }

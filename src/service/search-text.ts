@@ -1,40 +1,39 @@
 import { escapeText } from '../foundation/html.ts';
 import { fold, isPair, tokenize } from '../foundation/search-tokens.ts';
 
-/** A word or a beginning of words that is searched for. */
+/** A word or prefix to search for. */
 export interface SearchTerm {
-  /** One index term, or those of a run of a script without spaces, which follow one another in the text. Letters and digits only. */
+  /** One index term, or several adjacent ones for text in a script without spaces. Letters and digits only. */
   readonly terms: readonly string[];
-  /** Whether terms that begin so count, too; with one term only. */
+  /** Whether the term matches as a prefix; only with one term. */
   readonly isPrefix: boolean;
 }
 
-/** What the index is asked for. */
+/** A query for the index. */
 export interface SearchAttempt {
   readonly terms: readonly SearchTerm[];
-  /** Whether a text must have all of them, or any. */
+  /** Whether a text must contain all terms, or any. */
   readonly match: 'all' | 'any';
 }
 
-/** A search text as the index is asked. */
+/** A search text, parsed into queries for the index. */
 interface ParsedSearch {
-  /** The words searched for, folded. */
+  /** The folded words of the search text. */
   readonly words: readonly string[];
   readonly isTruncated: boolean;
-  /** To try one after another until one finds something; none when there is no word. */
+  /** Queries to try in order until one finds something; empty without words. */
   readonly attempts: readonly SearchAttempt[];
 }
 
-/** Longest search text that is read, in characters, and most words. */
+/** Maximum length of a search text in characters, and maximum number of words. */
 const maxCharacters = 500;
 const maxWords = 16;
-/** Shorter words are prefixes of too much to be searched as such; the last word may still be being typed. */
+/** Minimum length of a word that is searched as a prefix: shorter ones match too much. The last word may be incomplete. */
 const minPrefixLength = { last: 2, others: 3 };
 
 /**
- * Turns what somebody typed into attempts: all words, the last one perhaps unfinished; else all words as
- * beginnings of words; else any of them, since a question in whole sentences rarely has all its words in one article.
- * A word that occurs twice counts once.
+ * Converts a search text to queries: all words, the last one as a prefix; then all words as prefixes; then any word, because one article
+ * rarely contains all words of a full question. Duplicate words count once.
  */
 export function parseSearch(text: string): ParsedSearch {
   const all = listWords(text.slice(0, maxCharacters));
@@ -53,7 +52,7 @@ export function parseSearch(text: string): ParsedSearch {
   };
 }
 
-/** Without those that find nothing more than the one before. */
+/** Omits queries that cannot find more than the one before. */
 function listAttempts(
   finished: readonly SearchTerm[],
   prefixes: readonly SearchTerm[],
@@ -69,16 +68,16 @@ function listAttempts(
 
 interface Word {
   readonly text: string;
-  /** Its index terms; several for a run of a script without spaces, which is searched for as a phrase. */
+  /** Index terms; several for text in a script without spaces, which is searched as a phrase. */
   readonly terms: readonly string[];
 }
 
 function listWords(text: string): readonly Word[] {
   const words = new Map<string, Word>();
   const add = (terms: readonly string[]) => {
-    // Pairs overlap by one character: the first of each and the end of the last one spell the run.
+    // Pairs overlap by one character: the first characters of all pairs, and the end of the last one, form the text.
     const text = terms.map(firstOf).join('') + [...(terms.at(-1) ?? '')].slice(1).join('');
-    // The last of two equal words is the one that may be unfinished.
+    // Of two equal words, the last one may be incomplete.
     words.delete(text);
     words.set(text, { text, terms });
   };
@@ -108,20 +107,20 @@ function toSearchTerm({ text, terms }: Word, minPrefix: number): SearchTerm {
   return { terms: [text], isPrefix };
 }
 
-/** Characters of context before the first match, and of the whole snippet. */
+/** Maximum characters before the first match; maximum characters of the snippet. */
 const leadLength = 60;
 const snippetLength = 220;
-/** Characters that are searched for a match. */
+/** Maximum characters that are searched for a match. */
 const maxScanned = 50_000;
-/** Characters of a text of which its snippet is made: one more than are searched, so that it says where it was cut. */
+/** Characters of the text that a snippet needs: one more than are searched, to detect that the text was cut. */
 export const snippetSource = maxScanned + 1;
 
 /**
- * A short piece of a text around the first match, as HTML whose only element is `<mark>`.
- * @param words folded words of the search.
+ * A short part of a text around the first match, as HTML whose only element is `<mark>`.
+ * @param words folded words of the search
  */
 export function makeSnippet(text: string, words: readonly string[]): string {
-  // The same as of /\s+/, without a match for every single space.
+  // Like /\s+/, but without a match for every single space.
   const scanned = text
     .slice(0, maxScanned)
     .replace(/\s{2,}|[^\S ]/g, ' ')
@@ -149,10 +148,10 @@ function mark(piece: string, words: readonly string[]): string {
   return html + escapeText(piece.slice(from));
 }
 
-/** Finds the first word of a text, from an offset on, that begins with a search term. */
+/** Finds the first word from an offset that starts with a search term. */
 type Finder = (text: string, from: number) => Match | null;
 
-/** For ASCII text one regular expression replaces the check of every word. */
+/** For ASCII text, one regular expression is used instead of checking every word. */
 function finderOf(text: string, words: readonly string[]): Finder {
   const found = words.filter((word) => /^[a-z0-9]+$/.test(word));
   const isPlain = /^[\0-\x7f]*$/.test(text) && found.length > 0 && found.every((word) => /^[a-z]/.test(word));
@@ -173,7 +172,7 @@ function findMatch(text: string, words: readonly string[], from: number): Match 
     const folded = fold(found[0]);
     for (const word of words) {
       if (folded.startsWith(word)) return { start: found.index, end: found.index + found[0].length };
-      // In a script without spaces the word may be anywhere in the run; folding does not change its length there.
+      // In a script without spaces, the word may be anywhere in the match; folding does not change the length there.
       const inside = found[0].indexOf(word);
       if (inside > 0 && !/^[a-z]/i.test(word)) {
         return { start: found.index + inside, end: found.index + inside + word.length };

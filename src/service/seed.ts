@@ -8,7 +8,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 import type { Records } from './store/store.ts';
 
-/** A knowledge base to fill an empty service with, and what of it could not be taken over. */
+/** A knowledge base for an empty service, with notes about parts that could not be used. */
 export interface Seed extends Records {
   /** One sentence each. */
   readonly notes: readonly string[];
@@ -20,8 +20,8 @@ const seedFile = z.looseObject({
 });
 
 /**
- * Reads a seed: a folder (see `docs/service.md`), or a JSON file `{"articles": [...], "categories": [...]}` of API
- * records. Fields the API does not have are dropped and noted. Throws `SEED_INVALID`, or what reading a folder throws.
+ * Reads a seed: a folder (see `docs/service.md`), or a JSON file `{"articles": [...], "categories": [...]}` of API records. Unknown fields
+ * are dropped and noted. Throws `SEED_INVALID`, or the errors of reading a folder.
  */
 export function readSeed(path: string): Seed {
   if (isFolder(path)) {

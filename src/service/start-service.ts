@@ -12,36 +12,36 @@ import { dataUnusable, isPostgres, openStore } from './store/open-store.ts';
 import { type Records, type Store, StoreUnavailable } from './store/store.ts';
 import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-files.ts';
 
-/** How long running requests may take to finish when the service stops. */
+/** Maximum time for running requests when the service stops. */
 const shutdownTimeoutMs = 5_000;
 
 export interface ServiceOptions {
   /**
-   * SQLite file, created if missing, with the service's certificate beside it in `<file>-tls/`; or a PostgreSQL database
+   * SQLite file, created if missing, with the service's certificate in `<file>-tls/`; or a PostgreSQL database
    * (`postgres://user@host/database`), with the certificate in `./lectern-tls/`.
    */
   readonly data: string;
-  /** JSON file of API records, or folder, that an empty database is filled with. */
+  /** JSON file of API records, or folder, to fill an empty database with. */
   readonly seed?: string | undefined;
   /** `0` (the default) picks a free port. */
   readonly port?: number | undefined;
-  /** Address to listen at; `127.0.0.1` by default. */
+  /** Network address to listen on; `127.0.0.1` by default. */
   readonly host?: string | undefined;
-  /** A full (read and write) key for this run, at least 16 characters; one is made when absent. */
+  /** A key with read and write access for this run, at least 16 characters; absent: a new one is generated. */
   readonly apiKey?: string | undefined;
   /** Language of the records' own title and body; `en` by default. */
   readonly defaultLanguage?: string | undefined;
-  /** Address of the public help centre: prefix of the `url` of every article. */
+  /** URL of the public help centre: prefix of the `url` of every article. */
   readonly siteUrl?: string | undefined;
   /** Largest request body, in bytes; 10 MiB by default. */
   readonly maxBodyBytes?: number | undefined;
-  /** Requests a key may make in a minute, 6000 by default; 0 for no limit. */
+  /** Requests per key and minute, 6000 by default; 0 for no limit. */
   readonly requestsPerMinute?: number | undefined;
-  /** PEM files to answer with instead of the service's own loopback certificate. */
+  /** PEM files to use instead of the service's own loopback certificate. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** Gets one sentence per thing worth knowing at the start. */
+  /** Called with one sentence per important fact at the start. */
   readonly onNote?: ((note: string) => void) | undefined;
-  /** Gets log lines (JSON); without it nothing is logged. */
+  /** Receives log lines (JSON); absent: nothing is logged. */
   readonly logTo?: { write(line: string): void } | undefined;
   /** The clock, milliseconds since 1970. */
   readonly clock?: (() => number) | undefined;
@@ -50,9 +50,9 @@ export interface ServiceOptions {
 export interface RunningService {
   /** e.g. `https://127.0.0.1:40123/v1`. */
   readonly baseUrl: string;
-  /** Absolute path of the certificate to trust; `null` with a certificate of the operator's. */
+  /** Absolute path of the certificate to trust; `null` with the operator's own certificate. */
   readonly caFile: string | null;
-  /** The same certificate as PEM text. */
+  /** The same certificate in PEM format. */
   readonly ca: string | null;
   readonly apiKey: string;
   /** Finishes running requests, then stops and closes the database. */
@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const data = isFile ? resolve(options.data) : options.data;
   const host = options.host ?? '127.0.0.1';
   const wantedPort = options.port ?? 0;
-  // Before anything is made on disk.
+  // Checked before anything is written to disk.
   await tryPort(host, wantedPort);
   if (isFile) makeDataFolder(data);
   const certificate = options.tls
@@ -100,7 +100,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     });
     await listen(server, host, wantedPort);
     let isClosing = false;
-    // Lets a replica make its search index now, and not when somebody searches.
+    // Makes a replica create its search index now instead of at the first search.
     if (!isFile) {
       store.search(anySearch).catch((error) => {
         if (!isClosing) onFailure(error.cause ?? error);
@@ -188,7 +188,7 @@ async function fillFromSeed(store: Store, path: string, note: (text: string) => 
   for (const id of taken) note(`The id ${id} occurs twice in the seed. The first record was used.`);
 }
 
-/** Fills the store as `Store.fill` does; waits, however long it takes, for another process that is writing: it may be filling the same store. */
+/** Calls `Store.fill`; waits without limit for another writing process, which may be filling the same store. */
 async function fillWhenUnlocked(
   store: Store,
   records: Records,
@@ -214,7 +214,7 @@ async function tryPort(host: string, port: number): Promise<void> {
 const badPort = 'choose another port with --port; 0 picks a free one';
 const badHost = 'pass an address of this machine with --host, e.g. 127.0.0.1';
 
-/** Why a port cannot be listened on, and what to do about it. */
+/** Why the service cannot listen on a port, and what to do. */
 const listenFaults: Readonly<Record<string, readonly [why: string, hint: string]>> = {
   EADDRINUSE: ['the port is in use', badPort],
   EACCES: ['the port needs administrator rights', badPort],

@@ -2,7 +2,7 @@ import { nearestName } from '../../config/nearest-name.ts';
 import { defineCommand } from '../parser/command.ts';
 import { writeOutput } from '../terminal.ts';
 
-/** `lectern config`: every setting with its value and where it comes from. */
+/** `lectern config`: every setting with its value and origin. */
 export const configCommand = defineCommand({
   options: {
     config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
@@ -21,7 +21,7 @@ async function runConfig(flags: {
   readonly config: string | undefined;
   readonly json: boolean | undefined;
 }): Promise<void> {
-  // Only now: help needs no schema library.
+  // Loaded only now, because help needs no schema library.
   const { environmentSettings, formatValue, listSettings, loadConfigWithOrigins } = await import(
     '../../config/load-config.ts'
   );
@@ -52,10 +52,10 @@ async function runConfig(flags: {
   writeOutput(`${[...lines, '', `LECTERN_API_KEY ${key}`, ...stray].join('\n')}\n`);
 }
 
-/** Variables of the environment that are no settings of a build. */
+/** Environment variables that are not settings of a build. */
 const otherVariables = ['LECTERN_API_KEY', 'LECTERN_TO_API_KEY', 'LECTERN_SIGNING_KEY', 'LECTERN_DATA'];
 
-/** Variables that are named like settings, but have no effect. */
+/** Variables named like settings that have no effect. */
 function strayVariables(
   environment: Readonly<Record<string, string | undefined>>,
   known: readonly string[],

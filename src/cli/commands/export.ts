@@ -9,7 +9,7 @@ import { interruptible } from '../interrupt.ts';
 import { defineCommand, usageError } from '../parser/command.ts';
 import { textWidth, writeOutput, writePainted } from '../terminal.ts';
 
-/** `lectern export`: the feed in the form a chatbot platform takes. */
+/** `lectern export`: the feed in the format of a chatbot platform. */
 export const exportCommand = defineCommand({
   positionals: {
     site: { describe: 'Published folder, or URL of the published site (default: the output folder)' },
@@ -62,7 +62,7 @@ export interface ExportFlags {
   readonly json: boolean;
 }
 
-/** Runs `lectern export`: prints what the export holds and every limit that was met. */
+/** Runs `lectern export`: prints the content of the export and every exceeded limit. */
 export async function runExport(flags: ExportFlags): Promise<void> {
   const { to: target, out, collection, strict } = flags;
   if (target === undefined) throw usageError('--to is missing', 'choose a platform, e.g. --to openai');

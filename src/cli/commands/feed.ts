@@ -31,7 +31,7 @@ export const feedCommand = defineGroup(
   [['lectern feed diff https://help.example.com/ dist', 'What publishing would change']],
 );
 
-/** Runs `lectern feed diff`: prints what a consumer would do, a document a line, then the chunks in numbers. */
+/** Runs `lectern feed diff`: prints what a consumer would do, one document per line, then the numbers of chunks. */
 async function runFeedDiff(flags: {
   readonly old: string;
   readonly new: string;
@@ -86,10 +86,10 @@ export const verifyCommand = defineCommand({
   run: runVerify,
 });
 
-/** Pages that are requested over the network; `--twins` requests all. */
+/** Number of pages requested over the network; `--twins` requests all. */
 const pagesAtAddress = 200;
 
-/** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` when there is one. */
+/** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` if there is one. */
 async function runVerify(flags: {
   readonly site: string;
   readonly config: string | undefined;
@@ -131,7 +131,7 @@ async function runVerify(flags: {
   }
 }
 
-/** `lectern keygen`: a pair of keys for signed feeds. Nothing is written to disk. */
+/** `lectern keygen`: a key pair for signed feeds. Writes nothing to disk. */
 export const keygenCommand = defineCommand({
   options: { json: { type: 'boolean', describe: 'Print the result as JSON' } },
   examples: [['lectern keygen', 'Print a new key pair']],

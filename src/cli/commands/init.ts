@@ -1,6 +1,6 @@
 import { defineCommand, usageError } from '../parser/command.ts';
 
-/** `lectern init`: configuration, .gitignore and a scheduled build, in this folder. */
+/** `lectern init`: creates configuration, .gitignore and a scheduled build in the current folder. */
 export const initCommand = defineCommand({
   options: {
     source: { type: 'string', describe: 'api (default), folder:DIR or zendesk' },

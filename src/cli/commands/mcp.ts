@@ -4,7 +4,7 @@ import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
 import { writeOutput } from '../terminal.ts';
 
-/** `lectern mcp`: the feed as a server of the Model Context Protocol. */
+/** `lectern mcp`: serves the feed with the Model Context Protocol. */
 export const mcpCommand = defineCommand({
   positionals: { site: { describe: 'Published folder, or URL of the published site' } },
   options: {

@@ -69,7 +69,7 @@ async function runPreview({ config, source, out, port }: PreviewCommandLine): Pr
   await server.close();
 }
 
-/** Builds in a process of its own, so that pages are answered meanwhile; a newer build ends an older one. */
+/** Builds in a separate process, so that pages are served meanwhile. A new build stops the one before. */
 function createRebuild(flags: readonly string[]) {
   let running: ReturnType<typeof spawn> | null = null;
   const stop = (): void => {

@@ -1,7 +1,7 @@
 import { clientFlags, etagFlag, fieldsFlag, ifMatchFlag } from '../flags.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
 
-/** Fields that articles and categories have. */
+/** Fields that both articles and categories have. */
 const commonFlags = {
   input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
   title: { type: 'string', describe: 'Title' },

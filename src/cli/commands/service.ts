@@ -87,7 +87,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   await service.close();
 }
 
-/** `sample` is the one of the package, unless a file or folder here has that name. */
+/** `sample` is the sample of the package, unless a file or folder here has that name. */
 function seedPath(seed: string | undefined): string | undefined {
   if (seed !== 'sample' || existsSync(seed)) return seed;
   return fileURLToPath(new URL('../../../docs/sample', import.meta.url));
@@ -176,7 +176,7 @@ export const backupCommand = defineCommand({
   },
 });
 
-/** `lectern restore`: the data file of a service, from a copy. */
+/** `lectern restore`: creates the data file of a service from a backup. */
 export const restoreCommand = defineCommand({
   positionals: { file: { describe: 'Backup file' } },
   options: {

@@ -32,7 +32,7 @@ const diffCommand = defineCommand({
   run: runTemplatesDiff,
 });
 
-/** `lectern templates`: change a template and keep up with upgrades. */
+/** `lectern templates`: changes a template and helps to keep up with upgrades. */
 export const templatesCommand = defineGroup(
   [
     {
@@ -84,7 +84,7 @@ async function runTemplatesEject(flags: ConfigFlag & { readonly name: string }):
   writeOutput(`${relative(process.cwd(), path)}\n`);
 }
 
-/** Runs `lectern templates diff`: nothing is printed where nothing differs. */
+/** Runs `lectern templates diff`; prints nothing if nothing differs. */
 async function runTemplatesDiff(flags: ConfigFlag & { readonly name: string | undefined }): Promise<void> {
   const folders = await templateFoldersOf(flags);
   const replaced = (await listTemplates(folders)).filter(({ own }) => own.length > 0).map(({ name }) => name);
@@ -96,7 +96,7 @@ async function runTemplatesDiff(flags: ConfigFlag & { readonly name: string | un
 }
 
 async function templateFoldersOf({ config: file }: ConfigFlag): Promise<TemplateFolders> {
-  // Only now: help needs no schema library.
+  // Loaded only now, because help needs no schema library.
   const { loadConfig } = await import('../../config/load-config.ts');
   const folder = process.cwd();
   const { site } = await loadConfig({ file, environment: process.env, flags: {}, folder });

@@ -15,7 +15,7 @@ import { interruptible } from '../interrupt.ts';
 import { defineCommand, usageError } from '../parser/command.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
-/** `lectern upload-plan`: which files of an output to upload, and in which order. */
+/** `lectern upload-plan`: the files of an output to upload, in order. */
 export const uploadPlanCommand = defineCommand({
   positionals: { dir: { describe: 'Built site (default: the output folder)' } },
   options: {
@@ -49,7 +49,7 @@ interface UploadPlanFlags {
   readonly json: boolean;
 }
 
-/** Runs `lectern upload-plan`: writes the plan and prints how many files each step has. */
+/** Runs `lectern upload-plan`: writes the plan and prints the number of files per step. */
 async function runUploadPlan(flags: UploadPlanFlags): Promise<void> {
   const { previous } = flags;
   if (previous === undefined) {
@@ -102,7 +102,7 @@ async function runUploadPlan(flags: UploadPlanFlags): Promise<void> {
   }
 }
 
-/** Writes the published list into a file; none where the site has none. */
+/** Writes the published file list to a file; no file if the site has no list. */
 async function fetchList(
   url: string,
   readConfig: Parameters<typeof openFeed>[1],

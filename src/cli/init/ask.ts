@@ -15,10 +15,10 @@ const ciSystems = [
 ] as const;
 
 /**
- * Asks on the terminal for what the flags leave open; an answer that a build would refuse is asked for again.
- * @param given the source, where flags or the environment name it
- * @param isTaken whether the file of a scheduled build exists and may not be replaced
- * @throws INIT_CANCELLED when the user breaks off
+ * Asks on the terminal for values that no flag gives; asks again for values that a build would refuse.
+ * @param given the source, if flags or the environment name it
+ * @param isTaken whether the file of a scheduled build exists and must not be replaced
+ * @throws INIT_CANCELLED if the user cancels
  */
 export async function askForAnswers(
   flags: InitFlags,
@@ -122,25 +122,25 @@ async function taken<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
 /** Answers for a new project. */
 export interface InitAnswers {
   readonly source: InitSource;
-  /** `null`: not known yet. */
+  /** `null` if unknown. */
   readonly siteUrl: string | null;
   readonly title: string;
   readonly defaultLanguage: string;
   /** `null`: every language of the knowledge base. */
   readonly languages: readonly string[] | null;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none';
-  /** Machines that a scheduled build is divided among; 1: it is not. */
+  /** Number of machines for a scheduled build; 1: no shards. */
   readonly shards: number;
 }
 
-/** Where the articles of a new project come from. */
+/** Source of a new project's articles. */
 export type InitSource =
   | { readonly kind: 'api' | 'zendesk'; readonly baseUrl: string }
   | { readonly kind: 'folder'; readonly path: string };
 
 type Check = (answer: string | undefined) => string | undefined;
 
-/** Validates the answer to a question: the mistake as a sentence, or `undefined`. */
+/** Validates an answer; returns the error as a sentence, or `undefined`. */
 const checkAnswer = {
   baseUrl: (answer = '') => {
     try {
@@ -171,7 +171,7 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Flags of `lectern init`; missing ones are asked for or get their default. */
+/** Flags of `lectern init`; for missing ones it asks, or uses the default. */
 export interface InitFlags {
   /** `api`, `zendesk`, or `folder:DIR`. */
   readonly source: string | undefined;

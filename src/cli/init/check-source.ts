@@ -11,11 +11,11 @@ import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './ask.ts';
 
 /**
- * Reads the source of a new project and says what it holds: whether the key works, and how many articles of which languages
- * would be published.
+ * Reads the source of a new project and describes its content: whether the key works, and how many articles in which languages would be
+ * published.
  * @param folder of the project
  * @returns lines for the terminal
- * @throws what reading the source throws, and nothing has been written then
+ * @throws what reading the source throws; nothing has been written then
  */
 export async function checkSource(
   answers: InitAnswers,
@@ -40,7 +40,7 @@ export async function checkSource(
   });
 }
 
-/** Reads everything, since in these sources only that tells what is public in which language. */
+/** Reads everything, because for these sources this is the only way to find the public articles per language. */
 async function describeSource(answers: InitAnswers, folder: string, apiKey: string | null): Promise<string> {
   const { source, defaultLanguage } = answers;
   const cache = mkdtempSync(join(tmpdir(), 'lectern-init-'));
@@ -68,7 +68,7 @@ async function describeSource(answers: InitAnswers, folder: string, apiKey: stri
   }
 }
 
-/** Counted by the list alone; what only bodies tell, such as an article without any, is not. */
+/** Counted from the list alone; conditions that need the bodies, such as an empty article, are not checked. */
 function describeArticles(articles: readonly Article[], defaultLanguage: string): string {
   const languages = new Map<string, number>();
   const excluded = new Map<string, number>();

@@ -11,7 +11,7 @@ import type { InitAnswers, InitFlags, InitSource } from './ask.ts';
 import { cronScript, githubWorkflow, gitlabPipeline } from './schedules.ts';
 import { shardedGithubWorkflow, shardedGitlabPipeline } from './sharded-schedules.ts';
 
-/** Runs `lectern init`: gathers answers, checks each (the key against the service, too), writes the project. */
+/** Runs `lectern init`: collects answers, checks each (the key against the service, too), writes the project. */
 export async function runInit(flags: InitFlags): Promise<void> {
   const { env: environment } = process;
   const folder = process.cwd();
@@ -20,7 +20,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
     return !flags.force && path !== null && existsSync(join(folder, path));
   };
   const isTalking = process.stdin.isTTY && isTerminal('stdout') && !environment.CI;
-  // Mistakes that do not depend on the answers are reported before the first question.
+  // Errors that do not depend on the answers are reported before the first question.
   if (!flags.force) refuseExisting(folder, flags.ci ?? 'none');
   const given = answersFromFlags(flags, environment);
   refuseAnswers(given, 'the command line');
@@ -34,7 +34,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
   const check = flags.check
     ? await (await import('./check-source.ts')).checkSource(answers, folder, apiKey)
     : [];
-  // Before anything is written: a wrong folder or key shows by what it holds.
+  // Printed before anything is written: the content shows whether folder and key are the right ones.
   writeOutput(check.map((line) => `${line}\n`).join(''));
   const install = answers.ci === 'none' ? null : installStep(folder, version);
   const written = await writeProject(folder, files);
@@ -65,7 +65,7 @@ function answersFromFlags(
   };
 }
 
-/** `null`: neither flags nor environment name it. @throws CONFIG_INVALID (exit 2) for a kind that does not exist */
+/** `null` if neither flags nor environment name it. @throws CONFIG_INVALID (exit 2) for an unknown kind */
 function sourceFromFlags(
   flags: InitFlags,
   environment: Readonly<Record<string, string | undefined>>,
@@ -81,7 +81,7 @@ function sourceFromFlags(
   return baseUrl === null ? null : { kind: 'api', baseUrl };
 }
 
-/** @throws CONFIG_INVALID, BASE_URL_INVALID, INSECURE_URL (exit 2) for what a build would refuse */
+/** @throws CONFIG_INVALID, BASE_URL_INVALID, INSECURE_URL (exit 2) for values that a build would refuse */
 function refuseAnswers({ source, ...answers }: GivenAnswers, origin: string): void {
   const settings: Readonly<Record<string, unknown>> = configOf({
     ...answers,
@@ -117,7 +117,7 @@ function nextSteps(
   environment: Readonly<Record<string, string | undefined>>,
   install: string | null,
 ): readonly string[] {
-  // npm says in this variable that it runs the program: then no shell finds it by its bare name.
+  // npm sets this variable if it runs the program; then the shell cannot find the program by its bare name.
   const lectern = !environment.npm_command ? 'lectern' : 'npx lectern';
   const hasKey = source.kind !== 'folder';
   const secret = {
@@ -142,7 +142,7 @@ function nextSteps(
   ];
 }
 
-/** @throws PROJECT_EXISTS (exit 2) when there is a configuration or a scheduled build of this platform */
+/** @throws PROJECT_EXISTS (exit 2) if there is a configuration or a scheduled build for this platform */
 function refuseExisting(folder: string, ci: InitAnswers['ci']): void {
   const paths = ['lectern.config.json', scheduleFiles[ci]];
   const existing = paths.find((path) => path !== null && existsSync(join(folder, path)));
@@ -154,8 +154,8 @@ function refuseExisting(folder: string, ci: InitAnswers['ci']): void {
 }
 
 /**
- * Writes the files of a project and adds what must not be committed to `.gitignore`.
- * @returns the paths that were written
+ * Writes the files of a project and adds paths that must not be committed to `.gitignore`.
+ * @returns the written paths
  */
 async function writeProject(folder: string, files: readonly ProjectFile[]): Promise<readonly string[]> {
   for (const { path, content, isExecutable } of files) {
@@ -189,7 +189,7 @@ interface ProjectFile {
 /** Paths that must never be committed: packages, output and staging, snapshot, and the key file of a script. */
 const ignoredPaths = ['/node_modules/', '/dist/', '/.dist.*', '/.lectern/', '/lectern.env'];
 
-/** The files of a new project, besides `.gitignore` and `package.json`. */
+/** The files of a new project, except `.gitignore` and `package.json`. */
 function projectFiles(answers: InitAnswers): readonly ProjectFile[] {
   return [
     file('lectern.config.json', `${JSON.stringify(configOf(answers), null, 2)}\n`),
@@ -218,7 +218,7 @@ function configOf({ source, siteUrl, title, defaultLanguage, languages, ci }: In
   };
 }
 
-/** File of the scheduled build on a platform; `null` where there is none. */
+/** File of the scheduled build on a platform; `null` if there is none. */
 const scheduleFiles = {
   github: '.github/workflows/publish-help.yml',
   gitlab: '.gitlab-ci.yml',
@@ -246,13 +246,13 @@ function scheduledBuild({ ci, siteUrl, source, shards }: InitAnswers): readonly 
   return [];
 }
 
-/** Builds; where the last output is lost and the address of the site is known, the published feed is continued. */
+/** Shell lines that build. If the last output is lost and the site URL is known, the build continues the published feed. */
 function buildLines(flags: string, siteUrl: string | null): readonly string[] {
   const lines = continueLines(siteUrl);
   return [...lines, `npx --no lectern build ${flags}${lines.length === 0 ? '' : ' "$@"'}`];
 }
 
-/** Sets `$@` to what continues the published feed where the last output is lost; nothing where the site's address is not known. */
+/** Shell lines that set `$@` to flags that continue the published feed if the last output is lost; none if the site URL is unknown. */
 function continueLines(siteUrl: string | null): readonly string[] {
   if (siteUrl === null) return [];
   const site = `'${new URL(siteUrl).href.replaceAll("'", '%27')}'`;

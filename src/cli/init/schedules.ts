@@ -1,4 +1,4 @@
-/** Actions by commit, which a moved tag cannot change. */
+/** Actions pinned to commits, because tags can be moved. */
 export const actions = {
   checkout: 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1',
   setupNode: 'actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0',
@@ -32,7 +32,7 @@ concurrency:
   cancel-in-progress: false
 `;
 
-/** Steps that every job begins with. */
+/** Steps at the start of every job. */
 export const githubSetUp = `      - uses: ${actions.checkout}
         with:
           persist-credentials: false
@@ -70,8 +70,8 @@ export const githubDeploy = `      - uses: ${actions.uploadPages}
 
 /**
  * A GitHub Actions workflow: builds every hour, caches snapshot and last output, publishes to GitHub Pages.
- * @param build the lines of a shell that build
- * @param hasKey whether the source takes a key
+ * @param build shell lines that build
+ * @param hasKey whether the source needs a key
  */
 export function githubWorkflow(build: readonly string[], hasKey: boolean): string {
   return `${githubStart}
@@ -93,7 +93,7 @@ ${githubSetUp}      - name: Restore snapshot and last output
 ${build.map((line) => `          ${line}\n`).join('')}${hasKey ? githubKey : ''}${githubReport}${githubDeploy}`;
 }
 
-/** The key of a step that reads the source. */
+/** The API key for a step that reads the source. */
 export const githubKey = `        env:
           LECTERN_API_KEY: \${{ secrets.LECTERN_API_KEY }}
 `;
@@ -112,8 +112,8 @@ export const gitlabArtifacts = `  artifacts:
 
 /**
  * A GitLab pipeline: builds on a schedule, caches snapshot and last output, publishes to GitLab Pages.
- * @param build the lines of a shell that build
- * @param hasKey whether the source takes a key
+ * @param build shell lines that build
+ * @param hasKey whether the source needs a key
  */
 export function gitlabPipeline(build: readonly string[], hasKey: boolean): string {
   const key = hasKey ? ', and LECTERN_API_KEY (masked) under Settings > CI/CD > Variables' : '';
@@ -142,9 +142,9 @@ ${gitlabArtifacts}`;
 }
 
 /**
- * A shell script for cron: builds, then uploads with rsync. Prints nothing when all is well, so cron mails failures.
- * @param build the lines of a shell that build
- * @param hasKey whether the source takes a key
+ * A shell script for cron: builds, then uploads with rsync. Prints nothing on success, so that cron mails failures.
+ * @param build shell lines that build
+ * @param hasKey whether the source needs a key
  */
 export function cronScript(build: readonly string[], hasKey: boolean): string {
   return `#!/bin/sh

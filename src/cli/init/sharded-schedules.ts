@@ -13,15 +13,13 @@ import {
 /** Settings of a scheduled build in shards. */
 export interface ShardedSchedule {
   readonly shards: number;
-  /** Lines of a shell that set `$@` to `--since …` where the last output is lost; none where the site's address is not known. */
+  /** Shell lines that set `$@` to `--since …` if the last output is lost; none if the site URL is unknown. */
   readonly since: readonly string[];
-  /** Whether the source takes a key. */
+  /** Whether the source needs a key. */
   readonly hasKey: boolean;
 }
 
-/**
- * A GitHub Actions workflow that builds in shards: one job reads the knowledge base, a matrix renders, one job joins and publishes.
- */
+/** A GitHub Actions workflow that builds in shards: one job reads the knowledge base, a matrix renders, one job merges and publishes. */
 export function shardedGithubWorkflow({ shards, since, hasKey }: ShardedSchedule): string {
   const numbers = Array.from({ length: shards }, (_, at) => at + 1).join(', ');
   const run = (command: string) =>

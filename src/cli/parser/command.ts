@@ -1,35 +1,35 @@
 import { nearestName } from '../../config/nearest-name.ts';
 import { LecternError } from '../../foundation/errors.ts';
 
-/** One flag of a command. A boolean is a switch: `--name`, or `--no-name` to turn it off. */
+/** A flag of a command. A boolean flag is a switch: `--name`, or `--no-name` to turn it off. */
 interface Option {
   readonly type: 'string' | 'number' | 'boolean';
   readonly describe: string;
-  /** Its value when it is not given; without one it is `undefined`. */
+  /** Value if the flag is not given; without a default it is `undefined`. */
   readonly default?: string | number | boolean;
-  /** The only values a string may have. */
+  /** The allowed values of a string. */
   readonly choices?: readonly string[];
-  /** Heading in the help; "Options:" without one. */
+  /** Heading in the help; absent: "Options:". */
   readonly group?: string;
 }
 
-/** One word after the command; which words there are, and which must be given, its usage says. */
+/** A word after the command. The usage shows which words exist and which are required. */
 interface Positional {
   readonly describe: string;
-  /** One word or more; its usage ends in `..`, as in `<name..>`. */
+  /** Whether it takes one word or more; then its usage ends in `..`, as in `<name..>`. */
   readonly isList?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 type Positionals = Readonly<Record<string, Positional>>;
 
-/** Options and action of a command; name and description are in its row, so that help needs nothing else. */
+/** Options and action of a command. Its row has name and description, so that help needs nothing else. */
 export interface Command {
   readonly positionals: Positionals;
   readonly options: Options;
   readonly examples: readonly Example[];
   readonly epilogue: string | null;
-  /** Commands inside this one, which then does nothing of its own. */
+  /** Subcommands; a command with subcommands has no action. */
   readonly commands: readonly CommandRow[];
   run(values: Readonly<Record<string, unknown>>): Promise<void> | void;
 }
@@ -38,18 +38,18 @@ type Example = readonly [commandLine: string, describe: string];
 
 /** One line of the list of commands. */
 interface CommandRow {
-  /** Name and words after it: `<must>` or `[may]` be given, `<must..>` once or more. */
+  /** Name and words: `<required>`, `[optional]`, `<once or more..>`. */
   readonly usage: string;
   readonly describe: string;
   load(): Command | Promise<Command>;
 }
 
-/** Arguments of a command's `run`: every flag and word by name. */
+/** Arguments of a command's `run`: all flags and words by name. */
 type Values<O extends Options, P extends Positionals> = {
   readonly [Name in keyof O]: ValueOf<O[Name]> | AbsentOf<O[Name]>;
 } & { readonly [Name in keyof P]: P[Name] extends { readonly isList: true } ? readonly string[] : string };
 
-/** Describes a command that runs something; the types of what it is given follow from its flags. */
+/** Defines a command with an action; its flags determine the types of the arguments. */
 export function defineCommand<const O extends Options, const P extends Positionals = Positionals>(command: {
   readonly positionals?: P;
   readonly options: O;
@@ -68,7 +68,7 @@ export function defineCommand<const O extends Options, const P extends Positiona
   };
 }
 
-/** Describes a command that only holds others. */
+/** Defines a command that only has subcommands. */
 export function defineGroup(commands: readonly CommandRow[], examples: readonly Example[]): Command {
   return { positionals: {}, options: {}, examples, epilogue: null, commands, run: () => {} };
 }
@@ -89,7 +89,7 @@ export function usageError(
   return new LecternError('USAGE', message, { hint, exitCode: 2 });
 }
 
-/** The same for a name that does not exist, with the most similar one, which `show` writes as it is typed. */
+/** The error for an unknown name, with the most similar one, formatted by `show`. */
 export function unknownName(
   message: string,
   typed: string,
@@ -100,9 +100,9 @@ export function unknownName(
   return near === null ? usageError(message) : usageError(message, `did you mean ${show(near)}?`);
 }
 
-/** The command a command line names. */
+/** The command in a command line. */
 export interface FoundCommand {
-  /** Names from the program's on: `lectern`, `article`, `list`. */
+  /** Names from the program to the command: `lectern`, `article`, `list`. */
   readonly path: readonly string[];
   /** Its row; `null` for the program itself. */
   readonly row: CommandRow | null;
@@ -112,9 +112,9 @@ export interface FoundCommand {
 }
 
 /**
- * Follows the names at the front of a command line to the command they mean, and loads it and no other. Flags may come
- * before a name. Where none is named, it is the program itself or the group.
- * @throws USAGE for a command that does not exist
+ * Finds the command that the first names of a command line select, and loads only that one. Flags may come before a name. Without a name,
+ * the result is the program or the group itself.
+ * @throws USAGE for an unknown command
  */
 export async function findCommand(
   program: string,
@@ -141,12 +141,12 @@ export async function findCommand(
   }
 }
 
-/** The name a row's usage begins with. */
+/** The name at the start of a row's usage. */
 export function nameOf({ usage }: CommandRow): string {
   return usage.split(' ', 1)[0] as string;
 }
 
-/** The words a row's usage has after the name: `<must>` or `[may]` be given. */
+/** The words of a row's usage after the name: `<required>`, `[optional]`. */
 export function wordsOf({ usage }: CommandRow): string {
   return usage.split(' ').slice(1).join(' ');
 }
@@ -156,7 +156,7 @@ export function isFlag(arg: string): boolean {
   return /^-[^\d]/.test(arg);
 }
 
-/** The first word; behind a flag, whose value it may be, the first that is a name. */
+/** The first word. After a flag, whose value it may be, the first word that is a name. */
 function findName(args: readonly string[], rows: readonly CommandRow[]): number | null {
   if (rows.length === 0) return null;
   const end = args.includes('--') ? args.indexOf('--') : args.length;

@@ -15,9 +15,9 @@ import {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Lets yargs read the flags and words of a command line.
+ * Parses the flags and words of a command line with yargs.
  * @returns flags and words by name: those given, and those with a default
- * @throws USAGE for anything that is not understood
+ * @throws USAGE for anything unknown or invalid
  */
 export async function parseValues(found: FoundCommand): Promise<Values> {
   const words = refuseMistakes(found);
@@ -26,7 +26,7 @@ export async function parseValues(found: FoundCommand): Promise<Values> {
   const values: Record<string, unknown> = {};
   for (const [at, [name, { isList }]] of Object.entries(command.positionals).entries()) {
     const word = read[name];
-    // yargs takes the last of several.
+    // yargs uses the last of several.
     if (isList) values[name] = words.slice(at);
     else if (typeof word === 'string') values[name] = unmark(word);
   }
@@ -42,7 +42,7 @@ export async function parseValues(found: FoundCommand): Promise<Values> {
   return values;
 }
 
-/** How often a flag is given; yargs takes the last of several. */
+/** Counts a flag, because yargs uses the last of several. */
 function countFlag(name: string, args: readonly string[]): number {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   return args.slice(0, end).filter((arg) => inKebabCase(arg.replace(/=.*/s, '')) === `--${name}`).length;
@@ -60,15 +60,15 @@ function refuseValue(name: string, args: readonly string[]): void {
   throw usageError(`--${name} takes no value`, `use --${name} or --no-${name}`);
 }
 
-/** No command line can contain this character; before a word it prevents yargs from reading it as a flag. */
+/** A character that command lines cannot contain. Before a word, it prevents yargs from reading the word as a flag. */
 const mark = '\0';
 
 /** Replaces `--`: a flag that every command accepts and that has no effect. */
 const endOfFlags = '--no-version';
 
 /**
- * Turns the arguments after `--` into plain words. yargs alone would not hand them to a command that asks for words, and reads
- * words twice, those with a dash as flags the second time.
+ * Turns the arguments after `--` into plain words. yargs alone would not pass them to a command as words, and reads words twice, the second
+ * time with those that start with a dash as flags.
  */
 function markWords(args: readonly string[]): string[] {
   const end = args.indexOf('--');
@@ -83,10 +83,10 @@ function unmark(text: string): string {
 }
 
 /**
- * Checks the flags and the number of words of a command line, before yargs reads their values: its own complaints are English
- * sentences, which may change.
+ * Checks the flags and the number of words of a command line before yargs reads their values, because yargs' own messages are fixed English
+ * sentences that may change.
  * @returns the words, without flags and their values
- * @throws USAGE for the first mistake, naming what was typed and the most similar name
+ * @throws USAGE for the first error, with the wrong word and the most similar name
  */
 function refuseMistakes(found: FoundCommand): readonly string[] {
   const { args, command, row } = found;
@@ -106,7 +106,7 @@ function refuseMistakes(found: FoundCommand): readonly string[] {
   return words;
 }
 
-/** Checks a flag; gives whether the next argument is its value. */
+/** Checks a flag. Returns whether the next argument is its value. */
 function readFlag(arg: string, next: string | undefined, options: Options): boolean {
   const [typed = '', dashes, no = '', rest = ''] = /^(--?)(no-)?([^=]*)/s.exec(arg) ?? [];
   const optionOf = (name: string) => (Object.hasOwn(options, name) ? options[name] : undefined);
@@ -153,21 +153,21 @@ function unknownFlag(typed: string, options: Options): LecternError {
   return unknownName(`Unknown option ${dashes}${name}`, name, known, (near) => `--${near}`);
 }
 
-/** @param name as it is declared */
+/** @param name as declared */
 function missingValue(name: string, options: Options): LecternError {
   const kind = options[name]?.type === 'number' ? 'number' : 'value';
   return usageError(`--${name} needs a ${kind}`, `use --${name} VALUE`);
 }
 
-/** A flag as it is declared: `--baseUrl` → `--base-url`. */
+/** The declared form of a flag: `--baseUrl` → `--base-url`. */
 function inKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /**
- * Says to yargs what one command takes, or which commands a group has; it hears of no other command.
- * @param helpWidth columns of the help that the line asks for; `null`: it asks for none, and `help` is a word like any other
- * @throws (when parsing) USAGE for what `refuseMistakes` let through, exit code 2
+ * Configures yargs for one command or group.
+ * @param helpWidth columns of the requested help; `null`: no help is requested, and `help` is an ordinary word
+ * @throws (when parsing) USAGE for errors that `refuseMistakes` did not find, exit code 2
  */
 export function createParser(found: FoundCommand, helpWidth: number | null): Argv {
   const { path, row, command } = found;
@@ -213,9 +213,9 @@ export function createParser(found: FoundCommand, helpWidth: number | null): Arg
 }
 
 /**
- * Completions for a command line that is being typed: commands, flags, and the values of a flag that has a few.
- * Which of them begin like the last word, the shell finds out.
- * @param words the line without the program's name, its last word being the one that is typed, empty where none is yet
+ * Completions for an incomplete command line: commands, flags, and the values of a flag that has few. The shell filters them by the start
+ * of the last word.
+ * @param words the line without the program's name; the last word is the incomplete one, and may be empty
  */
 export async function complete(
   program: string,
@@ -232,7 +232,7 @@ export async function complete(
   }
 }
 
-/** Prints the script that makes the user's shell ask the program what may come next. */
+/** Prints the script that makes the user's shell ask the program for completions. */
 export function printCompletionScript(program: string): void {
   yargs([]).scriptName(program).showCompletionScript();
 }

@@ -5,7 +5,7 @@ import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../.
 import { changedPages, skippedByBuild } from '../format-report.ts';
 import { escapeControls } from '../terminal.ts';
 
-/** GitHub shows ten annotations of each level per step and drops the rest; the failure of a run is the tenth error. */
+/** GitHub shows ten annotations of each level per step and drops the rest; the error of a failed run is the tenth. */
 const shownPerLevel = 10;
 
 const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
@@ -101,7 +101,7 @@ export interface GithubTarget {
   readonly writeError: (text: string) => void;
 }
 
-/** Where the run is a step of a GitHub Actions job: annotations of its problems and a job summary. */
+/** If the run is a step of a GitHub Actions job: writes annotations and a job summary. */
 export async function reportToGithub(
   report: RunReport,
   { environment, writeError }: GithubTarget,

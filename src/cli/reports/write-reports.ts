@@ -8,7 +8,7 @@ import { describeError, formatError } from '../format-error.ts';
 import { createPaint, escapeControls } from '../terminal.ts';
 import { type GithubTarget, reportToGithub } from './github.ts';
 
-/** Files a run was asked to write, relative to the working folder. */
+/** Requested report files, relative to the working folder. */
 export interface ReportFiles {
   readonly report: string | undefined;
   readonly changedFiles: string | undefined;
@@ -17,7 +17,7 @@ export interface ReportFiles {
 }
 
 /**
- * Writes the report in every form that was asked for. All others are written even if one cannot be.
+ * Writes all requested reports, even if one cannot be written.
  * @throws REPORT_UNWRITABLE for the first that cannot be written
  */
 export async function writeReports(report: RunReport, files: ReportFiles, folder: string): Promise<void> {
@@ -48,8 +48,8 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /**
- * One line per file that differs from the replaced output: `A`, `M` or `D`, a tab, the path (as `git diff --name-status`);
- * none of a run that failed.
+ * One line per file that differs from the replaced output: `A`, `M` or `D`, a tab, the path (as `git diff --name-status`); empty for a
+ * failed run.
  */
 export function formatChangedFiles(report: RunReport): string {
   if (report.error !== null || report.changedFiles === null) return '';
@@ -65,8 +65,8 @@ export function formatChangedFiles(report: RunReport): string {
 const severities = { error: 'major', warning: 'minor', info: 'info' } as const;
 
 /**
- * GitLab's code-quality report (docs.gitlab.com, "Code Quality report format"). A record of the knowledge base has no
- * file in the repository, so its id replaces the path. What failed the run comes first, as a blocker.
+ * GitLab's code-quality report (docs.gitlab.com, "Code Quality report format"). A record of the knowledge base has no file in the
+ * repository, so its id replaces the path. The error of a failed run comes first, as a blocker.
  */
 export function formatGitlabReport({ error, problems }: RunReport): string {
   const issues = problems.map(({ code, severity, message, hint, articleId, categoryId, language }) => {
@@ -100,8 +100,8 @@ function issue({ code, message, hint, path, severity }: Finding) {
 }
 
 /**
- * A JUnit report: the build as a test case, an error where it failed, and one test case per problem, errors and
- * warnings as failures.
+ * A JUnit report: the build as a test case, with an error if it failed, and one test case per problem. Errors and warnings count as
+ * failures.
  */
 export function formatJunitReport({ error, problems }: RunReport): string {
   const failures = problems.filter(isFailure).length;
@@ -147,26 +147,26 @@ function escapeXml(text: string): string {
     .replace(/[&<>"\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Known facts about a failed run. */
+/** What is known about a failed run. */
 interface FailedRun {
   readonly error: unknown;
-  /** Absolute path of the output, or `null` where the configuration was not read yet. */
+  /** Absolute path of the output, or `null` if the configuration was not read yet. */
   readonly out: string | null;
   readonly problems: readonly ReportedProblem[];
 }
 
-/** Where a failed run is reported; `files` are relative to `folder`. */
+/** Where to report a failed run; `files` are relative to `folder`. */
 interface FailureTarget extends GithubTarget {
   readonly files: ReportFiles;
   readonly folder: string;
-  /** Errors are printed as JSON lines, and so is the report. */
+  /** Whether errors and the report are printed as JSON lines. */
   readonly json: boolean;
   readonly writeOutput: (text: string) => void;
 }
 
 /**
- * Writes that a run failed, and why, into every report that was asked for, and prints an annotation for GitHub. It never throws: the
- * failure itself must reach the user, and so does, on stderr, a report that could not be written.
+ * Writes the error of a failed run to all requested reports, and prints an annotation for GitHub. Never throws, because the user must see
+ * the error itself; a report that cannot be written is reported on stderr.
  */
 export async function reportFailure(
   { error, out, problems }: FailedRun,
@@ -183,10 +183,7 @@ export async function reportFailure(
   }
 }
 
-/**
- * The reports a command line asks for that could not be understood as a whole; `null` where it is not one of
- * `lectern build`.
- */
+/** The reports that an invalid command line requests; `null` if it is not one of `lectern build`. */
 export function findReportFlags(argv: readonly string[]): ReportFiles | null {
   if (!argv.includes('build')) return null;
   return {

@@ -5,19 +5,19 @@ import type { Expected, Store } from '../store/store.ts';
 import { findTag, parseIfMatch } from './compress.ts';
 import { type Answer, type Call, HttpError, preconditionFailed, type Router } from './router.ts';
 
-/** A request that has passed its operation's schemas. */
+/** A request that was validated with its operation's schemas. */
 export interface OperationRequest<Query, Body> {
   readonly query: Query;
   readonly body: Body;
-  /** The id at the end of the path, `''` where there is none. */
+  /** The id at the end of the path, `''` if there is none. */
   readonly id: string;
-  /** The `Accept` header, `''` when absent. */
+  /** The `Accept` header, `''` if absent. */
   readonly accept: string;
-  /** The records that `If-Match` names. */
+  /** The record tags in `If-Match`. */
   readonly expected: Expected;
 }
 
-/** JSON text, also of one record with its tag, or a stream of a content type. */
+/** JSON text, JSON text of one record with its tag, or a stream with a content type. */
 export type OperationAnswer =
   | string
   | { readonly text: string | Uint8Array; readonly tag: string }
@@ -25,11 +25,11 @@ export type OperationAnswer =
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** What an operation may have besides its function. */
+/** Optional properties of an operation. */
 export interface OperationOptions {
   /** Paths instead of the operation's own. */
   readonly paths?: readonly string[];
-  /** Text that changes with the answer: sent as ETag; a request that names it in `If-None-Match` gets 304. */
+  /** Text that changes with the response and is sent as ETag. A request with this ETag in `If-None-Match` gets 304. */
   readonly version?: (request: { readonly accept: string }) => Promise<string>;
   /** For operations on one record: the context of its tags, which are sent as ETag. */
   readonly recordContext?: string;
@@ -79,12 +79,12 @@ export function addOperation<Query, Body>(
   for (const path of paths) router.add(method, path, answer);
 }
 
-/** Query parameters, checked; unknown ones are ignored. Throws 400 naming the parameter. */
+/** Validates query parameters; ignores unknown ones. Throws 400 with the parameter. */
 function validateQuery<T>(schema: z.ZodType<T>, query: unknown): T {
   return validate(schema, query, 'parameter');
 }
 
-/** A JSON body, checked; no body is an empty one. Throws 400 naming the field. */
+/** Validates a JSON body; a missing body counts as empty. Throws 400 with the field. */
 function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const object = body ?? {};
   if (typeof object !== 'object' || Array.isArray(object)) {
@@ -96,7 +96,7 @@ function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
 function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | 'field'): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // A failed check names at least one issue.
+  // A failed validation has at least one issue.
   const issue = parsed.error.issues[0] as z.core.$ZodIssue;
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
@@ -117,10 +117,10 @@ function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | '
   );
 }
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface RouteContext {
   readonly store: Store;
-  /** Address of the public help centre without a trailing slash, or `''`: what `url` of a record begins with. */
+  /** URL of the public help centre without a trailing slash, or `''`: prefix of the `url` of a record. */
   readonly siteUrl: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;

@@ -3,20 +3,20 @@ import type { Caller, CheckKey } from '../keys.ts';
 import type { Access } from '../store/store.ts';
 import { HttpError, type Query } from './router.ts';
 
-/** What of a request says who sends it. */
+/** The parts of a request that identify the sender. */
 interface GuardedRequest {
   readonly method: string;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
   readonly ip: string;
   readonly authorization: string | undefined;
   readonly query: Query;
 }
 
-/** Longest key that is checked, in characters. */
+/** Maximum length of a key in characters. */
 const maxKeyLength = 256;
 
-/** The caller, from `Authorization: Bearer KEY` or else the query parameter `key`. Throws 401 without a valid key. */
+/** Returns the caller, from `Authorization: Bearer KEY` or else the query parameter `key`. Throws 401 without a valid key. */
 async function authenticate(request: GuardedRequest, checkKey: CheckKey): Promise<Caller> {
   const key = readKey(request);
   if (key === null) {
@@ -39,8 +39,8 @@ function unauthorized(code: string, message: string): HttpError {
 }
 
 /**
- * Throws 401 for a request without a valid key, or with one that is too narrow for it (the interface's "not authorized for this
- * route"); 429 with `Retry-After` when the key, or an IP address that sends wrong keys, sends too many requests.
+ * Throws 401 for a request without a valid key, or with a key whose access is insufficient (the interface document's "not authorized for
+ * this route"). Throws 429 with `Retry-After` if the key, or an IP address that sends invalid keys, sends too many requests.
  */
 export async function guardRequest(
   request: GuardedRequest,
@@ -54,7 +54,7 @@ export async function guardRequest(
     takeTurn(`address ${request.ip}`, rateLimit);
     throw error;
   }
-  // Every visitor of a site has its counting key: one of them cannot use it up for the others.
+  // Every visitor of a site has its counting key, so the limit is per visitor.
   if (caller.access === 'count') takeTurn(`${caller.keyId} ${request.ip}`, countLimit);
   takeTurn(`key ${caller.keyId}`, rateLimit);
   const needed = neededAccess(request);
@@ -65,7 +65,7 @@ export async function guardRequest(
   return caller;
 }
 
-/** Throws 401 where a counting key, which anybody may have, is to count more than one view of today. */
+/** Throws 401 if a counting key, which is public, is used to count more than one view of today. */
 export function guardCount({ access }: Caller, body: unknown): void {
   if (access !== 'count' || Object.keys(body ?? {}).length === 0) return;
   throw new HttpError(
@@ -79,7 +79,7 @@ const readMethods = new Set(['GET', 'HEAD']);
 const { countViews } = operations;
 const countPath = new RegExp(`^/v1(?:/v1)?${countViews.path.replace(/:\w+$/, '[^/]+$')}`);
 
-/** The narrowest access that may do what is asked for. */
+/** The lowest access level that allows the request. */
 function neededAccess({ method, path }: GuardedRequest): Access {
   if (readMethods.has(method)) return 'read';
   return method === countViews.method && countPath.test(path) ? 'count' : 'write';
@@ -93,15 +93,15 @@ function takeTurn(caller: string, rateLimit: RateLimit): void {
   });
 }
 
-/** Seconds a caller has to wait, or `null` when the request is allowed. */
+/** Seconds a caller has to wait, or `null` if the request is allowed. */
 type RateLimit = (caller: string) => number | null;
 
-/** Above this number of callers, those with full buckets are removed. */
+/** With more callers, those with full buckets are removed. */
 const maxCallers = 10_000;
 
 /**
- * A token bucket per caller: `perMinute` requests at once, refilled evenly over a minute. `0` lets everything pass.
- * @param clock milliseconds since any fixed moment.
+ * A token bucket per caller: up to `perMinute` requests at once, refilled evenly over a minute. `0` means no limit.
+ * @param clock milliseconds since any fixed moment
  */
 export function createRateLimit(perMinute: number, clock: () => number): RateLimit {
   if (perMinute === 0) return () => null;

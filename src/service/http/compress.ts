@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Answer } from './router.ts';
 
-/** A content coding of answers. */
+/** A content coding of responses. */
 export type Encoding = 'br' | 'gzip';
 
-/** Shorter answers are sent as they are: a packet holds them anyway. */
+/** Shorter responses are not compressed, because they fit into one packet anyway. */
 const minBytes = 1024;
-/** Brotli 4 takes no longer than gzip and gives a smaller answer. */
+/** Brotli 4 takes no longer than gzip and compresses better. */
 const brotliOptions = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 4,
@@ -22,7 +22,7 @@ const encode = {
 };
 const streamed = { br: () => createBrotliCompress(brotliOptions), gzip: () => createGzip() };
 
-/** The coding that the `Accept-Encoding` of a request prefers (RFC 9110, 12.5.3), Brotli among equals; `null`: none. */
+/** The coding that the `Accept-Encoding` of a request prefers (RFC 9110, 12.5.3), Brotli if equal; `null`: none. */
 export function chooseEncoding({ headers }: Pick<IncomingMessage, 'headers'>): Encoding | null {
   const weights = new Map<string, number>();
   for (const part of (headers['accept-encoding'] ?? '').toLowerCase().split(',')) {
@@ -35,12 +35,15 @@ export function chooseEncoding({ headers }: Pick<IncomingMessage, 'headers'>): E
   return of(best) > 0 && of(best) >= (weights.get('identity') ?? 0) ? best : null;
 }
 
-/** The ETag of the same answer in a coding: other bytes need another strong validator (RFC 9110, 8.8.3.3). */
+/** The ETag of the same response in a coding: other bytes need another strong validator (RFC 9110, 8.8.3.3). */
 function encodedTag(etag: string, encoding: Encoding): string {
   return etag.replace(/"$/, `.${encoding}"`);
 }
 
-/** The tag of `If-None-Match` that names the answer this request would get, in its coding or without one; `*` names any. `null`: none. */
+/**
+ * The tag in `If-None-Match` that matches the response to this request, in its coding or uncompressed; `*` matches any. `null` if none
+ * matches.
+ */
 export function findTag(etag: string, headers: IncomingMessage['headers']): string | null {
   const encoding = chooseEncoding({ headers });
   const current = encoding === null ? [etag] : [encodedTag(etag, encoding), etag];
@@ -48,7 +51,10 @@ export function findTag(etag: string, headers: IncomingMessage['headers']): stri
   return current.find((tag) => known.includes(tag) || known.includes('*')) ?? null;
 }
 
-/** The records that `If-Match` names in any coding (RFC 9110, 13.1.1: weak tags match nothing), without quotes; `undefined`: any. */
+/**
+ * The record tags in `If-Match`, in any coding, without quotes. Weak tags never match (RFC 9110, 13.1.1). `undefined` if any record
+ * matches.
+ */
 export function parseIfMatch(header: string | undefined): readonly string[] | undefined {
   const tags = listTags(header);
   if (header === undefined || tags.includes('*')) return undefined;
@@ -59,7 +65,7 @@ function listTags(header = ''): readonly string[] {
   return header.split(',').map((tag) => tag.trim());
 }
 
-/** The answer in a coding if it is long enough. Every answer with content says that it depends on `Accept-Encoding`. */
+/** Compresses the response if it is long enough. All responses with content get `Vary: Accept-Encoding`. */
 export async function compressAnswer(answer: Answer, encoding: Encoding | null): Promise<Answer> {
   const { status, body } = answer;
   if (status !== 200 && status !== 304) return answer;
@@ -69,7 +75,7 @@ export async function compressAnswer(answer: Answer, encoding: Encoding | null):
     vary: vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`,
   };
   if (status === 304) return { status, headers, body };
-  // A list that fails at its start is answered with the error: nothing of it has been sent.
+  // If a list fails at its start, the error is returned, because nothing was sent yet.
   const { start, rest } = body instanceof Readable ? await readStart(body) : { start: body, rest: null };
   const whole = { status, headers, body: start };
   if (encoding === null) return rest === null ? whole : { ...whole, body: Readable.from(join(start, rest)) };
@@ -79,11 +85,11 @@ export async function compressAnswer(answer: Answer, encoding: Encoding | null):
     const isLong = Buffer.byteLength(start) >= minBytes;
     return isLong ? { ...encoded, body: await encode[encoding](start) } : whole;
   }
-  // A failure reaches the reader of the encoder.
+  // A failure is passed on to the reader of the encoder.
   return { ...encoded, body: pipeline(Readable.from(join(start, rest)), streamed[encoding](), () => {}) };
 }
 
-/** The first chunks of a body, and what follows them; `null`: nothing, so that the body is short. */
+/** The first chunks of a body, and the rest; `null` if there is no rest, so that the body is short. */
 async function readStart(body: Readable): Promise<{ start: string; rest: AsyncIterator<string> | null }> {
   const chunks: AsyncIterator<string> = body[Symbol.asyncIterator]();
   let start = '';

@@ -17,23 +17,23 @@ import { readBody } from './read-body.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
 import { type Answer, createRouter, HttpError, type Query, unreadable } from './router.ts';
 
-/** What the HTTP side needs to know. */
+/** Settings of the HTTP server. */
 export interface AppSettings extends RouteContext {
   readonly certificate: Pick<ServerCertificate, 'cert' | 'key'>;
   readonly checkKey: CheckKey;
   readonly logger: Logger;
   /** Largest request body, in bytes. */
   readonly maxBodyBytes: number;
-  /** Requests per key; 0 for no limit. */
+  /** Requests per minute and key; 0 for no limit. */
   readonly requestsPerMinute: number;
-  /** How long a client may take to send a request; a minute by default. */
+  /** Maximum time for a client to send a request; default: one minute. */
   readonly requestTimeoutMs?: number;
 }
 
-/** Timeout of idle connections: longer than the minute of load balancers. */
+/** Timeout of idle connections: longer than the usual minute of load balancers. */
 const keepAliveTimeoutMs = 72_000;
 
-/** The service as a server that does not listen yet. HTTPS only; every error is JSON. */
+/** Creates the server of the service, which does not listen yet. HTTPS only; every error is JSON. */
 export function createApp(settings: AppSettings): Server {
   const router = createRouter('/v1');
   addArticleRoutes(router, settings);
@@ -74,12 +74,12 @@ export function createApp(settings: AppSettings): Server {
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 2,
       keepAliveTimeout: keepAliveTimeoutMs,
-      // Node would answer without a body.
+      // Node would respond without a body.
       requireHostHeader: false,
     },
     (request, response) => {
       if (logger.isLevelEnabled('info')) logAnswer(logger, request, response);
-      // A server that stops closes the connections that are idle then; those in use have to end by themselves.
+      // When the server stops, it closes idle connections; responses in progress have to close theirs.
       if (!server.listening) response.setHeader('connection', 'close');
       answer(request)
         .catch((error: unknown) => refuse(error, logger))
@@ -87,7 +87,7 @@ export function createApp(settings: AppSettings): Server {
         .catch((error: unknown) => refuse(error, logger))
         .then((given) => send(response, given))
         .catch((error: NodeJS.ErrnoException) => {
-          // A client may leave before the end.
+          // A client may disconnect early.
           if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') logger.error({ err: error }, 'answer cut short');
           response.destroy();
         });
@@ -113,7 +113,7 @@ function logAnswer(logger: Logger, request: IncomingMessage, response: ServerRes
   });
 }
 
-/** Answers `/healthz` (the process works) and `/readyz` (the data can be read and searched), without a key; `null` for other paths. */
+/** Responds to `/healthz` (the process works) and `/readyz` (the data can be read and searched), without a key; `null` for other paths. */
 async function answerProbe(path: string, store: Pick<Store, 'isReady'>): Promise<Answer | null> {
   if (path !== '/healthz' && path !== '/readyz') return null;
   const isReady = path === '/healthz' || (await store.isReady().catch(() => false));
@@ -122,7 +122,7 @@ async function answerProbe(path: string, store: Pick<Store, 'isReady'>): Promise
   return { status: isReady ? 200 : 503, headers, body };
 }
 
-/** Longest time for which a request waits for another process's lock; other requests are answered meanwhile. */
+/** Longest time a request waits for another process's lock; other requests are processed meanwhile. */
 const lockWaitMs = 2_000;
 
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
@@ -151,7 +151,7 @@ function parseQuery(url: string): Query {
 
 const soon = { 'retry-after': '1' };
 
-/** Why the data cannot be used now: what the log says, with the database's own error, and the answer. */
+/** Why the data cannot be used now: the log entry, which includes the database's own error, and the response. */
 const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; answer: HttpError }>> = {
   locked: {
     event: 'database busy',
@@ -176,7 +176,7 @@ const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; 
   },
 };
 
-/** The answer to what was thrown; what is not foreseen is logged with its stack and answered without it. */
+/** The response to a thrown error. An unexpected error is logged with its stack, which is not sent. */
 function refuse(error: unknown, logger: Logger): Answer {
   if (error instanceof HttpError) return formatError(error);
   if (error instanceof TooManyTranslations)
@@ -215,7 +215,7 @@ const connectionErrors: Readonly<Record<string, HttpError>> = {
   HPE_HEADER_OVERFLOW: new HttpError(431, 'headers_too_large', 'The request headers are too large.'),
 };
 
-/** Answers what is no HTTP request, which never becomes one that a route could answer. */
+/** Responds to data that is not an HTTP request and therefore never reaches a route. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -224,7 +224,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   writeRaw(socket, connectionErrors[error.code ?? ''] ?? unreadable());
 }
 
-/** Writes an error to a connection that has no response object, and closes it. */
+/** Writes an error to a connection without response object, and closes it. */
 function writeRaw(socket: Duplex, error: HttpError): void {
   const { status, headers, body } = formatError(error);
   const lines = Object.entries({
@@ -237,21 +237,21 @@ function writeRaw(socket: Duplex, error: HttpError): void {
 }
 
 /**
- * The path of a request target, which may be a whole URL (RFC 9112, 3.2.2): what may be logged or repeated in an answer, since the query may
- * contain a key.
+ * The path of a request target, which may be a whole URL (RFC 9112, 3.2.2). Only this part may be logged or repeated in a response, because
+ * the query may contain a key.
  */
 export function pathOf(target: string): string {
   return target.replace(/\?.*$/s, '').replace(/^https?:\/\/[^/]*/i, '');
 }
 
-/** Node keeps the first of several `Host` fields. */
+/** Counts `Host` fields, because Node keeps only the first one. */
 function countHosts({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) count += 1;
   return count;
 }
 
-/** Logs JSON lines that never hold a key: of a request only method and path are written. */
+/** Logs JSON lines that never contain a key: of a request, only method and path are logged. */
 export function createLogger(destination: { write(line: string): void } | undefined): Logger {
   if (!destination) return pino({ enabled: false });
   const serializers = {

@@ -7,8 +7,8 @@ import type { ArticleFilter, ArticleText, SourceText, Store } from '../store/sto
 import type { RouteContext } from './add-operation.ts';
 
 /**
- * URL path of an article, relative to the help centre; `/l/<language>` in front leads to a translation, on every Lectern site
- * too, whatever its URLs are.
+ * URL path of an article, relative to the help centre. `/l/<language>` in front leads to a translation; this also works on every Lectern
+ * site, whatever its URL patterns.
  * @param language of a translation; `null` for the record's own language
  */
 export function articlePath(articleId: string, slug: string, language: string | null): string {
@@ -18,21 +18,21 @@ export function articlePath(articleId: string, slug: string, language: string | 
 
 /**
  * Adds the calculated URLs to the JSON text of an article.
- * @param siteUrl address of the public help centre without a trailing slash, or `''`.
+ * @param siteUrl URL of the public help centre without a trailing slash, or `''`
  */
 export function formatArticle(article: ArticleText, siteUrl: string): string {
   const path = articlePath(article.articleId, article.slug, null);
   return `${article.json.slice(0, -1)},"url":${JSON.stringify(siteUrl + path)},"relative_url":${JSON.stringify(path)}}`;
 }
 
-/** Changes with everything a list depends on besides its query. */
+/** Changes with everything that a list depends on, except its query. */
 export async function listVersion({ store, siteUrl, defaultLanguage }: RouteContext): Promise<string> {
   return createHash('sha256')
     .update(JSON.stringify([store.accountId, await store.revision(), siteUrl, defaultLanguage]))
     .digest('base64url');
 }
 
-/** What one list answers with. */
+/** Options of a list response. */
 interface ListRequest {
   readonly filter: ArticleFilter;
   readonly includeBody: boolean;
@@ -41,9 +41,9 @@ interface ListRequest {
   readonly limit: number;
 }
 
-/** Articles read at a time: enough to be quick, few enough that memory stays small with large bodies. */
+/** Articles read at a time: few enough to limit memory with large bodies. */
 const pageSize = { withBody: 20, withoutBody: 500 };
-/** A page of longer records ends where it reaches this, so that memory holds a page and one record more. */
+/** Limits memory for long records: a page ends with the record that reaches this size. */
 const maxBytes = 1024 * 1024;
 
 /** Reads a list page by page. An article that exists throughout is in exactly one page. */
@@ -73,7 +73,7 @@ function isFull(page: readonly ArticleText[]): boolean {
   return bytes >= maxBytes;
 }
 
-/** The answer `{"articles": [...]}` in chunks of JSON text. */
+/** The response `{"articles": [...]}` in chunks of JSON text. */
 export async function* formatArticleList(
   store: Pick<Store, 'listArticles'>,
   request: ListRequest,
@@ -88,10 +88,10 @@ export async function* formatArticleList(
 }
 
 const sourcePageSize = 50;
-/** Line before and after the header of every article of the text form; it is nowhere else in it. */
+/** Line before and after the header of every article of the text form; it occurs nowhere else in it. */
 const separator = '='.repeat(72);
 
-/** Whether text is asked for rather than JSON. */
+/** Whether text is requested instead of JSON. */
 export function prefersText(accept: string): boolean {
   const text = accept.indexOf('text/plain');
   const json = accept.indexOf('application/json');
@@ -112,7 +112,7 @@ export async function* formatSourcePage(
   yield ']}';
 }
 
-/** The same as plain text: per article a header between separators, then its text, which contains no separator. */
+/** The source page as plain text: per article a header between separators, then its text, which does not contain the separator. */
 export async function* formatSourceText(
   context: RouteContext,
   language: string | undefined,
@@ -165,7 +165,7 @@ async function readCategories({ store }: RouteContext): Promise<ReadonlyMap<stri
   return new Map(categories.map((category) => [category.category_id, category]));
 }
 
-/** Titles from the outermost category down; a parent that is missing or its own ancestor ends the path. */
+/** Titles from the outermost category down; a missing parent or a cycle ends the path. */
 function categoryPath(
   categories: ReadonlyMap<string, Category>,
   categoryId: string | null,

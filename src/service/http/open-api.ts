@@ -5,7 +5,7 @@ import type { Router } from './router.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Failures by status: what they mean, and which operations have them. */
+/** Errors by status: descriptions, and the operations that can return them. */
 const failures: readonly [status: number, description: string, applies: (operation: Operation) => boolean][] =
   [
     [
@@ -30,7 +30,7 @@ const failures: readonly [status: number, description: string, applies: (operati
     [507, 'No space is left for the data file.', ({ method }) => method !== 'GET'],
   ];
 
-/** Operations that answer with an ETag. */
+/** Operations whose responses have an ETag. */
 const cached: ReadonlySet<OperationName> = new Set([
   'listArticles',
   'readSourcePage',
@@ -156,7 +156,7 @@ function queryParameters(operation: Operation, schemas: Record<string, Json>): r
     }));
 }
 
-/** The JSON Schema of a schema; a schema with an id goes to `components` and is referenced. */
+/** The JSON Schema of a schema; a schema with an id is moved to `components` and referenced. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
   const {
     $schema: _,
@@ -165,7 +165,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
   } = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
-    // The format says it; the pattern beside it is unreadable.
+    // The format is enough; the generated pattern is unreadable.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },
@@ -185,7 +185,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** `GET /openapi.json`: the description of the service itself. */
+/** `GET /openapi.json`: the OpenAPI document. */
 export function addOpenApiRoute(router: Router): void {
   let text: string | null = null;
   router.add('GET', '/openapi.json', async () => {

@@ -52,7 +52,7 @@ function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string
 const dayMs = 86_400_000;
 const defaultDays = 30;
 
-/** `GET /stats/article`, also at the doubled `/v1/v1/stats/article` of the interface, and the counting of views. */
+/** `GET /stats/article`, also as `/v1/v1/stats/article` as in the interface document, and the counting of views. */
 export function addStatisticsRoutes(router: Router, { store, clock }: RouteContext): void {
   const { readStatistics, countViews } = operations;
   const statistics = [readStatistics.path, `/v1${readStatistics.path}`];

@@ -4,9 +4,9 @@ import { findIllFormedText } from '../../api/record-text.ts';
 import { HttpError, unreadable } from './router.ts';
 
 /**
- * Reads the JSON body of a request; `undefined` when it has none. An empty body counts as none, whatever its content type.
- * Throws `HttpError`: 413 above `maxBytes`, 415 for anything but `application/json` in UTF-8, 400 for text that is not JSON, that
- * sets a prototype, or that holds half a surrogate pair or NUL.
+ * Reads the JSON body of a request; `undefined` if it has none. An empty body counts as none, whatever its content type. Throws
+ * `HttpError`: 413 above `maxBytes`, 415 unless it is `application/json` in UTF-8, 400 for text that is not JSON, that sets a prototype, or
+ * that contains half a surrogate pair or NUL.
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const { 'content-type': type, 'content-length': length = '0' } = request.headers;
@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   const text = decode(await readBytes(request, maxBytes));
   if (text === '') return undefined;
   const body = parseJson(text);
-  // Such characters can only be written as escapes.
+  // In JSON text, these characters can only be escapes.
   const path = /\\u(?:d[89a-f]|0000)/i.test(text) ? findIllFormedText(body) : null;
   if (path === null) return body;
   const name = path.join('.').replaceAll(/[\p{Cs}\0]/gu, '\ufffd');
@@ -50,7 +50,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-// With listeners: leaving a `for await` loop would destroy the socket before the refusal is sent.
+// Uses listeners, because leaving a `for await` loop would destroy the socket before the error is sent.
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -65,12 +65,12 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
       reject(tooLarge());
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));
-    // The client closed the connection; nobody reads this answer.
+    // The client closed the connection; no one reads this response.
     request.once('error', () => reject(unreadable()));
   });
 }
 
-/** The rest of the body is not read, so the connection cannot be used again. */
+/** The rest of the body is not read, so the connection cannot be reused. */
 function tooLarge(): HttpError {
   return new HttpError(413, 'body_too_large', 'The request body is too large.', { connection: 'close' });
 }

@@ -84,16 +84,16 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
 /** Maximum size of the cache, in bytes. */
 const mostCachedBytes = 128 * 1024 * 1024;
 
-/** What an entry of the cache takes besides its text, in bytes, rounded up: its object, its buffer and its entry in the map. */
+/** Memory of a cache entry besides its text, in bytes, rounded up: its object, buffer and map entry. */
 const bytesPerEntry = 512;
 
-/** The answer to a read of one article, with the state of the article that it shows. */
+/** The response to a read of one article, with the state of the article in it. */
 interface ArticleAnswer extends ArticleState {
   readonly tag: string;
   readonly text: Uint8Array;
 }
 
-/** The answers that were given last: an article that has not changed is neither read nor formatted nor hashed again. */
+/** A cache of responses, so that an unchanged article is not read, formatted and hashed again. */
 function createAnswerCache() {
   const answers = new Map<string, ArticleAnswer>();
   let bytes = 0;
@@ -111,7 +111,7 @@ function createAnswerCache() {
       remove(answers.get(answer.articleId));
       answers.set(answer.articleId, answer);
       bytes += answer.text.byteLength + bytesPerEntry;
-      // Evicts the oldest answers.
+      // Evicts the oldest responses.
       for (const oldest of answers.values()) {
         if (bytes <= mostCachedBytes) break;
         remove(oldest);

@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Changed } from '../store/store.ts';
 
-/** Query parameters; one that occurs several times is a list. */
+/** Query parameters; a repeated one is a list. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** A request whose route is known and whose body is parsed. */
+/** A request with a known route and a parsed body. */
 export interface Call {
   readonly query: Query;
   readonly headers: IncomingHttpHeaders;
-  /** The id at the end of the path, `''` where the route has none. */
+  /** The id at the end of the path, `''` if the route has none. */
   readonly id: string;
   /** Parsed JSON; `undefined` without a body. */
   readonly body: unknown;
 }
 
-/** What a route answers with. */
+/** Response of a route. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,16 +25,16 @@ export interface Answer {
 type Handler = (call: Call) => Promise<Answer>;
 
 export interface Router {
-  /** `path` begins with `/`; its last segment may be a parameter such as `:article_id`. */
+  /** `path` starts with `/`; its last segment may be a parameter such as `:article_id`. */
   add(method: string, path: string, handler: Handler): void;
-  /** Throws `HttpError`: 404 for an unknown path, 405 with `Allow` for a method the path does not take. */
+  /** Throws `HttpError`: 404 for an unknown path, 405 with `Allow` for a method that the path does not support. */
   find(method: string, path: string): { readonly handler: Handler; readonly id: string };
 }
 
 /** Longest id that is queried, in characters. */
 const maxIdLength = 100;
 
-/** Routes below `prefix`. A GET route answers HEAD, too. */
+/** Creates a router for paths below `prefix`. A GET route also handles HEAD. */
 export function createRouter(prefix: string): Router {
   const routes = new Map<string, Map<string, Handler>>();
   return {
@@ -69,7 +69,7 @@ function findPath<Methods>(
   if (id.length > maxIdLength) {
     throw new HttpError(404, 'not_found', 'There is no record with such a long id.');
   }
-  // PostgreSQL takes no such text.
+  // PostgreSQL does not accept NUL in a text.
   if (id.includes('\0')) throw new HttpError(404, 'not_found', 'There is no record with NUL in its id.');
   return [methods, id];
 }
@@ -107,19 +107,19 @@ export function notFound(kind: 'article' | 'category', id: string): HttpError {
   return new HttpError(404, 'not_found', `There is no ${kind} ${id}.`);
 }
 
-/** The record a change was made to. Throws 404 when there is none, 412 when it is not one that `If-Match` names. */
+/** Returns the changed record. Throws 404 if it does not exist, 412 if `If-Match` does not match it. */
 export function changedRecord<T>(change: Changed<T>, kind: 'article' | 'category', id: string): T {
   if (change.outcome === 'done') return change.record;
   if (change.outcome === 'not_found') throw notFound(kind, id);
   throw preconditionFailed();
 }
 
-/** 412: the record is not one that `If-Match` names. */
+/** 412: `If-Match` does not match the record. */
 export function preconditionFailed(): HttpError {
   return new HttpError(412, 'precondition_failed', 'The record has changed since it was read.');
 }
 
-/** 409: the id a new record asks for belongs to another. */
+/** 409: the requested id of a new record is already used. */
 export function idTaken(id: string | undefined): HttpError {
   return new HttpError(409, 'id_taken', `The id ${id} is taken.`);
 }

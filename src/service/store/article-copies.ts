@@ -2,7 +2,7 @@ import type { FullArticle, withoutBodies } from '../records.ts';
 import type { Blocking, StoreContext } from './article-store.ts';
 import { indexVersions, removeVersions, toBodyText } from './version-index.ts';
 
-/** What a search reads of an article of another database. */
+/** What the search needs of an article in another database. */
 export interface ArticleCopy {
   readonly position: number;
   readonly articleId: string;
@@ -10,16 +10,16 @@ export interface ArticleCopy {
   readonly updatedAt: string;
   /** The record without bodies, as JSON text. */
   readonly meta: string;
-  /** The plain texts of its versions in their order, as JSON text. */
+  /** The plain texts of its versions in order, as JSON text. */
   readonly texts: string;
 }
 
-/** An SQLite file that holds nothing but what is searched in another database. */
+/** An SQLite file that contains only the searchable data of another database. */
 export interface ArticleCopies {
-  /** Makes the articles at these positions the same as their copies, and removes those without one. */
+  /** Replaces the articles at these positions by their copies, and removes those without a copy. */
   copyArticles(positions: readonly number[], copies: readonly ArticleCopy[]): Promise<void>;
   /**
-   * Positions of articles that are not the same here, or only here; ascending.
+   * Positions of articles that differ, or that exist only here; ascending.
    * @param states position, id and time of the last change of all articles, as JSON text: a list of triples
    */
   listOutdatedCopies(states: string): Promise<readonly number[]>;
@@ -40,7 +40,7 @@ export function createArticleCopies(context: StoreContext): Blocking<ArticleCopi
           const copy = byPosition.get(position);
           if (copy === undefined) remove(position);
           else {
-            // After a restore, articles may have positions that others had.
+            // After a restore, articles may have the former positions of others.
             const others = database.rows<{ position: number }>(
               'SELECT position FROM article WHERE (position = ?) <> (article_id = ?)',
               position,
@@ -70,7 +70,7 @@ export function createArticleCopies(context: StoreContext): Blocking<ArticleCopi
 
 function writeCopy({ database }: StoreContext, copy: ArticleCopy): void {
   const previous = readCopy(database, copy.position);
-  // The other columns are for lists, which are not read here.
+  // The other columns are for lists, which are never read here.
   database.run(
     `INSERT INTO article (position, article_id, status, is_restricted, slug, updated_at, meta, record)
      VALUES (?, ?, 'draft', 1, '', ?, ?, '')
@@ -96,7 +96,7 @@ function readCopy(database: StoreContext['database'], position: number): FullArt
   );
 }
 
-/** The record with plain texts in the place of bodies. */
+/** The record with plain texts instead of bodies. */
 function withTexts(meta: string, texts: readonly string[]): FullArticle {
   const article: ReturnType<typeof withoutBodies> = JSON.parse(meta);
   return {

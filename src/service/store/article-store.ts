@@ -26,14 +26,14 @@ import {
   storedLanguage,
 } from './version-index.ts';
 
-/** The same functions without promises: SQLite answers while the caller waits. */
+/** The same functions without promises, because SQLite is synchronous. */
 export type Blocking<T> = {
   readonly [Name in keyof T]: T[Name] extends (...values: infer Values) => Promise<infer Result>
     ? (...values: Values) => Result
     : T[Name];
 };
 
-/** What the parts of the store share. */
+/** Dependencies that the parts of the store share. */
 export interface StoreContext {
   readonly database: Database;
   readonly accountId: string;
@@ -41,9 +41,9 @@ export interface StoreContext {
   readonly defaultLanguage: string;
   /** The time, ISO 8601 in UTC with milliseconds. */
   readonly now: () => string;
-  /** The text of an author body, which may have been read before. */
+  /** Converts an author body to text; may return a result computed earlier. */
   readonly readText: (html: string) => BodyText;
-  /** Runs `work` as one transaction that changes records, and moves the revision on. */
+  /** Runs `work` as one transaction that changes records, and increases the revision. */
   readonly write: <T>(work: () => T) => T;
 }
 
@@ -89,7 +89,7 @@ function readArticle(database: Database, articleId: string): ArticleText | null 
   );
 }
 
-/** Changes an article that is there and as expected, in one transaction. */
+/** Changes an article in one transaction if it exists and is as expected. */
 function changeArticle<T>(
   context: StoreContext,
   articleId: string,
@@ -104,7 +104,7 @@ function changeArticle<T>(
   });
 }
 
-/** Writes one new article inside the caller's transaction; `null` when the id it asks for is taken. */
+/** Writes one new article inside the caller's transaction; `null` if the requested id is already used. */
 export function insertArticle(context: StoreContext, input: ArticleCreate): ArticleText | null {
   const { database, accountId } = context;
   const isTaken = (id: string) => database.row('SELECT 1 FROM article WHERE article_id = ?', id) !== null;
@@ -121,7 +121,7 @@ export function insertArticle(context: StoreContext, input: ArticleCreate): Arti
   return indexArticle(context, article, json, null);
 }
 
-/** @param previous the article as it was; `null`: nothing of it is in the index */
+/** @param previous the article before the change; `null`: it is not in the index */
 function replaceArticle(
   context: StoreContext,
   article: FullArticle,
@@ -149,10 +149,7 @@ function columnsOf(article: FullArticle, json: string): readonly SqlValue[] {
   ];
 }
 
-/**
- * Repairs the records of an older file, which may hold text that is refused today, and rewrites their index; in
- * the caller's transaction.
- */
+/** Repairs records of an older file, which may contain text that is now refused, and rewrites their index; in the caller's transaction. */
 export function rebuildArticles(context: StoreContext): void {
   const { database } = context;
   let position = 0;
@@ -168,7 +165,7 @@ export function rebuildArticles(context: StoreContext): void {
   }
 }
 
-/** Updates the tags and versions that lists are filtered by. */
+/** Updates the tags and versions used as filters of lists. */
 function indexArticle(
   context: StoreContext,
   article: FullArticle,
@@ -217,7 +214,7 @@ function listArticles(
     narrow('position IN (SELECT position FROM article_version WHERE language_key = ?)', language);
   }
   const json = page.includeBody ? 'record' : 'meta';
-  // The length of a text is read without the text.
+  // Reads the length of a text without the text.
   return database.rows<ArticleText>(
     `WITH page AS (
        SELECT position, octet_length(${json}) AS bytes FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT ? OFFSET ?

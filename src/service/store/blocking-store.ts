@@ -25,7 +25,7 @@ import { ownLanguage, readWholeText, storedLanguage } from './version-index.ts';
 
 type GivenContext = Omit<StoreContext, 'write'>;
 
-/** The store on one connection, in the thread of its caller. */
+/** The store on one connection, in the thread of the caller. */
 export function createBlockingStore(given: GivenContext): Blocking<Omit<FileStore, 'close'>> {
   const context = addWrite(given);
   const { database } = context;
@@ -58,10 +58,10 @@ export function createBlockingStore(given: GivenContext): Blocking<Omit<FileStor
   };
 }
 
-/** Changes with the rules for texts and index terms: a file written by other rules is rebuilt when it is opened. */
+/** Increase it if the rules for texts and index terms change: a file with another version is rebuilt when it is opened. */
 const indexVersion = '3';
 
-/** Rebuilds texts and index of a data file that other rules have written. */
+/** Rebuilds texts and index of a data file if the rules have changed. */
 export function rebuildOnce(given: GivenContext): void {
   const context = addWrite(given);
   const { database } = context;
@@ -85,10 +85,10 @@ function addWrite(given: GivenContext): StoreContext {
   };
 }
 
-/** The id of a data file, made when it is opened first. */
+/** The id of a data file; created when the file is first opened. */
 export function readAccountId(database: Database): string {
   const sql = "SELECT value FROM setting WHERE name = 'account_id'";
-  // Without the write lock, which another process may hold for long.
+  // Avoids the write lock, which another process may hold for long.
   const known = database.row<{ value: string }>(sql);
   if (known !== null) return known.value;
   database.run("INSERT OR IGNORE INTO setting (name, value) VALUES ('account_id', ?)", makeId());
@@ -170,7 +170,7 @@ function repairCategories({ database }: StoreContext): void {
   }
 }
 
-/** Writes one new category inside the caller's transaction; `null` when the id it asks for is taken. */
+/** Writes one new category inside the caller's transaction; `null` if the requested id is already used. */
 function insertCategory(context: StoreContext, input: CategoryCreate): string | null {
   const { database, accountId } = context;
   const isTaken = (id: string) => database.row('SELECT 1 FROM category WHERE category_id = ?', id) !== null;
@@ -182,7 +182,7 @@ function insertCategory(context: StoreContext, input: CategoryCreate): string | 
   return record;
 }
 
-/** The part of the store that gives public texts. */
+/** The part of the store that returns public texts. */
 function createSourceStore({
   database,
   defaultLanguage,
@@ -209,13 +209,13 @@ function createSourceStore({
       ownLanguage,
       defaultLanguage,
       ...values,
-      // A translation into the default language only fills what the record itself lacks.
+      // A translation into the default language only fills missing fields of the record itself.
       languageKey(defaultLanguage),
       limit,
     );
   };
   return {
-    // Of a long text the row has only the start; the rest must be of the same state.
+    // The row has only the start of a long text; the rest must be read in the same state.
     listSources: (page) =>
       database.snapshot(() =>
         readRows(page).map(({ versionId, ...source }) => ({
@@ -226,7 +226,7 @@ function createSourceStore({
   };
 }
 
-/** The part of the store that counts views, summed up by day as they come in. */
+/** The part of the store that counts views, as totals per day. */
 function createStatisticsStore({
   database,
 }: StoreContext): Blocking<Pick<Store, 'countViews' | 'listTopArticles'>> {

@@ -6,34 +6,37 @@ import { StoreUnavailable } from './store.ts';
 /** One SQLite value. */
 export type SqlValue = string | number | null | Uint8Array;
 
-/** A row as an object; reading a column is the caller's assertion that the query selects it. */
+/** A row as an object. The caller must make sure that the query selects a column that it reads. */
 type Row = Record<string, SqlValue>;
 
-/** What the store needs of SQLite. Compiled statements are cached. Everything can throw `StoreUnavailable`. */
+/** The SQLite functions that the store needs. Compiled statements are cached. Every function can throw `StoreUnavailable`. */
 export interface Database {
-  /** Runs one statement; gives the number of rows it changed. */
+  /** Runs one statement; returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): number;
   rows<T = Row>(sql: string, ...values: SqlValue[]): readonly T[];
   row<T = Row>(sql: string, ...values: SqlValue[]): T | null;
-  /** Runs `work` as one transaction that takes the write lock at once: it is committed, or rolled back when `work` throws. Inside another one it is a part of that. */
+  /**
+   * Runs `work` as one transaction that takes the write lock immediately. It is committed, or rolled back if `work` throws. A nested one
+   * becomes part of the outer one.
+   */
   transaction<T>(work: () => T): T;
-  /** Runs `work` as a part of a transaction that is committed or rolled back by itself. */
+  /** Runs `work` as a part of a transaction that is committed or rolled back separately. */
   savepoint<T>(work: () => T): T;
-  /** Runs `read`, whose statements all see one state; takes no lock that a write waits for. */
+  /** Runs `read`, whose statements all see one state; writes do not have to wait for it. */
   snapshot<T>(read: () => T): T;
   isInTransaction(): boolean;
   /**
-   * Gives `item` to `apply` with others of the transaction, in order, before it is committed: what is cheaper done once for many. When a savepoint is
-   * rolled back, its items are dropped, or what `apply` did with them is undone. Only in a transaction.
+   * Passes `item` to `apply` together with other items of the transaction, in order, before the commit, for work that is cheaper in
+   * batches. If a savepoint is rolled back, its items are dropped, or the effects of `apply` are undone. Only inside a transaction.
    */
   defer<T>(apply: (database: Database, items: readonly T[]) => void, item: T): void;
   close(): void;
 }
 
 /**
- * Opens (or makes) an SQLite file, in WAL mode, and migrates it to the newest version.
- * A write is acknowledged only when it is on disk (`synchronous = FULL`).
- * Throws `DATA_FILE_UNUSABLE` when the file is no database of ours, was written by a newer Lectern, or is locked (its cause is `StoreUnavailable`).
+ * Opens or creates an SQLite file in WAL mode, and migrates it to the newest version. A write is acknowledged only after it is on disk
+ * (`synchronous = FULL`). Throws `DATA_FILE_UNUSABLE` if the file is not a Lectern database, was written by a newer Lectern, or is locked
+ * (its cause is `StoreUnavailable`).
  */
 export function openDatabase(file: string): Database {
   try {
@@ -56,10 +59,7 @@ export function connectDatabase(file: string): Database {
   return wrap(connect(file));
 }
 
-/**
- * How long a statement waits for the lock of another process. Only threads that do nothing else write, and in WAL mode a
- * read waits for nothing.
- */
+/** Longest wait of a statement for the lock of another process. Only dedicated threads write, and in WAL mode reads do not wait. */
 const lockWaitMs = 2_000;
 
 function connect(file: string): Libsql.Database {
@@ -78,26 +78,26 @@ function connect(file: string): Libsql.Database {
 }
 
 /**
- * Writes one consistent state of a database into a new file, while other processes go on reading and writing it.
- * The copy is not flushed to the disk. Throws what SQLite throws.
+ * Writes one consistent state of a database to a new file, while other processes read and write it. Does not flush the copy to disk. Throws
+ * the errors of SQLite.
  */
 export function copyDatabase(file: string, target: string): void {
   const connection = new Libsql(file, { timeout: 10_000 });
   try {
-    // Not a prepared statement: the driver would hold the file open until it is collected.
+    // Not a prepared statement: the driver would keep the file open until garbage collection.
     connection.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
   } finally {
     connection.close();
   }
 }
 
-/** How much a knowledge base holds. */
+/** Number of records in a knowledge base. */
 export interface DatabaseContents {
   readonly articles: number;
   readonly categories: number;
 }
 
-/** Checks that a file is a whole database of this or an older Lectern. Throws an `Error` with the reason. */
+/** Checks that a file is a complete database of this or an older Lectern. Throws an `Error` with the reason. */
 export function inspectDatabase(file: string): DatabaseContents {
   const connection = new Libsql(file, { timeout: 10_000 });
   try {
@@ -117,11 +117,11 @@ export function inspectDatabase(file: string): DatabaseContents {
   }
 }
 
-/** Whether another process has a database open; `false` also for a file that is none. */
+/** Whether another process has a database open; `false` also if the file is not a database. */
 export function isInUse(file: string): boolean {
   const connection = new Libsql(file, { timeout: 0 });
   try {
-    // Only the last connection may leave the WAL mode.
+    // Only the last connection can leave WAL mode.
     connection.exec('PRAGMA journal_mode = DELETE');
     return false;
   } catch (error) {
@@ -131,10 +131,10 @@ export function isInUse(file: string): boolean {
   }
 }
 
-/** What SQLite says about a file that is damaged, or none of its own. */
+/** Error messages of SQLite for a file that is damaged or not a database. */
 const damaged = /malformed|not a database|damaged/;
 
-/** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as one of ours. */
+/** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as a Lectern database. */
 export function dataFileUnusable(file: string, cause: unknown): LecternError {
   return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${reasonOf(cause)}`, {
     hint: isLocked(cause)
@@ -146,7 +146,7 @@ export function dataFileUnusable(file: string, cause: unknown): LecternError {
   });
 }
 
-/** Number of deferred items that are carried out before the end of the transaction, so that its memory does not grow with its length. */
+/** Deferred items are applied in batches of this size, so that memory does not grow with the length of a transaction. */
 const mostDeferred = 200;
 
 function wrap(connection: Libsql.Database): Database {
@@ -175,7 +175,7 @@ function wrap(connection: Libsql.Database): Database {
   const database: Database = {
     run: (sql, ...values) => explain(() => prepare(sql).run(...values).changes),
     rows,
-    // Not `.get()`: the driver adds a property of its own to what that gives.
+    // Not `.get()`: the driver adds a property to its result.
     row: <T>(sql: string, ...values: SqlValue[]) => rows<T>(sql, ...values)[0] ?? null,
     transaction: (work) =>
       explain(() => {
@@ -188,7 +188,7 @@ function wrap(connection: Libsql.Database): Database {
           connection.exec('COMMIT');
           return result;
         } catch (error) {
-          // SQLite itself rolls back where the disk is full; the cause is what counts.
+          // SQLite itself rolls back if the disk is full; the cause is more important.
           if (connection.inTransaction) connection.exec('ROLLBACK');
           throw error;
         }
@@ -203,7 +203,7 @@ function wrap(connection: Libsql.Database): Database {
           return result;
         } catch (error) {
           if (connection.inTransaction) connection.exec('ROLLBACK TO part; RELEASE part');
-          // Also those that were carried out in the savepoint, which is undone with it.
+          // Also drops items that were applied in the savepoint, because they are undone with it.
           deferred = before;
           throw error;
         }
@@ -228,7 +228,7 @@ function wrap(connection: Libsql.Database): Database {
   return database;
 }
 
-/** Runs `work`; turns the driver's errors for a lock and a full disk into `StoreUnavailable`. */
+/** Runs `work`; converts the driver's errors for a lock and a full disk to `StoreUnavailable`. */
 function explain<T>(work: () => T): T {
   try {
     return work();
@@ -242,7 +242,7 @@ function explain<T>(work: () => T): T {
 
 function migrate(database: Database, execute: (sql: string) => void): void {
   const readVersion = () => Number(database.row('PRAGMA user_version')?.user_version ?? 0);
-  // Without the write lock, which another process may hold for long.
+  // Avoids the write lock, which another process may hold for long.
   if (readVersion() === migrations.length) return;
   database.transaction(() => {
     const version = readVersion();
@@ -258,7 +258,7 @@ function checkVersion(version: number): void {
   throw new Error(`its version is ${version}, and this Lectern knows versions up to ${migrations.length}`);
 }
 
-/** Whether the work can succeed once another process has released its lock. */
+/** Whether the work can succeed after another process has released its lock. */
 export function isLocked(error: unknown): boolean {
   return error instanceof StoreUnavailable && error.reason === 'locked';
 }
@@ -267,12 +267,12 @@ function reasonOf(cause: unknown): string {
   return messageOf(cause instanceof StoreUnavailable ? cause.cause : cause);
 }
 
-/** What became of one of several works. */
+/** Result of one of several writes. */
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * Runs several writes and makes them durable together: one wait for the disk instead of one each. One that fails leaves no
- * trace and does not touch the others. When this returns, every outcome with a value is on disk.
+ * Runs several writes and flushes them to disk together, instead of waiting for the disk for each. A failed write is undone without
+ * affecting the others. On return, all writes that have a value are on disk.
  */
 export function commitTogether(database: Database, works: readonly (() => unknown)[]): readonly Outcome[] {
   const alone = () => works.map((work) => attempt(() => database.transaction(work)));
@@ -281,7 +281,7 @@ export function commitTogether(database: Database, works: readonly (() => unknow
     database.transaction(() =>
       works.map((work) => {
         const outcome = attempt(() => database.savepoint(work));
-        // SQLite ends the whole transaction where it has no room left.
+        // SQLite ends the whole transaction if the disk is full.
         if ('error' in outcome && !database.isInTransaction()) throw outcome.error;
         return outcome;
       }),

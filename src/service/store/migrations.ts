@@ -1,7 +1,4 @@
-/**
- * The SQL that takes a data file from version n to n + 1, in order. Once released an entry is never edited;
- * a change to the schema is a new entry.
- */
+/** SQL that upgrades a data file from version n to n + 1, in order. Never edit a released entry; add a new one. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -77,7 +74,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   `,
   'ALTER TABLE article RENAME COLUMN head TO meta',
-  // language is spelled as in the record, language_key is what languages are compared by.
+  // language is spelled as in the record; language_key is used for comparison.
   `
   ALTER TABLE article_version ADD COLUMN language_key TEXT NOT NULL DEFAULT '';
   DROP INDEX article_version_by_language;
@@ -98,7 +95,7 @@ export const migrations: readonly string[] = [
   DROP TABLE api_key;
   ALTER TABLE new_api_key RENAME TO api_key;
   `,
-  // The titles of search_index once more: to find words in titles there, the positions of these words in all texts would be read.
+  // The titles of search_index again: to find words in titles there, SQLite would read the positions of these words in all texts.
   `
   CREATE VIRTUAL TABLE title_index USING fts5 (
     scope, title,
@@ -107,9 +104,9 @@ export const migrations: readonly string[] = [
   );
   DELETE FROM setting WHERE name = 'index_version';
   `,
-  // Twice as many parts of an index (8) are merged into one as by default: half the work of merging, which is most of a write.
-  // Not of title_index, which is small.
+  // Merges twice as many parts of an index (8) as by default, which halves the work of merging, the largest part of a write. Not for
+  // title_index, which is small.
   "INSERT INTO search_index (search_index, rank) VALUES ('automerge', 8)",
-  // Of a text, only what is searched is stored, and one character more: a longer one was written twice, here and in the record.
+  // Stores only the searchable part of a text and one more character: longer texts were stored twice, here and in the record.
   'UPDATE article_version SET text = substr(text, 1, 200001) WHERE length(text) > 200001',
 ];

@@ -9,16 +9,19 @@ export interface StoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
-  /** Gets why a search index cannot be made or updated, where no request is answered with it. */
+  /** Called if a search index cannot be created or updated and no request returns the error. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** Whether `--data` names a PostgreSQL database, and not a file. */
+/** Whether `--data` is the URL of a PostgreSQL database and not a file. */
 export function isPostgres(data: string): boolean {
   return /^postgres(?:ql)?:/.test(data);
 }
 
-/** Opens (or makes) the data of a knowledge base: an SQLite file, or a PostgreSQL database by its URL. Throws `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`. */
+/**
+ * Opens or creates the data of a knowledge base: an SQLite file, or a PostgreSQL database by its URL. Throws `DATA_FILE_UNUSABLE`,
+ * `DATABASE_UNUSABLE`.
+ */
 export async function openStore(data: string, options: StoreOptions): Promise<Store> {
   if (!isPostgres(data)) return openSqliteStore(resolve(data), options);
   const { openPostgresStore } = await import('./postgres/postgres-store.ts');

@@ -10,16 +10,16 @@ import type { Database } from './database.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
 import { narrowToScope, ownLanguage, positionOfVersion, versionsPerArticle } from './version-index.ts';
 
-/** Where words are searched: weights of scope, title, description, tags and text. */
+/** Tables and column weights of a search in everything: scope, title, description, tags and text. */
 const everywhere = { table: 'search_index', ranking: 'bm25(search_index, 0.0, 10.0, 4.0, 4.0, 1.0)' };
 const inTitles = { table: 'title_index', ranking: 'bm25(title_index, 0.0, 10.0)' };
 
-/** What a version with the words in its title gains over one that has them elsewhere only. */
+/** Added to the score of a version with the words in its title. */
 const titleBonus = 100;
 
 /**
- * Versions that are ranked at most, the newest articles first. Only words that occur almost everywhere match more, and
- * for those relevance says little; without a bound one search would take longer and longer as a knowledge base grows.
+ * Maximum number of ranked versions, newest articles first. Only words that occur almost everywhere match more, and relevance means little
+ * for those. Without a limit, searches would become slower as the knowledge base grows.
  */
 const mostRanked = 1000;
 
@@ -60,13 +60,13 @@ function search(context: StoreContext, request: SearchRequest): SearchResult {
   return { hits: [], total: 0, words, isTruncated };
 }
 
-/** The words of the index, for one connection: one row for each time one occurs, so that a look at a word does not read where else it is. */
+/** The words of the index, for one connection: one row per occurrence, so that looking up a word does not read its other occurrences. */
 const createWords =
   'CREATE VIRTUAL TABLE IF NOT EXISTS temp.index_word USING fts5vocab (main, search_index, instance)';
 
 /**
- * The same term as a whole word where no longer word of the index begins with it: for a prefix, FTS5 would first copy the positions of all words
- * that match, several times in one search.
+ * The same term as a whole word if no longer word of the index starts with it: for a prefix, FTS5 would copy the positions of all matching
+ * words several times per search.
  */
 function simplify(database: Database, term: SearchTerm): SearchTerm {
   const [word = ''] = term.terms;
@@ -80,14 +80,14 @@ function simplify(database: Database, term: SearchTerm): SearchTerm {
   return { ...term, isPrefix: longer !== null };
 }
 
-/** An attempt as a full-text expression, of nothing but quoted words of letters and digits: no input can be syntax. */
+/** Formats a query as a full-text expression that consists only of quoted words of letters and digits, so that input is never syntax. */
 export function formatAttempt({ terms, match }: SearchAttempt): string {
   return terms
     .map(({ terms, isPrefix }) => `"${terms.join(' ')}"${isPrefix ? '*' : ''}`)
     .join(match === 'all' ? ' AND ' : ' OR ');
 }
 
-/** Articles with the words in a title first; every text is searched, at a high cost, only if those are too few. */
+/** Articles with the words in a title first. All texts are searched only if there are too few, because that is slow. */
 function findHits(
   context: StoreContext,
   expression: string,
@@ -112,7 +112,7 @@ function findHits(
 
 function countArticles({ database }: StoreContext, expression: string): number {
   const isTranslated = database.row("SELECT 1 FROM article_version WHERE language_key > '' LIMIT 1") !== null;
-  // Without translations an article is one text, and no table of those already counted is needed.
+  // Without translations, every article has one version, so no DISTINCT is needed.
   const articles = isTranslated ? `DISTINCT rowid / ${versionsPerArticle}` : '*';
   const row = database.row<{ total: number }>(
     `SELECT count(${articles}) AS total FROM search_index WHERE search_index MATCH ?`,
@@ -121,7 +121,7 @@ function countArticles({ database }: StoreContext, expression: string): number {
   return row?.total ?? 0;
 }
 
-/** The best versions: enough that `limit` articles are among them, where there are as many; and of how many articles, unless they are too many to rank. */
+/** The best versions: enough for `limit` articles, if there are as many; and the number of articles, unless they are too many to rank. */
 function rankVersions(
   { database }: StoreContext,
   { table, ranking }: typeof everywhere,

@@ -10,14 +10,14 @@ export interface SqliteStoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
-  /** What the threads run instead of their program. */
+  /** Script of the threads, if it is not the default. */
   readonly threadScript?: URL | undefined;
 }
 
-/** Longest wait for another process that makes or upgrades the same file. */
+/** Longest wait for another process that creates or upgrades the same file. */
 const openWaitMs = 60_000;
 
-/** Opens (or makes) the SQLite file of a knowledge base. Throws `DATA_FILE_UNUSABLE`. */
+/** Opens or creates the SQLite file of a knowledge base. Throws `DATA_FILE_UNUSABLE`. */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
   const end = performance.now() + openWaitMs;
   for (;;) {
@@ -25,7 +25,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
       return tryOpen(file, options);
     } catch (error) {
       if (!isLocked((error as Error).cause) || performance.now() > end) throw error;
-      // Where SQLite sets the WAL mode it does not wait for the lock itself.
+      // SQLite does not wait for the lock when it sets WAL mode.
       await sleep(20);
     }
   }
@@ -41,7 +41,7 @@ function tryOpen(file: string, options: SqliteStoreOptions): Store {
   }
 }
 
-/** Single records are read here, which is quicker than asking a thread. Everything that can take long runs in threads. */
+/** Reads single records in this thread, which is faster than calling another one. Everything that can take long runs in threads. */
 function createStore(
   database: Database,
   file: string,
@@ -94,8 +94,8 @@ function createStore(
 }
 
 /**
- * Makes `isCurrent` cheap while nothing is written: all checks of one turn of the event loop share one read of the data version, which changes
- * when another connection writes, and an article is checked again only when it has changed.
+ * Makes `isCurrent` cheap as long as nothing is written. All checks of one turn of the event loop share one read of the data version, which
+ * changes when another connection writes; an article is checked again only after such a change.
  */
 function createCurrentCheck(
   database: Database,

@@ -14,15 +14,15 @@ import {
 import { type BodyText, readBodyText } from './version-index.ts';
 
 /**
- * A thread of `createSqliteThreads`. Writes that arrive while others are being carried out share one transaction, and are answered when
- * it is on disk.
+ * A thread of `createSqliteThreads`. Writes that arrive during a transaction share the next one, and are acknowledged after it is on disk.
  */
 const settings = workerData as ThreadSettings;
 const database = connectDatabase(settings.file);
-// Pages of the log (80 MB) at which the thread that writes copies them itself; usually the one that reads long bodies has done so before.
+// Size of the log, in pages (80 MB), at which the writing thread checkpoints it itself; usually the thread that reads long bodies has done
+// so before.
 database.rows('PRAGMA wal_autocheckpoint = 20000');
 if (settings.isTemporary) database.rows('PRAGMA synchronous = OFF');
-/** Of the write that is being carried out. */
+/** Data of the current write. */
 let current = { now: '', texts: new Map<string, BodyText>() };
 const store = createBlockingStore({
   ...settings,
@@ -32,7 +32,7 @@ const store = createBlockingStore({
 });
 const writes: { readonly id: number; readonly task: Extract<ThreadTask, { kind: 'write' }> }[] = [];
 
-// Linux sets it for the thread alone. The main thread comes first, whatever is searched for.
+// On Linux, the priority applies to this thread only. The main thread has priority over searches.
 if (settings.isPatient && process.platform === 'linux') setPriority(10);
 
 parentPort?.on('message', (message: ThreadMessage) => {
@@ -54,7 +54,7 @@ parentPort?.on('message', (message: ThreadMessage) => {
     answer({ id, error: packError(error) });
   }
 });
-// A task that cannot be read must not be waited for.
+// A task that cannot be deserialised must not be waited for.
 parentPort?.on('messageerror', (error) => {
   throw error;
 });

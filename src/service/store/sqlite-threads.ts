@@ -7,18 +7,18 @@ import type { ArticleCopies } from './article-copies.ts';
 import { type Store, StoreUnavailable } from './store.ts';
 import type { BodyText } from './version-index.ts';
 
-/** What a thread is started with. */
+/** Start settings of a thread. */
 export interface ThreadSettings {
   readonly file: string;
   readonly accountId: string;
   readonly defaultLanguage: string;
-  /** The file is of no use to a later process: nothing waits until a write is on disk. */
+  /** Whether the file is temporary: then writes do not wait for the disk. */
   readonly isTemporary: boolean;
-  /** It lets other threads go first. */
+  /** Whether the thread runs with low priority. */
   readonly isPatient: boolean;
 }
 
-/** What threads do with a file. */
+/** Functions of the store that threads run. */
 export type FileStore = Omit<Store, 'isReady'> & ArticleCopies;
 
 type Method = Exclude<keyof FileStore, 'accountId' | 'close'>;
@@ -29,10 +29,7 @@ export interface StoreCall {
   readonly values: readonly unknown[];
 }
 
-/**
- * A call of the store, an author body to read into its {@link BodyText} or whole plain text, or the copying of what was written from the
- * write-ahead log into the file.
- */
+/** A call of the store, an author body to convert to its {@link BodyText} or to plain text, or a checkpoint of the write-ahead log. */
 export type ThreadTask =
   | { readonly kind: 'text'; readonly html: string }
   | { readonly kind: 'wholeText'; readonly html: string }
@@ -42,11 +39,11 @@ export type ThreadTask =
       readonly kind: 'write';
       /** The time of the write, ISO 8601 in UTC with milliseconds. */
       readonly now: string;
-      /** Of its {@link listLongBodies}. */
+      /** Texts of its {@link listLongBodies}. */
       readonly texts: readonly BodyText[];
     });
 
-/** Characters of a body that is not read in the thread that writes or answers, because others would wait for it. */
+/** Longer bodies are not converted in the thread that writes or responds, because others would wait for it. */
 export const longBody = 100_000;
 
 /** The long bodies of a write. */
@@ -57,15 +54,15 @@ export function listLongBodies({ method, values }: StoreCall): readonly string[]
   return bodies.filter((html): html is string => typeof html === 'string' && html.length > longBody);
 }
 
-/** What is sent to a thread. */
+/** A message to a thread. */
 export type ThreadMessage = { readonly id: number; readonly task: ThreadTask } | 'close';
 
-/** What a thread sends back. */
+/** A reply of a thread. */
 export type ThreadAnswer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: PackedError };
 
-/** An error on its way to another thread, which would strip it of its class. */
+/** An error as data, because errors lose their class between threads. */
 export type PackedError =
   | { readonly unavailable: StoreUnavailable['reason']; readonly message: string }
   | { readonly tooMany: 'translations' }
@@ -89,40 +86,40 @@ function unpackError(packed: PackedError): Error {
   return error;
 }
 
-/** Runs what takes long outside the main thread. A thread that crashes fails its tasks, and the next task starts another. */
+/** Runs slow work outside the main thread. A crashed thread fails its tasks, and the next task starts a new one. */
 export interface Threads {
-  /** Runs a function of the store that only reads, in the first thread that is free. */
+  /** Runs a reading function of the store in the first free thread. */
   read<Name extends Method>(
     method: Name,
     ...values: Parameters<FileStore[Name]>
   ): ReturnType<FileStore[Name]>;
   /**
-   * Runs a function of the store that writes, in the one thread that does; fulfilled when the write is on disk. Long bodies are
-   * read before, in a thread of their own, so that neither searches nor other writes wait for them.
+   * Runs a writing function of the store in the only thread that writes; resolves when the write is on disk. Long bodies are converted
+   * before, in a separate thread, so that neither searches nor other writes wait for them.
    */
   write<Name extends Method>(
     method: Name,
     ...values: Parameters<FileStore[Name]>
   ): ReturnType<FileStore[Name]>;
-  /** Finishes what was given, and ends the threads. */
+  /** Finishes all tasks and ends the threads. */
   close(): Promise<void>;
 }
 
-/** The program of a thread. Node runs no TypeScript in it: from the source it is the one that was built last. */
+/** Script of a thread. Node does not run TypeScript there, so in development it is the last build. */
 const builtScript = import.meta.url.endsWith('.ts')
   ? new URL('../../../lib/service/store/sqlite-thread.js', import.meta.url)
   : new URL('./sqlite-thread.js', import.meta.url);
 
-/** Writes after which the log is copied into the file, beside the next writes, which would wait for it otherwise. */
+/** Number of writes after which the log is checkpointed, in parallel with the next writes, which would wait for it otherwise. */
 const writesPerCheckpoint = 32;
 
-/** Threads that read: with more of them, memory grows and the disk cache is shared by more. */
+/** Maximum number of reading threads: more would need more memory and share the disk cache. */
 const mostReaders = 4;
 
 /**
- * Threads for one data file. They start when they are needed.
+ * Creates threads for one data file, which start on demand.
  * @param now the time, ISO 8601 in UTC with milliseconds
- * @param script what a thread runs
+ * @param script script of the threads
  */
 export function createSqliteThreads(
   settings: Omit<ThreadSettings, 'isPatient'>,
@@ -151,7 +148,7 @@ export function createSqliteThreads(
   const copyLog = async (): Promise<void> => {
     if (uncopied < writesPerCheckpoint) return;
     uncopied = Number.NEGATIVE_INFINITY;
-    // Where it fails, the thread that writes does it, and says why it cannot.
+    // If it fails, the writing thread does it and reports the error.
     await textReader.run({ kind: 'checkpoint' }).catch(() => {});
     uncopied = 0;
   };
@@ -190,8 +187,8 @@ export function createSqliteThreads(
 }
 
 /**
- * A thread for a store without a file, which reads long bodies into plain text.
- * @param script what it runs
+ * A thread for a store without a file, which converts long bodies to plain text.
+ * @param script script of the thread
  */
 export function createTextThread(script: URL = builtScript): {
   read(html: string): Promise<string>;
@@ -216,7 +213,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread that starts with its first task, and again with the first one after a crash. */
+/** A thread that starts with its first task, and again with the first task after a crash. */
 interface Thread {
   isIdle(): boolean;
   run(task: ThreadTask): Promise<unknown>;

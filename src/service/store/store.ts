@@ -3,8 +3,8 @@ import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/arti
 import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
 
 /**
- * The database cannot work now: another process holds its lock (`locked`), there is no space left (`full`), it does not answer (`unreachable`), or its
- * search index cannot be made (`unindexed`).
+ * The database cannot be used now: another process holds its lock (`locked`), the disk is full (`full`), it does not respond
+ * (`unreachable`), or its search index cannot be created (`unindexed`).
  */
 export class StoreUnavailable extends Error {
   readonly reason: 'locked' | 'full' | 'unreachable' | 'unindexed';
@@ -16,87 +16,86 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The tags of which a record must have one for a write to be carried out; `undefined`: any. */
+/** Tags of record states: a write is carried out only if the record has one of them. `undefined` accepts any state. */
 export type Expected = { readonly tags: readonly string[]; readonly context: string } | undefined;
 
 /**
- * Names one state of a record: the ETag of the answers that contain it.
+ * Identifies one state of a record: the ETag of responses that contain it.
  * @param json the stored record
- * @param context what these answers depend on besides the record
+ * @param context what these responses depend on besides the record
  */
 export function recordTag(json: string, context: string): string {
   return createHash('sha256').update(context).update('\n').update(json).digest('base64url');
 }
 
-/** Whether a stored record is the one that a write expects. */
+/** Whether a stored record is in a state that a write expects. */
 export function isExpected(json: string, expected: Expected): boolean {
   return expected === undefined || expected.tags.includes(recordTag(json, expected.context));
 }
 
-/** What became of the change of a record: the record as it is now, or why nothing was changed. */
+/** Result of changing a record: the changed record, or the reason why nothing changed. */
 export type Changed<T> =
   | { readonly outcome: 'done'; readonly record: T }
   | { readonly outcome: 'not_found' | 'precondition_failed' };
 
 /**
- * The database behind one interface: SQLite, or another one.
- * Records are returned as JSON text: a list of ten thousand bodies is never parsed only to be serialised again.
- * Every write is one transaction, checks of {@link Expected} included, and on disk when its promise is fulfilled. A read sees every
- * write that was fulfilled before it. Every function can reject with {@link StoreUnavailable}.
+ * The database interface, implemented with SQLite and PostgreSQL. Records are returned as JSON text, so that a list of ten thousand bodies
+ * is not parsed and serialised again. Every write, including the check of {@link Expected}, is one transaction, and is on disk when its
+ * promise resolves. A read sees all writes that resolved before it. Every function can reject with {@link StoreUnavailable}.
  */
 export interface Store {
-  /** Ten letters or digits, made once per data file. */
+  /** Ten letters or digits, generated once per data file. */
   readonly accountId: string;
   isEmpty(): Promise<boolean>;
-  /** Whether a search need not wait for an index. Rejects where records cannot be read. */
+  /** Whether a search does not have to wait for an index. Rejects if records cannot be read. */
   isReady(): Promise<boolean>;
-  /** Changes with every write to a record, by whatever process. */
+  /** Changes with every write to a record by any process. */
   revision(): Promise<string>;
   /**
-   * One page of a list, in the order the articles were created; ask again with `after` for the next. It is shorter than `limit` at the
-   * end of the list, and where it reaches `maxBytes`: the article that reaches `maxBytes` is the last.
+   * One page of a list, in the order of creation; use `after` for the next page. A page is shorter than `limit` at the end of the list, or
+   * if the size of its articles reaches `maxBytes`: that article is its last one.
    */
   listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
   readArticle(articleId: string): Promise<ArticleText | null>;
-  /** Whether an article that was read before is still the same: quicker than reading it again. */
+  /** Whether an article that was read before is unchanged; faster than reading it again. */
   isCurrent(article: ArticleState): Promise<boolean>;
-  /** Returns `null` if the id of the input is taken. */
+  /** Returns `null` if the id of the input is already used. */
   createArticle(input: ArticleCreate): Promise<ArticleText | null>;
   /** Rejects with `TooManyTranslations`. */
   updateArticle(articleId: string, change: ArticleUpdate, expected: Expected): Promise<Changed<ArticleText>>;
   deleteArticle(articleId: string, expected: Expected): Promise<Changed<null>>;
   listCategories(): Promise<readonly string[]>;
   readCategory(categoryId: string): Promise<string | null>;
-  /** Returns `null` if the id of the input is taken. */
+  /** Returns `null` if the id of the input is already used. */
   createCategory(input: CategoryCreate): Promise<string | null>;
   /** Rejects with `TooManyTranslations`. */
   updateCategory(categoryId: string, change: CategoryUpdate, expected: Expected): Promise<Changed<string>>;
   search(request: SearchRequest): Promise<SearchResult>;
-  /** Public language versions as plain text, a page at a time: what a chatbot may read. */
+  /** Public language versions as plain text for chatbots, one page at a time. */
   listSources(page: SourcePageRequest): Promise<readonly SourceText[]>;
-  /** Adds views of one day; `false` when there is no such article. */
+  /** Adds views of one day; `false` if the article does not exist. */
   countViews(articleId: string, day: string, count: number): Promise<boolean>;
   /** Most viewed first; articles without views are absent. */
   listTopArticles(request: TopArticlesRequest): Promise<readonly TopArticleRow[]>;
   /**
-   * Fills an empty store in one transaction; if several processes try at the same time, one of them does. Returns the ids of records
-   * that were skipped because their id was taken, or `null` if the store is not empty.
+   * Fills an empty store in one transaction; if several processes try at the same time, one of them succeeds. Returns the ids of records
+   * that were skipped because their id was already used, or `null` if the store is not empty.
    */
   fill(records: Records): Promise<readonly string[] | null>;
   createKey(key: NewKey): Promise<void>;
   listKeys(): Promise<readonly StoredKey[]>;
   readKey(keyId: string): Promise<StoredKey | null>;
-  /** `false` when there is no such key in use. */
+  /** `false` if there is no such active key. */
   revokeKey(keyId: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Filters of a list of articles; an absent one does not filter. */
+/** Filters of a list of articles; absent ones do not filter. */
 export interface ArticleFilter {
   readonly categoryId?: string | undefined;
   readonly tag?: string | undefined;
   readonly status?: ArticleStatus | undefined;
-  /** Articles that exist in this language. */
+  /** Articles that have this language. */
   readonly language?: string | undefined;
   readonly permissionGroupId?: string | undefined;
   /** ISO 8601 in UTC with milliseconds; both bounds are exclusive. */
@@ -110,11 +109,11 @@ export interface ArticlePageRequest {
   readonly after: number;
   readonly skip: number;
   readonly limit: number;
-  /** Of the JSON texts in UTF-8. */
+  /** Maximum size of the JSON texts in UTF-8. */
   readonly maxBytes: number;
 }
 
-/** Names one state of an article: every change sets a later moment, and no other article ever gets its position. */
+/** Identifies one state of an article: every change sets a later time, and positions are never reused. */
 export interface ArticleState {
   readonly position: number;
   readonly articleId: string;
@@ -122,21 +121,21 @@ export interface ArticleState {
   readonly updatedAt: string;
 }
 
-/** An article as JSON text without `url` and `relative_url`, which depend on where the service runs. */
+/** An article as JSON text without `url` and `relative_url`, which depend on settings of the service. */
 export interface ArticleText extends ArticleState {
   readonly slug: string;
   readonly json: string;
 }
 
 export interface SearchRequest {
-  /** As typed; any text. */
+  /** As typed by the user; any text. */
   readonly text: string;
   readonly limit: number;
   /** Only this language; absent: the language in which an article matches best. */
   readonly language?: string | undefined;
-  /** Also private and restricted articles. */
+  /** Includes private and restricted articles. */
   readonly includePrivate: boolean;
-  /** Also drafts, and translations that are not live. */
+  /** Includes drafts, and translations that are not live. */
   readonly includeDraft: boolean;
 }
 
@@ -149,7 +148,7 @@ export interface FoundVersion {
   readonly description: string | null;
   /** HTML whose only element is `<mark>`. */
   readonly snippet: string;
-  /** Larger is better; comparable within one answer only. */
+  /** Larger is better; comparable only within one response. */
   readonly score: number;
   /** The record without bodies, as JSON text. */
   readonly meta: string;
@@ -157,17 +156,17 @@ export interface FoundVersion {
 
 export interface SearchResult {
   readonly hits: readonly FoundVersion[];
-  /** Articles found, however many are given. */
+  /** Total number of matching articles. */
   readonly total: number;
-  /** The words searched for, folded. */
+  /** The folded words of the search. */
   readonly words: readonly string[];
-  /** The text was longer than what is searched for. */
+  /** Whether the search text was too long and was cut. */
   readonly isTruncated: boolean;
 }
 
 export interface SourcePageRequest {
   readonly language?: string | undefined;
-  /** The text after which the page starts; `null` for the first page. */
+  /** The last text of the previous page; `null` for the first page. */
   readonly after: Pick<SourceText, 'position' | 'storedLanguage'> | null;
   readonly limit: number;
 }
@@ -175,7 +174,7 @@ export interface SourcePageRequest {
 /** One public article in one language. */
 export interface SourceText {
   readonly position: number;
-  /** The store's own name of the language; for `after` only. */
+  /** The store's internal name of the language, only for `after`. */
   readonly storedLanguage: string;
   readonly articleId: string;
   readonly categoryId: string | null;
@@ -195,7 +194,7 @@ export interface TopArticlesRequest {
   readonly to: string;
   readonly limit: number;
   readonly categoryId?: string | undefined;
-  /** Language of the titles; where an article has none in it, its own title. */
+  /** Language of the titles; for an article without a title in it, its own title. */
   readonly language?: string | undefined;
 }
 
@@ -205,22 +204,22 @@ export interface TopArticleRow {
   readonly title: string;
 }
 
-/** A knowledge base to start from. */
+/** Initial content of a knowledge base. */
 export interface Records {
   readonly articles: readonly ArticleCreate[];
   readonly categories: readonly CategoryCreate[];
 }
 
-/** What a key may do: read everything, read and write, or count views and nothing else. */
+/** Permissions of a key: read everything, read and write, or only count views. */
 export type Access = 'read' | 'write' | 'count';
 
 export interface NewKey {
   readonly keyId: string;
   readonly name: string;
   readonly access: Access;
-  /** SHA-256 of the whole key; the key itself is stored nowhere. */
+  /** SHA-256 of the whole key; the key itself is not stored. */
   readonly hash: Uint8Array;
-  /** ISO 8601 in UTC; from then on the key is refused. `null`: never. */
+  /** ISO 8601 in UTC; from then on the key is rejected. `null`: never. */
   readonly expiresAt: string | null;
 }
 

@@ -6,28 +6,28 @@ import type { FullArticle } from '../records.ts';
 import type { Database } from './database.ts';
 import type { SearchRequest } from './store.ts';
 
-/** Factor between positions and version ids: more than the versions an article can have. */
+/** Factor between positions and version ids: more than an article can have versions. */
 export const versionsPerArticle = 1000;
 
-/** The position of the article a version belongs to, from the version's id. */
+/** The position of the article of a version, from the version's id. */
 export function positionOfVersion(versionId: number): number {
   return Math.floor(versionId / versionsPerArticle);
 }
 
-/** What an author body is searched and quoted by. */
+/** The searchable and quotable text of an author body. */
 export interface BodyText {
-  /** Plain text, one block per line; of a text that is longer than what is searched, its beginning and one character more. */
+  /** Plain text, one block per line. If it is longer than what is searched: its beginning and one more character. */
   readonly text: string;
-  /** The words of its beginning as the index takes them. */
+  /** The index words of its beginning. */
   readonly indexText: string;
 }
 
-/** Reads an author body: the costly part of writing an article. */
+/** Converts an author body to text: the expensive part of writing an article. */
 export function readBodyText(html: string): BodyText {
   return toBodyText(htmlToText(html));
 }
 
-/** The same of a body that is plain text already. */
+/** The same for a body that is already plain text. */
 export function toBodyText(text: string): BodyText {
   return {
     text: text.slice(0, limits.indexedCharacters + 1),
@@ -36,7 +36,7 @@ export function toBodyText(text: string): BodyText {
 }
 
 /**
- * The whole text of a version whose stored text may be only its beginning.
+ * The complete text of a version; the stored text may be only its beginning.
  * @param stored its `text`, read in the same {@link Database.snapshot}
  */
 export function readWholeText(database: Database, versionId: number, stored: string): string {
@@ -46,7 +46,7 @@ export function readWholeText(database: Database, versionId: number, stored: str
   return htmlToText(listSources(JSON.parse(record))[versionId % versionsPerArticle]?.body ?? '');
 }
 
-/** An article in one of its languages: everything that its index entry is made of. */
+/** An article in one of its languages, with everything its index entry needs. */
 interface VersionSource {
   /** As in the record; {@link ownLanguage} for the record's own title and body. */
   readonly language: string;
@@ -80,7 +80,7 @@ export interface ArticleVersion extends Omit<VersionSource, 'body' | 'tags'> {
   readonly text: string;
 }
 
-/** Reads an author body into plain text. */
+/** Converts an author body to plain text. */
 export type ReadText = (html: string) => string | Promise<string>;
 
 /** The article in each of its languages. */
@@ -100,9 +100,9 @@ export async function* listVersions(
 }
 
 /**
- * Writes the plain texts and the search index of an article in the caller's transaction: all of them, or what differs from
- * the article as it was.
- * @param previous `null`: nothing of the article is in the index
+ * Writes the plain texts and the search index of an article in the caller's transaction: everything, or only the differences from
+ * `previous`.
+ * @param previous `null`: the article is not in the index
  */
 export function indexVersions(
   database: Database,
@@ -159,7 +159,7 @@ export function indexVersions(
 /** A change to the search index. */
 interface IndexChange {
   readonly versionId: number;
-  /** `null`: it is removed. */
+  /** `null` if it is removed. */
   readonly entry: {
     readonly scope: string;
     readonly title: string;
@@ -170,8 +170,8 @@ interface IndexChange {
 }
 
 /**
- * Carries out all changes of a transaction. FTS5 writes a part of its index whenever a row has a smaller id than the one before, and later merges these
- * parts, which is most of what a write costs: in the order of their ids, the changes of many writes are one part.
+ * Applies all index changes of a transaction. FTS5 starts a new segment of its index whenever a row has a smaller id than the one before,
+ * and later merges the segments, which is most of the cost of a write. Sorted by id, the changes of many writes form one segment.
  */
 function writeIndex(database: Database, changes: readonly IndexChange[]): void {
   const last = new Map(changes.map(({ versionId, entry }) => [versionId, entry]));
@@ -233,16 +233,16 @@ function toIndexText(text: string): string {
   return tokenize(text).join(' ');
 }
 
-/** Language of the record's own title and body among the versions: which one it is, is a setting and not data. */
+/** Placeholder among the versions for the language of the record's own title and body, because that language is a setting and not data. */
 export const ownLanguage = '';
 
-/** The {@link languageKey} of the versions of a language in the store. */
+/** The {@link languageKey} of a language's versions in the store. */
 export function storedLanguage(language: string, defaultLanguage: string): string {
   const key = languageKey(language);
   return key === languageKey(defaultLanguage) ? ownLanguage : key;
 }
 
-/** The words in the index that say who may read a version and which language it is in. */
+/** The index words for the access and language of a version. */
 export function scopeWords(article: FullArticle, language: string, isLive: boolean): string {
   const isClosed = article.is_private || Boolean(article.permission_groups?.length);
   const isDraft = !article.is_published || !isLive;
@@ -264,7 +264,7 @@ export function narrowToScope(expression: string, request: SearchRequest, defaul
   return `${visible} AND ${languageWord(storedLanguage(request.language, defaultLanguage))}`;
 }
 
-/** A private-use character: it begins index words that no text and no search can contain. */
+/** A private-use character: it starts index words that no text and no search can contain. */
 const mark = '\u{E000}';
 
 function accessWord(isClosed: boolean, isDraft: boolean): string {
@@ -272,7 +272,7 @@ function accessWord(isClosed: boolean, isDraft: boolean): string {
   return `${mark}${isDraft ? 'draft' : 'open'}`;
 }
 
-/** A language tag as one word of letters and digits; it can be no word for access. */
+/** A language tag as one word of letters and digits; never equal to a word for access. */
 function languageWord(language: string): string {
   return `${mark}${language === ownLanguage ? 'own' : `in${languageKey(language).replaceAll('-', '0')}`}`;
 }

@@ -6,7 +6,7 @@ import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/file-system.ts';
 import type { CertificateFiles } from './make-certificate.ts';
 
-/** A certificate and the file a client trusts it by; `null` when it comes from elsewhere and clients know it. */
+/** A certificate and the file that clients trust; `null` if clients already trust it. */
 export interface ServerCertificate {
   readonly cert: string;
   readonly key: string;
@@ -17,8 +17,8 @@ export interface ServerCertificate {
 const monthMs = 30 * 86_400_000;
 
 /**
- * The service's own certificate for loopback, stored in `folder` so that a user trusts it only once;
- * a new one is made when there is none or it ends within a month. Throws `DATA_FILE_UNUSABLE` where it cannot be stored.
+ * The service's own certificate for loopback, stored in `folder` so that users have to trust it only once. A new one is created if there is
+ * none or it expires within a month. Throws `DATA_FILE_UNUSABLE` if it cannot be stored.
  */
 export async function readOrMakeCertificate(folder: string, now: number): Promise<ServerCertificate> {
   const files = readFiles(folder, now) ?? (await writeFiles(folder, now));
@@ -61,7 +61,7 @@ function readFiles(folder: string, now: number): CertificateFiles | null {
   }
 }
 
-/** Written beside and renamed, so that a killed or second start never leaves half of a set. */
+/** Written to a temporary folder and renamed, so that a killed or second start never leaves an incomplete set. */
 async function writeFiles(folder: string, now: number): Promise<CertificateFiles> {
   const { makeCertificate } = await import('./make-certificate.ts');
   const files = await makeCertificate(now);

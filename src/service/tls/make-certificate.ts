@@ -5,7 +5,7 @@ import * as x509 from '@peculiar/x509';
 
 /** PEM texts of a certificate for loopback, and of the authority that signed it. */
 export interface CertificateFiles {
-  /** What a client trusts. */
+  /** The certificate that clients trust. */
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
@@ -13,12 +13,12 @@ export interface CertificateFiles {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const dayMs = 86_400_000;
-/** The longest life that all clients accept for a server certificate (Apple's limit is the strictest). */
+/** The longest lifetime that all clients accept for a server certificate (Apple's limit is the strictest). */
 const lifeDays = 397;
 
 /**
- * Makes an authority of its own and one certificate for `localhost`, `127.0.0.1` and `::1`. The authority's private
- * key is never given out: nobody can sign a second certificate with an authority that a user has come to trust.
+ * Creates a certificate authority and one certificate for `localhost`, `127.0.0.1` and `::1`. The authority's private key is discarded, so
+ * that no one can sign another certificate with an authority that a user trusts.
  */
 export async function makeCertificate(now: number): Promise<CertificateFiles> {
   const [caKeys, keys] = await Promise.all([makeKeys(), makeKeys()]);

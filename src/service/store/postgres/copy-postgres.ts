@@ -39,9 +39,8 @@ const pageSize = 100;
 const mostViews = 5000;
 
 /**
- * Writes one consistent state of a database into a new SQLite file: records in their order, views, keys, ids and revision.
- * Writes go on meanwhile.
- * @throws DATABASE_UNUSABLE, and what SQLite throws
+ * Writes one consistent state of a database to a new SQLite file: records in order, views, keys, ids and revision. Does not block writes.
+ * @throws DATABASE_UNUSABLE, and the errors of SQLite
  */
 export async function exportPostgres(url: string, file: string): Promise<void> {
   await withConnection(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (queries) => {
@@ -53,7 +52,7 @@ export async function exportPostgres(url: string, file: string): Promise<void> {
       });
     try {
       await eachPage<PositionedRecord>(queries, 'article', (rows) =>
-        // The other columns are filled from the record when the index is made.
+        // The other columns are filled from the record when the index is created.
         insert(
           `INSERT INTO article (position, article_id, status, is_restricted, slug, updated_at, meta, record)
            VALUES (?, ?, 'draft', 1, '', '', '', ?)`,
@@ -87,14 +86,14 @@ export async function exportPostgres(url: string, file: string): Promise<void> {
       );
       insert('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)', [
         ['account_id', await readSetting(queries, 'account_id')],
-        // Making the index is one more write.
+        // Creating the index counts as one more write.
         ['revision', String(Number(await readRevision(queries)) - 1)],
       ]);
     } finally {
       database.close();
     }
   });
-  // A file without index is given one when it is opened.
+  // Opening a file without index creates the index.
   const store = await openSqliteStore(file, { defaultLanguage: 'en', clock: Date.now });
   await store.close();
 }
@@ -121,8 +120,8 @@ async function eachPage<T extends { readonly position: number }>(
 }
 
 /**
- * Fills a database from an SQLite file of the newest schema, all or nothing; gives the address of the database without its password.
- * @param mayReplace whether what the database holds is deleted
+ * Fills a database from an SQLite file of the newest schema, all or nothing; returns the URL of the database without its password.
+ * @param mayReplace whether to delete the content of the database
  * @throws DATABASE_NOT_EMPTY (exit 2), DATA_FILE_BUSY, DATABASE_UNUSABLE
  */
 export async function importPostgres(file: string, url: string, mayReplace: boolean): Promise<string> {
@@ -168,7 +167,7 @@ export async function importPostgres(file: string, url: string, mayReplace: bool
         String(source.row<{ value: string }>('SELECT value FROM setting WHERE name = ?', name)?.value);
       await writeSetting(queries, 'account_id', setting('account_id'));
       await writeSetting(queries, 'index_version', indexVersion);
-      // It never goes back, so that no ETag of a list is used twice.
+      // It never decreases, so that no ETag of a list is used twice.
       await queries.run(
         `UPDATE revision SET value = value + greatest(1, $1::bigint - (SELECT sum(value) FROM revision)) WHERE slot = 0`,
         setting('revision'),
@@ -200,17 +199,19 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
     );
   }
   await queries.run('TRUNCATE article, article_version, article_view, category, api_key');
-  // For a replica that was cut off: all it has is gone.
+  // For a replica that was disconnected: all its articles are outdated.
   await queries.run('UPDATE article_change SET changed_in = pg_current_xact_id()');
 }
 
-/** Whether a service uses the database; PostgreSQL needs a moment to end the connections of one that was just stopped. */
+/**
+ * Whether a service uses the database. Waits, because PostgreSQL needs a moment to end the connections of a service that was just stopped.
+ */
 async function hasOtherConnections(queries: Queries): Promise<boolean> {
   for (let waits = 20; ; waits -= 1) {
     const others = await queries.row<{ count: number }>(otherConnections);
     if (others === null || others.count === 0) return false;
     if (waits === 0) return true;
-    // Within a transaction, the list is read once.
+    // Within a transaction, PostgreSQL caches this list.
     await queries.rows('SELECT pg_sleep(0.1), pg_stat_clear_snapshot()');
   }
 }
@@ -223,7 +224,7 @@ async function copyKeys(keys: readonly KeyRow[], queries: Queries): Promise<void
       key.keyId,
       key.name,
       key.access,
-      // The driver of SQLite gives an ArrayBuffer.
+      // The SQLite driver returns an ArrayBuffer.
       Buffer.from(key.hash),
       key.createdAt,
       key.expiresAt,

@@ -1,12 +1,12 @@
 import { makeId } from '../../records.ts';
 import { databaseUnusable, type Queries, withConnection } from './postgres-database.ts';
 
-/** Counters whose sum is the revision: each connection has one, so that writes need not wait for one another. */
+/** Number of counters whose sum is the revision. Each connection uses one of them, so that writes do not wait for each other. */
 export const revisionSlots = 32;
 
 /**
- * The SQL that takes a database from version n to n + 1, in order. Once released an entry is never edited; a change to the
- * schema is a new entry. Texts are compared by their bytes, as SQLite does.
+ * SQL that upgrades a database from version n to n + 1, in order. Never edit a released entry; add a new one. Texts are compared by their
+ * bytes, as in SQLite.
  */
 const migrations: readonly string[] = [
   `
@@ -78,8 +78,8 @@ const migrations: readonly string[] = [
     revoked_at text
   );
   `,
-  // The transaction that changed or deleted an article last: from it replicas learn what they have to index again. Searches no
-  // longer read article_version.
+  // The last transaction that changed or deleted an article: it tells replicas which articles to index again. Searches no longer read
+  // article_version.
   `
   CREATE TABLE article_change (position bigint PRIMARY KEY, changed_in xid8 NOT NULL);
   CREATE INDEX article_change_by_transaction ON article_change (changed_in);
@@ -99,12 +99,12 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Any number, the same in every version: the lock under which a schema is changed. */
+/** An arbitrary number, the same in every version: the lock for schema changes. */
 const migrationLock = 7_283_641_905;
 
 /**
- * Brings a database to the newest schema; several processes may do so at the same time.
- * @param afterwards in the same transaction and under the same lock
+ * Upgrades a database to the newest schema; several processes may do so at the same time.
+ * @param afterwards runs in the same transaction, under the same lock
  * @throws DATABASE_UNUSABLE
  */
 export async function migratePostgres<T>(
@@ -134,21 +134,21 @@ export async function migratePostgres<T>(
   }
 }
 
-/** The setting that changes when rows of `article_change` are pruned: an index that has not seen them has to compare all articles. */
+/** The setting that changes when rows of `article_change` are pruned: an index that has not seen these rows has to compare all articles. */
 const pruningSetting = 'changes_pruned_in';
 
-/** A state of the database, as PostgreSQL names it. */
+/** A state of the database in PostgreSQL's terms. */
 export interface DatabaseState {
-  /** Changes where articles may have changed without a trace in `article_change`; `null`: they may at any moment. */
+  /** Changes if articles may have changed without an entry in `article_change`; `null` if this may happen at any time. */
   readonly origin: string | null;
-  /** The transactions that one statement sees. */
+  /** The transactions that are visible to one statement. */
   readonly snapshot: string;
 }
 
 /**
- * The columns of a {@link DatabaseState}. Its origin is the server that runs, the tables as they were made or emptied, the trigger as it was
- * made or enabled, and the last pruning: a restore fills the tables before it makes or enables the trigger. In a subscriber of logical replication
- * the trigger does not run, and `article_change` has transactions of the publisher.
+ * The columns of a {@link DatabaseState}. The origin consists of the running server, the creation or truncation of the tables, the creation
+ * or activation of the trigger, and the last pruning, because a restore fills the tables before it creates or activates the trigger. In a
+ * subscriber of logical replication, the trigger does not run, and `article_change` contains transactions of the publisher.
  */
 const stateColumns = `(
     SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), 'article_change'::regclass::oid, relfilenode, noting.oid, noting.xmin,
@@ -163,8 +163,8 @@ export const selectAll = `SELECT ${stateColumns},
   coalesce((SELECT json_agg(json_build_array(position, article_id, updated_at)) FROM article), '[]')::text AS states`;
 
 /**
- * What became visible since a snapshot: transactions that were running then, and those that began later. Numbers in the order of commits would need a
- * lock that all writes wait for.
+ * Changes that became visible since a snapshot: from transactions that were running then, and from later ones. Numbering changes in commit
+ * order would need a lock that all writes wait for.
  */
 export const selectChanged = `SELECT ${stateColumns}, coalesce((
     SELECT json_agg(position ORDER BY position) FROM article_change
@@ -172,8 +172,8 @@ export const selectChanged = `SELECT ${stateColumns}, coalesce((
   ), '[]')::text AS positions`;
 
 /**
- * Deletes what `article_change` says of articles that were deleted, and of transactions of another server, from which the database was moved: they
- * have other numbers.
+ * Deletes rows of `article_change` about deleted articles, and about transactions of another server, from which the database was moved,
+ * because their numbers have no meaning here.
  */
 export async function pruneChanges(queries: Queries): Promise<void> {
   const pruned = await queries.run(
@@ -185,7 +185,7 @@ export async function pruneChanges(queries: Queries): Promise<void> {
   await writeSetting(queries, pruningSetting, String(row?.id));
 }
 
-/** `null` when it was never written. */
+/** `null` if it was never written. */
 export async function readSetting(queries: Queries, name: string): Promise<string | null> {
   const row = await queries.row<{ value: string }>('SELECT value FROM setting WHERE name = $1', name);
   return row?.value ?? null;

@@ -28,17 +28,17 @@ import {
 } from '../version-index.ts';
 import type { PostgresDatabase, PostgresValue, Queries } from './postgres-database.ts';
 
-/** What the parts of the store share. */
+/** Dependencies that the parts of the store share. */
 export interface PostgresContext {
   readonly database: PostgresDatabase;
   readonly accountId: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
-  /** The time, ISO 8601 in UTC with milliseconds. */
+  /** Converts bodies to text without blocking other requests. */
   readonly now: () => string;
   /** Reads bodies without blocking other requests. */
   readonly readText: ReadText;
-  /** Runs `work` as one transaction that changes records, and moves the revision on. */
+  /** Runs `work` as one transaction that changes records, and increases the revision. */
   readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 }
 
@@ -87,8 +87,8 @@ const selectStates =
   'SELECT position, article_id AS "articleId", updated_at AS "updatedAt" FROM article WHERE position = ANY($1::bigint[])';
 
 /**
- * Checks that arrive while a statement is under way share the next one, which takes little longer than for one article.
- * @param longestWaitMs until the next one is sent nevertheless: a connection may be broken
+ * Checks that arrive while a statement is running share the next one, which takes little longer than for one article.
+ * @param longestWaitMs time after which the next one is sent anyway, because a connection may be broken
  */
 export function createCurrentCheck(
   database: Pick<Queries, 'rows'>,
@@ -114,7 +114,7 @@ export function createCurrentCheck(
   };
 }
 
-/** The plain texts of the long bodies of a write, read before its transaction: other writes would wait for its locks. */
+/** Converts the long bodies of a write to plain text before its transaction starts, so that other writes do not wait for its locks. */
 async function readLongBodies(
   { readText }: PostgresContext,
   call: StoreCall,
@@ -124,7 +124,7 @@ async function readLongBodies(
   return new Map(bodies.map((html, index) => [html, texts[index] ?? '']));
 }
 
-/** The plain texts of the long bodies that an article has, from its versions in the database. */
+/** The plain texts of an article's long bodies, from its versions in the database. */
 async function readLongTexts(
   queries: Queries,
   position: number,
@@ -141,7 +141,7 @@ async function readLongTexts(
   return texts;
 }
 
-/** Changes an article that is there and as expected, in one transaction, while no other one changes it. */
+/** Changes an article in one transaction, with a row lock, if it exists and is as expected. */
 function changeArticle<T>(
   context: PostgresContext,
   articleId: string,
@@ -156,7 +156,7 @@ function changeArticle<T>(
   });
 }
 
-/** Writes one new article; `null` when the id it asks for is taken. */
+/** Writes one new article; `null` if the requested id is already used. */
 export async function insertPostgresArticle(
   context: Pick<PostgresContext, 'accountId' | 'now' | 'readText'>,
   queries: Queries,
@@ -192,7 +192,7 @@ export async function replacePostgresArticle(
   return writeVersions(queries, position, article, readText);
 }
 
-/** Writes an article of another database, with its position in the order. */
+/** Writes an article of another database with its position. */
 export async function copyPostgresArticle(
   queries: Queries,
   position: number,
@@ -251,7 +251,7 @@ async function listArticles(
   filter: ArticleFilter,
   page: ArticlePageRequest,
 ): Promise<readonly ArticleText[]> {
-  // PostgreSQL takes no NUL, and no text of a record has one.
+  // PostgreSQL does not accept NUL, and no text of a record contains it.
   if (Object.values(filter).some((value) => value?.includes('\0'))) return [];
   const values: PostgresValue[] = [page.after, page.limit, page.skip, page.maxBytes];
   const conditions = ['position > $1'];
@@ -274,7 +274,7 @@ async function listArticles(
     );
   }
   const json = page.includeBody ? 'record' : 'meta';
-  // The length of a text is read without the text.
+  // Reads the length of a text without the text.
   return database.rows<ArticleText>(
     `WITH page AS (
        SELECT position, octet_length(${json}) AS bytes FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT $2 OFFSET $3

@@ -12,29 +12,29 @@ export type PostgresValue =
   | readonly string[]
   | readonly number[];
 
-/** Statements on the database, or inside one transaction. */
+/** Runs statements on the database or inside a transaction. */
 export interface Queries {
-  /** Runs one statement; gives the number of rows it changed. */
+  /** Runs one statement; returns the number of changed rows. */
   run(sql: string, ...values: PostgresValue[]): Promise<number>;
-  /** Reading a column is the caller's assertion that the query selects it. */
+  /** The caller must make sure that the query selects a column that it reads. */
   rows<T>(sql: string, ...values: PostgresValue[]): Promise<readonly T[]>;
   row<T>(sql: string, ...values: PostgresValue[]): Promise<T | null>;
 }
 
-/** What the store needs of PostgreSQL. Everything can reject with `StoreUnavailable`. */
+/** The PostgreSQL functions that the store needs. Every function can reject with `StoreUnavailable`. */
 export interface PostgresDatabase extends Queries {
   /**
-   * Runs `work` as one transaction. It is run again when PostgreSQL ends it because of another one (deadlock, serialization).
-   * @param start SQL that begins it; further statements may follow `BEGIN`
+   * Runs `work` as one transaction. Retries it if PostgreSQL ends it because of another one (deadlock, serialization).
+   * @param start SQL that starts it; further statements may follow `BEGIN`
    */
   transaction<T>(start: string, work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Name of our connections, by which other ones of ours are found. */
+/** Application name of our connections, which identifies them in the list of connections. */
 const applicationName = 'lectern';
 
-/** Longest wait for a statement or a connection; later answers are of no use to a client. */
+/** Longest wait for a statement or a connection; clients do not wait longer. */
 const timeouts = {
   connectionTimeoutMillis: 5_000,
   statement_timeout: 30_000,
@@ -43,7 +43,7 @@ const timeouts = {
   query_timeout: 40_000,
 };
 
-/** Opens a pool of connections. Nothing is connected yet. */
+/** Opens a pool of connections without connecting. */
 export function openPool(url: string): PostgresDatabase {
   const pool = new pg.Pool({
     ...connectionOptions(url),
@@ -53,8 +53,8 @@ export function openPool(url: string): PostgresDatabase {
       await client.query(durable);
     },
   });
-  // A connection that breaks is replaced when it is needed. Without listeners, it would end the process: the pool reports idle
-  // ones, and one in use reports itself besides rejecting its statement.
+  // A broken connection is replaced when needed. Without these listeners it would end the process: the pool emits errors of idle
+  // connections, and a connection in use emits an error besides rejecting its statement.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   let closing: Promise<void> | undefined;
@@ -69,8 +69,8 @@ export function openPool(url: string): PostgresDatabase {
 }
 
 /**
- * Runs `work` as one transaction on a connection of its own, without time limits.
- * @throws DATABASE_UNUSABLE when there is no connection; whatever `work` throws
+ * Runs `work` as one transaction on a separate connection, without time limits.
+ * @throws DATABASE_UNUSABLE if the connection fails; errors of `work`
  */
 export async function withConnection<T>(
   url: string,
@@ -96,11 +96,11 @@ export async function withConnection<T>(
   }
 }
 
-/** SQL for other connections of ours to the same database. */
+/** SQL that counts our other connections to the same database. */
 export const otherConnections = `SELECT count(*) AS count FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${applicationName}' AND pid <> pg_backend_pid()`;
 
-/** DATABASE_UNUSABLE: a database that cannot be reached or is not one of ours. The password is not in the message. */
+/** DATABASE_UNUSABLE: a database that cannot be reached or is not a Lectern database. The message does not contain the password. */
 export function databaseUnusable(url: string, cause: unknown): LecternError {
   if (cause instanceof LecternError) return cause;
   const error = cause instanceof StoreUnavailable ? cause.cause : cause;
@@ -111,21 +111,21 @@ export function databaseUnusable(url: string, cause: unknown): LecternError {
   });
 }
 
-/** The address of a database without its password and parameters. */
+/** The URL of a database without its password and parameters. */
 export function describeAddress(url: string): string {
   const { protocol, username, host, pathname, searchParams } = parseAddress(url);
   const user = username === '' ? '' : `${username}@`;
   return `${protocol}//${user}${host === noHost ? (searchParams.get('host') ?? '') : host}${pathname}`;
 }
 
-/** Placeholder for the missing host in the URL of a socket with a user, which `URL` does not parse. */
+/** Placeholder for the missing host in a socket URL with a user, which `URL` cannot parse. */
 const noHost = 'socket';
 
 function parseAddress(url: string): URL {
   try {
     return new URL(url.replace('@/', `@${noHost}/`).replace(':///', `://${noHost}/`));
   } catch {
-    // Without the cause, which would repeat the password.
+    // Omits the cause, which would contain the password.
     throw new LecternError('DATABASE_UNUSABLE', 'the address of the database is not a URL', {
       hint: 'pass --data postgres://USER@HOST:PORT/DATABASE; escape special characters of the password with %',
       exitCode: 2,
@@ -150,10 +150,10 @@ function getTypeParser(type: number, format?: 'text' | 'binary') {
   return type === bigint ? Number : pg.types.getTypeParser(type, format as 'text');
 }
 
-/** A write is acknowledged only when it is on disk, also where the server is set to be quicker; a stricter setting is not changed. */
+/** A write is acknowledged only after it is on disk, even if the server is configured to be faster; does not change a stricter setting. */
 const durable = `SELECT set_config('synchronous_commit', 'local', false) WHERE current_setting('synchronous_commit') = 'off'`;
 
-/** Prepared statements are found by name on each connection. */
+/** Each connection identifies prepared statements by name. */
 const names = new Map<string, string>();
 
 function nameOf(sql: string): string {
@@ -162,7 +162,7 @@ function nameOf(sql: string): string {
   return name;
 }
 
-/** Rejects with PostgreSQL's own error, or with `StoreUnavailable` when there is no answer. */
+/** Rejects with PostgreSQL's own error, or with `StoreUnavailable` if there is no response. */
 async function send(
   connection: pg.Pool | pg.Client | pg.PoolClient,
   query: pg.QueryConfig | string,
@@ -180,7 +180,7 @@ function queriesOf(connection: pg.Pool | pg.Client | pg.PoolClient): Queries {
     try {
       return await send(connection, query);
     } catch (error) {
-      // A transaction still has to see the error itself.
+      // Inside a transaction, the caller needs the original error.
       throw isAlone ? explain(error) : error;
     }
   };
@@ -194,7 +194,7 @@ function queriesOf(connection: pg.Pool | pg.Client | pg.PoolClient): Queries {
   };
 }
 
-/** Runs `work` between the statements that begin and end a transaction. */
+/** Runs `work` between the statements that start and end a transaction. */
 async function runInTransaction<T>(
   client: pg.Client | pg.PoolClient,
   start: string,
@@ -216,7 +216,7 @@ async function runTransaction<T>(
   try {
     return await runInTransaction(client, start, work);
   } catch (error) {
-    // Without an answer, the connection is of no more use.
+    // Without a response, the connection cannot be reused.
     if (error instanceof StoreUnavailable) broken = error;
     else await send(client, 'ROLLBACK').catch((reason: Error) => (broken = reason));
     throw error;
@@ -245,16 +245,16 @@ async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Serialization failure and deadlock: nothing of the transaction was done, and it may succeed at once. */
+/** Whether an error is a serialization failure or deadlock: the transaction was undone and can be retried immediately. */
 function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** SQLSTATE classes and codes (Appendix A of the PostgreSQL documentation) under which a later request can succeed. */
+/** SQLSTATE classes and codes (Appendix A of the PostgreSQL documentation) after which a later request can succeed. */
 const unreachable = /^(?:08|28|57P|3D000|53300|25006)/;
 const busy = /^(?:57014|55P03|40001|40P01|53200)/;
 
-/** Turns PostgreSQL's errors that are no mistake of ours into `StoreUnavailable`. */
+/** Converts PostgreSQL errors that are not our bugs to `StoreUnavailable`. */
 function explain(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const { code = '' } = error;

@@ -9,7 +9,7 @@ import { type SearchRequest, type SearchResult, type Store, StoreUnavailable } f
 import { type DatabaseState, selectAll, selectChanged } from './migrate-postgres.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
-/** What a search needs of the store. */
+/** Dependencies of the search. */
 interface SearchContext {
   readonly database: PostgresDatabase;
   readonly accountId: string;
@@ -21,36 +21,36 @@ interface SearchContext {
 
 /** Searches until it is closed. */
 export interface PostgresSearch extends Pick<Store, 'search' | 'close'> {
-  /** Whether a search need not wait for an index; where none is being made, starts to make one. */
+  /** Whether a search does not have to wait for an index. If there is none, starts to create it. */
   isReady(): boolean;
 }
 
-/** A search index in a temporary SQLite file, and which state of the database it holds. */
+/** A search index in a temporary SQLite file, with the state of the database that it contains. */
 interface SearchIndex {
   readonly folder: string;
-  /** Open as long as the index is used: its locks show other processes that it is. */
+  /** Open as long as the index is used: its locks show this to other processes. */
   readonly connection: Database;
-  /** Of the file when it was made. */
+  /** Inode of the file when it was created. */
   readonly inode: number;
   readonly threads: Threads;
-  /** `null`: not even one state is complete. */
+  /** `null` if the index does not contain a complete state yet. */
   reached: DatabaseState | null;
 }
 
-/** Articles that are read and indexed at a time, and bytes of their texts unless one has more. */
+/** Maximum articles indexed at a time, and maximum bytes of their texts (except for a single larger article). */
 const batchSize = 100;
 const batchBytes = 8 * 1024 * 1024;
 
-/** Time after which an index is brought up to date without a search, so that the next one need not wait for many writes. */
+/** Time after which an index is updated without a search, so that the next search does not wait for many writes. */
 const updateAfterMs = 1_000;
 
-/** Least time after a failure until an index is made or updated without a search. */
+/** Minimum time after a failure before an index is created or updated without a search. */
 const retryAfterMs = 10_000;
 
-/** Longest wait of a search for an index that is being made. */
+/** Longest time a search waits for an index that is being created. */
 const longestWaitMs = 20_000;
 
-/** Bytes of the texts of articles; PostgreSQL knows them without reading the texts. */
+/** Bytes of the articles' texts; PostgreSQL knows them without reading the texts. */
 const selectSizes = `SELECT position, sum(octet_length(text))::float8 AS bytes FROM article_version
   WHERE position = ANY($1::bigint[]) GROUP BY position`;
 
@@ -62,8 +62,8 @@ const selectCopies = `SELECT position, article_id AS "articleId", updated_at AS 
   FROM article WHERE position = ANY($1::bigint[])`;
 
 /**
- * The part of the store that searches: with SQLite's full-text index, which each process makes in a temporary file when it searches first, and
- * before every search brings up to date with what has been committed.
+ * The part of the store that searches, with SQLite's full-text index. Each process creates the index in a temporary file at its first
+ * search, and before every search adds the changes of committed transactions.
  */
 export function createPostgresSearch(context: SearchContext): PostgresSearch {
   let index: SearchIndex | null = null;
@@ -98,14 +98,14 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
     if (updating !== null || Math.abs(context.clock() - failedAt) < retryAfterMs) return;
     startUpdate().catch((error: Error) => {
       const cause = error.cause instanceof Error ? error.cause : error;
-      // The name of the folder is another one each time.
+      // The name of the folder differs each time.
       const reason = cause.message.replace(/lectern-search-\w+/, '');
       if (isClosed || reason === reported) return;
       reported = reason;
       context.onFailure?.(cause);
     });
   };
-  /** An update that starts after this call, shared by all who wait for one. */
+  /** An update that starts after this call, shared by all waiting callers. */
   const updated = (): Promise<SearchIndex> => {
     if (next !== null) return next;
     if (updating === null) return startUpdate();
@@ -152,7 +152,7 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
   };
 }
 
-/** Rejects where an index is not ready in time. */
+/** Rejects if an index is not ready in time. */
 async function inTime<T>(promise: Promise<T>): Promise<T> {
   let timeout: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -162,7 +162,7 @@ async function inTime<T>(promise: Promise<T>): Promise<T> {
   return Promise.race([promise, late]).finally(() => clearTimeout(timeout));
 }
 
-/** Brings an index up to what is committed now. Stops early where it is not needed any longer. */
+/** Adds everything that is committed now to an index. Stops early if the index is no longer needed. */
 async function catchUp(
   database: PostgresDatabase,
   index: SearchIndex,
@@ -178,14 +178,14 @@ async function catchUp(
     if (isClosed()) throw new Error('the store is closed');
     const copied = inIndex(index.folder, index.threads.write('copyArticles', batch, copies));
     reading = read(batches[number + 1]);
-    // Both run at the same time; where both fail, one is reported.
+    // Both run at the same time; if both fail, one error is reported.
     reading?.catch(() => {});
     await copied;
   }
   index.reached = reached;
 }
 
-/** Articles that are read together, so that the memory for their texts is bounded. */
+/** Groups articles into batches, so that the memory for their texts is bounded. */
 async function cutBatches(
   database: PostgresDatabase,
   positions: readonly number[],
@@ -208,7 +208,7 @@ async function cutBatches(
   return batches;
 }
 
-/** Says of an error of an index where the index is. */
+/** Adds the folder of the index to its errors. */
 function inIndex<T>(folder: string, work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     throw indexFailed(folder, error);
@@ -236,7 +236,7 @@ async function listOutdated(
       selectChanged,
       reached.snapshot,
     );
-    // On another server, numbers of transactions may have been used again.
+    // On another server, transaction numbers may have been used again.
     if (row !== null && row.origin !== null && row.origin === reached.origin)
       return { reached: row, positions: JSON.parse(row.positions) };
   }
@@ -249,12 +249,12 @@ async function listOutdated(
 const folderPrefix = 'lectern-search-';
 const fileName = 'search.sqlite';
 
-/** @throws StoreUnavailable where the folder for temporary files is missing, full or not writable */
+/** @throws StoreUnavailable if the folder for temporary files is missing, full or not writable */
 function createIndex({ accountId, defaultLanguage }: SearchContext): SearchIndex {
   let folder: string | null = null;
   try {
     removeLeftovers();
-    // Only its owner may read it: it holds the texts of all articles.
+    // Only its owner may read it, because it contains the texts of all articles.
     folder = mkdtempSync(join(tmpdir(), folderPrefix));
     const file = join(folder, fileName);
     const connection = openDatabase(file);
@@ -272,19 +272,19 @@ async function removeIndex({ folder, connection, threads }: SearchIndex): Promis
   removeFolder(folder);
 }
 
-/** What cannot be removed now is removed by a later start. */
+/** Folders that cannot be removed now are removed by a later start. */
 function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Not empty, or not ours any longer.
+    // Not empty, or no longer ours.
   }
 }
 
-/** A process locks the file of its index soon after it made the folder. */
+/** A process locks the file of its index within this time after creating the folder. */
 const youngMs = 60_000;
 
-/** Removes the indexes of processes that were killed. Locks tell, since process numbers mean nothing to another container. */
+/** Removes the indexes of killed processes. Uses locks, because process ids have no meaning in other containers. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
     try {
@@ -294,7 +294,7 @@ function removeLeftovers(): void {
       const isOld = Date.now() - info.mtimeMs > youngMs;
       if (isOurs && isOld && !isInUse(join(folder, fileName))) removeFolder(folder);
     } catch {
-      // Another process removes it at the same time.
+      // Another process is removing it.
     }
   }
 }

@@ -26,15 +26,15 @@ export interface PostgresStoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
-  /** What the thread that reads long bodies runs instead of its program. */
+  /** Script of the thread that reads long bodies, if it is not the default. */
   readonly threadScript?: URL | undefined;
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** Starts a write and moves the revision on. */
+/** Starts a write and increases the revision. */
 const startWrite = `BEGIN; UPDATE revision SET value = value + 1 WHERE slot = pg_backend_pid() % ${revisionSlots}`;
 
-/** Changes with the rules for texts and index terms: a database written by other rules is indexed again when it is opened. */
+/** Increase it if the rules for texts and index terms change: a database with another version is indexed again when it is opened. */
 export const indexVersion = '1';
 
 /** Opens a knowledge base in PostgreSQL and brings its schema up to date. Throws `DATABASE_UNUSABLE`. */
@@ -96,7 +96,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   };
 }
 
-/** Any number, the same in every version: the lock under which an empty database is filled. */
+/** An arbitrary number, the same in every version: the lock for filling an empty database. */
 const fillLock = 7_283_641_906;
 
 async function isEmpty(queries: Queries): Promise<boolean> {
@@ -174,7 +174,7 @@ function createSources({ database, defaultLanguage }: PostgresContext): Pick<Sto
         after?.position ?? 0,
         after?.storedLanguage ?? '',
         defaultLanguage,
-        // A translation into the default language only fills what the record itself lacks.
+        // A translation into the default language only fills missing fields of the record itself.
         languageKey(defaultLanguage),
         limit,
       ];
@@ -199,7 +199,7 @@ function createSources({ database, defaultLanguage }: PostgresContext): Pick<Sto
 function createStatistics({ database }: PostgresContext): Pick<Store, 'countViews' | 'listTopArticles'> {
   return {
     countViews: async (articleId, day, count) =>
-      // The lock prevents that the article is deleted meanwhile.
+      // The lock prevents a concurrent deletion of the article.
       (await database.run(
         `INSERT INTO article_view (day, position, count)
          SELECT $1, position, $2 FROM article WHERE article_id = $3 FOR KEY SHARE
@@ -209,7 +209,7 @@ function createStatistics({ database }: PostgresContext): Pick<Store, 'countView
         articleId,
       )) > 0,
     listTopArticles: async ({ from, to, limit, categoryId, language }) => {
-      // As for lists.
+      // PostgreSQL does not accept NUL, as in lists.
       if (categoryId?.includes('\0')) return [];
       return database.rows<TopArticleRow>(
         `SELECT article.article_id, views.count, coalesce(
@@ -235,7 +235,7 @@ function createStatistics({ database }: PostgresContext): Pick<Store, 'countView
 
 type KeyStore = Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>;
 
-/** The columns of a key, named as in the store. */
+/** The columns of a key, with the names of its fields in the store. */
 export const keyColumns =
   'key_id AS "keyId", name, access, hash, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
 
