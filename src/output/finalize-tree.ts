@@ -4,7 +4,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { statsOf } from './file-operations.ts';
 import { findUnrecordedFiles } from './foreign-files.ts';
 import { formatFileTable, type LastOutput, type RecordedFile } from './last-output.ts';
-import { type WrittenFile, WrittenFiles } from './output.ts';
+import { type FileStamp, type WrittenFile, WrittenFiles } from './output.ts';
 
 /**
  * Removes all other files from a staged tree, and describes it. Reused files are not read.
@@ -106,9 +106,6 @@ function removeFile(root: string, path: string): void {
   }
 }
 
-/** Of a reused file, or of a new file if there is no previous output. */
-type FileStamp = Pick<RecordedFile, 'mtimeMs' | 'inode'>;
-
 const hashBytes = 32;
 const claimed = -1;
 
@@ -140,7 +137,7 @@ export class FileTable {
     this.used += 1;
   }
 
-  /** Records the file written to a reserved path. @param stamp if known */
+  /** Records the file written to a reserved path. @param stamp of a reused file, or of a new file if there is no previous output */
   set({ path, sha256, bytes }: WrittenFile, stamp: FileStamp | null = null): void {
     const index = this.indexes.get(path);
     if (index === undefined) throw new Error(`${path} was written and never claimed`);

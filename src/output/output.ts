@@ -16,6 +16,14 @@ export interface StoredRange {
   readonly length: number;
   /** SHA-256 of these bytes, hex, if the reader has to check it. */
   readonly sha256?: string;
+  /** Of the file as it was written; absent: unknown. */
+  readonly stamp?: FileStamp;
+}
+
+/** Modification time and inode of a file. A file that still has both, and its size, counts as unchanged. */
+export interface FileStamp {
+  readonly mtimeMs: number;
+  readonly inode: number;
 }
 
 /** A file of the staged output that is written in pieces (large feed files). */

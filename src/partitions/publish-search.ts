@@ -63,7 +63,11 @@ export async function publishSearch(
     if (group !== null) groups[name] = group;
   };
   const publishing: Promise<void>[] = [];
-  for (const [language, ofLanguage] of runs) {
+  const charsOf = (ofLanguage: readonly StoredRun[]) =>
+    ofLanguage.reduce((sum, { termChars }) => sum + termChars, 0);
+  // The largest first, so that the threads end at about the same time.
+  const inOrder = [...runs].sort(([, a], [, b]) => charsOf(b) - charsOf(a));
+  for (const [language, ofLanguage] of inOrder) {
     publishing.push(publishLanguage(language, ofLanguage));
     // In one thread, only one index at a time is in memory.
     if (writesHere) await publishing.at(-1);
@@ -72,7 +76,8 @@ export async function publishSearch(
   return Object.fromEntries(Object.entries(groups).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const blockBytes = 64 * 1024;
+/** A block of every run is in memory at a time. */
+const blockBytes = 16 * 1024;
 const newline = 10;
 
 /** The lines of a text in blocks of whole lines. */

@@ -9,9 +9,10 @@ export interface Threads<Settings, Task, Result> {
   start(settings: Settings, count: number): void;
   count(): number;
   /**
-   * Sends a task to the thread with the fewest tasks. Rejects with the error that the task threw, and always after the thread has ended.
+   * Sends a task to the thread with the least to do. Rejects with the error that the task threw, and always after the thread has ended.
+   * @param cost of the task compared with others; absent: 1
    */
-  run(task: Task): Promise<Result>;
+  run(task: Task, cost?: number): Promise<Result>;
   stop(): Promise<void>;
 }
 
@@ -19,6 +20,7 @@ export interface Threads<Settings, Task, Result> {
 type ThreadAnswer<Result> = { readonly result: Result } | { readonly error: PackedError };
 
 interface Pending<Result> {
+  readonly cost: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -27,6 +29,8 @@ interface Thread<Result> {
   readonly worker: Worker;
   /** In the order of the messages, which is also the order of the replies. */
   readonly pending: Pending<Result>[];
+  /** Sum of the costs of `pending`. */
+  load: number;
   /** Why the thread no longer replies; `null` while it runs. */
   failure: Error | null;
 }
@@ -50,13 +54,12 @@ export function createThreads<Settings, Task, Result>(script: URL): Threads<Sett
       for (const { worker } of threads) worker.postMessage(settings);
     },
     count: () => threads.length,
-    run(task) {
-      const thread = threads.reduce((least, next) =>
-        next.pending.length < least.pending.length ? next : least,
-      );
+    run(task, cost = 1) {
+      const thread = threads.reduce((least, next) => (next.load < least.load ? next : least));
       if (thread.failure !== null) return Promise.reject(thread.failure);
       return new Promise((resolve, reject) => {
-        thread.pending.push({ resolve, reject });
+        thread.pending.push({ cost, resolve, reject });
+        thread.load += cost;
         thread.worker.postMessage(task);
       });
     },
@@ -68,7 +71,7 @@ export function createThreads<Settings, Task, Result>(script: URL): Threads<Sett
 }
 
 function watchThread<Result>(worker: Worker): Thread<Result> {
-  const thread: Thread<Result> = { worker, pending: [], failure: null };
+  const thread: Thread<Result> = { worker, pending: [], load: 0, failure: null };
   const { pending } = thread;
   // The thread ended or a reply was lost: all its tasks fail.
   const fail = (error: Error): void => {
@@ -77,6 +80,7 @@ function watchThread<Result>(worker: Worker): Thread<Result> {
   };
   worker.on('message', (answer: ThreadAnswer<Result>) => {
     const task = pending.shift();
+    thread.load -= task?.cost ?? 0;
     if ('error' in answer) task?.reject(unpackError(answer.error));
     else task?.resolve(answer.result);
   });

@@ -1,12 +1,22 @@
 import { hash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type RecordFile, readRange, readRecord, writeRecord } from '../cache/record-file.ts';
 import { type SectionKind, sectionKinds } from '../feed/sections.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, readFlags } from '../foundation/file-system.ts';
 import type { LanguageTag } from '../foundation/model.ts';
-import type { StoredRange, WrittenFile } from '../output/output.ts';
+import type { FileStamp, StoredRange, WrittenFile } from '../output/output.ts';
 import type {
   LanguageTexts,
   PartitionResult,
@@ -26,9 +36,13 @@ export interface ShardPartition extends Pick<RenderedPartition, 'key' | 'mediaRe
   /** See `BuildKeys`: differs for another snapshot. */
   readonly quickKey: string;
   readonly result: Omit<PartitionResult, 'texts'>;
-  /** Length and SHA-256 of the sections that are separate files, by path in the shard. */
-  readonly sectionFiles: Readonly<Record<string, Pick<WrittenFile, 'bytes' | 'sha256'>>>;
+  /** Sections that are separate files, by path in the shard. */
+  readonly sectionFiles: Readonly<Record<string, SectionFile>>;
+  /** Modification times (ms) and inodes of the files of `result`, in turn. */
+  readonly stamps: readonly number[];
 }
+
+type SectionFile = Pick<WrittenFile, 'bytes' | 'sha256'> & FileStamp;
 
 /** Kinds of sections that are separate files. A merge publishes such a file unchanged if a feed file has only this section. */
 const fileKinds: ReadonlySet<SectionKind> = new Set(['documents', 'chunks']);
@@ -37,21 +51,22 @@ const fileKinds: ReadonlySet<SectionKind> = new Set(['documents', 'chunks']);
 export function writePartition(
   folder: string,
   partition: number,
-  described: Omit<ShardPartition, 'result' | 'sectionFiles'>,
+  described: Omit<ShardPartition, 'result' | 'sectionFiles' | 'stamps'>,
   result: PartitionResult,
 ): void {
   const { texts, ...head } = result;
   const blobs = new Map<string, Uint8Array>();
-  const sectionFiles: Record<string, Pick<WrittenFile, 'bytes' | 'sha256'>> = {};
+  const sectionFiles: Record<string, SectionFile> = {};
   const add = (kind: SectionKind, language: LanguageTag, slice: number, bytes: Uint8Array): void => {
     if (!fileKinds.has(kind)) {
       blobs.set(sectionBlob(kind, language, slice), bytes);
       return;
     }
     const path = sectionPath(kind, language, slice);
-    makeFolder(dirname(join(folder, path)));
-    writeFileSync(join(folder, path), bytes);
-    sectionFiles[path] = { bytes: bytes.length, sha256: hash('sha256', bytes) };
+    const file = join(folder, path);
+    makeFolder(dirname(file));
+    writeFileSync(file, bytes);
+    sectionFiles[path] = { bytes: bytes.length, sha256: hash('sha256', bytes), ...stampOf(file) };
   };
   for (const [at, { language, slices }] of result.languages.entries()) {
     const { slices: sections, terms } = texts[at] as LanguageTexts;
@@ -61,7 +76,11 @@ export function writePartition(
     }
     blobs.set(`terms ${language}`, bytesOf(terms));
   }
-  const content: ShardPartition = { ...described, result: head, sectionFiles };
+  const stamps = head.files.flatMap(({ path }) => {
+    const { mtimeMs, inode } = stampOf(`${pagesFolder(folder)}/${path}`);
+    return [mtimeMs, inode];
+  });
+  const content: ShardPartition = { ...described, result: head, sectionFiles, stamps };
   writeRecord(recordPath(folder, partition), content, blobs);
 }
 
@@ -88,17 +107,21 @@ export function readPartition(folder: string, partition: number, quickKey: strin
  * @returns the result of rendering, and the locations of the texts. The reader of a text checks it if it has a checksum
  * @throws SHARD_DAMAGED if the record is missing or damaged
  */
-export function checkPartition(folder: string, partition: number): Pick<PartitionResult, 'files' | 'texts'> {
+export function checkPartition(
+  folder: string,
+  partition: number,
+): Pick<PartitionResult, 'files' | 'texts'> & Pick<ShardPartition, 'stamps'> {
   const path = recordPath(folder, partition);
   const file = readRecord(path);
   if (!file?.isSound((name) => !isWrittenWhole(name))) throw damaged(path);
-  const { result, sectionFiles } = file.head as ShardPartition;
+  const { result, sectionFiles, stamps } = file.head as ShardPartition;
   const texts = result.languages.map(({ language, slices }): LanguageTexts => {
     const locate = (kind: SectionKind, slice: number): StoredRange => {
       const inShard = sectionPath(kind, language, slice);
       const own = sectionFiles[inShard];
       if (own === undefined) return locateBlob(file, sectionBlob(kind, language, slice));
-      return { file: join(folder, inShard), offset: 0, length: own.bytes, sha256: own.sha256 };
+      const { bytes: length, sha256, mtimeMs, inode } = own;
+      return { file: join(folder, inShard), offset: 0, length, sha256, stamp: { mtimeMs, inode } };
     };
     const sectionsOf = (slice: number) =>
       Object.fromEntries(sectionKinds.map((kind) => [kind, locate(kind, slice)]));
@@ -107,7 +130,7 @@ export function checkPartition(folder: string, partition: number): Pick<Partitio
       terms: locateBlob(file, `terms ${language}`),
     };
   });
-  return { files: result.files, texts };
+  return { files: result.files, texts, stamps };
 }
 
 /**
@@ -137,8 +160,26 @@ export function readSection({ file, offset, length, sha256 }: CheckedRange): Uin
   return readChecked(file, offset, { bytes: length, sha256 }).content;
 }
 
-/** Checks a file of a shard. @throws SHARD_DAMAGED if it is not as written @returns its status */
-export function checkFile(path: string, file: Pick<WrittenFile, 'sha256' | 'bytes'>): Stats {
+/**
+ * Checks a file of a shard. A file with the inode, modification time and size with which it was written is not read; a copy of it is.
+ * @param stamp of the file when it was written
+ * @throws SHARD_DAMAGED if it is not as written
+ * @returns its status
+ */
+export function checkFile(
+  path: string,
+  file: Pick<WrittenFile, 'sha256' | 'bytes'>,
+  stamp: FileStamp | undefined,
+): Stats {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (
+    found?.isFile() &&
+    found.size === file.bytes &&
+    found.mtimeMs === stamp?.mtimeMs &&
+    found.ino === stamp.inode
+  ) {
+    return found;
+  }
   const { stats } = readChecked(path, 0, file);
   if (stats.size !== file.bytes) throw damaged(path);
   return stats;
@@ -181,6 +222,11 @@ function readAt(descriptor: number, offset: number, bytes: number): Uint8Array |
 
 function bytesOf(text: Uint8Array | StoredRange): Uint8Array {
   return text instanceof Uint8Array ? text : readRange(text);
+}
+
+function stampOf(path: string): FileStamp {
+  const { mtimeMs, ino } = statSync(path);
+  return { mtimeMs, inode: ino };
 }
 
 function recordPath(folder: string, partition: number): string {

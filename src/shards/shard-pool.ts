@@ -24,6 +24,9 @@ const mostThreads = 2;
 /** Partitions read ahead: enough tasks for the threads while the main thread writes other files. */
 const capacity = 16;
 
+/** Characters of search terms that take as long to merge as a file of the feed takes to write. */
+const charsPerFile = 20_000;
+
 /** With fewer partitions, starting threads early does not pay. */
 const fewestAhead = 32;
 
@@ -51,9 +54,9 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
   const ahead = new Map<number, Promise<TakenPartition>>();
   let shardSettings: ShardSettings | null = null;
   const shardWith = (partition: number) => byNumber.get(shardOf(partition, shards.length)) as Shard;
-  const run = async (task: ShardTask): Promise<ShardTaskResult> => {
+  const run = async (task: ShardTask, cost = 1): Promise<ShardTaskResult> => {
     if (shardSettings === null) throw new Error('the pool was not started');
-    return threads.count() === 0 ? runShardTask(shardSettings, task) : threads.run(task);
+    return threads.count() === 0 ? runShardTask(shardSettings, task) : threads.run(task, cost);
   };
   const startWith = (settings: ShardSettings, count: number): void => {
     // Threads receive settings only once.
@@ -105,7 +108,8 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
       return async (task) => {
         // Give the last feed files priority: the main thread waits for them.
         await setImmediate();
-        return run(task) as Promise<ThreadFiles>;
+        const chars = task.runs.reduce((sum, { termChars }) => sum + termChars, 0);
+        return run(task, chars / charsPerFile) as Promise<ThreadFiles>;
       };
     },
     sectionOutput: (output) => ({

@@ -56,9 +56,9 @@ export async function runShardTask(settings: ShardSettings, task: ShardTask): Pr
   const output = openWorkspace(workspace, task.previousFiles, compress);
   const [only] = task.pieces;
   if (task.pieces.length === 1 && isSection(only)) {
-    const { file, length: bytes, sha256 } = only;
+    const { file, length: bytes, sha256, stamp } = only;
     if (isSectionFile(only) && compress.length === 0) {
-      checkFile(file, { bytes, sha256 });
+      checkFile(file, { bytes, sha256 }, stamp);
       output.link(file, { path: task.path, bytes, sha256 });
     } else await output.write(task.path, new Uint8Array(readSection(only)), sha256);
     return output.finish();
@@ -81,12 +81,13 @@ function takePartition(
   { workspace }: ShardSettings,
   { folder, partition, previousFiles }: TakeTask,
 ): TakenPartition {
-  const { files, texts } = checkPartition(folder, partition);
+  const { files, texts, stamps: written } = checkPartition(folder, partition);
   const output = openWorkspace(workspace, previousFiles, []);
   const stamps = new Float64Array(2 * files.length).fill(Number.NaN);
   for (const [at, file] of files.entries()) {
     const path = `${pagesFolder(folder)}/${file.path}`;
-    const { mtimeMs, ino } = checkFile(path, file);
+    const stamp = { mtimeMs: written[2 * at] ?? Number.NaN, inode: written[2 * at + 1] ?? Number.NaN };
+    const { mtimeMs, ino } = checkFile(path, file, stamp);
     const isLink = output.link(path, file);
     // If there is a previous output, the main thread has to find out which files are new.
     if (isLink && workspace.previous === null) stamps.set([mtimeMs, ino], 2 * at);

@@ -6,7 +6,12 @@ import type { BuildRecord } from '../../src/cache/records.ts';
 import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
 import type { WrittenFile } from '../../src/output/output.ts';
 import { openStaging } from '../../src/output/staging.ts';
-import { publishSearch, type StoredRun, writeSearch } from '../../src/partitions/publish-search.ts';
+import {
+  publishSearch,
+  type SearchTask,
+  type StoredRun,
+  writeSearch,
+} from '../../src/partitions/publish-search.ts';
 
 const searchIndex = {
   folder: 'assets/search/en',
@@ -100,4 +105,18 @@ it('makes one index at a time where an earlier build is known, threads or not', 
   const half = events.length / 2;
   expect(events.slice(0, half)).toEqual(['en', ...Array(half - 1).fill('written')]);
   expect(events[half]).toBe('de');
+});
+
+it('gives threads the largest index first', async () => {
+  const started: number[] = [];
+  const writeInThread = async ({ runs }: SearchTask) => {
+    started.push(runs[0]?.termChars ?? 0);
+    return { files: [], reusedFiles: 0 };
+  };
+  const words = ['a', 'aaa', 'aa'];
+  const runs = new Map(words.map((word) => [word, runOf(word)]));
+  const output = { adopt: () => [], reuseAll: async () => null, write: () => Promise.reject(new Error()) };
+  await publishSearch(site, partitions, runs, '', null, output, writeInThread);
+  expect(started).toEqual(started.toSorted((a, b) => b - a));
+  expect(new Set(started).size).toBe(3);
 });

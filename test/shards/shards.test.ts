@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readSection } from '../../src/shards/shard-partition.ts';
+import { checkFile, readSection } from '../../src/shards/shard-partition.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, type ShardProject } from './support/shard-project.ts';
 
@@ -23,4 +25,36 @@ it('shards that are merged give the bytes and the report of one build', async ()
 it('a text that is cut after its record was checked is a damaged shard', async () => {
   const range = { file: project.path('none.record'), offset: 0, length: 10, sha256: '' };
   expect(() => readSection(range)).toThrow(expect.objectContaining({ code: 'SHARD_DAMAGED' }));
+});
+
+it('a file of a shard is read to be checked, unless it has the time, inode and size with which it was written', () => {
+  const file = project.path('page.html');
+  writeFileSync(file, 'text');
+  const { mtimeMs, ino: inode } = statSync(file);
+  // Another text: only who does not read the file takes it.
+  const expected = { bytes: 4, sha256: '0'.repeat(64) };
+  const check = (stamp: Partial<{ mtimeMs: number; inode: number }> | undefined, bytes = 4) =>
+    checkFile(file, { ...expected, bytes }, stamp && { mtimeMs, inode, ...stamp });
+  expect(check({})).toMatchObject({ mtimeMs, ino: inode });
+  const damaged = expect.objectContaining({ code: 'SHARD_DAMAGED' });
+  expect(() => check({ mtimeMs: mtimeMs - 1 })).toThrow(damaged);
+  expect(() => check({ inode: inode + 1 })).toThrow(damaged);
+  expect(() => check({}, 5)).toThrow(damaged);
+  expect(() => check(undefined)).toThrow(damaged);
+});
+
+it('a merge reads a page of a shard only where it may have changed', async () => {
+  const shard = await project.buildShard(1, 1);
+  const pages = project.path(`${shard}/pages`);
+  const [page = ''] = [...(await readTree(pages)).keys()].filter((path) => path.endsWith('.md'));
+  const file = `${pages}/${page}`;
+  const other = 'x'.repeat(statSync(file).size);
+  const times = project.path('times');
+  const copyTimes = (from: string, to: string) => spawnSync('touch', ['-r', from, to]);
+  copyTimes(file, times);
+  writeFileSync(file, other);
+  await expect(project.merge([shard])).rejects.toMatchObject({ code: 'SHARD_DAMAGED' });
+  copyTimes(times, file);
+  await project.merge([shard], { out: 'merged' });
+  expect(readFileSync(project.path(`merged/${page}`), 'utf8')).toBe(other);
 });

@@ -34,7 +34,7 @@ export interface SearchIndexOptions {
 const defaultTermBytes = 24 * 1024;
 
 /** Terms are merged in ranges, so that only this much of the runs is in memory besides a block of each. */
-const defaultMergedChars = 2 * 1024 * 1024;
+const defaultMergedChars = 512 * 1024;
 
 /**
  * The search index of one language, merged from the runs of its partitions: files with hashed names, then `path`, which lists them and the
