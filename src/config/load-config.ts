@@ -60,7 +60,7 @@ export async function loadConfigWithOrigins(input: ConfigInput): Promise<LoadedC
 /**
  * Checks settings and fills in the defaults.
  * @param originOf says where the value at a path comes from
- * @throws CONFIG_INVALID (every mistake at once), exit 2
+ * @throws CONFIG_INVALID (lists all errors), exit 2
  */
 export function parseSettings(
   settings: unknown,
@@ -151,8 +151,8 @@ type Issue = z.core.$ZodIssue;
 const shownLength = 60;
 
 /**
- * Every mistake of a configuration as one line: path, what is expected, what was found and where it came from, and the name that was
- * probably intended.
+ * Every error of a configuration as one line: path, what is expected, what was found and where it came from, and the name that was probably
+ * intended.
  * @param originOf says where the value at a path comes from, e.g. `--out` or a file name
  */
 function explainMistakes(

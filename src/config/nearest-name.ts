@@ -1,5 +1,5 @@
 /**
- * The known name that a mistyped one most probably stands for, or `null` if none is close: at most a third of its letters may differ (two
+ * The known name that a mistyped one most probably means, or `null` if none is close: at most a third of its letters may differ (two
  * swapped letters count once). Case and dashes are ignored.
  */
 export function nearestName(typed: string, known: Iterable<string>): string | null {

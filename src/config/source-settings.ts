@@ -8,7 +8,7 @@ const languageTag = z
 /** Largest loss that is accepted without a flag, in percent. */
 const dropPercent = z.number().min(0).max(100).default(20);
 
-/** How an API is read over the network; `docs/reliability.md` says what happens when it goes wrong. */
+/** How an API is read over the network; `docs/reliability.md` describes what happens on errors. */
 export const networkSettings = z.object({
   /** Longest wait for a connection. */
   connectTimeoutMs: z.number().int().positive().default(10_000),
@@ -96,7 +96,7 @@ export function legacyFormats(source: SourceSettings): readonly LegacyFormat[] {
   return source.copiedFrom === undefined ? ['hosted'] : ['hosted', source.copiedFrom];
 }
 
-/** Network settings of a run. A folder source has none of its own and gets the defaults. */
+/** Network settings of a run. A folder source has no network settings and gets the defaults. */
 export function networkOf(source: SourceSettings): NetworkSettings {
   return networkSettings.parse(source.kind === 'folder' ? {} : source);
 }

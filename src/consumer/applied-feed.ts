@@ -1,4 +1,4 @@
-// The types of `applyFeed` that are public: in a file of their own, so that the package needs no types of the feed reader.
+// The public types of `applyFeed`, in a separate file, so that the package's type declarations do not include the feed reader.
 
 /** Result of `applyFeed`. */
 export interface AppliedFeed {

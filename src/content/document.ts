@@ -101,7 +101,7 @@ export interface Document {
   readonly images: readonly Image[];
   /** URLs, in the published page, of media files and their poster images. */
   readonly files: readonly string[];
-  /** Other ids a page answers to (localised heading slugs, the platform's own ids). */
+  /** Other ids that scroll to a position on a page (localised heading slugs, the platform's own ids). */
   readonly anchors: readonly string[];
   readonly problems: readonly ContentProblem[];
 }

@@ -47,7 +47,7 @@ export function checkLanguageFile(folder: string, name: string): void {
   });
 }
 
-/** Removes the files of a record, and its subfolder unless somebody's other files are in it. @returns names of these */
+/** Removes the files of a record, and its subfolder unless other files of the user are in it. @returns names of those files */
 export function removeRecord(root: string, folder: string): readonly string[] {
   const path = join(root, folder);
   const names = readdirSync(path);

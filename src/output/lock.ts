@@ -38,7 +38,7 @@ export interface LockOptions {
   readonly beatMs?: number;
 }
 
-/** Who holds a lock. */
+/** The process that holds a lock. */
 interface Owner {
   readonly pid: number;
   readonly host: string;

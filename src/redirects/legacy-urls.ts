@@ -216,7 +216,7 @@ export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan
   ];
 }
 
-/** The lower-case locales of Zendesk with their languages. Zendesk has no plain `en`, so `en` stands for its default `en-us`. */
+/** The lower-case locales of Zendesk with their languages. Zendesk has no plain `en`, so `en` means its default `en-us`. */
 function listZendeskLocales(
   languages: readonly LanguageTag[],
 ): readonly (readonly [locale: string, language: LanguageTag])[] {

@@ -91,7 +91,7 @@ export interface Client {
   /**
    * ETag of a record that this client read, created or changed; `null` if the service sends none.
    * @example const article = await client.readArticle(id); await client.updateArticle(id, { title: 'Hi' }, { ifMatch:
-   * client.etagOf(article) }); // CONFLICT if somebody else changed it
+   * client.etagOf(article) }); // CONFLICT if someone else changed it
    */
   etagOf(record: Article | Category): string | null;
   /**

@@ -65,7 +65,7 @@ function controlledId(node: SourceNode): string | null {
   return target?.startsWith('#') ? target.slice(1) : null;
 }
 
-/** `trigger` (or the heading or block that holds nothing else) right before `target`: both move into a `<details>`. */
+/** Moves `trigger` (or the heading or block that contains only it) and the adjacent `target` into a `<details>`. */
 function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   let head = trigger;
   while (head.parent !== null && head.parent !== target.parent && isAlone(head)) head = head.parent;

@@ -158,7 +158,7 @@ const heading: Model = { role: 'flow', holds: 'text' };
 const group: Model = { role: 'group', holds: 'rows' };
 const cell: Model = { role: 'cell', holds: 'flow' };
 
-/** Every element the sanitised tree can hold. */
+/** Every element that the sanitised tree can contain. */
 export const contentModels: ReadonlyMap<string, Model> = new Map<string, Model>([
   ['div', flow],
   ['aside', flow],

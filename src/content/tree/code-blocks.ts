@@ -43,7 +43,7 @@ export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): str
 
 const languageClass = /^(?:lang|language|highlight-source)-([a-z0-9+#._-]{1,30})$/;
 
-/** Language named by a class or data attribute of a `<pre>` or the `<code>` it holds; lower case. */
+/** Language in a class or data attribute of a `<pre>` or its `<code>`; lower case. */
 function languageOf(pre: SourceNode): string | null {
   const code = pre.first !== null && pre.first.name === 'code' ? pre.first : null;
   for (const node of [code, pre]) {

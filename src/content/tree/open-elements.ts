@@ -19,7 +19,7 @@ export interface OpenElement {
   id: string | null;
 }
 
-/** Whether the innermost block may hold a block of this tag. */
+/** Whether the innermost block may contain a block of this tag. */
 export function mayHoldBlock(open: readonly OpenElement[], tag: string): boolean {
   for (let at = open.length - 1; at >= 0; at--) {
     const element = open[at] as OpenElement;

@@ -18,7 +18,7 @@ export interface PlacedCell {
 
 /** A regular table: every row and every column has a cell that begins in it, and no two cells overlap. */
 export interface TableGrid {
-  /** Row groups that still hold rows. */
+  /** Row groups that still have rows. */
   readonly groups: CleanElement[];
   /** Rows of the header group, which come first. */
   readonly headRows: number;

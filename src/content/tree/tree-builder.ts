@@ -269,7 +269,7 @@ function addString(host: CleanElement, text: string): void {
   else children.push(text);
 }
 
-/** Creates missing parents: lists hold only items, and items are always in a list. */
+/** Creates missing parents: lists may contain only items, and items must be in a list. */
 class ImpliedParents {
   /** All elements created here. */
   readonly elements: CleanElement[] = [];

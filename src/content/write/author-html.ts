@@ -104,7 +104,7 @@ function stripGenerated(html: string): string {
 }
 
 const childless = new Set(['br', 'img', 'hr']);
-/** Blocks that start a line of their own, so that published pages diff well. */
+/** Blocks that start on a new line, so that published pages have readable diffs. */
 const ownLine = new Set(
   'div section article aside address blockquote figure figcaption details summary p h2 h3 h4 h5 h6 hr pre ul ol li dl dt dd table caption thead tbody tfoot tr'.split(
     ' ',

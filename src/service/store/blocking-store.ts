@@ -88,7 +88,7 @@ function addWrite(given: GivenContext): StoreContext {
 /** The id of a data file; created when the file is first opened. */
 export function readAccountId(database: Database): string {
   const sql = "SELECT value FROM setting WHERE name = 'account_id'";
-  // Avoids the write lock, which another process may hold for long.
+  // Avoids the write lock, which another process may keep for a long time.
   const known = database.row<{ value: string }>(sql);
   if (known !== null) return known.value;
   database.run("INSERT OR IGNORE INTO setting (name, value) VALUES ('account_id', ?)", makeId());

@@ -242,7 +242,7 @@ function explain<T>(work: () => T): T {
 
 function migrate(database: Database, execute: (sql: string) => void): void {
   const readVersion = () => Number(database.row('PRAGMA user_version')?.user_version ?? 0);
-  // Avoids the write lock, which another process may hold for long.
+  // Avoids the write lock, which another process may keep for a long time.
   if (readVersion() === migrations.length) return;
   database.transaction(() => {
     const version = readVersion();

@@ -250,8 +250,8 @@ export function scopeWords(article: FullArticle, language: string, isLive: boole
 }
 
 /**
- * Narrows a full-text expression to what a search may find. Excludes hidden texts instead of requiring the word of visible ones: the ranking reads
- * every text that has a word of the expression, and most texts are public.
+ * Restricts a full-text expression to what a search may find. Excludes hidden texts instead of requiring the word for visible ones: the
+ * ranking reads every text with a word of the expression, and most texts are public.
  */
 export function narrowToScope(expression: string, request: SearchRequest, defaultLanguage: string): string {
   const hidden = [

@@ -51,7 +51,7 @@ export interface StoredArticle {
   readonly problems: readonly Problem[];
 }
 
-/** Everything an index holds after its header. */
+/** Content of an index after its header. */
 export interface SnapshotContent {
   /** Sorted by id. */
   readonly articles: readonly StoredArticle[];

@@ -93,7 +93,7 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
     });
     return updating;
   };
-  /** An update that nobody waits for: its failure is reported, each reason once. */
+  /** Starts an update that no one waits for; reports each cause of failure once. */
   const startUnasked = (): void => {
     if (updating !== null || Math.abs(context.clock() - failedAt) < retryAfterMs) return;
     startUpdate().catch((error: Error) => {
