@@ -297,7 +297,8 @@ def _read(site, path, etag):
             with _http.open(request, timeout=TIMEOUT_SECONDS) as response:
                 return _body_of(response, path), response.headers.get("ETag")
         except urllib.error.HTTPError as error:
-            if error.code == 304:
+            # Only if it was asked for: a 304 has no content.
+            if error.code == 304 and etag:
                 return "unchanged", etag
             if error.code in (404, 410):
                 return None, None

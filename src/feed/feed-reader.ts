@@ -111,21 +111,23 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
     read: (response: SiteResponse) => Promise<T>,
     tag: Readonly<Record<string, string>> = {},
   ): Promise<T> {
-    const accept = method === 'GET' ? [...missingStatuses, 304] : [...missingStatuses, ...noHeadStatuses];
+    // A 304 that was not asked for has no content: taken for "unchanged", a new consumer would stay empty.
+    const others = method === 'HEAD' ? noHeadStatuses : 'if-none-match' in tag ? [304] : [];
+    const accept = [...missingStatuses, ...others];
     try {
       return await http.request(
         { method, path: pathOf(path), headers: { ...headers, ...tag }, accept },
         read,
       );
     } catch (error) {
-      throw error instanceof LecternError ? unreachable(error) : error;
+      throw error instanceof LecternError && error.code !== 'FEED_INVALID' ? unreachable(error) : error;
     }
   }
 
   return {
     read: (path) =>
       request('GET', path, async ({ status, body }) =>
-        missingStatuses.includes(status) ? null : readAll(body),
+        missingStatuses.includes(status) ? null : readAll(path, body),
       ),
 
     readTagged: (path, etag) =>
@@ -135,7 +137,7 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
         async ({ status, headers: answered, body }) => {
           if (status === 304) return 'unchanged';
           if (missingStatuses.includes(status)) return null;
-          return { bytes: await readAll(body), etag: answered.etag ?? null };
+          return { bytes: await readAll(path, body), etag: answered.etag ?? null };
         },
         etag === null ? {} : { 'if-none-match': etag },
       ),
@@ -183,9 +185,21 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
   };
 }
 
-async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** Largest file that is read whole, in bytes; feed files are far smaller. */
+const mostBytes = 2 ** 30;
+
+async function readAll(path: string, body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const blocks: Uint8Array[] = [];
-  for await (const block of body) blocks.push(block);
+  let bytes = 0;
+  for await (const block of body) {
+    bytes += block.length;
+    if (bytes > mostBytes) {
+      throw new LecternError('FEED_INVALID', `${path} is larger than ${mostBytes} bytes`, {
+        hint: 'check that the URL is a site published by Lectern',
+      });
+    }
+    blocks.push(block);
+  }
   return Buffer.concat(blocks);
 }
 

@@ -75,6 +75,7 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The category is its own ancestor. It was moved to the top level. Correct its parent.',
   },
+  CATEGORY_TOO_DEEP: { severity: 'warning', hint: 'It was moved to the top level. Correct its parent.' },
   CATEGORY_UNTITLED: {
     severity: 'warning',
     hint: 'The category has no title in any language. Its id is shown instead. Give it a title.',

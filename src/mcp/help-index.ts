@@ -38,6 +38,8 @@ export interface HelpIndex {
   /** All articles, by id. */
   articles(): readonly ExportArticle[];
   categories(language: string | null): readonly CategoryCount[];
+  /** Tags of all languages, sorted. */
+  languages(): readonly string[];
   /** Number of the run that published the feed. */
   seq(): number;
 }
@@ -211,6 +213,7 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
           return { language: tag, path, articles: count };
         });
     },
+    languages: () => [...new Set([...articles.values()].map(({ language }) => language))].sort(),
     seq: () => seq,
   };
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { articleMarkdown, type ExportArticle } from '../export/fields.ts';
+import { languageKey } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 import type { HelpIndex } from './help-index.ts';
 
@@ -65,9 +66,11 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
       },
       annotations: hints,
     },
-    async ({ query, language: tag, limit }) => {
+    async ({ query, language: given, limit }) => {
       await index.refresh();
-      const results = index.search(query, tag ?? null, limit).map(({ passage, text, flags: rules }) => ({
+      const tag = findLanguage(given, index.languages());
+      if (tag === undefined) return unknownLanguage(index.languages());
+      const results = index.search(query, tag, limit).map(({ passage, text, flags: rules }) => ({
         id: passage.documentId,
         title: passage.title,
         headings: [...passage.headingPath],
@@ -111,7 +114,7 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     },
     async ({ id, language: tag }) => {
       await index.refresh();
-      const article = index.find(id, tag ?? null);
+      const article = index.find(id, findLanguage(tag, index.languages()) ?? null);
       if (article === null) {
         const message = 'There is no such article in the published help centre. Use search to find the id.';
         return { content: [textOf(message)], isError: true };
@@ -149,11 +152,11 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
       },
       annotations: hints,
     },
-    async ({ language: tag }) => {
+    async ({ language: given }) => {
       await index.refresh();
-      const categories = index
-        .categories(tag ?? null)
-        .map(({ path, ...rest }) => ({ ...rest, path: [...path] }));
+      const tag = findLanguage(given, index.languages());
+      if (tag === undefined) return unknownLanguage(index.languages());
+      const categories = index.categories(tag).map(({ path, ...rest }) => ({ ...rest, path: [...path] }));
       const lines = categories.map(
         (category) =>
           `${category.language}: ${category.path.join(' › ') || '(no category)'} (${category.articles})`,
@@ -198,6 +201,25 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     },
   );
   return server;
+}
+
+/**
+ * The published language that a tag names: the same whatever the case, else one of the same base language, since an assistant knows its
+ * reader as `en-US`. `null`: no tag was given; `undefined`: there is no such language.
+ */
+function findLanguage(tag: string | undefined, languages: readonly string[]): string | null | undefined {
+  if (tag === undefined) return null;
+  const baseOf = (text: string): string => languageKey(text).split('-', 1)[0] ?? '';
+  return (
+    languages.find((one) => languageKey(one) === languageKey(tag)) ??
+    languages.find((one) => languageKey(one) === baseOf(tag)) ??
+    languages.find((one) => baseOf(one) === baseOf(tag))
+  );
+}
+
+function unknownLanguage(languages: readonly string[]) {
+  const message = `The help centre has no articles in that language, but in: ${languages.join(', ')}.`;
+  return { content: [textOf(message)], isError: true };
 }
 
 function textOf(text: string) {

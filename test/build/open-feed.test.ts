@@ -67,6 +67,34 @@ describe('a published site at an address', () => {
     expect(server.requests.at(-1)).toBe('GET /help/get-only');
   });
 
+  it('does not take a 304 that nobody asked for as "unchanged"', async () => {
+    const { site } = await openSite((_request, response) => response.writeHead(304).end());
+    await expect(site.readTagged('feed/manifest.json', null)).rejects.toMatchObject({
+      code: 'FEED_UNREACHABLE',
+    });
+    await expect(site.read('feed/en/chunks.jsonl')).rejects.toMatchObject({ code: 'FEED_UNREACHABLE' });
+    expect(await site.readTagged('feed/manifest.json', '"a"')).toBe('unchanged');
+  });
+
+  it('refuses a file that is larger than what fits into memory', async () => {
+    const block = new Uint8Array(2 ** 26);
+    const site = createUrlReader('https://help.example.com/', () => ({
+      request: (_request, read) =>
+        read({
+          status: 200,
+          headers: {},
+          body: (async function* () {
+            for (;;) yield block;
+          })(),
+        }),
+      close: async () => {},
+    }));
+    await expect(site.readTagged('feed/manifest.json', null)).rejects.toMatchObject({
+      code: 'FEED_INVALID',
+      message: 'feed/manifest.json is larger than 1073741824 bytes',
+    });
+  });
+
   it('gives null for files that are not there', async () => {
     const { site } = await openSite((_request, response) => response.writeHead(404).end());
     expect([await site.read('a.txt'), await site.open('a.txt')]).toEqual([null, null]);

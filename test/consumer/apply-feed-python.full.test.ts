@@ -177,6 +177,14 @@ for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("1", '"1"'),
     await new Promise((closed) => server.close(closed));
   });
 
+  it('does not take a 304 that nobody asked for as "unchanged"', async () => {
+    const server = createServer((_request, response) => response.writeHead(304).end());
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await expect(makeConsumer(false).apply(address, 1000)).rejects.toThrow('304');
+    await new Promise((closed) => server.close(closed));
+  });
+
   it('prints what changed as JSON Lines, for a program in another language', async () => {
     const server = await servePublished();
     const site = (title: string) => ({

@@ -289,6 +289,27 @@ describe('the server of a help centre', () => {
     expect(await call('read_article', { id: 'nobody' })).toMatchObject({ isError: true });
   });
 
+  it('takes a language whatever its case or region, and names those it has for another one', async () => {
+    const exact = await call('search', { query: 'Tinte', language: 'de' });
+    expect(exact.structured?.results).not.toEqual([]);
+    for (const language of ['DE', 'de-AT', 'De-at'])
+      expect(await call('search', { query: 'Tinte', language })).toEqual(exact);
+    const english = await call('list_categories', { language: 'en-US' });
+    expect(english).toEqual(await call('list_categories', { language: 'en' }));
+    for (const [tool, more] of [
+      ['search', { query: 'Tinte' }],
+      ['list_categories', {}],
+    ] as const) {
+      expect(await call(tool, { ...more, language: 'xx' })).toEqual({
+        text: 'The help centre has no articles in that language, but in: de, en.',
+        structured: undefined,
+        isError: true,
+      });
+    }
+    const article = { id: 'inkKJ7dn3a', language: 'DE-CH' };
+    expect((await call('read_article', article)).structured).toMatchObject({ language: 'de' });
+  });
+
   it('lists categories with the number of their articles', async () => {
     const { structured } = await call('list_categories', { language: 'en' });
     expect(structured?.categories).toEqual([

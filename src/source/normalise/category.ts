@@ -135,7 +135,7 @@ export function buildForest(listed: readonly LooseCategory[]): CategoryForest {
   for (const siblings of children.values()) {
     siblings.sort((a, b) => compareOrder(a.sortOrder, b.sortOrder));
   }
-  return { categories: flatten(children, parents), problems };
+  return { categories: limitDepth(flatten(children, parents), problems), problems };
 }
 
 function keepNewest(listed: readonly LooseCategory[], problems: Problem[]): Map<string, LooseCategory> {
@@ -222,6 +222,23 @@ function flatten(
     for (let index = below.length - 1; index >= 0; index -= 1) waiting.push(below[index] as LooseCategory);
   }
   return categories;
+}
+
+/** Every page names all categories above it, so that pages of a chain grow with the square of its length. */
+const mostLevels = 1000;
+
+/** Moves a category below the last level to the top. @param categories parents before children */
+function limitDepth(categories: readonly Category[], problems: Problem[]): readonly Category[] {
+  const levels = new Map<string, number>();
+  return categories.map((category) => {
+    const level = category.parentId === null ? 1 : (levels.get(category.parentId) ?? 0) + 1;
+    const isTooDeep = level > mostLevels;
+    levels.set(category.id, isTooDeep ? 1 : level);
+    if (!isTooDeep) return category;
+    const message = `${category.id} is more than ${mostLevels} levels deep`;
+    problems.push(problem('CATEGORY_TOO_DEEP', message, { categoryId: category.id }));
+    return { ...category, parentId: null };
+  });
 }
 
 function compareOrder(a: number | null, b: number | null): number {

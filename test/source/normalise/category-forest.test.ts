@@ -57,11 +57,19 @@ describe('a category forest', () => {
     expect(outline(listed)).toEqual({ tree: ['b', 'b/a'], problems: ['DUPLICATE_ID a'] });
   });
 
-  test('may be a hundred thousand deep', () => {
+  test('may be a hundred thousand deep, and is cut every thousand levels', () => {
     const listed = Array.from({ length: 100_000 }, (_, index) =>
       loose(`c${index}`, index === 0 ? null : `c${index - 1}`),
     );
-    expect(buildForest(listed.reverse()).categories).toHaveLength(100_000);
+    const { categories, problems } = buildForest(listed.reverse());
+    expect(categories).toHaveLength(100_000);
+    expect(categories.filter(({ parentId }) => parentId === null)).toHaveLength(100);
+    expect(problems).toHaveLength(99);
+    expect(problems[0]).toMatchObject({
+      code: 'CATEGORY_TOO_DEEP',
+      categoryId: 'c1000',
+      message: 'c1000 is more than 1000 levels deep',
+    });
   });
 
   test('holds every category once, after its parent, whatever the parents are', { tags: 'property' }, () => {
