@@ -68,6 +68,7 @@ export async function publish(
     keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
     languages: config.languages ?? null,
+    synonyms: config.site.synonyms,
     ...(pool.sectionOutput === null
       ? {}
       : { sectionOutput: pool.sectionOutput({ adopt: output.adopt, recorded }) }),

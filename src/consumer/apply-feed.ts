@@ -59,7 +59,7 @@ export async function applyFeed(
   const reader = await openFeed(site, async () => configSchema.parse({}), process.cwd());
   try {
     return await applyRecords(reader, cursor, {
-      kind: 'chunks',
+      reads: ({ kind }) => kind === 'chunks',
       *read(lines, path) {
         for (const line of lines) {
           const chunk = readChunkLine(line, path);

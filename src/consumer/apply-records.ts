@@ -25,9 +25,8 @@ export interface ChangedItem<T> {
 
 /** Callbacks that bring a target up to date. */
 export interface RecordConsumer<T> {
-  readonly kind: 'documents' | 'chunks';
-  /** Whether a file of this kind is read; absent: all are. Items from files that are no longer read are deleted. */
-  readonly reads?: (file: ManifestFile) => boolean;
+  /** Whether a file is read. Items from files that are no longer read are deleted. */
+  readonly reads: (file: ManifestFile) => boolean;
   /** Returns the items of one file. @param lines without line feeds and empty lines */
   readonly read: (lines: Iterable<string>, path: string) => Iterable<FeedItem<T>>;
   /** May receive the same item again after a run was killed. */
@@ -46,7 +45,7 @@ export interface RecordConsumer<T> {
 }
 
 /**
- * Reads the files of one kind whose hash changed since the cursor, and passes the differences to the target.
+ * Reads the files of a consumer whose hash changed since the cursor, and passes the differences to the target.
  * @throws FEED_UNREACHABLE, FEED_INVALID, and what the callbacks throw
  */
 export async function applyRecords<T>(
@@ -54,7 +53,7 @@ export async function applyRecords<T>(
   cursor: FeedCursor,
   consumer: RecordConsumer<T>,
 ): Promise<AppliedFeed> {
-  const { kind, reads = () => true, batchSize = 100, check } = consumer;
+  const { reads, batchSize = 100, check } = consumer;
   const before = cursor.manifest;
   const answer = await site.readTagged(manifestPath, check === undefined ? (before?.etag ?? null) : null);
   const nothing = { upserted: 0, touched: 0, deleted: 0, bytes: 0 };
@@ -69,7 +68,7 @@ export async function applyRecords<T>(
   if (before?.feedId === feedId && seq < before.seq) return { status: 'older', seq, ...nothing };
 
   const done = { seq, ...nothing };
-  const files = manifest.files.filter((file) => file.kind === kind && reads(file));
+  const files = manifest.files.filter(reads);
   const newFiles = files.filter((file) => cursor.files.get(file.path)?.sha256 !== file.sha256);
   const touched =
     consumer.touch === undefined ? noTouches : await readTouched(site, manifest, cursor, newFiles);

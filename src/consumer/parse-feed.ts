@@ -6,6 +6,8 @@ import {
   chunkRecord,
   type DocumentRecord,
   documentRecord,
+  type SynonymRecord,
+  synonymRecord,
 } from '../feed/records/record-schemas.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { z } from '../foundation/schema.ts';
@@ -42,6 +44,11 @@ export function readDocumentLine(line: string, path: string): DocumentRecord {
 /** Parses a line of a file of changes. @throws FEED_INVALID */
 export function readChangeLine(line: string, path: string): ChangeRecord {
   return readLine<ChangeRecord>(line, path, changeRecord, 'change');
+}
+
+/** Parses a line of the file of synonyms. @throws FEED_INVALID */
+export function readSynonymLine(line: string, path: string): SynonymRecord {
+  return readLine<SynonymRecord>(line, path, synonymRecord, 'group of synonyms');
 }
 
 /** The record as published: the schema would drop fields of later versions. */

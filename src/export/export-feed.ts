@@ -105,8 +105,8 @@ async function stageExport(
   const deletes = openBatches(output, target.deletes(settings));
   const counts = { upserts: 0, updates: 0, deletes: 0 };
   const applied = await applyRecords(site, cursor, {
-    kind: target.reads,
-    reads: ({ language }) => languages.length === 0 || languages.includes(language ?? ''),
+    reads: ({ kind, language }) =>
+      kind === target.reads && (languages.length === 0 || languages.includes(language ?? '')),
     read: createItemReader(target, settings, (problem) => problems.push(problem)),
     async upsert(items) {
       settings.signal?.throwIfAborted();

@@ -26,8 +26,16 @@ import {
   manifestPath,
   manifestSchema,
   rootHash,
+  synonymsPath,
 } from './manifest.ts';
-import { changeRecord, chunkRecord, documentRecord, tombstoneRecord } from './records/record-schemas.ts';
+import { jsonLine } from './records/json-lines.ts';
+import {
+  changeRecord,
+  chunkRecord,
+  documentRecord,
+  synonymRecord,
+  tombstoneRecord,
+} from './records/record-schemas.ts';
 import type { LanguageTotals, SectionOutput } from './sections.ts';
 import { siteOf, sourcePage } from './source-pages.ts';
 import { describeTokenizer } from './tokens/count-tokens.ts';
@@ -43,7 +51,7 @@ export interface AddedDocuments {
   readonly history: FinishedHistory;
 }
 
-/** Writes the files of the whole run: `llms.txt`, schemas and, last, the manifest. */
+/** Writes the files of the whole run: `llms.txt`, schemas, synonyms and, last, the manifest. */
 export async function finishFeed(
   plan: Plan,
   partitions: Partitions,
@@ -53,14 +61,16 @@ export async function finishFeed(
   added: AddedDocuments,
 ): Promise<FeedSummary> {
   assertComplete(plan, added.totals);
-  const { guard, languages = null } = options;
+  const { guard, languages = null, synonyms = [] } = options;
   if (guard) guardRemovals(added.previous, documentsOf(added), languages, guard);
   for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
   for (const [path, text] of jsonSchemaFiles()) await output.write(path, text);
-  const manifest = makeManifest(plan, partitions, settings, output, options, {
-    ...added,
-    facts: await added.facts(),
-  });
+  const facts = new Map(await added.facts());
+  if (synonyms.length > 0) {
+    await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
+    facts.set(synonymsPath, { records: synonyms.length });
+  }
+  const manifest = makeManifest(plan, partitions, settings, output, options, { ...added, facts });
   await output.write(manifestPath, formatManifest(manifest));
   const totals = [...added.totals.values()];
   return {
@@ -153,6 +163,8 @@ export interface FeedOptions {
   readonly keyOccurrences?: readonly KeyOccurrence[];
   /** Languages that the configuration names; absent or `null`: all languages. */
   readonly languages?: readonly LanguageTag[] | null;
+  /** Groups of equivalent search words; absent: none. */
+  readonly synonyms?: readonly (readonly string[])[];
   /** Limits for removals from the previous feed; absent or `null`: none. */
   readonly guard?: RemovalGuard | null;
 }
@@ -178,6 +190,7 @@ const schemas = {
   document: [documentRecord, 'A line of feed/<language>/documents.jsonl or of a file in documents/'],
   manifest: [manifestSchema, 'feed/manifest.json'],
   source: [sourcePage, 'feed/source.json, feed/<language>/source.json or a file in source/'],
+  synonym: [synonymRecord, 'A line of feed/synonyms.jsonl'],
   tombstone: [tombstoneRecord, 'A line of feed/tombstones.jsonl'],
 } as const;
 

@@ -10,6 +10,9 @@ export const manifestPath = 'feed/manifest.json';
 /** The signature of the manifest, if the feed is signed. No file of the feed lists the signature or the manifest. */
 export const signaturePath = 'feed/manifest.json.minisig';
 
+/** The synonyms of the site's search, where there are any: they change no document, so no run. */
+export const synonymsPath = 'feed/synonyms.jsonl';
+
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
   path: z.string().describe('Relative to the folder of the published site.'),

@@ -1,9 +1,10 @@
 import { applyRecords, type RecordConsumer, shortHash } from '../consumer/apply-records.ts';
 import { openCursorFile } from '../consumer/feed-cursor.ts';
-import { readChunkLine, readDocumentLine } from '../consumer/parse-feed.ts';
+import { readChunkLine, readDocumentLine, readSynonymLine } from '../consumer/parse-feed.ts';
 import { articleFields, type ExportArticle, type ExportPassage, passageFields } from '../export/fields.ts';
 import { apartKinds } from '../feed/chunks/set-apart.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
+import { synonymsPath } from '../feed/manifest.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { loadLanguageWords } from '../foundation/search-tokens.ts';
 import { createPassageRanking, type PassageRanking } from './passage-ranking.ts';
@@ -54,21 +55,30 @@ const separator = '\n\n';
 /** Opens an index that is empty until it is refreshed. */
 export function openHelpIndex(site: PublishedSite): HelpIndex {
   const owner = { owner: 'mcp', variant: '' };
-  const cursors = { documents: openCursorFile(null, owner), chunks: openCursorFile(null, owner) };
+  const cursors = {
+    documents: openCursorFile(null, owner),
+    chunks: openCursorFile(null, owner),
+    synonyms: openCursorFile(null, owner),
+  };
   const articles = new Map<string, ExportArticle>();
   const passages = new Map<string, ExportPassage>();
   const rankings = new Map<string, PassageRanking>();
+  const synonyms = new Map<string, readonly string[]>();
+  let hasNewSynonyms = true;
   let refreshing: Promise<void> | null = null;
   let seq = 0;
 
   const openRanking = async (language: string): Promise<PassageRanking> => {
-    const made = rankings.get(language) ?? createPassageRanking(await loadLanguageWords(language));
+    const known = rankings.get(language);
+    if (known !== undefined) return known;
+    const made = createPassageRanking(await loadLanguageWords(language));
+    made.setSynonyms([...synonyms.values()]);
     rankings.set(language, made);
     return made;
   };
 
   const documents: RecordConsumer<ExportArticle> = {
-    kind: 'documents',
+    reads: ({ kind }) => kind === 'documents',
     read: itemReader(readDocumentLine, articleFields),
     upsert(items) {
       for (const { value } of items) articles.set(value.id, value);
@@ -78,7 +88,7 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     },
   };
   const chunks: RecordConsumer<ExportPassage> = {
-    kind: 'chunks',
+    reads: ({ kind }) => kind === 'chunks',
     read: itemReader(readChunkLine, passageFields),
     async upsert(items) {
       for (const { value } of items) {
@@ -100,6 +110,17 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     },
   };
 
+  const groups: RecordConsumer<{ readonly id: string; readonly words: readonly string[] }> = {
+    reads: ({ path }) => path === synonymsPath,
+    read: itemReader(readSynonymLine, ({ words }) => ({ id: JSON.stringify(words), words })),
+    upsert(items) {
+      for (const { value } of items) synonyms.set(value.id, value.words);
+    },
+    delete(ids) {
+      for (const id of ids) synonyms.delete(id);
+    },
+  };
+
   async function update(): Promise<void> {
     const first = await applyRecords(site, cursors.documents, documents);
     const second = await applyRecords(site, cursors.chunks, chunks);
@@ -108,7 +129,15 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
         hint: 'the site is probably being uploaded; try again in a few minutes',
       });
     }
-    if (second.status === 'applied') seq = second.seq;
+    if (second.status === 'applied') {
+      seq = second.seq;
+      hasNewSynonyms = true;
+    }
+    // Most calls find nothing new, and need not ask for the manifest once more.
+    if (!hasNewSynonyms) return;
+    const third = await applyRecords(site, cursors.synonyms, groups);
+    for (const ranking of rankings.values()) ranking.setSynonyms([...synonyms.values()]);
+    hasNewSynonyms = third.status === 'busy';
   }
 
   /** The passages of its article after this one, or before it, starting with the nearest. */

@@ -13,6 +13,8 @@ export interface PassageRanking {
   /** Adds a passage, or replaces the one with this id. */
   put(id: string, passage: RankedPassage): void;
   remove(id: string): void;
+  /** Replaces the groups of synonyms, which are used beside those of the language. */
+  setSynonyms(groups: readonly (readonly string[])[]): void;
   /** Ids of all passages that share a term with the query, best first, ties by id. */
   rank(query: string): readonly string[];
   /** Share of the query's words, including stop words, that occur in any text: highest for the language of the query. */
@@ -48,14 +50,36 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
     return [topics, left, terms.map(stem)].find(({ length }) => length > 0) ?? [];
   };
 
+  /** Entries of groups of synonyms. */
+  let entries: readonly Synonym[] = [];
+
+  /** The entries of a group, as {@link findAsked} compares them with a query. */
+  const toEntries = (group: readonly string[]): readonly Synonym[] => {
+    const all = group
+      .map((words) => tokenize(words, true))
+      .filter((terms) => terms.length > 0)
+      .map((terms) => ({ all: terms.map(stem), terms: meaningful(terms) }));
+    return all.map((entry) => ({
+      ...entry,
+      others: all.filter(({ terms }) => terms.join(' ') !== entry.terms.join(' ')).map(({ terms }) => terms),
+    }));
+  };
+
+  /** The entries that are in a query, each with all of its words. */
+  const findAsked = (query: readonly string[]): readonly Synonym[] => {
+    const typed = new Set(query.map(stem));
+    return entries.filter(({ all }) => all.every((term) => typed.has(term)));
+  };
+
   /** The term and, with a lower weight, its synonyms; for a word that no text contains, terms with a similar spelling. */
-  const variantsOf = (term: string): Variants => {
-    const others = synonyms.get(term) ?? [];
+  const variantsOf = (term: string, asked: readonly Synonym[]): Variants => {
+    const others = (synonyms.get(term) ?? []).map((other) => [other]);
+    const ofEntries = asked.filter(({ terms }) => terms.includes(term)).flatMap((entry) => entry.others);
     const spelt = texts.has(term) ? [] : texts.alike(term);
     return [
-      [term, 1],
-      ...others.map((other): readonly [string, number] => [other, synonymWeight]),
-      ...spelt.map((other): readonly [string, number] => [other, spellingWeight]),
+      [[term], 1],
+      ...[...others, ...ofEntries].map((terms): Variants[number] => [terms, synonymWeight]),
+      ...spelt.map((other): Variants[number] => [[other], spellingWeight]),
     ];
   };
 
@@ -69,13 +93,21 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
       texts.remove(id);
       headings.remove(id);
     },
+    setSynonyms(groups) {
+      entries = groups.flatMap(toEntries);
+    },
     rank(query) {
-      const terms = meaningful(tokenize(query, true));
+      const typed = tokenize(query, true);
+      const terms = meaningful(typed);
+      const asked = findAsked(typed);
       const scores = new Map<string, number>();
-      const meant = [...new Set(terms)].map((term) => variantsOf(term));
+      // "How to" may have synonyms, though its words say little.
+      const ofSynonyms = asked.filter((entry) => !entry.terms.some((term) => terms.includes(term)));
+      const wanted = new Set([...terms, ...ofSynonyms.flatMap((entry) => entry.terms)]);
+      const meant = [...wanted].map((term) => variantsOf(term, asked));
       texts.score(meant, 1, scores);
       texts.score(
-        [...new Set(pairsOf(terms))].map((pair) => [[pair, 1]]),
+        [...new Set(pairsOf(terms))].map((pair) => [[[pair], 1]]),
         pairWeight,
         scores,
       );
@@ -91,8 +123,18 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
   };
 }
 
-/** Alternative terms with their weights. A text gets the score of the best of them. */
-type Variants = readonly (readonly [term: string, weight: number])[];
+/** Alternatives with their weights. A text gets the score of the best of them: of one with several terms the mean, if it has all. */
+type Variants = readonly (readonly [terms: readonly string[], weight: number])[];
+
+/** An entry of a group of synonyms. */
+interface Synonym {
+  /** Stems that a query must contain. */
+  readonly all: readonly string[];
+  /** Those of them that are not stop words, if there are any. */
+  readonly terms: readonly string[];
+  /** The terms of the other entries of the group. */
+  readonly others: readonly (readonly string[])[];
+}
 
 /** Pairs contain a space and terms do not, so a pair is never equal to a term. */
 function pairsOf(terms: readonly string[]): readonly string[] {
@@ -153,14 +195,19 @@ function createField(least: number): Field {
       for (const variants of terms) {
         const gains = new Map<string, number>();
         // A rare synonym is not worth more than the term itself.
-        const most = idfOf(variants[0]?.[0] ?? '');
-        for (const [term, share] of variants) {
-          const counts = postings.get(term);
-          if (counts === undefined) continue;
-          const idf = Math.min(most, idfOf(term));
-          for (const [id, count] of counts) {
+        const most = idfOf(variants[0]?.[0][0] ?? '');
+        for (const [alternative, share] of variants) {
+          const counts = alternative.map((term) => postings.get(term) ?? new Map<string, number>());
+          const idfs = alternative.map((term) => Math.min(most, idfOf(term)));
+          for (const id of counts[0]?.keys() ?? []) {
+            if (!counts.every((count) => count.has(id))) continue;
             const length = Math.max(least, (texts.get(id)?.length ?? 0) / meanTerms);
-            const gain = (share * idf * count * (k1 + 1)) / (count + k1 * (1 - b + b * length));
+            let gain = 0;
+            for (const [at, ofTerm] of counts.entries()) {
+              const count = ofTerm.get(id) ?? 0;
+              gain += (share * (idfs[at] ?? 0) * count * (k1 + 1)) / (count + k1 * (1 - b + b * length));
+            }
+            gain /= counts.length;
             if (gain > (gains.get(id) ?? 0)) gains.set(id, gain);
           }
         }

@@ -91,6 +91,28 @@ describe('changes between runs', () => {
     expect(after).toEqual(before);
   });
 
+  it('are none when the synonyms changed: only their file and the manifest are new', async () => {
+    const first = await buildSample(site, { synonyms: [['sign in', 'log in']] });
+    const second = await buildSample(site, {
+      previous: first,
+      synonyms: [
+        ['sign in', 'log in', 'login'],
+        ['ink', 'toner'],
+      ],
+    });
+    expect(second.paths()).toEqual(first.paths());
+    expect(second.paths().filter((path) => second.text(path) !== first.text(path))).toEqual([
+      'feed/manifest.json',
+      'feed/synonyms.jsonl',
+    ]);
+    expect(second.text('feed/synonyms.jsonl')).toBe(
+      '{"words":["sign in","log in","login"]}\n{"words":["ink","toner"]}\n',
+    );
+    const third = await buildSample(site, { previous: second });
+    expect(third.paths()).toEqual(first.paths().filter((path) => path !== 'feed/synonyms.jsonl'));
+    expect(JSON.parse(third.text('feed/manifest.json'))).toMatchObject({ run: { seq: 1 } });
+  });
+
   it('name what was edited and its hashes', async () => {
     const edited = { ...welcome, pages: { en: { title: 'Welcome', markdown: 'Hello, you.\n' } } };
     const before = await buildSample(site);

@@ -64,6 +64,7 @@ type Documents = readonly DocumentRecord[];
 
 const documents = 'feed/en/documents.jsonl';
 const chunks = 'feed/en/chunks.jsonl';
+const synonyms = 'feed/synonyms.jsonl';
 const twin = 'en/article/aaaaaaaaaa-page/index.html.md';
 
 const parse = <Row>(text: string) =>
@@ -343,6 +344,10 @@ const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
     'manifest: the site',
     inManifest(({ site: { title, ...rest } }) => ({ site: { ...rest, title: `${title}!` } })),
   ],
+  ['synonyms: a group of one', inText('feed/synonyms.jsonl', '"sign in","log in"', '"sign in"')],
+  ['synonyms: an unknown field', inText('feed/synonyms.jsonl', '{"words"', '{"extra":1,"words"')],
+  ['synonyms: no line feed at the end', (text) => ({ [synonyms]: text(synonyms).trimEnd() })],
+  ['synonyms: deleted', () => ({ [synonyms]: null })],
   ['schema: emptied', () => ({ 'feed/schema/chunk.json': '{}' })],
   ['a file that the manifest does not list', () => ({ 'feed/en/extra.jsonl': '{}' })],
 ];
@@ -387,7 +392,10 @@ describe('verify', () => {
   let output: MemoryOutput;
   let inParts: MemoryOutput;
   beforeAll(async () => {
-    output = await buildSample(later, { previous: await buildSample(site) });
+    output = await buildSample(later, {
+      previous: await buildSample(site),
+      synonyms: [['sign in', 'log in']],
+    });
     inParts = await buildSample(site, { sizes: small });
   });
 

@@ -34,6 +34,36 @@ describe('lectern mcp', () => {
     await client.close();
   });
 
+  it('searches with the synonyms of the configuration', async () => {
+    await mkdir(join(folder, 'pages'));
+    await writeFile(
+      join(folder, 'pages', 'codes.md'),
+      '# Codes\n\nTwo-factor authentication asks for a code.\n',
+    );
+    const config = {
+      source: { kind: 'folder', path: 'pages' },
+      siteUrl: 'https://help.example.com',
+      out: 'synonyms',
+      cache: 'synonyms-cache',
+      site: { synonyms: [['2FA', 'two-factor authentication']] },
+    };
+    await writeFile(join(folder, 'synonyms.json'), JSON.stringify(config));
+    const built = await runLectern(['build', '--config', 'synonyms.json'], { cwd: folder });
+    expect(built.stderr + built.stdout).toContain('1 page');
+    const verified = await runLectern(['verify', 'synonyms'], { cwd: folder });
+    expect(verified.code).toBe(0);
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [lecternProgram, 'mcp', 'synonyms'],
+      cwd: folder,
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    const { structuredContent } = await client.callTool({ name: 'search', arguments: { query: '2fa' } });
+    expect(structuredContent).toMatchObject({ results: [{ title: 'Codes' }] });
+    await client.close();
+  });
+
   it('answers over HTTP at the address it prints', async () => {
     const child = startLectern(['mcp', 'dist', '--port', '0'], { cwd: folder });
     const ended = new Promise((resolve) => child.once('close', resolve));

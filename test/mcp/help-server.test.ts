@@ -204,6 +204,52 @@ describe('the server of a help centre', () => {
     expect(await titlesFor('ind')).toEqual([]);
   });
 
+  it('finds the synonyms of the site, also of several words, until the site has others', async () => {
+    const pages: readonly (readonly [id: string, title: string, markdown: string])[] = [
+      ['aaaaaaaaaa', 'Codes', 'Two-factor authentication asks for a code.\n'],
+      ['bbbbbbbbbb', 'Factors', 'A factor of two is a number. Authentication is another thing.\n'],
+      ['cccccccccc', 'Bloop box', 'Press the red button for a minute.\n'],
+      ['dddddddddd', 'Ways', 'Tutorials tell where to begin.\n'],
+      ['eeeeeeeeee', 'Factory', 'A two-tone factory.\n'],
+    ];
+    await reconnect(...pages);
+    expect(await titlesFor('2FA')).toEqual([]);
+    const articles = pages.map(([id, title, markdown]) => ({ id, pages: { en: { title, markdown } } }));
+    const publish = async (synonyms: readonly (readonly string[])[]) => {
+      published = await buildSample(
+        { languages: ['en'], categories: [], articles },
+        { previous: required(), synonyms },
+      );
+    };
+    await publish([
+      ['2FA', 'two-factor authentication', 'OTP'],
+      ['set-top unit', 'bloop boxes'],
+      ['how to', 'tutorial'],
+      ['!', 'nothing'],
+    ]);
+    expect((await titlesFor('2fa')).toSorted()).toEqual(['Codes', 'Factors']);
+    expect(await titlesFor('reset the set-top units')).toEqual(['Bloop box']);
+    expect(await titlesFor('top unit')).toEqual([]);
+    expect(await titlesFor('how to')).toContain('Ways');
+    expect(await titlesFor('OTP')).not.toContain('Factory');
+    await publish([]);
+    expect(await titlesFor('2FA')).toEqual([]);
+    expect((await call('search', { query: 'code' })).structured?.run).toBe(1);
+  });
+
+  it('answers without the synonyms where their file is damaged, and reads it again', async () => {
+    const built = await buildSample(site('Open the lid.'), { synonyms: [['flap', 'lid']] });
+    const text = built.text('feed/synonyms.jsonl');
+    published = {
+      ...built,
+      text: (path) => (path === 'feed/synonyms.jsonl' ? `${text}{}\n` : built.text(path)),
+    };
+    expect(await titlesFor('flap')).toEqual([]);
+    expect(await titlesFor('lid')).toEqual(['Change the ink']);
+    published = built;
+    expect(await titlesFor('flap')).toEqual(['Change the ink']);
+  });
+
   it('ranks another word for the same no higher than the word itself', async () => {
     const pictures = [1, 2, 3, 4, 5, 6].map(
       (at) => [`picture000${at}`, `Frame ${at}`, 'Hang up the picture.\n'] as const,

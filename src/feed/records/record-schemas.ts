@@ -217,6 +217,12 @@ export const tombstoneRecord = z.object({
   reason: removalReason,
 });
 
+/** One line of `synonyms.jsonl`. */
+export const synonymRecord = z.object({
+  words: z.array(z.string().min(1)).min(2).describe('Equivalent search words, in any language.'),
+});
+
 export type RemovalReason = z.output<typeof removalReason>;
 export type ChangeRecord = z.output<typeof changeRecord>;
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
+export type SynonymRecord = z.output<typeof synonymRecord>;

@@ -10,10 +10,12 @@ import {
   manifestSchema,
   rootHash,
   signaturePath,
+  synonymsPath,
 } from '../manifest.ts';
+import { synonymRecord } from '../records/record-schemas.ts';
 import { type PublicKey, verifySignature } from '../signature.ts';
 import { describeTokenizer, loadTokenCounter } from '../tokens/count-tokens.ts';
-import type { Finding, ReportFinding } from './findings.ts';
+import { type Finding, parseRecords, type ReportFinding } from './findings.ts';
 import type { KnownDocuments } from './verify-chunks.ts';
 import { type PageCheck, verifyPages } from './verify-pages.ts';
 import { verifyHistory, verifyLanguage, verifyLinks } from './verify-records.ts';
@@ -97,6 +99,11 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
   verifyLinks(known, report);
   await verifyHistory(manifest, readChecked, known, report);
   await textFiles.finish();
+  if (manifest.files.some(({ path }) => path === synonymsPath)) {
+    const bytes = (await readChecked(synonymsPath)) ?? Buffer.of();
+    // Reading them to the end checks them.
+    for (const _ of parseRecords(bytes, synonymRecord, synonymsPath, manifest, report));
+  }
   for (const { path } of manifest.files) if (!checked.has(path)) await readChecked(path);
   for (const path of options.files ?? []) {
     // Compressed copies are not listed; their originals are.
