@@ -1,12 +1,14 @@
 import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
 import { languageKey } from '../foundation/language.ts';
-import type { Article, LanguageTag } from '../foundation/model.ts';
+import type { Article, ExclusionReason, LanguageTag } from '../foundation/model.ts';
 
 export interface GuardedListing {
   /** Records in the list, in any state. */
   readonly listed: number;
   readonly articles: readonly Article[];
+  /** Articles that are not published, by id. */
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
   readonly defaultLanguage: LanguageTag;
   /** Public articles of the last snapshot of this knowledge base, or `null` if there is none to compare with. */
   readonly previous: readonly Article[] | null;
@@ -16,12 +18,14 @@ export interface GuardedListing {
 
 /**
  * Stops a run that would remove a large part of the last one: an error of the server or the configuration is more likely than intention.
- * @throws EMPTY_LISTING, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE
+ * @throws EMPTY_LISTING, NO_CONTENT, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE
  */
 export function guardListing(listing: GuardedListing): void {
-  const { listed, articles, defaultLanguage, previous, maxDropPercent } = listing;
+  const { listed, articles, excluded, defaultLanguage, previous, maxDropPercent } = listing;
   if (listed === 0) throw stop('EMPTY_LISTING', 'the source lists no articles');
   if (articles.length === 0) {
+    const [first, ...others] = [...excluded].filter(([, reason]) => reason === 'no-content');
+    if (first !== undefined) throw withoutContent(first[0], others.length, defaultLanguage);
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
     throw stop('ALL_HIDDEN', `${none} public`);
   }
@@ -58,6 +62,15 @@ function countFolded(articles: readonly Article[]): ReadonlyMap<string, number> 
     counts.set(key, (counts.get(key) ?? 0) + count);
   }
   return counts;
+}
+
+function withoutContent(id: string, others: number, language: LanguageTag): LecternError {
+  const subject = others === 0 ? `the article ${id} has` : `the article ${id} and ${others} others have`;
+  return new LecternError(
+    'NO_CONTENT',
+    `${subject} no title with a body, neither in the default language ${language} nor in another, and no other article is public`,
+    { hint: 'nothing was published; give an article a title and a body, or pass --allow-mass-delete once' },
+  );
 }
 
 function stop(code: string, message: string): LecternError {

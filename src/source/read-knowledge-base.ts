@@ -24,7 +24,7 @@ import type { ReadSettings, Source } from './source.ts';
 /**
  * Reads a source into a new snapshot, which replaces the last one only if everything was read, is known to be complete, and passes the
  * guards.
- * @throws what the adapter throws; EMPTY_LISTING, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE; CACHE_UNWRITABLE; LANGUAGE_UNUSABLE
+ * @throws what the adapter throws; EMPTY_LISTING, NO_CONTENT, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE; CACHE_UNWRITABLE; LANGUAGE_UNUSABLE
  * (exit 2)
  */
 export async function readKnowledgeBase(adapter: SourceAdapter, settings: ReadSettings): Promise<Source> {
@@ -121,10 +121,15 @@ function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {
   return [...problems, ...articles.flatMap((stored) => stored.problems)];
 }
 
-function guard({ listed, articles }: ArticlesRead, previous: Snapshot | null, settings: ReadSettings): void {
+function guard(
+  { listed, articles, excluded }: ArticlesRead,
+  previous: Snapshot | null,
+  settings: ReadSettings,
+): void {
   guardListing({
     listed,
     articles: articles.map(({ article }) => article),
+    excluded,
     defaultLanguage: settings.defaultLanguage,
     previous: previous?.content.articles.map(({ article }) => article) ?? null,
     maxDropPercent: settings.maxDropPercent,

@@ -152,6 +152,16 @@ describe('a folder that lost its pages', () => {
   it('or shows only drafts', async () => {
     expect((await refusal({ 'a.md': page('draft: true', 'x') })).code).toBe('ALL_HIDDEN');
   });
+
+  it('or has only pages without a text', async () => {
+    expect(await refusal({ 'a.md': '---\ntitle: A\n---\n' })).toMatchInlineSnapshot(`
+      {
+        "code": "NO_CONTENT",
+        "hint": "nothing was published; give an article a title and a body, or pass --allow-mass-delete once",
+        "message": "the article LaW2qPFBVQ has no title with a body, neither in the default language en nor in another, and no other article is public",
+      }
+    `);
+  });
 });
 
 describe('what leads out of the folder', () => {

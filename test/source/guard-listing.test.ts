@@ -19,6 +19,7 @@ function guard(rest: Partial<GuardedListing>): () => void {
     guardListing({
       listed: now.length,
       articles: now,
+      excluded: new Map(),
       defaultLanguage: 'en',
       previous: null,
       maxDropPercent: 20,
@@ -39,6 +40,25 @@ describe('the guard', () => {
 
   test('stops when every article is hidden', () => {
     expect(guard({ listed: 7, articles: [] })).toThrow(code('ALL_HIDDEN'));
+  });
+
+  test('stops when no public article has a text, and names one', () => {
+    const one = new Map([
+      ['draft', 'draft'],
+      ['aaaaaaaaaa', 'no-content'],
+    ] as const);
+    expect(guard({ listed: 2, articles: [], excluded: one })).toThrow(
+      expect.objectContaining({
+        code: 'NO_CONTENT',
+        message:
+          'the article aaaaaaaaaa has no title with a body, neither in the default language en nor in another, and no other article is public',
+        hint: 'nothing was published; give an article a title and a body, or pass --allow-mass-delete once',
+      }),
+    );
+    const three = new Map([...one, ['b', 'no-content'], ['c', 'no-content']] as const);
+    expect(guard({ listed: 4, articles: [], excluded: three })).toThrow(
+      /^the article aaaaaaaaaa and 2 others have no title with a body/,
+    );
   });
 
   test('stops when no article is in the default language', () => {
