@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openFullText } from '../../src/feed/llms/full-text.ts';
+import { buildSample } from './support/build-sample.ts';
 import { createMemoryOutput } from './support/memory-output.ts';
 
 /** Parts of texts of ten characters, three to a part; a list per group of partitions. */
@@ -32,7 +33,26 @@ describe('the full text of a language', () => {
     expect(await partsOf([texts('abcde')])).toEqual([`${together('abc')}…`, together('de')]);
   });
 
-  it('begins a new part with every group of partitions that has a text', async () => {
+  it('begins a new part with a group of partitions where the last part is half full', async () => {
     expect(await partsOf([texts('ab'), [], texts('cd')])).toEqual([`${together('ab')}…`, together('cd')]);
+    expect(await partsOf([texts('a'), texts('bc'), texts('d')])).toEqual([
+      `${together('abc')}…`,
+      together('d'),
+    ]);
+  });
+
+  it('is one part where the language is small, though its source page has several', async () => {
+    const articles = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd'].map((id) => ({
+      id,
+      pages: { en: { title: id, markdown: 'Text.\n' } },
+    }));
+    const site = { languages: ['en'], categories: [], articles };
+    const output = await buildSample(site, { sizes: { pages: 1, documents: 0.1 } });
+    const count = (name: string) => output.paths().filter((path) => path.includes(name)).length;
+    expect(count('feed/en/source/')).toBeGreaterThan(2);
+    expect(output.paths().filter((path) => path.includes('llms-full'))).toEqual([
+      'en/llms-full.txt',
+      'llms-full.txt',
+    ]);
   });
 });

@@ -14,7 +14,7 @@ import {
 export interface FullText {
   /** Adds the texts of a partition; returns their byte ranges. */
   add(section: Section, sizes: readonly FullTextSize[]): Promise<readonly ByteRange[]>;
-  /** Starts a new part with the next article, so that an edit does not move later articles. */
+  /** Starts a new part with the next article if this part is half full, so that an edit moves few of the later articles. */
   breakPart(): void;
   close(): Promise<Closed<unknown>>;
 }
@@ -99,7 +99,7 @@ export async function openFullText(output: SectionOutput, options: FullTextOptio
       return ranges;
     },
     breakPart() {
-      isFull = used > 0;
+      isFull = used > room / 2;
     },
     async close() {
       closed.push((await closeSectionFile(output, file)).written);
