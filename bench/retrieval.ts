@@ -109,7 +109,8 @@ async function cut(
     const { markdown } = document.content;
     const heading = withTitle ? document.title : '';
     for (const { start, end } of await splitter.split(markdown)) {
-      const indexed = { heading, text: `${heading}\n${markdown.slice(start, end)}` };
+      const text = `${heading}\n${markdown.slice(start, end)}`;
+      const indexed = { document: document.id, heading, text };
       passages.push({ document, start, end, indexed });
     }
   }
@@ -123,7 +124,8 @@ function chunkPassages(
   const byId = new Map(documents.map((document) => [document.id, document]));
   return chunks.flatMap(({ document_id, title, heading_path, start, end, embed_text, type }) => {
     const document = byId.get(document_id);
-    const indexed = { heading: [title, ...(heading_path ?? [])].join(' '), text: embed_text };
+    const heading = [title, ...(heading_path ?? [])].join(' ');
+    const indexed = { document: document_id, heading, text: embed_text };
     return document === undefined || skipped.has(type) ? [] : [{ document, start, end, indexed }];
   });
 }
@@ -149,7 +151,10 @@ function linkQuestions(documents: readonly DocumentRecord[], language: string): 
 
 function askAll(questions: readonly Question[], passages: readonly Passage[], words: LanguageWords): Ranks {
   const ranking = createPassageRanking(words);
-  for (const [at, { indexed }] of passages.entries()) ranking.put(String(at), indexed);
+  for (const [at, { indexed, document }] of passages.entries()) {
+    ranking.put(String(at), indexed);
+    ranking.setHints(document.id, [document.description ?? '', ...document.tags].join('\n'));
+  }
   const articles: (number | null)[] = [];
   const found: (number | null)[] = [];
   for (const question of questions) {

@@ -80,11 +80,18 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   const documents: RecordConsumer<ExportArticle> = {
     reads: ({ kind }) => kind === 'documents',
     read: itemReader(readDocumentLine, articleFields),
-    upsert(items) {
-      for (const { value } of items) articles.set(value.id, value);
+    async upsert(items) {
+      for (const { value } of items) {
+        articles.set(value.id, value);
+        const ranking = await openRanking(value.language);
+        ranking.setHints(value.id, [value.description, ...value.tags].join('\n'));
+      }
     },
     delete(ids) {
-      for (const id of ids) articles.delete(id);
+      for (const id of ids) {
+        rankings.get(articles.get(id)?.language ?? '')?.setHints(id, '');
+        articles.delete(id);
+      }
     },
   };
   const chunks: RecordConsumer<ExportPassage> = {
@@ -97,7 +104,7 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
         if (isApart(value)) ranking.remove(value.id);
         else {
           const heading = [value.title, ...value.headingPath].join(' ');
-          ranking.put(value.id, { heading, text: value.embedText });
+          ranking.put(value.id, { document: value.documentId, heading, text: value.embedText });
         }
       }
     },

@@ -2,6 +2,8 @@ import { type LanguageWords, tokenize } from '../foundation/search-tokens.ts';
 
 /** A text to be ranked. */
 export interface RankedPassage {
+  /** Id of its article. */
+  readonly document: string;
   /** Title of its article and its headings: their words get additional weight. */
   readonly heading: string;
   /** The searched text, including the heading. */
@@ -13,6 +15,8 @@ export interface PassageRanking {
   /** Adds a passage, or replaces the one with this id. */
   put(id: string, passage: RankedPassage): void;
   remove(id: string): void;
+  /** Sets the description and tags of an article, by which all of its passages can be found; `''` removes them. */
+  setHints(document: string, text: string): void;
   /** Replaces the groups of synonyms, which are used beside those of the language. */
   setSynonyms(groups: readonly (readonly string[])[]): void;
   /** Ids of all passages that share a term with the query, best first, ties by id. */
@@ -24,8 +28,10 @@ export interface PassageRanking {
 const k1 = 1.2;
 const b = 0.75;
 
-/** bench/RESULTS.md compares values of the three numbers below. Weight of a term in the heading, relative to the text. */
+/** bench/RESULTS.md compares values of the numbers below. Weight of a term in the heading, relative to the text. */
 const headingWeight = 0.6;
+/** Weight of a term of the description or the tags, if no passage of the article contains it. */
+const hintWeight = 0.1;
 /** Weight of two adjacent terms that are also adjacent in the text. */
 const pairWeight = 0.2;
 /** Weight of a synonym, and of a similarly spelled term if no text contains the query word. */
@@ -35,7 +41,7 @@ const spellingWeight = 0.7;
 const leastLength = 0.7;
 
 /**
- * Okapi BM25 over stemmed terms, pairs of them, and the terms of headings. Uses the tokenizer of the site's search, so that every script is
+ * Okapi BM25 over stemmed terms, pairs of them, and the terms of headings and hints. Uses the tokenizer of the site's search, so that every script is
  * split the same way. Stop words and question words count only if the query has no other words.
  * @param words of the language of the texts
  */
@@ -43,6 +49,9 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
   const { stem, stopWords, questionWords, synonyms } = words;
   const texts = createField(leastLength);
   const headings = createField(0);
+  const hints = createField(0);
+  const documentOf = new Map<string, string>();
+  const passagesOf = new Map<string, Set<string>>();
 
   const meaningful = (terms: readonly string[]): readonly string[] => {
     const left = terms.filter((term) => !stopWords.has(term)).map(stem);
@@ -75,7 +84,7 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
   const variantsOf = (term: string, asked: readonly Synonym[]): Variants => {
     const others = (synonyms.get(term) ?? []).map((other) => [other]);
     const ofEntries = asked.filter(({ terms }) => terms.includes(term)).flatMap((entry) => entry.others);
-    const spelt = texts.has(term) ? [] : texts.alike(term);
+    const spelt = texts.has(term) || hints.has(term) ? [] : texts.alike(term);
     return [
       [[term], 1],
       ...[...others, ...ofEntries].map((terms): Variants[number] => [terms, synonymWeight]),
@@ -83,15 +92,43 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
     ];
   };
 
+  /** Adds the scores that passages get from the hints of their articles. */
+  const scoreHints = (meant: readonly Variants[], scores: Map<string, number>) => {
+    for (const variants of meant) {
+      const gains = new Map<string, number>();
+      hints.score([variants], hintWeight, gains);
+      if (gains.size === 0) continue;
+      const inTexts = new Map<string, number>();
+      texts.score([variants], 1, inTexts);
+      for (const id of inTexts.keys()) gains.delete(documentOf.get(id) ?? '');
+      for (const [document, gain] of gains)
+        for (const id of passagesOf.get(document) ?? []) scores.set(id, (scores.get(id) ?? 0) + gain);
+    }
+  };
+
+  const remove = (id: string) => {
+    texts.remove(id);
+    headings.remove(id);
+    const document = documentOf.get(id) ?? '';
+    const others = passagesOf.get(document);
+    others?.delete(id);
+    if (others?.size === 0) passagesOf.delete(document);
+    documentOf.delete(id);
+  };
+
   return {
-    put(id, { heading, text }) {
+    put(id, { document, heading, text }) {
+      remove(id);
+      documentOf.set(id, document);
+      passagesOf.set(document, (passagesOf.get(document) ?? new Set()).add(id));
       const terms = tokenize(text);
       texts.put(id, terms.map(stem), pairsOf(meaningful(terms)));
       headings.put(id, tokenize(heading).map(stem), []);
     },
-    remove(id) {
-      texts.remove(id);
-      headings.remove(id);
+    remove,
+    setHints(document, text) {
+      hints.remove(document);
+      if (text !== '') hints.put(document, tokenize(text).map(stem), []);
     },
     setSynonyms(groups) {
       entries = groups.flatMap(toEntries);
@@ -112,6 +149,7 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
         scores,
       );
       headings.score(meant, headingWeight, scores);
+      scoreHints(meant, scores);
       return [...scores]
         .sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1))
         .map(([id]) => id);

@@ -250,6 +250,40 @@ describe('the server of a help centre', () => {
     expect(await titlesFor('flap')).toEqual(['Change the ink']);
   });
 
+  it('finds the words of a description and of tags, which count for less than those of a text', async () => {
+    const site = (tags: readonly string[]): SampleSite => ({
+      languages: ['en'],
+      categories: [],
+      articles: [
+        {
+          id: 'aaaaaaaaaa',
+          description: 'Of a plotter.',
+          tags,
+          pages: {
+            en: {
+              title: 'Ink',
+              markdown: 'Take the cartridge out.\n\n## Lid\n\nOpen it.\n',
+            },
+          },
+        },
+        {
+          id: 'bbbbbbbbbb',
+          pages: { en: { title: 'Paper', markdown: 'A toner is no ink. Plotters need none.\n' } },
+        },
+        { id: 'cccccccccc', pages: { en: { title: 'One', markdown: 'A drum.\n' } } },
+        { id: 'dddddddddd', description: 'Drums.', pages: { en: { title: 'Two', markdown: 'A drum.\n' } } },
+      ],
+    });
+    await connect(await buildSample(site(['toner', 'HP-364'])));
+    expect(await titlesFor('364')).toEqual(['Ink']);
+    expect(await titlesFor('toner')).toEqual(['Paper', 'Ink']);
+    expect(await titlesFor('plotter')).toEqual(['Paper', 'Ink']);
+    expect(await titlesFor('drum')).toEqual(['One', 'Two']);
+    published = await buildSample(site([]), { previous: required() });
+    expect(await titlesFor('364')).toEqual([]);
+    expect(await titlesFor('toner')).toEqual(['Paper']);
+  });
+
   it('ranks another word for the same no higher than the word itself', async () => {
     const pictures = [1, 2, 3, 4, 5, 6].map(
       (at) => [`picture000${at}`, `Frame ${at}`, 'Hang up the picture.\n'] as const,
