@@ -19,6 +19,11 @@ export const timestamp = z
     [z.iso.datetime({ offset: true }), z.iso.date()],
     'must be a date such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z',
   )
+  // Other years are written with a sign, and the service adds to the time of the last change.
+  .refine((text) => /^(?!9999)\d{4}-/.test(new Date(text).toISOString()), {
+    error: 'must be in the years 0 to 9998',
+    abort: true,
+  })
   .describe('ISO 8601, e.g. `2026-01-31T12:00:00.000Z`.');
 
 /** A boolean in a query string: `true` or `1`, `false`, `0` or empty. Its `parameter` is the schema of the OpenAPI document. */

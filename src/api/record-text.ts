@@ -13,15 +13,32 @@ export const limits = {
 /** Half a surrogate pair, or NUL: databases and other programs may change them. */
 const illFormed = /[\p{Cs}\0]/u;
 
-/** Path of the first string (or key) in a JSON value that contains half a surrogate pair or NUL; `null` if there is none. */
-export function findIllFormedText(value: unknown): readonly PropertyKey[] | null {
-  if (typeof value === 'string') return illFormed.test(value) ? [] : null;
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [key, inside] of Object.entries(value)) {
-    const path = illFormed.test(key) ? [] : findIllFormedText(inside);
-    if (path !== null) return [Array.isArray(value) ? Number(key) : key, ...path];
+/** A value inside a JSON value. */
+interface Place {
+  readonly value: unknown;
+  readonly key: string;
+  /** `null`: it is the whole. */
+  readonly parent: Place | null;
+}
+
+/** Path of a string (or key) in a JSON value that contains half a surrogate pair or NUL; `null` if there is none. */
+export function findIllFormedText(value: unknown): readonly string[] | null {
+  // Not by recursion: a client may send values as deep as it wants.
+  const pending: Place[] = [{ value, key: '', parent: null }];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const { value: inside, key } = place;
+    if (illFormed.test(key) || (typeof inside === 'string' && illFormed.test(inside))) return pathOf(place);
+    if (typeof inside !== 'object' || inside === null) continue;
+    for (const [name, part] of Object.entries(inside))
+      pending.push({ value: part, key: name, parent: place });
   }
   return null;
+}
+
+function pathOf(place: Place): readonly string[] {
+  const path: string[] = [];
+  for (let at = place; at.parent !== null; at = at.parent) path.push(at.key);
+  return path.reverse();
 }
 
 /** The JSON value with U+FFFD instead of half surrogate pairs, and without NUL. */

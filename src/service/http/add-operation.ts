@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Operation } from '../../api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
 import type { Expected, Store } from '../store/store.ts';
-import { findTag, parseIfMatch } from './compress.ts';
+import { findTag, parseIfMatch, parseIfNoneMatch } from './compress.ts';
 import { type Answer, type Call, HttpError, preconditionFailed, type Router } from './router.ts';
 
 /** A request that was validated with its operation's schemas. */
@@ -13,7 +13,7 @@ export interface OperationRequest<Query, Body> {
   readonly id: string;
   /** The `Accept` header, `''` if absent. */
   readonly accept: string;
-  /** The record tags in `If-Match`. */
+  /** What `If-Match` and `If-None-Match` require. */
   readonly expected: Expected;
 }
 
@@ -46,16 +46,19 @@ export function addOperation<Query, Body>(
   const answer = async (call: Call): Promise<Answer> => {
     const { accept = '' } = call.headers;
     const tags = parseIfMatch(call.headers['if-match']);
+    const otherThan = parseIfNoneMatch(call.headers['if-none-match']);
     const wanted = {
       query: validateQuery(operation.query, call.query),
       body: body === null ? (undefined as Body) : validateBody(body, call.body),
       id: call.id,
       accept,
-      expected: tags && { tags, context: recordContext },
+      expected: tags || otherThan.length > 0 ? { tags, otherThan, context: recordContext } : undefined,
     };
     let caching = {};
     if (version !== undefined) {
-      const etag = `"${await version(wanted)}"`;
+      const tag = await version(wanted);
+      if (tags?.includes(tag) === false) throw preconditionFailed();
+      const etag = `"${tag}"`;
       caching = { etag, 'cache-control': 'private, no-cache', vary: 'accept' };
       const known = findTag(etag, call.headers);
       if (known !== null) return { status: 304, headers: { ...caching, etag: known }, body: '' };

@@ -58,11 +58,21 @@ export function findTag(etag: string, headers: IncomingMessage['headers']): stri
 export function parseIfMatch(header: string | undefined): readonly string[] | undefined {
   const tags = listTags(header);
   if (header === undefined || tags.includes('*')) return undefined;
-  return tags.flatMap((tag) => /^"([^"]*?)(?:\.(?:br|gzip))?"$/.exec(tag)?.[1] ?? []);
+  return tags.flatMap((tag) => nameOfTag(tag) ?? []);
 }
 
+/** The records that `If-None-Match` of a write names (RFC 9110, 13.1.2: weak tags, too), without quotes, or `*`. */
+export function parseIfNoneMatch(header: string | undefined): readonly string[] {
+  return listTags(header).flatMap((tag) => (tag === '*' ? tag : (nameOfTag(tag.replace(/^W\//, '')) ?? [])));
+}
+
+function nameOfTag(tag: string): string | undefined {
+  return /^"([^"]*?)(?:\.(?:br|gzip))?"$/.exec(tag)?.[1];
+}
+
+/** The tags of a list, or `*`. A tag may contain a comma or a star. */
 function listTags(header = ''): readonly string[] {
-  return header.split(',').map((tag) => tag.trim());
+  return header.trim() === '*' ? ['*'] : (header.match(/(?:W\/)?"[^"]*"/g) ?? []);
 }
 
 /** Compresses the response if it is long enough. All responses with content get `Vary: Accept-Encoding`. */

@@ -11,7 +11,7 @@ const failures: readonly [status: number, description: string, applies: (operati
     [
       400,
       'A required parameter or field is missing, or one is not valid; the message names it.',
-      ({ query, body }) => body !== null || hasParameters(query),
+      ({ path, query, body }) => body !== null || hasParameters(query) || path.includes(':'),
     ],
     [401, 'The key is missing, not valid, expired, or does not have this right.', () => true],
     [404, 'The record does not exist.', ({ path }) => path.includes(':')],
@@ -19,8 +19,8 @@ const failures: readonly [status: number, description: string, applies: (operati
     [409, 'The requested id is taken.', ({ method, path }) => method === 'POST' && !path.includes(':')],
     [
       412,
-      'The record no longer has the ETag of `If-Match`.',
-      ({ method, path }) => /PATCH|DELETE/.test(method) && path.includes(':'),
+      'The ETag is not as `If-Match` and `If-None-Match` require.',
+      (operation) => isCached(operation) || isChange(operation),
     ],
     [413, 'The request body is too large.', ({ body }) => body !== null],
     [415, 'The request body is not `application/json` in UTF-8.', ({ body }) => body !== null],
@@ -30,14 +30,20 @@ const failures: readonly [status: number, description: string, applies: (operati
     [507, 'No space is left for the data file.', ({ method }) => method !== 'GET'],
   ];
 
-/** Operations whose responses have an ETag. */
-const cached: ReadonlySet<OperationName> = new Set([
-  'listArticles',
-  'readSourcePage',
-  'listCategories',
-  'readArticle',
-  'readCategory',
-]);
+/** Whether an operation is a read whose responses have an ETag. */
+function isCached({ method, path }: Operation): boolean {
+  return method === 'GET' && /^\/(?:article|category|source)\b/.test(path);
+}
+
+/** Whether an operation changes or deletes a record. */
+function isChange({ method }: Operation): boolean {
+  return method === 'PATCH' || method === 'DELETE';
+}
+
+/** Whether an operation returns the record that it created or changed. */
+function isWrite({ method, path }: Operation): boolean {
+  return method === 'PATCH' || (method === 'POST' && !path.includes(':'));
+}
 
 function hasParameters(query: z.ZodType): boolean {
   return query instanceof z.ZodObject && Object.keys(query.shape).length > 0;
@@ -49,6 +55,7 @@ function header(description: string, type: 'string' | 'integer'): Json {
 
 const headers = {
   etag: { ETag: header('Changes with the response; send it as `If-None-Match`.', 'string') },
+  newTag: { ETag: header('Changes with the record; send it as `If-Match`.', 'string') },
   retryAfter: { 'Retry-After': header('Seconds to wait.', 'integer') },
 };
 
@@ -92,7 +99,11 @@ function describe(name: OperationName, operation: Operation, schemas: Record<str
   return {
     operationId: name,
     summary: operation.summary,
-    parameters: [...pathParameters(operation), ...queryParameters(operation, schemas)],
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(operation, schemas),
+      ...headerParameters(operation),
+    ],
     ...(operation.body === null
       ? {}
       : {
@@ -104,10 +115,11 @@ function describe(name: OperationName, operation: Operation, schemas: Record<str
     responses: {
       200: {
         description: 'Done.',
-        ...(cached.has(name) ? { headers: headers.etag } : {}),
+        ...(isCached(operation) ? { headers: headers.etag } : {}),
+        ...(isWrite(operation) ? { headers: headers.newTag } : {}),
         content: isSource ? { ...answer, 'text/plain': { schema: { type: 'string' } } } : answer,
       },
-      ...(cached.has(name)
+      ...(isCached(operation)
         ? {
             304: {
               description: 'The response still has the ETag of `If-None-Match`.',
@@ -154,6 +166,18 @@ function queryParameters(operation: Operation, schemas: Record<string, Json>): r
       ...(description === undefined ? {} : { description }),
       schema: parameter ?? property,
     }));
+}
+
+function headerParameters(operation: Operation): readonly Json[] {
+  const parameter = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  });
+  if (isChange(operation)) return [parameter('If-Match', 'ETag that the record must have.')];
+  return isCached(operation) ? [parameter('If-None-Match', 'ETag of an earlier response.')] : [];
 }
 
 /** The JSON Schema of a schema; a schema with an id is moved to `components` and referenced. */

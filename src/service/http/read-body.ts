@@ -3,6 +3,9 @@ import { parse } from 'secure-json-parse';
 import { findIllFormedText } from '../../api/record-text.ts';
 import { HttpError, unreadable } from './router.ts';
 
+/** A longer path is cut in the message. */
+const mostNames = 10;
+
 /**
  * Reads the JSON body of a request; `undefined` if it has none. An empty body counts as none, whatever its content type. Throws
  * `HttpError`: 413 above `maxBytes`, 415 unless it is `application/json` in UTF-8, 400 for text that is not JSON, that sets a prototype, or
@@ -26,7 +29,10 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   // In JSON text, these characters can only be escapes.
   const path = /\\u(?:d[89a-f]|0000)/i.test(text) ? findIllFormedText(body) : null;
   if (path === null) return body;
-  const name = path.join('.').replaceAll(/[\p{Cs}\0]/gu, '\ufffd');
+  const name = path
+    .slice(0, mostNames)
+    .join('.')
+    .replaceAll(/[\p{Cs}\0]/gu, '\ufffd');
   throw new HttpError(400, 'invalid_field', `The field ${name} contains NUL or half a surrogate pair.`);
 }
 

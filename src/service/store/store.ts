@@ -16,8 +16,16 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Tags of record states: a write is carried out only if the record has one of them. `undefined` accepts any state. */
-export type Expected = { readonly tags: readonly string[]; readonly context: string } | undefined;
+/** Conditions on the current state of a record: a write is carried out only if they are met. `undefined` accepts any state. */
+export type Expected =
+  | {
+      /** The record must have one of these tags; absent: any. */
+      readonly tags?: readonly string[] | undefined;
+      /** The record must have none of these tags; `*` means every tag. */
+      readonly otherThan?: readonly string[];
+      readonly context: string;
+    }
+  | undefined;
 
 /**
  * Identifies one state of a record: the ETag of responses that contain it.
@@ -30,7 +38,10 @@ export function recordTag(json: string, context: string): string {
 
 /** Whether a stored record is in a state that a write expects. */
 export function isExpected(json: string, expected: Expected): boolean {
-  return expected === undefined || expected.tags.includes(recordTag(json, expected.context));
+  if (expected === undefined) return true;
+  const { tags, otherThan = [], context } = expected;
+  const tag = recordTag(json, context);
+  return (tags?.includes(tag) ?? true) && !otherThan.includes(tag) && !otherThan.includes('*');
 }
 
 /** Result of changing a record: the changed record, or the reason why nothing changed. */

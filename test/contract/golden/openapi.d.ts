@@ -371,6 +371,10 @@ export interface operations {
         /** @description Number of records to skip. */
         skip?: number;
       };
+      header?: {
+        /** @description ETag of an earlier response. */
+        "If-None-Match"?: string;
+      };
     };
     responses: {
       /** @description Done. */
@@ -401,6 +405,12 @@ export interface operations {
       };
       /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The ETag is not as `If-Match` and `If-None-Match` require. */
+      412: {
         content: {
           "application/json": components["schemas"]["Error"];
         };
@@ -443,6 +453,10 @@ export interface operations {
     responses: {
       /** @description Done. */
       200: {
+        headers: {
+          /** @description Changes with the record; send it as `If-Match`. */
+          ETag?: string;
+        };
         content: {
           "application/json": {
             article: components["schemas"]["Article"];
@@ -526,6 +540,10 @@ export interface operations {
         /** @description Only articles that exist in this language. */
         language_code?: string;
       };
+      header?: {
+        /** @description ETag of an earlier response. */
+        "If-None-Match"?: string;
+      };
     };
     responses: {
       /** @description Done. */
@@ -555,6 +573,12 @@ export interface operations {
       };
       /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The ETag is not as `If-Match` and `If-None-Match` require. */
+      412: {
         content: {
           "application/json": components["schemas"]["Error"];
         };
@@ -590,6 +614,10 @@ export interface operations {
   /** Reads one article with its bodies. */
   readArticle: {
     parameters: {
+      header?: {
+        /** @description ETag of an earlier response. */
+        "If-None-Match"?: string;
+      };
       path: {
         article_id: string;
       };
@@ -615,6 +643,12 @@ export interface operations {
         };
         content: never;
       };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
@@ -623,6 +657,12 @@ export interface operations {
       };
       /** @description The record does not exist. */
       404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The ETag is not as `If-Match` and `If-None-Match` require. */
+      412: {
         content: {
           "application/json": components["schemas"]["Error"];
         };
@@ -658,6 +698,10 @@ export interface operations {
   /** Deletes an article with its translations and views. */
   deleteArticle: {
     parameters: {
+      header?: {
+        /** @description ETag that the record must have. */
+        "If-Match"?: string;
+      };
       path: {
         article_id: string;
       };
@@ -669,6 +713,12 @@ export interface operations {
           "application/json": {
             success: boolean;
           };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
         };
       };
       /** @description The key is missing, not valid, expired, or does not have this right. */
@@ -683,7 +733,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The record no longer has the ETag of `If-Match`. */
+      /** @description The ETag is not as `If-Match` and `If-None-Match` require. */
       412: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -726,6 +776,10 @@ export interface operations {
   /** Updates the fields that are sent, and the languages that `multilingual` names. */
   updateArticle: {
     parameters: {
+      header?: {
+        /** @description ETag that the record must have. */
+        "If-Match"?: string;
+      };
       path: {
         article_id: string;
       };
@@ -738,6 +792,10 @@ export interface operations {
     responses: {
       /** @description Done. */
       200: {
+        headers: {
+          /** @description Changes with the record; send it as `If-Match`. */
+          ETag?: string;
+        };
         content: {
           "application/json": {
             article: components["schemas"]["Article"];
@@ -768,7 +826,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The record no longer has the ETag of `If-Match`. */
+      /** @description The ETag is not as `If-Match` and `If-None-Match` require. */
       412: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -885,6 +943,12 @@ export interface operations {
   };
   /** Lists all categories. */
   listCategories: {
+    parameters: {
+      header?: {
+        /** @description ETag of an earlier response. */
+        "If-None-Match"?: string;
+      };
+    };
     responses: {
       /** @description Done. */
       200: {
@@ -908,6 +972,12 @@ export interface operations {
       };
       /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The ETag is not as `If-Match` and `If-None-Match` require. */
+      412: {
         content: {
           "application/json": components["schemas"]["Error"];
         };
@@ -950,6 +1020,10 @@ export interface operations {
     responses: {
       /** @description Done. */
       200: {
+        headers: {
+          /** @description Changes with the record; send it as `If-Match`. */
+          ETag?: string;
+        };
         content: {
           "application/json": {
             category: components["schemas"]["Category"];
@@ -1029,6 +1103,10 @@ export interface operations {
   /** Reads one category. */
   readCategory: {
     parameters: {
+      header?: {
+        /** @description ETag of an earlier response. */
+        "If-None-Match"?: string;
+      };
       path: {
         category_id: string;
       };
@@ -1054,6 +1132,12 @@ export interface operations {
         };
         content: never;
       };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
@@ -1062,6 +1146,12 @@ export interface operations {
       };
       /** @description The record does not exist. */
       404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The ETag is not as `If-Match` and `If-None-Match` require. */
+      412: {
         content: {
           "application/json": components["schemas"]["Error"];
         };
@@ -1097,6 +1187,10 @@ export interface operations {
   /** Updates the fields that are sent, and the languages that `multilingual` names. */
   updateCategory: {
     parameters: {
+      header?: {
+        /** @description ETag that the record must have. */
+        "If-Match"?: string;
+      };
       path: {
         category_id: string;
       };
@@ -1109,6 +1203,10 @@ export interface operations {
     responses: {
       /** @description Done. */
       200: {
+        headers: {
+          /** @description Changes with the record; send it as `If-Match`. */
+          ETag?: string;
+        };
         content: {
           "application/json": {
             category: components["schemas"]["Category"];
@@ -1139,7 +1237,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The record no longer has the ETag of `If-Match`. */
+      /** @description The ETag is not as `If-Match` and `If-None-Match` require. */
       412: {
         content: {
           "application/json": components["schemas"]["Error"];

@@ -38,6 +38,52 @@ it.each([
   expect((await remove((await service.call(path)).headers.etag ?? '')).status).toBe(200);
 });
 
+it.each([
+  ['article', true],
+  ['category', false],
+])('an edit of an %s with If-None-Match changes no record that it names', async (kind, canDelete) => {
+  const service = await startTestService();
+  const made = await service.call(`/${kind}`, { method: 'POST', body: { title: 'First' } });
+  const path = `/${kind}/${made.json[kind][`${kind}_id`]}`;
+  const { etag = '' } = made.headers;
+  const change = (method: string, expected: string) =>
+    service.call(path, {
+      method,
+      ...(method === 'PATCH' ? { body: { title: 'Second' } } : {}),
+      headers: { 'if-none-match': expected },
+    });
+  for (const method of canDelete ? ['PATCH', 'DELETE'] : ['PATCH']) {
+    for (const known of [etag, `W/${etag}`, etag.replace(/"$/, '.br"'), `"x", ${etag}`, '*']) {
+      const answer = await change(method, known);
+      expect([answer.status, answer.json.error?.code, known]).toEqual([412, 'precondition_failed', known]);
+    }
+  }
+  expect((await service.call(path)).headers.etag).toBe(etag);
+  expect((await change('PATCH', '"x", W/"y"')).status).toBe(200);
+});
+
+it('takes a star or a comma in an ETag for a part of it', async () => {
+  const service = await startTestService();
+  const made = await service.call('/article', { method: 'POST', body: { title: 'First' } });
+  const path = `/article/${made.json.article.article_id}`;
+  const headers = { 'if-match': '"a,*,b"' };
+  expect((await service.call(path, { method: 'PATCH', body: { title: 'Second' }, headers })).status).toBe(
+    412,
+  );
+  expect((await service.call(path, { headers })).status).toBe(412);
+  expect((await service.call(path, { headers: { 'if-none-match': '"a,*,b"' } })).status).toBe(200);
+});
+
+it.each(['/article', '/category', '/source'])('GET %s honours If-Match', async (path) => {
+  const service = await startTestService();
+  const { etag = '' } = (await service.call(path)).headers;
+  const read = async (expected: string) =>
+    (await service.call(path, { headers: { 'if-match': expected } })).status;
+  expect([await read(etag), await read(`"x", ${etag}`), await read('*'), await read('"x"')]).toEqual([
+    200, 200, 200, 412,
+  ]);
+});
+
 it('a read shows at once what another process has written', async () => {
   const one = await startTestService();
   const other = await startTestService({ data: one.data });

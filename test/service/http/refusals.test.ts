@@ -87,6 +87,22 @@ describe('refusals', () => {
     expect(answer.json.error.message).toContain(name);
   });
 
+  it('answers 400 to times whose year in UTC would have a sign, and to those that no later change could follow', async () => {
+    const service = await startTestService();
+    for (const time of [
+      '9999-12-31T23:59:59-01:00',
+      '9999-12-31T23:59:59.999Z',
+      '0000-01-01T00:00:00+14:00',
+    ]) {
+      const body = { title: 'x', updated_at: time };
+      const answer = await service.call('/article', { method: 'POST', body });
+      const message = 'The field updated_at must be in the years 0 to 9998.';
+      expect([answer.status, answer.json.error?.message]).toEqual([400, message]);
+    }
+    const query = await service.call('/article?updated_at_after=9999-12-31');
+    expect([query.status, query.json.error?.code]).toEqual([400, 'invalid_parameter']);
+  });
+
   it('answers 409 to a new record with an id that is taken', async () => {
     const service = await startTestService();
     const article = { method: 'POST', body: { title: 'x', article_id: 'aaaaaaaaaa' } };

@@ -33,7 +33,8 @@ const byPattern: Readonly<Record<string, fc.Arbitrary<string>>> = {
 const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'date-time': fc.constantFrom(
     '2026-01-31T12:00:00Z',
-    '9999-12-31T23:59:59.999Z',
+    '9998-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59.999-01:00',
     '0001-01-01T00:00:00+14:00',
   ),
   date: fc.constantFrom('2026-01-31', '0000-01-01', '9999-12-31'),

@@ -29,6 +29,16 @@ describe('text that is not well-formed', () => {
     ]);
   });
 
+  it('is refused at any depth', async () => {
+    const service = await startTestService();
+    const body = `{"title":"x","author":${'['.repeat(100_000)}"\\u0000"${']'.repeat(100_000)}}`;
+    const answer = await service.call('/article', { method: 'POST', body });
+    expect([answer.status, answer.json.error.message]).toEqual([
+      400,
+      'The field author.0.0.0.0.0.0.0.0.0 contains NUL or half a surrogate pair.',
+    ]);
+  });
+
   it('takes whole surrogate pairs, also as escapes', async () => {
     const service = await startTestService();
     const answer = await service.call('/article', { method: 'POST', body: '{"title":"\\ud83d\\ude00"}' });
