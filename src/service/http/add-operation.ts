@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { Operation } from '../../api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
 import type { Expected, Store } from '../store/store.ts';
-import { findTag, parseIfMatch, parseIfNoneMatch } from './compress.ts';
 import { type Answer, type Call, HttpError, preconditionFailed, type Router } from './router.ts';
+import { findTag, parseIfMatch, parseIfNoneMatch } from './send-answer.ts';
 
 /** A request that was validated with its operation's schemas. */
 export interface OperationRequest<Query, Body> {

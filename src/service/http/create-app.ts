@@ -1,7 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { type Duplex, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { CheckKey } from '../keys.ts';
@@ -10,12 +9,12 @@ import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
 import { createRateLimit, guardCount, guardRequest } from './authenticate.ts';
-import { chooseEncoding, compressAnswer } from './compress.ts';
 import { addOpenApiRoute } from './open-api.ts';
 import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
 import { type Answer, createRouter, HttpError, type Query, unreadable } from './router.ts';
+import { chooseEncoding, compressAnswer, createSendAnswer } from './send-answer.ts';
 
 /** Settings of the HTTP server. */
 export interface AppSettings extends RouteContext {
@@ -28,6 +27,8 @@ export interface AppSettings extends RouteContext {
   readonly requestsPerMinute: number;
   /** Maximum time for a client to send a request; default: one minute. */
   readonly requestTimeoutMs?: number;
+  /** Maximum time for a client to read 64 KB of an answer; default: one minute. */
+  readonly readTimeoutMs?: number;
 }
 
 /** Timeout of idle connections: longer than the usual minute of load balancers. */
@@ -42,7 +43,8 @@ export function createApp(settings: AppSettings): Server {
   addStatisticsRoutes(router, settings);
   addOpenApiRoute(router);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
-  const { requestsPerMinute, clock } = settings;
+  const { requestsPerMinute, clock, readTimeoutMs = 60_000 } = settings;
+  const send = createSendAnswer(readTimeoutMs);
   const limits = {
     rateLimit: createRateLimit(requestsPerMinute, clock),
     countLimit: createRateLimit(Math.ceil(requestsPerMinute / 10), clock),
@@ -195,21 +197,6 @@ function formatError({ status, code, message, headers }: HttpError): Answer {
   return { status, headers: { ...headers, 'content-type': jsonType }, body };
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
-  if (!(body instanceof Readable)) {
-    const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(body) };
-    response.writeHead(status, { ...headers, ...length }).end(body);
-    return;
-  }
-  response.writeHead(status, headers);
-  if (response.req.method === 'HEAD') {
-    body.destroy();
-    response.end();
-    return;
-  }
-  await pipeline(body, response);
-}
-
 const connectionErrors: Readonly<Record<string, HttpError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'request_timeout', 'The request took too long to arrive.'),
   HPE_HEADER_OVERFLOW: new HttpError(431, 'headers_too_large', 'The request headers are too large.'),
@@ -224,6 +211,9 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   writeRaw(socket, connectionErrors[error.code ?? ''] ?? unreadable());
 }
 
+/** Maximum time for a client to read such an error. */
+const refusalTimeoutMs = 10_000;
+
 /** Writes an error to a connection without response object, and closes it. */
 function writeRaw(socket: Duplex, error: HttpError): void {
   const { status, headers, body } = formatError(error);
@@ -233,6 +223,9 @@ function writeRaw(socket: Duplex, error: HttpError): void {
     connection: 'close',
   });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  // A client that does not read would keep the connection.
+  const timer = setTimeout(() => socket.destroy(), refusalTimeoutMs).unref();
+  socket.once('close', () => clearTimeout(timer));
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseEncoding } from '../../../src/service/http/compress.ts';
+import { chooseEncoding } from '../../../src/service/http/send-answer.ts';
 import { clientOf } from '../../sync/support.ts';
 import { startTestService } from '../support/service.ts';
 

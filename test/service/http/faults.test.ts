@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +11,7 @@ import { createApp } from '../../../src/service/http/create-app.ts';
 import { startService } from '../../../src/service/start-service.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
-import { StoreUnavailable } from '../../../src/service/store/store.ts';
+import { type Store, StoreUnavailable } from '../../../src/service/store/store.ts';
 import { makeCertificate } from '../../../src/service/tls/make-certificate.ts';
 import { callService, makeFolder, startTestService } from '../support/service.ts';
 
@@ -107,15 +108,58 @@ describe('a request that does not arrive', () => {
   });
 });
 
+describe('a client that does not read its answers', () => {
+  const json = JSON.stringify({ body: 'long '.repeat(4_000_000) });
+  const page = [{ position: 1, articleId: 'a', updatedAt: '', slug: '', json }];
+  const ask = (path: string) => `GET /v1/${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+
+  it.each([
+    ['one that is long', ask('article?include_body=true&key=x'), 1],
+    // Buffers of the network hold thousands of them.
+    ['many that are short', ask('none').repeat(50), Number.POSITIVE_INFINITY],
+  ])('loses its connection: %s', async (_what, asked, times) => {
+    const service = await startApp({ readTimeoutMs: 50, listArticles: async () => page });
+    const { hostname, port } = new URL(service.baseUrl);
+    const accepted = once(service.server, 'secureConnection');
+    const socket = connect({ host: hostname, port: Number(port), ca: service.ca });
+    await once(socket, 'secureConnect');
+    socket.pause();
+    socket.on('error', () => {});
+    const [there] = await accepted;
+    let isClosed = false;
+    there.once('close', () => {
+      isClosed = true;
+    });
+    for (let time = 0; !isClosed; time++) {
+      if (time < times) socket.write(asked);
+      await sleep(1);
+    }
+    socket.destroy();
+  });
+
+  it('is not meant where the answer takes the service long', async () => {
+    const listArticles = async () => {
+      await sleep(700);
+      return page;
+    };
+    const service = await startApp({ readTimeoutMs: 300, listArticles });
+    const answer = await callService(service, '/article?include_body=true&limit=1');
+    expect([answer.status, answer.json.articles[0].body.length]).toEqual([200, 20_000_000]);
+  });
+});
+
 /** The HTTP side alone, with what the service itself does not let set. */
 async function startApp({
   fail,
   log = [],
-  requestTimeoutMs,
+  listArticles,
+  ...timeouts
 }: {
   readonly fail?: () => never;
   readonly log?: string[];
   readonly requestTimeoutMs?: number;
+  readonly readTimeoutMs?: number;
+  readonly listArticles?: Store['listArticles'];
 }) {
   const store = await openSqliteStore(join(makeFolder(), 'kb.sqlite'), {
     defaultLanguage: 'en',
@@ -123,14 +167,14 @@ async function startApp({
   });
   const { ca, ...certificate } = await makeCertificate(Date.now());
   const server = createApp({
-    store: fail === undefined ? store : { ...store, createArticle: fail },
+    store: { ...store, ...(listArticles && { listArticles }), ...(fail && { createArticle: fail }) },
     certificate,
     clock: Date.now,
     defaultLanguage: 'en',
     siteUrl: '',
     maxBodyBytes: 1000,
     requestsPerMinute: 0,
-    ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
+    ...timeouts,
     checkKey: async () => ({ keyId: 'run', access: 'write' }),
     logger: pino({}, { write: (line) => void log.push(line) }),
   });
@@ -140,7 +184,7 @@ async function startApp({
     return store.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `https://127.0.0.1:${port}/v1`, ca, apiKey: 'x' };
+  return { baseUrl: `https://127.0.0.1:${port}/v1`, ca, apiKey: 'x', server };
 }
 
 describe('a damaged data file', () => {

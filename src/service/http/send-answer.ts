@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
+import { pipeline as pipe } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Answer } from './router.ts';
@@ -117,4 +118,58 @@ async function* join(
 ): AsyncGenerator<string | Uint8Array> {
   yield start;
   yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+/** Sends an answer. Rejects where the client leaves before its end. */
+export type SendAnswer = (response: ServerResponse, answer: Answer) => Promise<void>;
+
+/** Bytes that are encrypted at a time; other requests are answered between two pieces. */
+const pieceBytes = 64 * 1024;
+
+/**
+ * Long answers are sent in pieces, so that other requests do not wait for them.
+ * @param readTimeoutMs after which a client that has not taken a piece loses its connection: it would keep the answer in memory
+ */
+export function createSendAnswer(readTimeoutMs: number): SendAnswer {
+  return async (response, { status, headers, body }) => {
+    const timer = closeUnread(response, readTimeoutMs);
+    const stopTimer = () => clearTimeout(timer);
+    if (body instanceof Readable) {
+      response.writeHead(status, headers);
+      if (response.req.method === 'HEAD') {
+        body.destroy();
+        response.end(stopTimer);
+      } else await pipe(body, (chunks) => cut(chunks, timer), response).finally(stopTimer);
+      return;
+    }
+    const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(body) };
+    response.writeHead(status, { ...headers, ...length });
+    if (body.length <= pieceBytes || response.req.method === 'HEAD') response.end(body, stopTimer);
+    else await pipe(cut([body], timer), response).finally(stopTimer);
+  };
+}
+
+/** Closes the connection when nothing of an answer is read; refreshed with every piece. */
+function closeUnread(response: ServerResponse, timeoutMs: number): NodeJS.Timeout {
+  const { socket } = response.req;
+  const timer = setTimeout(() => {
+    if (socket.destroyed || response.writableFinished) return;
+    // Otherwise the rest is still being made, or an earlier answer is being sent.
+    if (response.socket !== null && response.writableLength > 0) socket.destroy();
+    else timer.refresh();
+  }, timeoutMs);
+  return timer.unref();
+}
+
+async function* cut(
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  timer: NodeJS.Timeout,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      timer.refresh();
+      yield bytes.subarray(at, at + pieceBytes);
+    }
+  }
 }
