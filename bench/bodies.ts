@@ -30,7 +30,7 @@ export function readBodies(file: string): NamedBody[] {
   ]);
 }
 
-/** Settings under which no address is known and the default players are trusted. */
+/** Settings without known URLs, with the default players trusted. */
 export const bodySettings: ContentSettings = {
   baseUrl: 'https://help.example.com/',
   language: 'en',

@@ -29,7 +29,7 @@ const bodies = positionals
 const megabytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0) / 1e6;
 const turndown = new TurndownService();
 
-/** What is measured; each works on one body. */
+/** Measured functions; each processes one body. */
 const parts: Readonly<Record<string, (body: string) => unknown>> = {
   'parse5 alone': (body) => parseFragment(body),
   'our parse': parseBody,

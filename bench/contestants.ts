@@ -2,19 +2,19 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from './measure.ts';
 
-/** One line of the table: something that is measured again and again on the same corpus. */
+/** One line of the table: a build that is measured repeatedly on the same corpus. */
 export interface Contestant {
   readonly name: string;
-  /** Brings the files into the state the run starts from; not measured. */
+  /** Prepares the files for a run; not measured. */
   readonly prepare: (run: number) => void | Promise<void>;
   readonly commands: readonly Command[];
-  /** Folder of what it keeps between runs. */
+  /** Folder of its cache. */
   readonly cache?: string;
 }
 
 const bench = resolve('bench');
 
-/** Hugo with the site alone, with feed templates too, and with Pagefind after it where that is installed. */
+/** Hugo with the site alone, also with feed templates, and followed by Pagefind if that is installed. */
 export function hugoContestants(
   work: string,
   languages: readonly string[],
@@ -68,7 +68,7 @@ export function eleventyContestants(work: string, tools: string): readonly Conte
           file: process.execPath,
           args: [program, '--config', 'eleventy.config.js', '--output', 'eleventy', '--quiet'],
           cwd: work,
-          // Relative, since Eleventy takes its folders no other way.
+          // Relative, because Eleventy accepts only relative folders.
           env: { CORPUS_LAYOUTS: relative(work, join(bench, 'eleventy/_includes')) },
         },
       ],

@@ -127,7 +127,7 @@ interface Download {
   readonly sentBytes: number;
 }
 
-/** Serves a folder with ETags and gzip, as web servers do, and counts what is downloaded: bytes of the files, and bytes sent. */
+/** Serves a folder with ETags and gzip, as web servers do, and counts downloads: bytes of the files, and bytes sent. */
 async function serve(root: string) {
   let downloads: Download[] = [];
   const web = createServer((request, response) => {

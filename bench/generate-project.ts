@@ -3,8 +3,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /**
- * Replaces a folder by a project with a generated corpus, in a process of its own, so that its memory is free afterwards.
- * @param hasPages whether other programs are to read the articles as HTML files
+ * Replaces a folder by a project with a generated corpus, in a separate process, so that its memory is freed afterwards.
+ * @param hasPages whether to write the articles also as HTML files for other programs
  */
 export function generateProject(
   work: string,

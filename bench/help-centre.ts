@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { type CorpusArticle, type CorpusSettings, createCorpus } from './corpus/corpus.ts';
 import { type CorpusEdit, editText, mostViewed } from './corpus/edits.ts';
 
-/** A help centre in a process of its own: API, statistics, and images with an ETag each. */
+/** A help centre in a separate process: API, statistics, and images with an ETag each. */
 export interface HelpCentre {
   /** `http://127.0.0.1:40123`. */
   readonly origin: string;
   edit(edit: CorpusEdit): Promise<void>;
-  /** Takes all edits back. */
+  /** Undoes all edits. */
   reset(): Promise<void>;
   stop(): void;
 }
@@ -23,7 +23,7 @@ type Message = CorpusEdit | 'reset';
 
 export type HelpCentreSettings = Pick<CorpusSettings, 'articles' | 'languages'>;
 
-/** Of one image; the articles of the corpus share half as many as there are articles. */
+/** Size of an image; the corpus has half as many images as articles. */
 const imageBytes = 20_000;
 
 export async function startHelpCentre(settings: HelpCentreSettings): Promise<HelpCentre> {
@@ -46,7 +46,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   serve(JSON.parse(process.argv[2] ?? '') as HelpCentreSettings);
 }
 
-/** Tells the parent its port, then edits what the parent says. */
+/** Sends its port to the parent, then makes the edits that the parent requests. */
 function serve({ articles, languages }: HelpCentreSettings): void {
   const corpus = createCorpus({ articles, languages, seed: '1', sample: resolve('docs/sample') });
   const first = Array.from(corpus.articles(), (article, at) => withImages(article, at, articles));
@@ -89,12 +89,12 @@ function serve({ articles, languages }: HelpCentreSettings): void {
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 }
 
-/** Edits have dates of their own, the same in every run. */
+/** Every edit has its own date, the same in every run. */
 function nextDay(date: string): string {
   return new Date(Date.parse(date) + 86_400_000).toISOString();
 }
 
-/** Two images in every third article. */
+/** Adds two images to every third article. */
 function withImages(article: CorpusArticle, at: number, articles: number): CorpusArticle {
   if (at % 3 !== 0) return article;
   const image = (index: number) => `<img alt="A photo" src="/img/${index % Math.ceil(articles / 2)}.png">`;

@@ -8,17 +8,17 @@ import { corpusBaseUrl, writeSnapshot } from './corpus/write-snapshot.ts';
 import type { HelpCentre } from './help-centre.ts';
 import { checkManifest, hashPages } from './whole-build.ts';
 
-/** Two states of one knowledge base, published in turn. */
+/** Two states of one knowledge base, published alternately. */
 export type State = 'a' | 'b';
 
 /** A project whose builds are killed. */
 export interface KillProject {
   readonly out: string;
-  /** Hash of the pages of a whole build of each state. */
+  /** Hash of the pages of a complete build of each state. */
   readonly pages: Readonly<Record<State, string>>;
-  /** Makes the state the one that is built. */
+  /** Makes the next build use this state. */
   show(state: State): Promise<void>;
-  /** Takes away what earlier runs left in the cache, besides what the state is read from. */
+  /** Removes everything from the cache that earlier runs left, except the state itself. */
   forget(): void;
   start(flags: readonly string[]): ChildProcess;
   /** Merges shards into the output. */
@@ -27,7 +27,7 @@ export interface KillProject {
 
 const languages = ['en', 'de'];
 
-/** Builds two snapshots, the second one with an article more. */
+/** Builds two snapshots; the second one has one more article. */
 export async function createSnapshotProject(work: string, articles: number): Promise<KillProject> {
   const cache = join(work, '.lectern');
   const snapshots = { a: join(work, 'snapshot-a'), b: join(work, 'snapshot-b') } as const;
@@ -46,7 +46,7 @@ export async function createSnapshotProject(work: string, articles: number): Pro
   });
 }
 
-/** Builds what a help centre serves, the second state with views counted and some articles edited. */
+/** Builds from a help centre; the second state has counted views and some edited articles. */
 export async function createOnlineProject(work: string, helpCentre: HelpCentre): Promise<KillProject> {
   const { origin } = helpCentre;
   const all = { languages: 'all', note: 'state b' } as const;
@@ -100,7 +100,7 @@ async function createProject(
   };
 }
 
-/** Waits for a build that nobody kills. */
+/** Waits for a build that is not killed. */
 export async function expectSuccess(child: ChildProcess): Promise<void> {
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`a build that nobody killed ended with ${code}`);

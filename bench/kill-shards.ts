@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from './corpus/random.ts';
 
-/** How often to look whether a run has come as far as it may come. */
+/** How often to check the progress of a run. */
 const lookEveryMs = 3;
 
 export interface ShardRuns {
@@ -17,9 +17,9 @@ export interface ShardRuns {
 }
 
 /**
- * Builds every shard of a build. As many runs as `kills` says are killed with SIGKILL, each once it has staged a random number of
- * files; a killed shard is built again.
- * @returns how many runs were killed, and how many of them before anything was staged
+ * Builds all shards of a build. Kills `kills` runs with SIGKILL, each after it has staged a random number of files, and builds a killed
+ * shard again.
+ * @returns number of killed runs, and how many of them had staged nothing
  */
 export async function buildShardsWithKills(
   { folderOf, count, start }: ShardRuns,
@@ -65,7 +65,7 @@ function countStaged(folder: string): number {
   return names.reduce((sum, name) => sum + countFiles(join(parent, name)), 0);
 }
 
-/** A folder that is renamed or removed meanwhile has none. */
+/** A folder that is renamed or removed meanwhile counts as empty. */
 function countFiles(folder: string): number {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

@@ -5,7 +5,7 @@ import { editSnapshot } from './corpus/edit-snapshot.ts';
 import type { CorpusEdit } from './corpus/edits.ts';
 import type { HelpCentre, HelpCentreSettings } from './help-centre.ts';
 
-/** What happens before a build, in the order the builds follow one another. */
+/** Changes before each build, in order. */
 const scenarios: readonly (readonly [
   name: string,
   edit: (run: number, articles: number) => CorpusEdit | null,
@@ -45,7 +45,7 @@ export function snapshotContestants(work: string, { articles }: HelpCentreSettin
   });
 }
 
-/** Lectern as an hourly job runs it: it asks the API for what changed, and the server of the images whether they did. */
+/** Lectern as an hourly job: it asks the API and the image server what changed. */
 export function onlineContestants(
   work: string,
   { articles, languages }: HelpCentreSettings,
@@ -70,7 +70,7 @@ export function onlineContestants(
 }
 
 interface Corpus {
-  /** Takes away what earlier runs left. */
+  /** Removes what earlier runs left. */
   readonly forget: () => void;
   readonly edit: (edit: CorpusEdit, run: number) => Promise<void>;
   readonly articles: number;

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What one run of a command cost. */
+/** Cost of one run of a command. */
 export interface Cost {
   readonly wallMs: number;
   /** User and system time of all its processes and threads. */
@@ -19,10 +19,10 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command to its end under `time` (Debian package `time`), which alone sees memory and CPU of any program. */
+/** Runs a command under `time` (Debian package `time`), which can measure memory and CPU time of any program. */
 export function measure({ file, args, cwd, env = {} }: Command): Cost {
   const log = join(tmpdir(), `lectern-bench-${process.pid}.time`);
-  // What earlier runs wrote should not be written to disk at this run's expense.
+  // Flush data of earlier runs first, so that this does not slow down the measured run.
   spawnSync('sync');
   const started = process.hrtime.bigint();
   const { status, stderr } = spawnSync('/usr/bin/time', ['-f', '%U %S %M', '-o', log, file, ...args], {
@@ -45,7 +45,7 @@ export function measureAll(commands: readonly Command[]): Cost {
   return sumCosts(commands.map(measure));
 }
 
-/** The sum of the times, the largest of the peaks. */
+/** Sum of the times, maximum of the peaks. */
 export function sumCosts(costs: readonly Cost[]): Cost {
   return {
     wallMs: costs.reduce((sum, { wallMs }) => sum + wallMs, 0),
@@ -54,7 +54,7 @@ export function sumCosts(costs: readonly Cost[]): Cost {
   };
 }
 
-/** The middle run by wall time, field by field. */
+/** Field by field, the median run by wall time. */
 export function medianCost(costs: readonly Cost[]): Cost {
   return {
     wallMs: median(costs.map(({ wallMs }) => wallMs)),

@@ -25,23 +25,23 @@ interface Question {
   readonly gold_article_id: string;
   readonly gold_passage?: string;
   readonly answers?: readonly string[];
-  /** Id of a document that is not searched. */
+  /** Id of a document to exclude from the search. */
   readonly source?: string;
 }
 
-/** A stretch of a document's Markdown and what is indexed of it. */
+/** A range of a document's Markdown and its indexed text. */
 interface Passage extends Stretch {
   readonly document: DocumentRecord;
   readonly indexed: RankedPassage;
 }
 
-/** Ranks of the right article and of the right passage; `null`: not found. */
+/** Ranks of the correct article and passage; `null`: not found. */
 interface Ranks {
   readonly articles: readonly (number | null)[];
   readonly passages: readonly (number | null)[];
 }
 
-/** What docs/feed.md says not to index. */
+/** Types that docs/feed.md recommends not to index. */
 const skipped = new Set<string>(apartKinds);
 
 await main(process.argv.slice(2));
@@ -81,7 +81,7 @@ function records<Row>(output: MemoryOutput, language: string, kind: 'documents' 
   return recordLines(output, language, kind).map((line) => JSON.parse(line) as Row);
 }
 
-/** Every way of cutting, by name: the chunks, then windows with and without the title, then the splitters of frameworks. */
+/** Every splitter by name: the chunks, then windows with and without the title, then the splitters of frameworks. */
 async function waysToCut(
   documents: readonly DocumentRecord[],
   chunks: readonly Passage[],
@@ -130,7 +130,7 @@ function chunkPassages(
   });
 }
 
-/** The texts of links to other articles, where they are of some length and not the title. */
+/** Texts of links to other articles, if they are long enough and differ from the title. */
 function linkQuestions(documents: readonly DocumentRecord[], language: string): readonly Question[] {
   const titles = new Map(documents.map(({ article_id, title }) => [article_id, title.toLowerCase()]));
   const asked = new Map<string, Question>();
@@ -196,7 +196,7 @@ function holdsAnswer({ document, start, end }: Passage, question: Question): boo
   return Math.min(end, block.end) - Math.max(start, block.start) > (block.end - block.start) / 2;
 }
 
-/** The blocks between blank lines: bodies with named passages hold paragraphs alone. */
+/** The blocks between blank lines; bodies with named passages contain only paragraphs. */
 function paragraphs(markdown: string): readonly { readonly start: number; readonly end: number }[] {
   let start = 0;
   return markdown.split('\n\n').map((text) => {

@@ -19,7 +19,7 @@ import { type SiteFiles, serveFiles } from '../test/support/static-server.ts';
 import { findTool } from '../test/support/tools.ts';
 import { type Group, type JudgedQuery, judgedQueries } from './search/judged.ts';
 
-/** Addresses of what a query finds, best first. */
+/** URLs of a query's results, best first. */
 type Ask = (language: string, query: string) => Promise<readonly string[]>;
 
 interface Score {
@@ -75,7 +75,7 @@ async function openPagefind(): Promise<Browser> {
   return launchBrowser(chromium);
 }
 
-/** Indexes the `<article>` of the article pages, as Pagefind's documentation advises for pages with navigation. */
+/** Indexes the `<article>` of article pages, as Pagefind's documentation recommends for pages with navigation. */
 async function withPagefind(
   open: Browser,
   files: SiteFiles,

@@ -28,8 +28,8 @@ const syllables = [
 ];
 
 /**
- * Articles of about 8 KB with a vocabulary of 4,096 words, some common and most rare as in a language; the same on
- * every run. `words` are search texts: common words, rare ones, and pairs.
+ * Articles of about 8 KB with a vocabulary of 4,096 words, a few common and most rare as in natural language; the same in every run.
+ * `words` are search texts: common words, rare ones, and pairs.
  */
 export function makeArticles(count: number): {
   readonly articles: readonly BenchArticle[];
@@ -37,7 +37,7 @@ export function makeArticles(count: number): {
 } {
   const random = createRandom(42);
   const word = () => {
-    // Squaring twice makes low numbers common, as frequent words are.
+    // Squaring twice makes low numbers common, like frequent words.
     const rank = Math.floor(random() ** 4 * 4096);
     return [rank >> 8, rank >> 4, rank].map((part) => syllables[part & 15]).join('');
   };

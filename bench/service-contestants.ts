@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A server under load: what to ask it, and how to stop it. */
+/** A running server under load. */
 export interface RunningServer {
   readonly name: string;
   /** Origin and base path. */
@@ -19,19 +19,19 @@ export interface RunningServer {
   };
   /** Largest resident memory so far, in MB. */
   readonly peakMb: () => number;
-  /** Processor time so far, in milliseconds: unlike rates, it tells the same on a busy machine. */
+  /** Processor time so far, in milliseconds; unlike rates, it is reliable on a busy machine. */
   readonly cpuMs: () => number;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * `lectern serve` over HTTPS, with its checks and keys, without rate limit and log; fills its database first.
+ * `lectern serve` over HTTPS with authentication, without rate limit and log; fills its database first.
  * @param data a file, or the URL of a database
  */
 export async function startLectern(folder: string, data: string): Promise<RunningServer> {
   const filling = await startServe(folder, ['--seed', join(folder, 'seed.json')], 0, data);
   await stop(filling.child);
-  // Started afresh, so that its memory is that of serving and not of reading the seed.
+  // Restarted, so that its memory does not include reading the seed.
   const { child, baseUrl, ca, apiKey } = await startServe(folder, [], 0, data);
   return {
     name: 'lectern serve',
@@ -49,7 +49,7 @@ export async function startLectern(folder: string, data: string): Promise<Runnin
   };
 }
 
-/** `lectern serve` on the data file of a folder or on a database, as it prints itself when it listens. */
+/** `lectern serve` on the data file of a folder or on a database; reads URL and key from its output. */
 export async function startServe(
   folder: string,
   flags: readonly string[],
@@ -66,7 +66,7 @@ export async function startServe(
   return { child, baseUrl: line.baseUrl, apiKey: line.apiKey, ca: readFileSync(line.ca, 'utf8') };
 }
 
-/** What its command does with --quiet, over HTTPS. */
+/** Does the same as its command with --quiet, over HTTPS. */
 const jsonServer = `
   const server = require('json-server');
   const [, db, tls] = process.argv;
@@ -76,7 +76,7 @@ const jsonServer = `
   const listener = require('https').createServer({ cert: read('cert'), key: read('key') }, app);
   listener.listen(0, '127.0.0.1', () => console.log(listener.address().port));`;
 
-/** json-server 0.17 (the last stable one) over HTTPS, with the same articles and the certificate that the service has made. */
+/** json-server 0.17 (the last stable version) over HTTPS, with the same articles and the service's certificate. */
 export async function startJsonServer(folder: string, tools: string): Promise<RunningServer> {
   const tls = join(folder, 'kb.sqlite-tls');
   const child = spawn(process.execPath, ['-e', jsonServer, join(folder, 'db.json'), tls], {

@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { workerData as given, isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 
-/** Where a service is, and how to be let in. */
+/** A service and its credentials. */
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export function summarize(latencies: Latencies): Summary {
 
 /**
  * Sends requests until `isDone`, one after the other per client.
- * @param pauseMs between two requests of a client
+ * @param pauseMs pause between two requests of a client
  */
 export async function measureLatencies(
   target: Target,
@@ -60,7 +60,7 @@ export async function measureLatencies(
     if (statusCode !== 200) throw new Error(`${statusCode} to ${method} ${path}`);
     return performance.now() - startedAt;
   };
-  // The first request of a connection has its handshake to wait for.
+  // The first request of a connection includes the handshake.
   await Promise.all(Array.from({ length: clients }, ask));
   await Promise.all(
     Array.from({ length: clients }, async () => {
@@ -74,16 +74,16 @@ export async function measureLatencies(
   return latencies.sort((a, b) => a - b);
 }
 
-/** How many requests a server answers. */
+/** Number of requests a server answers per second. */
 export interface Rate {
   readonly perSecond: number;
-  /** Processor time of this program for one request, in microseconds. */
+  /** Processor time of this program per request, in microseconds. */
   readonly generatorUs: number;
 }
 
 /**
- * Sends GET requests for some time, one after the other per client, in turn for each path. It writes to bare connections and reads
- * only the head of an answer, because it shares the processors with what it measures.
+ * Sends GET requests for some time, one after the other per client, alternating between the paths. It uses raw sockets and reads only the
+ * head of a response, because it shares the processors with the measured server.
  */
 export async function measureRate(
   target: Target,
@@ -120,7 +120,7 @@ export async function measureRate(
   return { perSecond: answered / seconds, generatorUs: (user + system) / answered };
 }
 
-/** How much of an answer is still to come after its first piece. */
+/** Number of bytes of a response after its first piece. */
 function bytesAfter(piece: Buffer): number {
   const end = piece.indexOf('\r\n\r\n');
   const head = piece.toString('latin1', 0, end);
@@ -135,7 +135,7 @@ interface Upload {
   readonly characters: number;
 }
 
-/** Gives articles long bodies, one after the other, from a thread of its own: its work must not delay the clients that are measured. */
+/** Writes long bodies to articles, one after the other, in a separate thread, so that it does not delay the measured clients. */
 export async function uploadBodies(upload: Upload): Promise<Latencies> {
   const { url, headers, ca } = upload.target;
   const workerData = { ...upload, target: { url, headers, ca } };

@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What an article may hold: one title when every write was acknowledged, two while one is under way or was cut off. */
+/** Allowed titles of an article: one if every write was acknowledged, two if one is in progress or was interrupted. */
 type Expected = readonly (string | null)[];
 
 const expected = new Map<string, Expected>();
@@ -35,7 +35,7 @@ process.env.LECTERN_API_KEY = apiKey;
 rmSync(values.work, { recursive: true, force: true });
 mkdirSync(values.work, { recursive: true });
 
-// Set to answer before the disk has a write: the service has to insist on it.
+// Settings that acknowledge writes before they are on disk: the service has to override them.
 const settings = '-c synchronous_commit=off -c wal_writer_delay=10s';
 const database = values.postgres === undefined ? null : startPostgres(values.postgres, settings);
 const data = await database?.createDatabase();
@@ -74,7 +74,7 @@ for (const failure of counts.failures.slice(0, 20)) console.error(failure);
 console.log(counts.failures.length === 0 ? 'nothing lost, no 500' : `${counts.failures.length} failures`);
 process.exitCode = counts.failures.length === 0 ? 0 : 1;
 
-/** Each writer has its own articles, so that it knows what they must hold. */
+/** Each writer has its own articles, so that it knows their content. */
 async function writeOn(writer: number): Promise<void> {
   for (let step = 0; Date.now() < end; step++) {
     const id = `w${writer}${(step % 50).toString().padStart(8, '0')}`;
@@ -97,7 +97,7 @@ async function writeOn(writer: number): Promise<void> {
       expected.set(id, [title]);
       counts.writes++;
     }
-    // After a cut-off request the record may be there although it was not before, or gone although it was there.
+    // After an interrupted request, the record may or may not exist.
     else if (answer.status === 404 || answer.status === 409) await check(id);
     else counts.failures.push(`${answer.status} to a write of ${id}: ${answer.text.slice(0, 200)}`);
   }
@@ -115,7 +115,7 @@ async function readOn(): Promise<void> {
   }
 }
 
-/** Compares one article with what it may hold, and holds it to what it does hold from then on. */
+/** Compares one article with its allowed titles; from then on, only the actual one is allowed. */
 async function check(id: string): Promise<void> {
   for (;;) {
     const answer = await send('GET', `/article/${id}`);
@@ -128,7 +128,7 @@ async function check(id: string): Promise<void> {
   }
 }
 
-/** The search index must be in step with the records. */
+/** Checks that the search index matches the records. */
 async function checkSearch(): Promise<void> {
   const live = [...expected.values()].filter(([title]) => title !== null).length;
   const answer = await send('GET', '/search?query=writer&include_draft=true&limit=1');
@@ -136,7 +136,7 @@ async function checkSearch(): Promise<void> {
   if (totalHits !== live) counts.failures.push(`the search index knows ${totalHits} of ${live} articles`);
 }
 
-/** `null` when the connection broke or the database was away: whether the request was carried out is not known then. */
+/** `null` if the connection broke or the database was down: then the result of the request is unknown. */
 async function send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) {
   try {
     const { statusCode, body: answer } = await request(service.baseUrl + path, {

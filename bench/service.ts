@@ -53,13 +53,13 @@ if (values.postgres !== undefined) {
   }
 }
 
-/** Reads and searches in a second. */
+/** Reads and searches per second. */
 interface Rates {
   readonly reads: number;
   readonly searches: number;
 }
 
-/** @returns the rates of json-server, which are measured unless they are known */
+/** @returns the rates of json-server, measured unless known */
 async function measureStore(store: string, data: string, known: Rates | null): Promise<Rates | null> {
   console.log(store);
   const lectern = await startLectern(folder, data);
@@ -94,7 +94,7 @@ async function measureRates(server: RunningServer): Promise<Rates> {
     );
     return perSecond;
   };
-  // The first round fills caches and compiles the code.
+  // The first round fills caches and warms up the JIT compiler.
   const one = ids.map((id) => paths.one(id));
   await measureRate(server, one, clients, durationMs / 2);
   return {
@@ -116,7 +116,7 @@ async function measureOther(): Promise<Rates | null> {
   }
 }
 
-/** One client that reads, beside five that search for 16 words each; then ten that search. */
+/** One reading client besides five that search for 16 words each; then ten searching clients. */
 async function measureNeighbours(server: RunningServer): Promise<void> {
   const readOne = (n: number) => ({ path: server.paths.one(ids[(n * 7919) % ids.length] ?? '') });
   const longSearch = (n: number) => {
@@ -189,7 +189,7 @@ async function measureWrites(server: RunningServer): Promise<void> {
   );
 }
 
-/** The whole list with bodies, three times: time, size, and what memory the server has come to. */
+/** The whole list with bodies, three times: time, size and memory of the server. */
 async function measureList(server: RunningServer): Promise<void> {
   const agent = new Agent({ connect: { ca: server.ca } });
   const times: number[] = [];

@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const work = resolve(values.work);
 generateProject(work, values);
 const out = join(work, 'dist');
-/** Outputs of earlier runs: ext4 makes files more slowly for a minute after others were removed, so they are removed at the end. */
+/** Outputs of earlier runs. ext4 creates files more slowly for a minute after a removal, so they are removed at the end. */
 const trash = join(work, 'trash');
 mkdirSync(trash);
 
@@ -71,7 +71,7 @@ console.log(
   ].join('\n'),
 );
 
-/** Takes the output and the cache away, but for the snapshot. */
+/** Removes output and cache, except the snapshot. */
 function forget(): void {
   if (existsSync(out)) renameSync(out, join(trash, String(readdirSync(trash).length)));
   const cache = join(work, '.lectern');

@@ -20,9 +20,9 @@ const { values } = parseArgs({
 const work = join(tmpdir(), 'lectern-stress-hostile');
 const bytes = Number(values.bytes);
 
-/** Four times the body may cost this many times what twice the body costs: 2 is linear, 4 quadratic, and machines are noisy. */
+/** Allowed growth of the cost from twice to four times the size: 2 is linear, 4 quadratic; includes measuring noise. */
 const mostGrowth = 3.2;
-/** Below this, the time says nothing. */
+/** Shorter times are not meaningful. */
 const leastMs = 1000;
 
 const wanted = (name: string): boolean => name.includes(values.only);
@@ -37,7 +37,7 @@ console.log(
   `\n| one construct, CPU of | ${bytes} B | twice | four times | growth |\n|---|---:|---:|---:|---:|`,
 );
 const steep: string[] = [];
-/** What a build costs whatever the body is. */
+/** Cost of a build independent of the body. */
 const start = await cpuOf('<p>x</p>');
 for (const [name, make] of Object.entries(constructs).filter(([name]) => wanted(name))) {
   const [one, two, four] = [

@@ -48,13 +48,13 @@ const snapshots = await createSnapshotProject(join(work, 'snapshots'), articles)
 const online = await createOnlineProject(join(work, 'online'), helpCentre);
 const published = await publishCopy(online.out);
 
-/** A way to build, and what became of its runs. */
+/** A kind of build, with the results of its runs. */
 interface Kind {
   readonly name: string;
   readonly project: KillProject;
   readonly prepare: () => void;
   readonly flags: () => readonly string[];
-  /** What a run takes at present; 0 before the first that was not killed. */
+  /** Current duration of a run; 0 before the first run that was not killed. */
   usualMs: number;
   readonly counts: Record<'killed' | 'ended' | 'a' | 'b' | 'none' | 'betweenRenames', number>;
 }
@@ -86,7 +86,7 @@ console.log(formatTable());
 async function stressShards(count: number): Promise<void> {
   const project = await createSnapshotProject(join(work, 'sharded'), articles);
   const { out, pages, show, start, startMerge } = project;
-  // A feed that goes on would belong to the other state.
+  // Otherwise the feed would continue that of the other state.
   rmSync(out, { recursive: true, force: true });
   project.forget();
   await show('b');
@@ -108,32 +108,32 @@ async function stressShards(count: number): Promise<void> {
   );
 }
 
-/** @returns how many runs were killed: one or none */
+/** @returns number of killed runs: zero or one */
 async function killOne(kind: Kind, state: State): Promise<number> {
   const { project, flags, counts, usualMs } = kind;
   await project.show(state);
   const started = performance.now();
   const child = project.start(flags());
   const ended = once(child, 'exit');
-  // The first run of a kind says how long one takes.
+  // The first run of a kind measures the duration.
   const killing = usualMs === 0 ? ended : wait(random.between(0, Math.ceil(usualMs * 1.5)));
   await Promise.race([ended, killing]);
   const isKilled = child.exitCode === null;
   child.kill('SIGKILL');
   await ended;
   counts[isKilled ? 'killed' : 'ended'] += 1;
-  // Machines get slower and faster while this runs.
+  // The duration changes during the test.
   const ms = performance.now() - started;
   if (!isKilled) kind.usualMs += (ms - usualMs) / (usualMs === 0 ? 1 : 4);
   return isKilled ? 1 : 0;
 }
 
-/** The folder of the output; where a kill fell between the two renames, the old one that waits beside it. */
+/** The folder of the output; if the run was killed between the two renames, the previous output next to it. */
 function findOutput({ out }: KillProject): string | null {
   return [out, join(dirname(out), '.dist.previous')].find((folder) => existsSync(folder)) ?? null;
 }
 
-/** The output is one whole build; there is none only where there was none. */
+/** Checks that the output is one complete build; it may be missing only if there was none before. */
 function checkOutput({ name, project, counts }: Kind, run: number, wasThere: boolean): void {
   const { out, pages } = project;
   const folder = findOutput(project);
@@ -150,7 +150,7 @@ function checkOutput({ name, project, counts }: Kind, run: number, wasThere: boo
   counts[state] += 1;
 }
 
-/** A build that nobody kills is right, with all that the killed ones left, and cleans up. */
+/** Checks that a build that is not killed is correct despite the remains of killed ones, and cleans up. */
 async function expectRecovery({ out, pages, show, start }: KillProject): Promise<void> {
   for (const state of ['a', 'b', 'a'] as const) {
     await show(state);

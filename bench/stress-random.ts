@@ -44,7 +44,7 @@ rmSync(work, { recursive: true, force: true });
 console.log(`${failures} failures in ${round} rounds`);
 if (failures > 0) process.exitCode = 1;
 
-/** A test that failed, as the JSON report of Vitest has it. */
+/** A failed test in the JSON report of Vitest. */
 interface Failure {
   readonly file: string;
   readonly title: string;
@@ -88,7 +88,7 @@ async function runTests(seed: number): Promise<Failure[]> {
   });
 }
 
-/** What a reader needs: where, what, and the command that shows it again. */
+/** Describes a failure: the test, the message, and the command that reproduces it. */
 function describeFailure({ file, title, messages }: Failure, seed: number): string {
   const again = `LECTERN_SEED=${seed} LECTERN_RUNS=${runs} npx vitest run ${file} --tags-filter=property`;
   const lines = messages.join('\n').split('\n');

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** What depends on the runs before, and not on the knowledge base alone. */
+/** Matches files that depend on earlier runs, not only on the knowledge base. */
 const history =
   /^(?:feed\/(?:manifest\.json|tombstones\.jsonl|changes\/.*)|addresses\.json|_redirects|output-files\.txt)$/;
 
-/** One hash over every file of an output with its path, but for the feed's history. */
+/** Hash of all files of an output with their paths, except the history of the feed. */
 export function hashPages(folder: string): string {
   const lines = listFiles(folder)
     .filter((path) => !history.test(path))
@@ -14,7 +14,7 @@ export function hashPages(folder: string): string {
   return hash('sha256', lines.join('\n'));
 }
 
-/** Throws unless every file the manifest names is there with the hash it names. */
+/** Throws unless every file in the manifest exists and has the listed hash. */
 export function checkManifest(folder: string): void {
   const manifest = JSON.parse(readFileSync(join(folder, 'feed/manifest.json'), 'utf8')) as {
     readonly files: readonly { readonly path: string; readonly sha256: string }[];

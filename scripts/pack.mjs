@@ -1,5 +1,5 @@
-// Makes the tarball of the package: `node scripts/pack.mjs [FOLDER]`. It is packed from a copy. The copy adds the built-in
-// scripts and style sheets minified (`templates/minified/`), and leaves out the types that `lib/index.d.ts` does not need.
+// Makes the tarball of the package: `node scripts/pack.mjs [FOLDER]`. It is packed from a copy. The copy adds the built-in scripts and
+// style sheets minified (`templates/minified/`), and omits the types that `lib/index.d.ts` does not need.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,7 +25,7 @@ try {
   rmSync(copy, { recursive: true });
 }
 
-/** The declaration files that a project which imports the library reads: the one named and all it imports. */
+/** The declaration files that a project which imports the library reads: the given one and its imports. */
 function findTypes(path, found = new Set()) {
   if (found.has(path)) return found;
   found.add(path);
@@ -49,7 +49,7 @@ function minifyFolder(from, to) {
   }
 }
 
-/** The search library as browsers load it; a site takes it when it is of the version that is installed. */
+/** Minifies the search library as browsers load it; a site uses this copy if its version equals the installed one. */
 function minifyMiniSearch() {
   const folder = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../..');
   const { version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

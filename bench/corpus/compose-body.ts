@@ -1,12 +1,12 @@
 import type { Random } from './random.ts';
 import type { Prose } from './sample-prose.ts';
 
-/** Where a link of a generated body may lead: root-relative, as an editor stores it. */
+/** Picks the target of a link in a generated body: root-relative, as an editor stores it. */
 export type PickLink = (random: Random) => string;
 
 /**
- * Composes the HTML of one article: an introduction and sections with prose, lists, tables, code, callouts and links,
- * all from the sample but with other numbers and now and then another word, so that no two bodies are alike.
+ * Composes the HTML of one article: an introduction and sections with prose, lists, tables, code, callouts and links, all from the sample,
+ * with changed numbers and some changed words, so that all bodies differ.
  * @param sizeBytes the body ends with the block that reaches this size in UTF-8
  */
 export function composeBody(prose: Prose, random: Random, sizeBytes: number, pickLink: PickLink): string {
@@ -40,7 +40,7 @@ function vary(html: string, prose: Prose, random: Random): string {
   });
 }
 
-/** Lets the links between the sample's articles lead to articles of the corpus. */
+/** Changes links between the sample's articles to articles of the corpus. */
 function relink(html: string, random: Random, pickLink: PickLink): string {
   return html.replaceAll(/href="\/(?:article|category)\/[^"]*"/g, () => `href="${pickLink(random)}"`);
 }

@@ -4,7 +4,7 @@ export type MakeBody = (bytes: number) => string;
 const dataImage =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Bodies of one construct, repeated: what any of them costs must grow no faster than its size. */
+/** Bodies that repeat one construct: the cost of each must grow no faster than its size. */
 export const constructs: Readonly<Record<string, MakeBody>> = {
   ...eachElement(),
   'links to one article': repeat('<a href="/article/0000000001">x</a>'),
@@ -210,7 +210,7 @@ function inHalves(first: (at: number) => string, second: (at: number) => string)
   return (bytes) => numbered(first)(bytes / 2) + numbered(second)(bytes / 2);
 }
 
-/** `<x>word</x>` of every element of HTML, and of some that are none any more. */
+/** `<x>word</x>` for every element of HTML, including obsolete ones. */
 function eachElement(): Record<string, MakeBody> {
   const names =
     'a abbr address area article aside audio b base bdi bdo blink blockquote body button canvas caption center cite code col colgroup ' +

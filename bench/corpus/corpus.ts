@@ -39,7 +39,7 @@ export interface CorpusCategory {
 export interface Corpus {
   /** Parents before children. */
   readonly categories: readonly CorpusCategory[];
-  /** Sorted by id, made one at a time. */
+  /** Sorted by id, created one at a time. */
   articles(): Iterable<CorpusArticle>;
 }
 
@@ -49,7 +49,7 @@ const tagCount = 60;
 const firstDay = Date.UTC(2024, 0, 1);
 const days = 900;
 
-/** A knowledge base of any size, the same for the same settings and sample; nothing of it is kept in memory. */
+/** A knowledge base of any size, deterministic for the same settings and sample; not kept in memory. */
 export function createCorpus(settings: CorpusSettings): Corpus {
   const proses = settings.languages.map((language) => readSampleProse(settings.sample, language));
   const categoryCount = Math.max(topCategories, Math.ceil(settings.articles / articlesPerCategory));
@@ -81,7 +81,7 @@ export function createCorpus(settings: CorpusSettings): Corpus {
   }
 
   function makeHead(prose: Prose, index: number): Omit<CorpusText, 'body'> {
-    // The same picks in every language: translations of one title, not different titles.
+    // The same choices in every language, so that titles are translations of each other.
     const random = randomOf(`title ${index}`);
     const title = `${random.pick(prose.titles)} ${index + 1}`;
     return {
@@ -104,7 +104,7 @@ export function createCorpus(settings: CorpusSettings): Corpus {
   };
 }
 
-/** A tree three levels deep: most categories hang on another that is not at the top. */
+/** A tree of three levels: the parent of most categories is itself a subcategory. */
 function parentOf(index: number): number {
   const second = topCategories * 5;
   return index < topCategories * 6 ? index % topCategories : topCategories + (index % second);
@@ -112,7 +112,7 @@ function parentOf(index: number): number {
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Ten letters or digits; ascending with the index, so that articles come sorted by id. */
+/** Ten letters or digits; ascending with the index, so that articles are sorted by id. */
 function makeId(index: number, count: number, random: Random): string {
   let rest = Math.floor(((index + 0.5) / count) * digits.length ** 8);
   let id = '';

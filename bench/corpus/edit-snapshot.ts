@@ -8,10 +8,10 @@ import { type CorpusEdit, editText, type TextEdit } from './edits.ts';
 import { describeBody } from './write-snapshot.ts';
 
 /**
- * Edits a snapshot in place, as a run would find it after authors or readers did something.
+ * Edits a snapshot in place, as if authors or readers had changed the knowledge base.
  * @param cache folder of the snapshot
- * @param updatedAt date that edited articles get, as a service gives it to them
- * @param dates whether the service has one date per article, or dates each language by itself
+ * @param updatedAt new date of edited articles
+ * @param dates whether the service has one date per article, or one per language
  */
 export async function editSnapshot(
   cache: string,
@@ -47,7 +47,7 @@ export async function editSnapshot(
   await writeIndex(cache, { ...header, bodiesBytes }, { ...content, articles });
 }
 
-/** Dates the languages whose body is another one. */
+/** Sets the date of languages whose body changed. */
 function dateTexts(
   before: StoredArticle['article'],
   after: StoredArticle['article'],

@@ -1,14 +1,14 @@
 import type { CorpusText } from './corpus.ts';
 
-/** Something that happens to a knowledge base between two builds. */
+/** A change of a knowledge base between two builds. */
 export type CorpusEdit =
-  /** Every article that was viewed is viewed once more; the order stays. */
+  /** Every viewed article is viewed once more; the order does not change. */
   | { readonly kind: 'views' }
   | {
       readonly kind: 'body' | 'title';
-      /** Which articles, counted from 0. */
+      /** Indexes of the articles, from 0. */
       readonly articles: readonly number[];
-      /** In the default language alone, in the last one alone, or in all. */
+      /** Only in the default language, only in the last one, or in all. */
       readonly languages: 'first' | 'last' | 'all';
       /** Text that is new in every run. */
       readonly note: string;
@@ -16,7 +16,7 @@ export type CorpusEdit =
 
 export type TextEdit = Exclude<CorpusEdit, { kind: 'views' }>;
 
-/** An edit of a text, at its place among the `count` languages of its article. */
+/** Edits a text, at its position among the `count` languages of its article. */
 export function editText<Text extends Pick<CorpusText, 'title' | 'body'>>(
   text: Text,
   place: number,
@@ -28,7 +28,7 @@ export function editText<Text extends Pick<CorpusText, 'title' | 'body'>>(
   return { ...text, body: `${text.body}\n<p>Edited: ${note}.</p>` };
 }
 
-/** Articles that readers viewed most, the first one most, as statistics give them. */
+/** The most viewed articles, in the form of statistics. */
 export function mostViewed(ids: readonly string[], extraViews: number) {
   return ids.slice(0, viewedArticles).map((articleId, place) => ({
     articleId,

@@ -2,7 +2,7 @@ import type { Corpus, CorpusArticle, CorpusCategory } from './corpus.ts';
 
 const megabyte = 1024 * 1024;
 
-/** Knowledge bases nobody would write, by what is wrong with them. */
+/** Knowledge bases with extreme content, by name. */
 export const hostileCorpora: Readonly<Record<string, Corpus>> = {
   'one body of 50 MB': corpus([article(0, 'Long', longBody(50 * megabyte))]),
   'one body of 50 MB without a space': corpus([article(0, 'Long', 'x'.repeat(50 * megabyte))]),
@@ -49,7 +49,7 @@ function article(index: number, title: string, body: string): CorpusArticle {
   };
 }
 
-/** `en` and as many private languages as are asked for. */
+/** `en` and the requested number of private languages. */
 function inLanguages(count: number): CorpusArticle {
   const one = article(0, 'Everywhere', '<h2>Heading</h2><p>Text</p>');
   const tags = [

@@ -2,7 +2,7 @@
 export interface Random {
   /** An integer from `low` to `high`, both included. */
   between(low: number, high: number): number;
-  /** True once in `times`. */
+  /** `true` with a probability of one in `times`. */
   onceIn(times: number): boolean;
   pick<T>(list: readonly T[]): T;
 }

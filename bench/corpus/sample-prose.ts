@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseFrontMatter } from '../../src/folder/front-matter.ts';
 import { renderMarkdown } from '../../src/folder/render-markdown.ts';
 
-/** Prose of one language, cut into pieces that can be recombined; all of it is HTML as an editor would store it. */
+/** Prose of one language, split into pieces that can be recombined; all of it is HTML as an editor would store it. */
 export interface Prose {
   readonly language: string;
   readonly titles: readonly string[];
@@ -39,14 +39,14 @@ export function readSampleProse(folder: string, language: string): Prose {
       else if (!block.startsWith('<')) sentences.push(...splitSentences(block).map(renderInline));
     }
   }
-  // A language that the sample does not have is written in English.
+  // A language that is missing in the sample is written in English.
   if (titles.length === 0 && language !== 'en') return { ...readSampleProse(folder, 'en'), language };
   const joint = sentences.join('').includes('。') ? '' : ' ';
   const words = joint === '' ? [] : plainWords(sentences);
   return { language, titles, descriptions, headings, sentences, blocks, words, joint };
 }
 
-/** Cuts Markdown at empty lines outside code blocks; what is indented belongs to the block before. */
+/** Splits Markdown at empty lines outside code blocks; indented lines belong to the block before. */
 function splitBlocks(markdown: string): readonly string[] {
   const blocks: string[] = [];
   let isCode = false;
@@ -64,7 +64,7 @@ function splitBlocks(markdown: string): readonly string[] {
   return blocks;
 }
 
-/** Whole sentences; a piece cut inside a link or an emphasis is skipped. */
+/** Whole sentences; skips pieces that start or end inside a link or emphasis. */
 function splitSentences(paragraph: string): readonly string[] {
   return paragraph
     .split(/(?<=[.!?؟])\s+|(?<=[。！？])/u)

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Corpus, CorpusCategory } from './corpus.ts';
 
 /**
- * Writes a corpus as one HTML file with front matter per article and language, and one `_index.html` per category and
- * language: what Hugo and Eleventy read. The folders are the category tree.
+ * Writes a corpus as one HTML file with front matter per article and language, and one `_index.html` per category and language: the format
+ * that Hugo and Eleventy read. The folders are the category tree.
  */
 export function writePages(folder: string, corpus: Corpus): void {
   const folders = categoryFolders(corpus.categories);

@@ -7,10 +7,10 @@ import { writeIndex } from '../../src/source/snapshot/write-index.ts';
 import type { Corpus, CorpusArticle, CorpusCategory } from './corpus.ts';
 import { mostViewed } from './edits.ts';
 
-/** Address the snapshot claims to come from; the benchmark's configuration names the same. */
+/** Base URL in the snapshot; the benchmark's configuration has the same. */
 export const corpusBaseUrl = 'https://kb.pebblepost.example/v1';
 
-/** Writes a corpus as the snapshot `lectern build --offline` reads, article by article. */
+/** Writes a corpus as the snapshot that `lectern build --offline` reads, article by article. */
 export async function writeSnapshot(folder: string, corpus: Corpus, defaultLanguage: string): Promise<void> {
   const store = await createBodyStore(folder);
   const articles: StoredArticle[] = [];
@@ -64,7 +64,7 @@ function toArticle(article: CorpusArticle): StoredArticle['article'] {
   };
 }
 
-/** What a snapshot says of a body. */
+/** The fields of a snapshot about a body. */
 export function describeBody(body: string): Pick<ArticleTranslation, 'updatedAt' | 'bodyHash' | 'callouts'> {
   return { updatedAt: null, bodyHash: hash('sha256', body), callouts: findCalloutPrints(body) };
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 const origin = 'https://help.pebblepost.example';
 const languageNames = { en: 'English', de: 'Deutsch', ja: '日本語', ar: 'العربية' };
 
-/** The corpus as an Eleventy site: the same pages, and about the same around them, as the Hugo site beside it. */
+/** The corpus as an Eleventy site with the same pages as the Hugo site, and similar page chrome. */
 export default function configure(eleventy) {
   eleventy.addLayoutAlias('article', 'article.liquid');
   eleventy.addLayoutAlias('category', 'category.liquid');
   eleventy.addGlobalData('origin', origin);
   eleventy.addGlobalData('languageNames', languageNames);
-  // Ready HTML: nothing in it is a template.
+  // HTML without templates.
   eleventy.addExtension('html', {
     outputFileExtension: 'html',
     compile: (text) => () => text,

@@ -1,4 +1,4 @@
-/** What a reader types and the article that answers it. The knowledge bases are given on the command line. */
+/** A reader's query and the article that answers it. The knowledge bases are given on the command line. */
 export interface JudgedQuery {
   readonly base: string;
   readonly language: string;
@@ -19,7 +19,7 @@ const login = 'login-gov-help';
 const guide = 'opensource-guide';
 const arduino = 'arduino-help';
 
-/** Queries of our own; each was written from the title or text of its article, before any search was asked. */
+/** Our own queries. Each was written from the title or text of its article, before running any search. */
 export const judgedQueries: readonly JudgedQuery[] = [
   ...judged(login, 'en', [['inflection', 'shared email addresses with partner agencies', '33YWnmPZ9y']]),
   ...judged(login, 'es', [

@@ -1,11 +1,11 @@
-// Takes the reader to the first language the browser asks for; the chosen one of an earlier visit goes before.
+// Redirects to the first language that the browser prefers; a language chosen at an earlier visit takes precedence.
 addEventListener('DOMContentLoaded', () => {
   const links = [...document.querySelectorAll('.root-languages a')];
   let chosen = null;
   try {
     chosen = localStorage.getItem('language');
   } catch {
-    // Storage may be forbidden.
+    // Storage may be disabled.
   }
   const wanted = [chosen, ...navigator.languages].filter(Boolean).map((tag) => tag.toLowerCase());
   for (const tag of wanted) {

@@ -1,24 +1,24 @@
-// Ranks articles and their sections, in a worker of the browser (`serve`); `createSearch` knows no browser.
+// Ranks articles and their sections, in a web worker (`serve`); `createSearch` does not depend on a browser.
 import { findTerms, isPair, tokenize } from './tokens.js';
 
 const fields = ['title', 'heading', 'tags', 'text'];
 const boost = { title: 5, heading: 3, tags: 2, text: 1 };
-/** A very short word may begin terms in many files; so many are loaded for one word. */
+/** Maximum number of files loaded for one word: terms that start with a very short word may be in many files. */
 const maxFilesPerTerm = 2;
-/** So many files of terms are loaded before the first answer. Where a query needs more, a better answer follows. */
+/** Maximum number of term files loaded before the first answer. If a query needs more, a better answer follows. */
 const maxFiles = 4;
 const maxSections = 3;
-/** Both found by trying on questions with known answers in twelve languages. */
+/** Both values were found by experiments with questions that have known answers, in twelve languages. */
 const leastCoverage = 0.4;
 const articleShare = 0.5;
 
-/** A shorter word is no beginning of others, unless it is still being typed. */
+/** Shorter words are not matched as prefixes, except the word being typed. */
 const leastBeginning = 3;
 const mayBegin = (word, at, words) => word.length >= leastBeginning || at === words.length - 1;
 
-/** Files whose range of terms holds the word or words that begin with it. */
+/** Files whose range of terms contains the word or words that start with it. */
 function filesFor(term, termFiles) {
-  // A small site may have common stop words only, which have files of their own.
+  // A small site may have only common stop words, which are in separate files.
   if (termFiles.length === 0) return [];
   let at = termFiles.findLastIndex(([first]) => first <= term);
   if (at < 0) at = 0;
@@ -28,18 +28,18 @@ function filesFor(term, termFiles) {
   return files.map(([, url]) => url);
 }
 
-/** The word's own file, those around it with words of the same first letter, and that of the word with two letters swapped. */
+/** The word's own file, adjacent files with words of the same first letter, and files of the word with two letters swapped. */
 function filesNear(word, termFiles) {
   const [first, second, ...rest] = word;
   const near = filesFor(first, termFiles);
-  // Those next to the word's own come first.
+  // Files next to the word's own come first.
   const own = near.indexOf(filesFor(word, termFiles)[0]);
   const nearest = near.map((url, at) => [Math.abs(at - own), url]).sort(([a], [b]) => a - b);
   const swapped = filesFor(`${second}${first}${rest.join('')}`, termFiles).slice(0, 1);
   return [...swapped, ...nearest.map(([, url]) => url)];
 }
 
-/** The nearest files of words that are found nowhere, turn by turn: one for each word, or more up to `maxFiles` in all. */
+/** The nearest files of words without matches, alternating: one per word, or more up to `maxFiles` in total. */
 function filesForMissing(words, loaded, termFiles) {
   const near = words.map((word) => filesNear(word, termFiles).filter((url) => !loaded.includes(url)));
   const most = Math.max(0, ...near.map((files) => files.length));
@@ -50,9 +50,9 @@ function filesForMissing(words, loaded, termFiles) {
 }
 
 /**
- * Sections are numbered within their partition; here all get one row of numbers. `starts[p]` is the first of partition p,
- * `articles[n]` the article of section n, `locations[a]` the file of article a and its index there. `titles` and `sizes` hold the
- * words of the title (of a first section) and of the text of each section.
+ * Sections are numbered within their partition; here they get one consecutive numbering. `starts[p]` is the first section of partition p,
+ * `articles[n]` the article of section n, `locations[a]` the file of article a and its index there. `titles` and `sizes` are the numbers of
+ * words in the title (of a first section) and in the text of each section.
  */
 function readLayout({ lengths, articleFolder, articleFiles }) {
   const starts = [];
@@ -77,14 +77,14 @@ function readLayout({ lengths, articleFolder, articleFiles }) {
   return { starts, articles, firsts, titles, sizes, locations };
 }
 
-/** Letters are steps of a logarithmic scale. */
+/** Letters are steps on a logarithmic scale. */
 function wordsOf(letter, none) {
   return 2 ** ((letter.charCodeAt(0) - none.charCodeAt(0)) / 2) - 1;
 }
 
 const average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / (numbers.length || 1);
 
-/** Section numbers and counts of one field. A step of a partition's size or more leads into another partition. */
+/** Section numbers and counts of one field. A step of at least a partition's size moves to another partition. */
 function readPostings(list, starts, sectionBits) {
   const partitionSize = 2 ** sectionBits;
   const counts = {};
@@ -116,7 +116,7 @@ function readTerm(lists, starts, sectionBits) {
   return byField;
 }
 
-/** Counts of several terms as if they were one. */
+/** Adds the counts of several terms, as if they were one term. */
 function addUp(terms) {
   const sum = {};
   for (const [field, counts] of terms.flatMap((byField) => Object.entries(byField))) {
@@ -148,27 +148,24 @@ function buildIndex(MiniSearch, terms, { titles, sizes, firsts }) {
   );
 }
 
-/** A word this short has too many neighbours. */
+/** Shorter words have too many similar words. */
 const leastSimilar = 4;
-/**
- * What a word counts for where only a similar one is found: more where hardly any article has the word itself, else too little
- * to be shown for it alone.
- */
+/** Weight of a match by a similar word: higher if hardly any article contains the word itself, else too low to be shown on its own. */
 const similarShare = { rare: 0.65, common: 0.35 };
 const similarScore = 0.3;
 const rareSections = 5;
-/** What a word counts for where another form of it is found. */
+/** Weight of a match by another form of the word. */
 const formShare = 0.95;
 const formScore = 0.9;
-/** Forms of a word begin with the same letters, at least so many. */
+/** Forms of a word start with the same letters, at least this many. */
 const formStart = 3;
-/** What a stop word counts for: "off" tells "turn off" from "turn on". With so many other words it is not needed. */
+/** Weight of a stop word: "off" distinguishes "turn off" from "turn on". Not needed with this many other words. */
 const weakShare = 0.1;
 const enoughWords = 3;
 const synonymShare = 0.8;
 const synonymScore = 0.5;
 
-/** The words that result from two neighbouring letters being swapped, the commonest typing error beside a wrong letter. */
+/** The words with two adjacent letters swapped, the most common typing error besides a wrong letter. */
 function swaps(word) {
   const letters = [...word];
   return letters.slice(1).map((_, at) => {
@@ -182,11 +179,11 @@ const hasDigit = /\p{N}/u;
 const mayBeSimilar = (word) => !isPair(word) && word.length >= leastSimilar;
 
 /**
- * Sections that hold the words, words that begin with them, other forms of them, similar words or synonyms, best first. Per
- * section: which words of the query it counts for, and how much of each. A word counts once, as the best of what is found for it.
+ * Sections that hold the words, words that begin with them, other forms of them, similar words or synonyms, best first. Per section: the
+ * words of the query that match, with their scores. Each word counts once, with its best match.
  * @param index of all terms
- * @param formIndex has each word together with its other forms as one term: forms are no rarer than the word they belong to
- * @param weakWords those that count for little
+ * @param formIndex treats each word and its other forms as one term, so that a form does not count as rarer than its word
+ * @param weakWords words with a low weight
  * @param forms other forms of each word
  */
 function findSections({ index, formIndex }, words, weakWords, forms, synonyms) {
@@ -215,7 +212,7 @@ function findSections({ index, formIndex }, words, weakWords, forms, synonyms) {
     for (const { id, score } of withForms) add({ id, terms: others }, word, formShare, score * formScore);
     if (!mayBeSimilar(word)) continue;
     const count = new Set([...own, ...withForms].map(({ id }) => id)).size;
-    // A number that exists is meant.
+    // The number exists, so it is not a typing error.
     if (count > 0 && hasDigit.test(word)) continue;
     for (const hit of [...search([word], { fuzzy: 0.2 }), ...search(swaps(word), {})]) {
       if (count === 0) add(hit, word, 1, hit.score);
@@ -235,7 +232,7 @@ function findSections({ index, formIndex }, words, weakWords, forms, synonyms) {
 
 const total = (byWord) => [...byWord.values()].reduce((sum, number) => sum + number, 0);
 
-/** For each word: the terms that have its stem; without a stemmer, those that differ only in their endings. */
+/** For each word: the terms with the same stem; without a stemmer, the terms that differ only in their endings. */
 function findForms(words, terms, stem) {
   return new Map(
     words.map((word) => {
@@ -248,7 +245,7 @@ function findForms(words, terms, stem) {
   );
 }
 
-/** What words without a stemmer must share to be forms of each other, and what may follow. */
+/** Without a stemmer: the start that forms of a word must share, and the endings that may follow. */
 const sharedStart = 4;
 const longestEnding = 3;
 
@@ -259,12 +256,12 @@ function differInEnding(a, b) {
   return shared >= sharedStart && shared >= 2 * (longer - shared) && longer - shared <= longestEnding;
 }
 
-/** Whether a section has the word itself, or one that begins with it. */
+/** Whether a section contains the word itself, or one that starts with it. */
 function isExact({ terms }, word) {
   return [...terms].some((term) => term.startsWith(word));
 }
 
-/** Hits by article, with the query's words and the terms found in it. */
+/** Matches by article, with the query's words and the terms found in it. */
 function groupByArticle(hits, articles) {
   const groups = new Map();
   for (const { id, score, scores, words, terms } of hits) {
@@ -278,17 +275,17 @@ function groupByArticle(hits, articles) {
     for (const [word, own] of scores) group.scores.set(word, Math.max(own, group.scores.get(word) ?? 0));
     for (const term of terms) group.terms.add(term);
     group.sections.push({ section: id, score });
-    // Sections come best first; each further one adds less.
+    // Sections come best first; each further one adds less to the score.
     group.score += score / group.sections.length ** 2;
   }
-  // A word in the title counts for words in any section.
+  // A word in the title counts for all sections.
   for (const group of groups.values()) group.score += articleShare * total(group.scores) * total(group.words);
   return [...groups.values()];
 }
 
 /**
- * Best articles first. A rare word of the query weighs more than a common one ("how", "the"), and articles with much less of
- * the query's weight than the best one has are dropped.
+ * Sorts articles, best first. A rare word of the query weighs more than a common one ("how", "the"). Articles that match much less of the
+ * query's weight than the best one are dropped.
  */
 function rank(groups, articleCount) {
   const counts = new Map();
@@ -311,7 +308,7 @@ function rank(groups, articleCount) {
     .sort((a, b) => value(b) - value(a) || a.article - b.article);
 }
 
-/** Groups of words that mean the same: for each entry the query has, all others of its group, as terms. */
+/** Groups of synonyms: for each entry in the query, all others of its group, as terms. */
 function findSynonyms(groups, words) {
   const asked = new Set(words);
   return groups.flatMap((group) => {
@@ -322,7 +319,7 @@ function findSynonyms(groups, words) {
   });
 }
 
-/** How many letters must be changed, added or removed to make one word of the other. */
+/** Edit distance: the number of letters to change, add or remove to turn one word into the other. */
 function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {
@@ -334,7 +331,7 @@ function distance(a, b) {
   return row[b.length];
 }
 
-/** The query with each word that is found nowhere replaced by the nearest one that is; `null` where there is none. */
+/** The query with each word that has no match replaced by the most similar one; `null` if there is none. */
 function suggest(index, words) {
   let isChanged = false;
   const nearest = words.map((word) => {
@@ -351,17 +348,16 @@ function suggest(index, words) {
   return isChanged ? nearest.join(' ') : null;
 }
 
-/** What begins an item of a list in the text of an article. */
+/** Matches the marker of a list item in the text of an article. */
 const listMark = /^\s*(?:[-*•]|\d+\.)?\s+/;
 
-/** How many different words of a line are terms. */
+/** Number of different words of a line that are terms. */
 function countTerms(line, terms) {
   return new Set(findTerms(line, terms).map(([from, to]) => line.slice(from, to).toLowerCase())).size;
 }
 
 /**
- * The line that has most of the terms, of the sections that were found, best first; without any, the first line of the best
- * section that has text.
+ * The line with the most terms in the matching sections, best section first; without any, the first line of the best section that has text.
  */
 function excerptOf(texts, terms) {
   let best = '';
@@ -375,7 +371,7 @@ function excerptOf(texts, terms) {
   return best;
 }
 
-/** Top categories of articles, with how many there are of each, the largest first; none where all are in one. */
+/** Top categories of articles with their numbers of articles, largest first; none if all articles are in one category. */
 function countByCategory(ranked, { categories, articleCategories }) {
   if (!categories) return [];
   const counts = new Map();
@@ -391,26 +387,26 @@ function countByCategory(ranked, { categories, articleCategories }) {
 }
 
 /**
- * The search over one language's index. The function it gives answers with articles, best first; `onFirst`, if any,
- * gets an answer with the first of them only, before the files of the others are loaded: that for some of the words where all need
- * many files of terms (`isPartial`). With a `category`, only articles in that top category count, where there are any.
- * @param parts `load(url)` gives a parsed file of the index, `manifest` is the file that names them all, `stem` gives the stem
- * of a word
+ * Creates the search in one language's index. It returns articles, best first. If `onFirst` is given, it receives an early answer with the
+ * first article only, before the files of the others are loaded. If all words need many term files, the early answer matches only some of
+ * the words (`isPartial`). With a `category`, only articles in that top category count, if there are any.
+ * @param parts `load(url)` returns a parsed file of the index, `manifest` is the file that lists all files, `stem` returns the stem of a
+ * word
  */
 export function createSearch({ MiniSearch, load, manifest, stem = null }) {
   const { sectionBits, termFiles, ignoredFiles, synonyms, weak } = manifest;
   const ignored = new Map(ignoredFiles.flatMap(([url, terms]) => terms.map((term) => [term, url])));
   const isWeak = new Set(weak);
   const layout = readLayout(manifest);
-  /** The last two that were built: of the files of the words, and with those of similar words. */
+  /** The last two indexes: of the words' own files, and with the files of similar words. */
   let built = [];
   const loaded = new Set();
 
-  /** Files of terms that are searched for a word, its own first. @param isBeginning see `mayBegin` */
+  /** Term files to search for a word, its own first. @param isBeginning see `mayBegin` */
   function filesOf(word, isBeginning) {
     const [[, others]] = findForms([word], [...ignored.keys()], stem);
     const own = filesFor(word, termFiles).slice(0, isBeginning ? maxFilesPerTerm : 1);
-    // Its other forms may be in the file before.
+    // Other forms of the word may be in the previous file.
     const stemmed = isPair(word) ? word : (stem?.(word) ?? word.slice(0, -1));
     const isStart = stemmed.length >= formStart && word.startsWith(stemmed);
     const before = isStart ? filesFor(stemmed, termFiles).slice(0, 1) : [];
@@ -434,7 +430,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     return found;
   }
 
-  /** The words of a query without those that say little, unless they are part of a synonym or there are no others. */
+  /** The words of a query without stop words, unless these are part of a synonym or there are no others. */
   function choose(typed, ofSynonyms) {
     const words = typed.filter((word) => ofSynonyms.has(word) || !ignored.has(word));
     const weakWords = new Set(words.filter((word) => isWeak.has(word) && !ofSynonyms.has(word)));
@@ -445,8 +441,8 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
   }
 
   /**
-   * What is asked, with the files it needs. With `most`, only as many of the words as so many files have: long words first, since
-   * they are rarer and so say more. Of the first one, as many of its files.
+   * The query with the files it needs. With `most`, only as many words as fit into this number of files: long words first, because they are
+   * rarer. For the first word, only as many of its files.
    */
   function plan({ words, weakWords }, synonyms, most = Number.POSITIVE_INFINITY) {
     const alternatives = synonyms.flatMap(({ alternative }) => alternative);
@@ -470,7 +466,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     };
   }
 
-  /** Searches some files of terms. Returns the index of them and the words that are in none, too. */
+  /** Searches some term files. Returns their index, and the words that are in none of them. */
   async function searchFiles({ words, weakWords, synonyms }, files) {
     const { index, terms } = await indexFor(files);
     const forms = findForms(words, [...terms.keys()], stem);
@@ -492,7 +488,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     return { index, hits, missing };
   }
 
-  /** What is found, with `most` in so many files of terms and those that are loaded. `isWhole`: more would find nothing else. */
+  /** Finds articles with at most `most` term files in addition to loaded ones. `isWhole`: more files would not change the result. */
   async function find(asked, most = Number.POSITIVE_INFINITY) {
     const found = await searchFiles(asked, asked.files);
     const near = filesForMissing(found.missing, [...asked.files], termFiles);
@@ -503,14 +499,14 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     };
   }
 
-  /** What can be found before many files are loaded. */
+  /** Finds what is possible before many files are loaded. */
   function findEarly(chosen, alike) {
     const whole = plan(chosen, alike);
     const isLoaded = [...whole.files].every((url) => loaded.has(url));
     return find(isLoaded ? whole : plan(chosen, alike, maxFiles), maxFiles);
   }
 
-  /** Articles that were found, and what is said about all of them. */
+  /** Creates the answer from the matching articles. */
   function answerWith({ hits, index }, words, category) {
     const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
     const categories = countByCategory(ranked, manifest);
@@ -528,7 +524,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
 
   async function describe({ article, sections, terms }) {
     const [file, entry] = layout.locations[article];
-    // Address, title, category and introduction, then id, heading and text of every section.
+    // URL, title, category and introduction, then id, heading and text of every section.
     const described = (await load(file))[entry];
     const [href, title, category, introduction] = described;
     const found = sections.map(({ section }) => section - layout.firsts[article]);
@@ -555,7 +551,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     };
     if (found && !found.isWhole) {
       const early = answerWith(found, chosen.words, category);
-      // Where the chosen category has none of them, they are not what is wanted.
+      // If the chosen category contains none of them, they are not wanted.
       const isWanted = early.answer.category === (category || null);
       if (isWanted && early.shown.length > 0) await giveFirst(early, true);
       found = null;
@@ -585,8 +581,8 @@ function load(url) {
 }
 
 /**
- * What the worker does: the first message has the manifest, each of the others a query. It answers in one or two messages:
- * `isWhole` says whether it is the last.
+ * Runs the worker: the first message contains the manifest, each later one a query. It answers in one or two messages; `isWhole` marks the
+ * last.
  */
 export function serve({ MiniSearch, stem }) {
   let search = null;
@@ -599,7 +595,7 @@ export function serve({ MiniSearch, stem }) {
         postMessage({ id, isWhole: true, ...answer });
       }
     } catch (error) {
-      // Nobody waits for an answer to the manifest: each query gets it.
+      // The manifest itself needs no answer; each query returns the error.
       if (manifest) search = () => Promise.reject(error);
       else postMessage({ id, isWhole: true, error: String(error) });
     }

@@ -1,5 +1,5 @@
-// The search: one box, used in the dialog, on the home page and on the search page. Loaded when first needed. It is published
-// joined with what it imports, one script per language, which is that of the worker too.
+// The search box, used in the dialog, on the home page and on the search page. Loaded on first use. Published as one script per language,
+// joined with its imports; the worker uses the same script.
 import MiniSearch from './minisearch.js';
 import { serve } from './search-engine.js';
 import { stemmer } from './stemmer.js';
@@ -7,9 +7,9 @@ import { findTerms } from './tokens.js';
 
 const dialogLimit = 8;
 const pageLimit = 10;
-/** What "more" adds on the search page. */
+/** Number of results that "more" adds on the search page. */
 const moreResults = 30;
-/** Characters of text shown around the first match. */
+/** Number of characters shown before the first match. */
 const before = 60;
 const length = 180;
 
@@ -17,13 +17,13 @@ let worker = null;
 const waiting = new Map();
 let asked = 0;
 
-/** Starts the worker, unless it runs. */
+/** Starts the worker unless it runs. */
 function start(manifest) {
   if (worker) return;
   worker = new Worker(import.meta.url, { type: 'module' });
   worker.addEventListener('message', ({ data }) => {
     const asker = waiting.get(data.id);
-    // Of a worker that failed meanwhile.
+    // Message of a worker that failed meanwhile.
     if (!asker) return;
     const { resolve, reject, onFirst } = asker;
     if (!data.isWhole) {
@@ -42,7 +42,7 @@ function start(manifest) {
   worker.postMessage({ manifest });
 }
 
-/** Asks the worker. `onFirst`, if any, gets an answer with the first result. */
+/** Sends a query to the worker. `onFirst`, if given, receives an early answer with the first result. */
 function ask(manifest, { onFirst, ...asking }) {
   start(manifest);
   asked += 1;
@@ -53,7 +53,7 @@ function ask(manifest, { onFirst, ...asking }) {
   });
 }
 
-/** Attributes, since not every browser that runs this has the properties of ARIA. */
+/** Sets attributes, because some browsers lack the ARIA properties. */
 function describe(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
@@ -77,7 +77,7 @@ function fill(entry, locale, values) {
   );
 }
 
-/** Text with the terms marked, cut to the surroundings of the first one where it is long. */
+/** Text with the terms marked; if long, cut to the part around the first match. */
 function marked(text, terms, isCut) {
   const ranges = findTerms(text, terms);
   let start = 0;
@@ -116,11 +116,11 @@ function resultItem({ href, title, category, sections, excerpt, terms: list }) {
   return item;
 }
 
-/** A page may have a panel below its field and the dialog. */
+/** A page may have a panel below its search field and also the dialog. */
 let popups = 0;
 let emptyHelp = null;
 
-/** What to offer where nothing is found (popular articles, a way to people): the search page has it in a template. */
+/** What to offer if nothing is found (popular articles, a contact link); the search page contains it in a template. */
 async function loadHelp(searchPage) {
   emptyHelp ??= (async () => {
     const own = document.querySelector('template.search-empty');
@@ -132,9 +132,9 @@ async function loadHelp(searchPage) {
 }
 
 /**
- * Connects the input of a form with an element for results; what was typed before is searched at once.
- * @param answer of the server, to the request for the index
- * @param isPage on the search page: results are many, and the query is in the address
+ * Connects the input of a form with an element for results; text that is already in it is searched immediately.
+ * @param answer the server's response to the request for the index
+ * @param isPage on the search page: shows many results, and the query is in the URL
  */
 export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   const input = form.elements.q;
@@ -149,7 +149,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     if (!isPage) input.setAttribute('aria-expanded', isOpen);
   };
   if (!isPage) {
-    // Results are links with links below them, which no list of options may have: the popup is a dialog.
+    // Results are links with further links below them, which a listbox must not contain, so the popup is a dialog.
     popups += 1;
     const id = `search-output-${popups}`;
     describe(output, { id, role: 'dialog', 'aria-label': form.dataset.label });
@@ -163,7 +163,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   let current = 0;
   let timer = 0;
   let limit = step;
-  /** Each result in the list, as text. */
+  /** Text of each result in the list. */
   let shown = [];
   let manifest = null;
   const loadManifest = () => {
@@ -181,13 +181,13 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   const addressOf = (query) =>
     `${form.dataset.search}?q=${encodeURIComponent(query)}${category ? `&topic=${encodeURIComponent(category)}` : ''}`;
 
-  /** The link to all results leads to those of what the field holds, also while results of fewer letters are shown. */
+  /** The link to all results always uses the current text of the field, even if older results are shown. */
   const leadToQuery = () => {
     const link = rest.querySelector('.search-all');
     if (link) link.href = addressOf(input.value.trim());
   };
 
-  /** What follows the results: a way to the others, or help where there are none. */
+  /** Shows what follows the results: a link to more, or help if there are none. */
   const showRest = async ({ total, suggestion }, { texts, isCurrent }) => {
     if (total > limit && isPage) {
       const more = element(
@@ -243,18 +243,18 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     filter.children[focused]?.focus();
   };
 
-  /** Only adds those that are not shown yet where the others stay: the first answer to many words may be another than the last. */
+  /** Adds only new results if the shown ones stay. For several words, the early answer may differ from the last. */
   const showResults = (answer, texts, query) => {
     const { total, results, isPartial } = answer;
     setOpen(true);
     showFilter(answer, texts);
-    // What counts for some of the words only is not shown, but has the room of what comes.
+    // Counts for only some of the words are not shown, but their space is reserved.
     filter.style.visibility = isPartial ? 'hidden' : '';
     const wanted = results.map((result) => JSON.stringify(result));
     if (shown.every((result, at) => result === wanted[at]))
       list.append(...results.slice(shown.length).map(resultItem));
     else {
-      // A reader may have gone to the results before those of the last letters came.
+      // The reader may have moved the focus to the results before the last ones arrived.
       const focused = [...list.querySelectorAll('a')].indexOf(document.activeElement);
       const { href } = document.activeElement;
       list.replaceChildren(...results.map(resultItem));
@@ -318,13 +318,13 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       const stops = [input, ...output.querySelectorAll('.results a, .search-rest :is(a, button)')];
       const at = stops.indexOf(document.activeElement);
       const isDown = key === 'ArrowDown';
-      // The filter is between the field and the first result, and not on the way from one to the other.
+      // The arrow keys move between the field and the results, and skip the filter.
       const next = at < 0 ? stops[isDown ? 1 : 0] : stops[at + (isDown ? 1 : -1)];
       if (!next) return;
       event.preventDefault();
       next.focus();
     } else if (event.currentTarget !== input && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      // A reader who types on goes on in the field: what has the focus when a key goes down gets its letter.
+      // If the reader continues typing, the focus returns to the field, which then receives the letter.
       const isText = key === 'Backspace' || ([...key].length === 1 && key !== ' ');
       if (isText) input.focus();
     }
@@ -332,10 +332,10 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   input.addEventListener('keydown', onKey);
   output.addEventListener('keydown', onKey);
 
-  // The panel below a field in a page closes like a menu; the dialog closes by itself.
+  // The panel below a field closes like a menu; the dialog closes itself.
   if (!isPage && !form.closest('dialog')) {
     const close = () => {
-      // An answer that is still on its way would open the panel again.
+      // A late answer would open the panel again.
       clearTimeout(timer);
       current += 1;
       setOpen(false);

@@ -1,13 +1,13 @@
-// Small conveniences on top of pages that work without any of them.
+// Small conveniences; pages work without them.
 
 const root = document.documentElement;
 
-/** Puts a value into storage where that is allowed. */
+/** Stores a value if storage is available. */
 function remember(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Storage may be forbidden; the choice then lasts for this page.
+    // Storage may be disabled; then the choice is lost after this page.
   }
 }
 
@@ -22,7 +22,7 @@ for (const button of document.querySelectorAll('.theme-switch')) {
   });
 }
 
-/** Shows the languages whose name (in themselves or in the reader's language) or tag holds what is typed. */
+/** Shows the languages whose name (in the language itself or in the reader's) or tag contains the typed text. */
 function filterLanguages(menu, filter) {
   const names = new Intl.DisplayNames([root.lang], { type: 'language', fallback: 'none' });
   const fold = (text) =>
@@ -95,7 +95,7 @@ function followSections(toc) {
   update();
 }
 
-// Style sheets show both lists beside the text where there is room; browsers that cannot do so for closed details get them open.
+// If there is room, style sheets show both lists beside the text. For browsers that cannot do this with closed details, open them.
 if (matchMedia('(min-width: 72rem)').matches) {
   for (const list of document.querySelectorAll(':is(.toc, .tree) > details')) list.open = true;
 }
@@ -141,7 +141,7 @@ if (prose) {
   }
 }
 
-/** Shows an image as large as the window; a click, Escape or the button closes it. */
+/** Shows an image in the size of the window; a click, Escape or the button closes it. */
 function zoom({ currentSrc, src, alt }) {
   const dialog = document.createElement('dialog');
   dialog.className = 'zoom-dialog';
@@ -159,7 +159,7 @@ function zoom({ currentSrc, src, alt }) {
   dialog.showModal();
 }
 
-/** Makes a button of an image that is shown smaller than it is. */
+/** Makes an image a button if it is shown smaller than its size. */
 function offerZoom(image) {
   if (image.closest('a, button') || image.naturalWidth < image.clientWidth * 1.2) return;
   const button = document.createElement('button');
@@ -192,7 +192,7 @@ for (const button of navigator.clipboard ? document.querySelectorAll('.copy-page
 }
 
 const countUrl = document.querySelector('[data-count]')?.dataset.count;
-// Readers who ask not to be tracked are not counted, though nothing about them is stored.
+// Readers who ask not to be tracked are not counted, although the counter stores nothing about them.
 if (countUrl && !navigator.globalPrivacyControl && navigator.doNotTrack !== '1') {
   fetch(countUrl, {
     method: 'POST',
@@ -209,11 +209,11 @@ for (const form of document.querySelectorAll('.feedback')) {
     const { submitter } = event;
     const body = new URLSearchParams(new FormData(form, submitter));
     try {
-      // Neither cookies nor an answer that this page may read are needed, so any endpoint will do.
+      // Needs neither cookies nor a readable response, so any endpoint works.
       const answer = await fetch(form.action, { method: 'POST', body, mode: 'no-cors', credentials: 'omit' });
       if (answer.type !== 'opaque' && !answer.ok) throw new Error(answer.statusText);
     } catch {
-      // As without this script: the browser shows what went wrong.
+      // Same behaviour as without this script: the browser shows the error.
       const { name, value } = submitter;
       form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
       form.submit();
@@ -237,10 +237,9 @@ let failures = 0;
 async function startSearch(form, output, isPage = false) {
   const { index, script, failed } = form.dataset;
   const answer = fetch(index);
-  // The search asks again.
+  // The search requests it again.
   answer.catch(() => {});
-  // Browsers remember under its address that a script could not be loaded. A form made before languages had scripts of their
-  // own names none.
+  // Browsers cache a failed script load by its URL. Forms from before scripts per language name no script.
   const loading = script ? import(failures > 0 ? `${script}#${failures}` : script) : import('./search.js');
   const search = await loading.catch(() => null);
   if (search) {
@@ -257,7 +256,7 @@ async function startSearch(form, output, isPage = false) {
   form.elements.q.addEventListener('input', () => startSearch(form, output, isPage), { once: true });
 }
 
-/** Search forms in the page itself: results appear below them, and Enter leads to the search page. */
+/** Search forms in the page: results appear below them, and Enter opens the search page. */
 function enhanceForm(form) {
   const isPage = document.body.classList.contains('page-search');
   const input = form.elements.q;
@@ -287,7 +286,7 @@ if (forms.length > 0 && document.body.classList.contains('page-home')) {
 
 let dialog = null;
 
-/** Opens the search dialog at once, so that no key is lost while the search itself is being loaded. */
+/** Opens the search dialog immediately, so that no key press is lost while the search is loading. */
 function openSearch() {
   if (!dialog) {
     const form = document.querySelector('template.search-box').content.firstElementChild.cloneNode(true);

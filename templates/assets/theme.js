@@ -1,7 +1,7 @@
-// Runs before the first paint, so that a chosen appearance never flashes the other one first.
+// Runs before the first paint, so that the page never flashes in the wrong colour scheme.
 try {
   const theme = localStorage.getItem('theme');
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage may be forbidden; the system's appearance is used then.
+  // Storage may be disabled; then the system's colour scheme is used.
 }

@@ -1,4 +1,4 @@
-// How text becomes search terms. The build and the browser both load this very file, so that what is indexed is what is asked for.
+// Converts text to search terms. The build and the browser load the same file, so that index and queries match.
 
 /** Scripts written without spaces, or with spaces that do not divide what readers search for. */
 const unspaced =
@@ -7,7 +7,7 @@ const words = /[\p{L}\p{N}\p{M}]+/gu;
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu');
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 const isWord = /^[\p{L}\p{N}\p{M}]/u;
-/** Below this character no script has an article to take off. */
+/** Scripts below this character have no article to remove. */
 const firstArabic = '\u0600';
 
 /** Accents (Latin, Greek, Cyrillic), vowel signs of Arabic and Hebrew, the Arabic stretching sign. */
@@ -31,21 +31,21 @@ const letters = {
 const letter = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 const arabicArticle = /^(?:و|ف|ب|ک)?(?:ال|لل)(?=\p{sc=Arabic}{3})/u;
 
-/** Longer words are keys and hashes; their beginning is enough to find them. */
+/** Longer words are keys and hashes; their start is enough to find them. */
 const maxLength = 32;
 
 /**
- * Characters that fold to the same whatever precedes them, since no mark is among them: ASCII, kana and Han, which stay as
- * they are (but for capitals), and what folding may change: Latin, Greek and Cyrillic letters, punctuation, symbols.
+ * Characters that fold to the same result whatever precedes them, because they include no combining marks: ASCII, kana and Han, which only
+ * lose upper case, and characters that folding may change: Latin, Greek and Cyrillic letters, punctuation, symbols.
  */
 const constant = '\\0-\\x7f\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff';
 const changing = '\\x80-\\u02ff\\u0370-\\u0482\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2bff\\uff01-\\uff5e';
-/** A piece of text that is folded by itself: one of those characters, or all others in a row with the one before them. */
+/** A piece of text that is folded separately: one of those characters, or a run of others with the character before it. */
 const pieces = new RegExp(`[${changing}]|[${constant}]?[^${constant}${changing}]+`, 'g');
-/** What single characters become. */
+/** Cache of folded single characters. */
 const foldedCharacters = new Map();
 
-/** Lower case without accents; letters that readers type in more than one way become one. */
+/** Lower case without accents; letters that readers type in several ways become one. */
 export function fold(text) {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
   return (isAscii ? text : text.replace(pieces, foldPiece)).toLowerCase();
@@ -61,7 +61,7 @@ function foldPiece(piece) {
   return folded;
 }
 
-/** The definition of folding, for any text. */
+/** Folds any text (the definition of folding). */
 function foldWhole(text) {
   return text
     .normalize('NFKD')
@@ -71,11 +71,11 @@ function foldWhole(text) {
     .normalize('NFC');
 }
 
-/** What a character is: 0 means not known yet. */
+/** Kinds of characters; 0 means unknown yet. */
 const between = 1;
 const spaced = 2;
 const paired = 3;
-/** Per character of one UTF-16 unit, filled as they are met. */
+/** Kinds by UTF-16 unit, filled on demand. */
 const kinds = new Uint8Array(0x10000);
 
 function kindOf(character) {
@@ -84,9 +84,8 @@ function kindOf(character) {
 }
 
 /**
- * Terms of a text: words, and overlapping pairs of characters in scripts without spaces.
- * A run's last character is a term of its own (every character then begins a term, and can be searched for alone), but
- * not in a query, where it would say nothing new.
+ * Terms of a text: words, and overlapping pairs of characters in scripts without spaces. The last character of a run is also a term, so
+ * that every character starts a term and can be found alone. Not in a query, where it would add nothing.
  */
 export function tokenize(text, isQuery = false) {
   const terms = [];
@@ -126,7 +125,7 @@ function addRun(terms, run, kind, isQuery) {
   if (!isQuery || at === 0) terms.push(run.slice(at));
 }
 
-/** The beginning of a long word, without half a character at its end. */
+/** The start of a long word, without splitting a surrogate pair. */
 function cut(word) {
   return word.slice(0, maxLength + 1 - widthAt(word, maxLength - 1));
 }
@@ -136,18 +135,18 @@ function widthAt(text, at) {
   return text.codePointAt(at) > 0xffff ? 2 : 1;
 }
 
-/** Half a character, or half of none. */
+/** Whether the position is at half a surrogate pair. */
 function isSurrogate(text, at) {
   const unit = text.charCodeAt(at);
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
-/** Whether a term is a pair (or single character) of a script without spaces: no typing errors or endings there. */
+/** Whether a term is a pair (or single character) of a script without spaces, which has no typing errors or endings. */
 export function isPair(term) {
   return isUnspaced.test(term);
 }
 
-/** Ranges of a text (start and end offsets, in order, not overlapping) that match one of the terms. */
+/** Ranges of a text (start and end offsets, sorted, not overlapping) that match one of the terms. */
 export function findTerms(text, terms) {
   const ranges = [];
   const add = (start, end) => {

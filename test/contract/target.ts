@@ -11,7 +11,7 @@ export interface Target {
   readonly apiKey: string;
   readonly call: (path: string, call?: Call) => Promise<Answer>;
   /** Creates an article that is deleted when the tests are done; gives its record. */
-  // biome-ignore lint/suspicious/noExplicitAny: a record is looked into field by field
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields of a record
   readonly createArticle: (fields?: Readonly<Record<string, unknown>>) => Promise<any>;
 }
 

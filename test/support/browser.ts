@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { chromiumFlags } from './tools.ts';
 
-/** For what hangs: on a busy machine a page may take a minute to see a saved file. */
+/** Timeout for browser tests: on a busy machine, a page may take a minute to show a saved file. */
 const patienceMs = 100_000;
 
 /** Starts the system's Chromium. */

@@ -13,14 +13,14 @@ export interface TestCertificate {
 export interface TestCertificateOptions {
   /** DNS names and addresses the certificate is for. */
   readonly names?: readonly string[];
-  /** Days from now at which it begins and ends. */
+  /** Days from now at which it becomes valid and expires. */
   readonly fromDay?: number;
   readonly toDay?: number;
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Makes an authority and a server certificate, good or bad as a test wants it. */
+/** Creates an authority and a server certificate, valid or not as the test requires. */
 export async function makeTestCertificate({
   names = ['localhost', '127.0.0.1'],
   fromDay = -1,

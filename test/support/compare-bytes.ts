@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-// The default compares two buffers byte by byte as objects with a key for each: seconds for a small site.
+// By default, Vitest compares buffers as objects with a key per byte, which takes seconds even for a small site.
 expect.addEqualityTesters([
   (one: unknown, other: unknown) =>
     Buffer.isBuffer(one) && Buffer.isBuffer(other) ? one.equals(other) : undefined,

@@ -1,6 +1,6 @@
 import { parse } from 'parse5';
 
-/** A link of a page that leads to no file, or to no element of the page it leads to. */
+/** A link of a page to a file or element that does not exist. */
 export interface BrokenLink {
   /** Path of the page it is on. */
   readonly path: string;
@@ -21,12 +21,11 @@ interface ReadPage {
   readonly language: string;
 }
 
-/** `data-search` and `data-index` are where the search box's script finds its page and its index. */
+/** `data-search` and `data-index` are the URLs of the search box's script and index. */
 const addressAttributes = new Set(['href', 'src', 'poster', 'action', 'cite', 'data-search', 'data-index']);
 
 /**
- * Follows every address of every page that leads into the site: links, images, scripts, styles, alternates, forms and
- * refreshes.
+ * Follows every URL of every page that leads into the site: links, images, scripts, styles, alternates, forms and refreshes.
  * @param files the published files by path relative to the site's root
  * @param origin of the site, without a trailing slash
  */

@@ -18,10 +18,10 @@ export function page(fields: string, body: string): string {
   return `---\n${fields}\n---\n${body}\n`;
 }
 
-/** In every layout: what must never be published. */
+/** Text in every layout that must never be published. */
 const secret = 'TOPSECRET';
 
-/** A small help centre about a bicycle workshop, as different programs have it. */
+/** A small help centre about a bicycle workshop, in the layouts of several programs. */
 export const layouts = {
   pulled: {
     'categories/basics/en.md': page('category_id: basics0000\ntitle: Basics', 'Where to begin.'),

@@ -6,7 +6,7 @@ import type {
   KnowledgeBase,
 } from '../../src/foundation/model.ts';
 
-/** A translation with everything a test does not care about filled in. */
+/** A translation with defaults for fields that a test does not set. */
 export function translation(
   language: string,
   title: string,
@@ -24,7 +24,7 @@ export function translation(
   };
 }
 
-/** An article with everything a test does not care about filled in. */
+/** An article with defaults for fields that a test does not set. */
 export function article(
   id: string,
   translations: ArticleTranslation[],

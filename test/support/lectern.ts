@@ -28,18 +28,18 @@ export function startLectern(args: readonly string[], { cwd, env = {} }: RunOpti
   });
 }
 
-/** The environment of the tests without settings of Lectern, and with these. */
+/** The environment of the tests without Lectern's settings, and with these. */
 export function lecternEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LECTERN_'));
   return { ...Object.fromEntries(inherited), ...settings };
 }
 
-/** Runs the compiled program to its end. */
+/** Runs the compiled program until it ends. */
 export function runLectern(args: readonly string[], options: RunOptions): Promise<Finished> {
   return finish(startLectern(args, options));
 }
 
-/** Waits for a started program and gathers what it prints. */
+/** Waits for a started program and collects its output. */
 export async function finish(child: ChildProcess): Promise<Finished> {
   const read = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -60,7 +60,7 @@ export interface ServiceProcess {
   /** PEM file of the certificate to trust. */
   readonly ca: string;
   readonly apiKey: string;
-  /** What a `lectern` command needs to talk to it. */
+  /** Environment variables that a `lectern` command needs to connect to it. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Makes a named pipe, which nobody writes to: a program that opens it as a file waits for ever. */
+/** Creates a named pipe without a writer: a program that opens it as a file waits forever. */
 export async function makePipe(path: string): Promise<void> {
   execFileSync('mkfifo', [path]);
 }

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Mounting a disk of one's own needs root and a kernel that lets it. */
+/** Mounting a disk requires root and kernel support. */
 export const canMount = tryMount();
 
-/** Mounts a small disk in memory at a folder, or changes how one is mounted there (`remount,ro`). */
+/** Mounts a small RAM disk at a folder, or remounts it with other options (`remount,ro`). */
 export function mountDisk(folder: string, options: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
 }

@@ -31,10 +31,10 @@ export interface WrittenArticle
   readonly texts: Readonly<Record<string, WrittenText>>;
 }
 
-/** What a snapshot holds besides articles and categories. */
+/** Content of a snapshot besides articles and categories. */
 export type WrittenRest = Partial<Pick<SnapshotContent, 'excluded' | 'topArticles'>>;
 
-/** A folder with a snapshot that `build` turns into a site without any network. */
+/** A folder with a snapshot that `build` turns into a site without the network. */
 export interface OfflineProject {
   readonly folder: string;
   readonly out: string;
@@ -46,9 +46,9 @@ export interface OfflineProject {
     rest?: WrittenRest,
   ): Promise<void>;
   build(config?: Partial<UserConfig>, options?: Partial<BuildOptions>): Promise<BuildReport>;
-  /** What `build` is run with. */
+  /** Options of `build`. */
   options(options: Partial<BuildOptions>): BuildOptions;
-  /** Forgets what runs left in the cache, but for the snapshot. */
+  /** Removes everything from the cache except the snapshot. */
   forget(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -8,8 +8,8 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
 /**
- * An empty folder with the package as it would be published (`npm run package`), and beside it links to exactly what its
- * `dependencies` name; `@types/node` for compiling.
+ * An empty folder with the package as it would be published (`npm run package`), and links to exactly its `dependencies`; `@types/node` for
+ * compiling.
  * @returns absolute path; the caller removes it
  */
 export async function createPackedProject(): Promise<string> {

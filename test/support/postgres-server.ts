@@ -4,27 +4,27 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 
-/** A PostgreSQL server of a test, without a network port: it listens in its folder. */
+/** A PostgreSQL server for tests, without a network port: it listens on a socket in its folder. */
 export interface PostgresServer {
-  /** Makes an empty database; gives its URL. */
+  /** Creates an empty database; returns its URL. */
   createDatabase(): Promise<string>;
-  /** The same in a fraction of the time: an empty schema of a database that others share. */
+  /** Creates an empty schema in a shared database, which is much faster. */
   createSchema(): Promise<string>;
-  /** Runs SQL with psql and gives the rows as text, columns separated by `|`. */
+  /** Runs SQL with psql and returns the rows as text, columns separated by `|`. */
   query(url: string, sql: string): string;
-  /** Runs psql with further arguments; gives what it prints. */
+  /** Runs psql with further arguments; returns its output. */
   psql(url: string, ...args: readonly string[]): string;
-  /** As on `kill -9`: what is not on disk is lost. */
+  /** Kills it like `kill -9`: data that is not on disk is lost. */
   kill(): void;
   start(): void;
-  /** Stops it cleanly, or at once. */
+  /** Stops it cleanly, or immediately. */
   stop(): void;
   /** Stops it and removes its data. */
   remove(): void;
 }
 
 /**
- * Starts a server in a new folder. As root it runs as the user that the package of PostgreSQL makes.
+ * Starts a server in a new folder. As root, it runs as the user that the PostgreSQL package creates.
  * @param program path of `postgres`
  * @param settings e.g. `-c max_connections=20`; `fsync` is off by default
  */
@@ -88,7 +88,7 @@ export function startPostgres(program: string, settings = '-c fsync=off'): Postg
       try {
         stop('immediate');
       } catch {
-        // It was stopped or killed by the test.
+        // The test already stopped or killed it.
       }
       rmSync(folder, { recursive: true, force: true });
     },

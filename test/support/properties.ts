@@ -1,21 +1,20 @@
 import fc from 'fast-check';
 
 /**
- * The one front door for fast-check. Every run of the suite tries the same cases, so that it never fails by chance;
- * `LECTERN_SEED=N` tries those of another seed, `LECTERN_SEED=random` new ones. `npm run stress:random` hunts with many seeds.
- * The quick suite (`LECTERN_QUICK`, see vitest.config.ts) tries the first tenth of the cases.
+ * The only file that imports fast-check. Every run of the suite tries the same cases, so that it never fails at random; `LECTERN_SEED=N`
+ * tries those of another seed, `LECTERN_SEED=random` new ones. `npm run stress:random` tries many seeds. The quick suite (`LECTERN_QUICK`,
+ * see vitest.config.ts) tries the first tenth of the cases.
  */
 export { fc };
 
-/** How many cases a property is tried on: `count`, a tenth in the quick suite, `LECTERN_RUNS` times as many in a hunt. */
+/** Number of cases of a property: `count`, a tenth in the quick suite, `LECTERN_RUNS` times as many in a stress run. */
 export function runs(count: number): number {
   if (process.env.LECTERN_QUICK !== undefined) return Math.ceil(count / 10);
   return count * positiveInteger('LECTERN_RUNS', process.env.LECTERN_RUNS ?? '1');
 }
 
 /**
- * For properties whose cases take seconds: a failure is reported with the smallest counterexample found by then, before the
- * test's own time limit cuts it off without one.
+ * For properties whose cases take seconds: reports the smallest counterexample so far before the test's own time limit ends it without one.
  */
 export const timeLimit = {
   interruptAfterTimeLimit: process.env.LECTERN_RUNS === undefined ? 270_000 : 3_300_000,

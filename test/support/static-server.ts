@@ -11,7 +11,7 @@ export interface StaticServer {
   readonly close: () => Promise<void>;
 }
 
-/** Serves files as a static host does: folders by `index.html`, unknown paths by `404.html`, headers from `_headers`. */
+/** Serves files as a static host does: `index.html` for folders, `404.html` for unknown paths, headers from `_headers`. */
 export async function serveFiles(files: SiteFiles): Promise<StaticServer> {
   const headersFor = parseHeadersFile(files.get('_headers')?.toString() ?? '');
   const server = createServer((request, response) => {

@@ -25,7 +25,7 @@ const candidates = {
 
 export type Tool = keyof typeof candidates;
 
-/** Absolute path of a tool, or `null` when this machine has none. */
+/** Absolute path of a tool, or `null` if it is not installed. */
 export function findTool(tool: Tool): string | null {
   for (const name of candidates[tool]) {
     if (!name) continue;
@@ -38,7 +38,7 @@ export function findTool(tool: Tool): string | null {
   return null;
 }
 
-/** `describe` that skips visibly without the tool, and fails instead where LECTERN_REQUIRE_TOOLS is set. */
+/** Like `describe`, but skips visibly without the tool, or fails if LECTERN_REQUIRE_TOOLS is set. */
 export function describeWith(tool: Tool, title: string, body: (path: string) => void): void {
   const path = findTool(tool);
   if (path !== null) describe(title, () => body(path));
@@ -48,15 +48,14 @@ export function describeWith(tool: Tool, title: string, body: (path: string) => 
 }
 
 /**
- * Flags of Java for the Nu HTML checker. It runs for seconds, most of which would otherwise go into optimising it; its expressions
- * need a large stack.
+ * Java flags for the Nu HTML checker. It runs for seconds, so optimising its code does not pay; its regular expressions need a large stack.
  */
 export const javaFlags = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xss8m'];
 
-/** Flags for `npm install` in a test: nothing is asked that is not needed, and a registry that is slow is not waited for. */
+/** Flags for `npm install` in a test: no unneeded requests, and no waiting for a slow registry. */
 export const npmFlags = ['--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-timeout=20000'];
 
-/** `describe` that skips visibly where no registry answers, and fails instead where LECTERN_REQUIRE_TOOLS is set. */
+/** Like `describe`, but skips visibly if no registry responds, or fails if LECTERN_REQUIRE_TOOLS is set. */
 export function describeOnline(title: string, body: () => void): void {
   if (process.env.LECTERN_REQUIRE_TOOLS || reachesRegistry()) describe(title, body);
   else describe.skip(title, () => {});
@@ -73,13 +72,13 @@ function reachesRegistry(): boolean {
   }
 }
 
-/** Folder of the shared corpora beside the checkout; most machines have none. */
+/** Folder of the shared corpora next to the checkout; most machines have none. */
 export const corporaFolder = fileURLToPath(new URL('../../../shared/corpora/', import.meta.url));
 
-/** `describe` that skips visibly where the real knowledge bases are absent. */
+/** Like `describe`, but skips visibly without the real knowledge bases. */
 export const describeWithCorpora = existsSync(join(corporaFolder, 'README.md')) ? describe : describe.skip;
 
-/** Flags under which Chromium runs headless, as root, without reaching for the network. */
+/** Flags to run Chromium headless, as root, without network requests. */
 export const chromiumFlags = [
   '--headless',
   '--no-sandbox',

@@ -1,6 +1,6 @@
 import type { BuildRecord } from '../../../src/cache/records.ts';
 
-/** A build of one article that has nothing to report. */
+/** A build record of one article without problems. */
 export function buildRecord(changes: Partial<BuildRecord> = {}): BuildRecord {
   return {
     program: { description: 'program', stamp: 'stamp' },

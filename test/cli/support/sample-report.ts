@@ -1,7 +1,7 @@
 import { problem } from '../../../src/foundation/problems.ts';
 import { type BuildReport, reportProblems } from '../../../src/foundation/report.ts';
 
-/** A report with something of everything. */
+/** A report with a value in every part. */
 export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {
   return {
     schema: 'lectern.report/1',

@@ -10,7 +10,7 @@ export interface SchemaNode {
   readonly items?: SchemaNode;
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
-  /** The kinds of a section that comes in several. */
+  /** One schema per kind, for a section that has several kinds. */
   readonly oneOf?: readonly SchemaNode[];
 }
 
@@ -38,7 +38,7 @@ export function configJsonSchema(): SchemaNode {
   }
 }
 
-/** `docs/settings.md`: every setting with its default and meaning, made from the schema. */
+/** `docs/settings.md`: every setting with its default and meaning, generated from the schema. */
 export function settingsPage(schema: SchemaNode): string {
   const rows = walk(schema, []).filter(([path]) => path !== '$schema');
   return `# Settings
@@ -56,7 +56,7 @@ function walk(node: SchemaNode, path: readonly string[]): (readonly [string, Sch
   );
 }
 
-/** Of a section that comes in several kinds, the settings of all, those that tell the kinds apart as a choice. */
+/** Properties of a section; of a section with several kinds, the properties of all, with the discriminator as a choice. */
 function propertiesOf({ properties = {}, oneOf = [] }: SchemaNode): Readonly<Record<string, SchemaNode>> {
   const all: Record<string, SchemaNode> = { ...properties };
   for (const [name, node] of oneOf.flatMap((kind) => Object.entries(kind.properties ?? {}))) {

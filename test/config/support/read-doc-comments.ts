@@ -19,7 +19,7 @@ export function readDocComments(): ReadonlyMap<string, string> {
   return comments;
 }
 
-/** Follows comments, field names and braces; what is no field of the schema gets a path that nobody asks for. */
+/** Follows comments, field names and braces; other text gets a path that is never looked up. */
 function* scan(text: string, section: readonly string[]): Generator<readonly [string, string]> {
   const token =
     /\/\*\*([\s\S]*?)\*\/|\/\/.*|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|\/(?![/*\s])(?:\\.|\[[^\]]*\]|[^/\\\n])+\/|\bconst (\w+)Settings\b|(\w+):|([{}])/g;

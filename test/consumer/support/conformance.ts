@@ -9,30 +9,30 @@ import { type MemoryOutput, recordLines } from '../../feed/support/memory-output
 import type { SampleArticle, SampleSite } from '../../feed/support/sample-plan.ts';
 import { fc } from '../../support/properties.ts';
 
-/** What a target holds: by id, the chunk and the text whose embedding it has. */
+/** Content of a target: by id, the chunk and the text of its embedding. */
 export type Store = Record<string, { readonly chunk: ChunkRecord; readonly embedded: string }>;
 
 /** A consumer under test. */
 export interface Consumer {
-  /** Applies the feed at an address; dies at the call of the target after `callsLeft` calls, and returns `null` then. */
+  /** Applies the feed at a URL. Stops like a killed process after `callsLeft` calls of the target; then returns `null`. */
   apply(address: string, callsLeft: number): Promise<AppliedFeed | null>;
-  /** What the target holds. */
+  /** Content of the target. */
   store(): Store;
 }
 
-/** One state of a feed, and how it is read. */
+/** One state of a feed, with the way it is read. */
 export interface Step {
   readonly site: SampleSite;
-  /** Sizes of partitions and files: of 10 articles in 2 languages, 2, 4 and 8 pages make files of 3, 2 and 1 bits. */
+  /** Sizes of partitions and files: with 10 articles in 2 languages, 2, 4 and 8 pages give files with 3, 2 and 1 bits. */
   readonly pages: number;
-  /** How many documents a file holds on average; 128: one file holds all. */
+  /** Average number of documents per file; 128: one file for all. */
   readonly documents: number;
   readonly targetTokens: number;
-  /** The output was lost: the feed begins anew. */
+  /** Whether the output was lost, so that the feed starts anew. */
   readonly isNew: boolean;
-  /** Part of the upload that a first reading finds. */
+  /** Part of the upload that is visible to a first run. */
   readonly uploaded: number;
-  /** Calls after which the first reading of the whole is killed; many: never. */
+  /** Number of calls after which the first run of the whole feed is killed; a large number: never. */
   readonly callsLeft: number;
 }
 
@@ -68,7 +68,7 @@ const article = (at: number): fc.Arbitrary<SampleArticle> =>
       },
     }));
 
-/** Feeds one after the other, most of them like the one before. */
+/** A sequence of feeds, most of them similar to the one before. */
 export const steps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.tuple(...Array.from({ length: 10 }, (_, at) => article(at))),
@@ -99,7 +99,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc
     });
   });
 
-/** Publishes each step and has the consumer read it; its target must hold exactly what the feed holds. */
+/** Publishes each step and runs the consumer; its target must have exactly the content of the feed. */
 export async function checkConsumer(all: readonly Step[], consumer: Consumer): Promise<void> {
   const server = await servePublished();
   try {
@@ -132,9 +132,7 @@ export async function checkConsumer(all: readonly Step[], consumer: Consumer): P
   }
 }
 
-/**
- * Files get names of 1, 2 and 3 bits, some of which are the same, while all dates change; then an article is deleted.
- */
+/** File names have 1, 2 and 3 bits, some names are reused, and all dates change; then an article is deleted. */
 export async function checkRegrouping(consumer: Consumer): Promise<void> {
   const how = { documents: 1, targetTokens: 300, isNew: false, uploaded: 1, callsLeft: 1000 };
   const site = (count: number, month: number): SampleSite => ({
@@ -160,8 +158,8 @@ export async function checkRegrouping(consumer: Consumer): Promise<void> {
 }
 
 /**
- * The consumer applied run 2, then another run 2 of the same feed is published, and a run 3 that changes only a date; then runs
- * that follow.
+ * The consumer applied run 2; then a different run 2 of the same feed is published, and a run 3 that changes only a date; then further
+ * runs.
  */
 export async function checkFork(consumer: Consumer): Promise<void> {
   const server = await servePublished();
@@ -198,7 +196,7 @@ export async function checkFork(consumer: Consumer): Promise<void> {
   }
 }
 
-/** The source language of two translations is edited: they become outdated, and one of them is then moved by a program of another version. */
+/** The source language of two translations is edited, so they become outdated; then another version of the program moves one of them. */
 export async function checkTouches(consumer: Consumer): Promise<void> {
   const server = await servePublished();
   const languages = ['en', 'de', 'fr'];
@@ -241,7 +239,7 @@ export async function checkTouches(consumer: Consumer): Promise<void> {
     expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/2.jsonl', 'feed/en/chunks.jsonl']);
     expect(second.result).toMatchObject({ upserted: 1, touched: outdated.length, deleted: 0 });
 
-    // The target was killed while it applied a run: what it holds may be newer than what it says.
+    // The consumer was killed during a run: the target may be newer than the cursor.
     const third = await buildSample(site('ABC'), { previous: second.published });
     server.publish((path) => third.text(path));
     expect(await consumer.apply(server.address, 1)).toBeNull();
@@ -264,7 +262,7 @@ export async function checkTouches(consumer: Consumer): Promise<void> {
   }
 }
 
-/** The new manifest with some files of before: what a reader sees in the middle of an upload. */
+/** The new manifest with some previous files: the state in the middle of an upload. */
 function halfUploaded(before: MemoryOutput, after: MemoryOutput, share: number) {
   const { files } = JSON.parse(after.text('feed/manifest.json')) as Manifest;
   const uploaded = new Set(files.slice(0, files.length * share).map(({ path }) => path));
@@ -274,7 +272,7 @@ function halfUploaded(before: MemoryOutput, after: MemoryOutput, share: number) 
   };
 }
 
-/** A web server with ETags for whatever is published at the moment. */
+/** A web server with ETags for the currently published files. */
 export async function servePublished() {
   let read: (path: string) => string | null = () => null;
   const requests: string[] = [];
@@ -290,7 +288,7 @@ export async function servePublished() {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/help/`,
-    /** Paths asked for so far. */
+    /** Requested paths so far. */
     requests,
     publish(next: (path: string) => string | null) {
       read = next;

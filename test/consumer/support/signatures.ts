@@ -4,7 +4,7 @@ import { generateSigningKey, parseSigningKey, signManifest } from '../../../src/
 import { buildSample } from '../../feed/support/build-sample.ts';
 import { servePublished } from './conformance.ts';
 
-/** A consumer under test, with one cursor. Gives the status, or the code of what was thrown. */
+/** A consumer under test, with one cursor. Returns the status, or the code of the thrown error. */
 export type ApplySigned = (
   address: string,
   publicKeys: readonly string[] | null,
@@ -15,10 +15,10 @@ const validUntil = '2026-01-09T03:04:05.006Z';
 const validMs = Date.parse(validUntil);
 const [mine, other] = [generateSigningKey(), generateSigningKey()];
 const secretPrefix = 'lectern-signing-key-1:';
-/** Order of the group of Ed25519. */
+/** Order of the Ed25519 group. */
 const order = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-/** Other content of the signature of a manifest; `null`: there is none. */
+/** Forges the signature of a manifest; `null`: no signature. */
 type Forge = (signature: string, manifest: string) => string | null;
 
 const inLine =
@@ -56,7 +56,7 @@ const forgeries: readonly (readonly [name: string, code: string, forge: Forge])[
     'SIGNATURE_INVALID',
     inBytes(1, (bytes) => Buffer.from([0x45, 0x64, ...bytes.subarray(2)])),
   ],
-  // The equation holds for S plus the order, too; RFC 8032 refuses it.
+  // The equation also holds for S plus the order, which RFC 8032 forbids.
   ['with another encoding of the second S', 'SIGNATURE_INVALID', inBytes(3, addOrder)],
   ['with a bit of the id changed', 'SIGNATURE_INVALID', flipped(1, 5, 0)],
   ['with a bit of R changed', 'SIGNATURE_INVALID', flipped(1, 10, 0)],
@@ -72,7 +72,7 @@ const forgeries: readonly (readonly [name: string, code: string, forge: Forge])[
   ],
 ];
 
-/** Signed, forged, expired and rotated: the consumer must say of each what `docs/signing.md` says. */
+/** Signed, forged, expired and rotated keys: the consumer must react as `docs/signing.md` says. */
 export async function checkSignatures(apply: ApplySigned): Promise<void> {
   const server = await servePublished();
   const publish = async (title: string, secret: string | null, forge: Forge = (signature) => signature) => {
@@ -96,7 +96,7 @@ export async function checkSignatures(apply: ApplySigned): Promise<void> {
     }
     await publish('One', mine.secret);
     expect(await applyAt(validMs + 1, mine.publicKey)).toBe('SIGNATURE_EXPIRED');
-    // Nothing was applied until now.
+    // Nothing was applied before.
     expect(await applyAt(validMs, other.publicKey, mine.publicKey)).toBe('applied');
     expect(await applyAt(validMs, ` ${mine.publicKey}\n`)).toBe('unchanged');
     expect(await applyAt(validMs + 1, mine.publicKey)).toBe('SIGNATURE_EXPIRED');
@@ -117,7 +117,7 @@ export async function checkSignatures(apply: ApplySigned): Promise<void> {
   }
 }
 
-/** Addresses that no consumer reads from, and the code of each. */
+/** URLs that no consumer accepts, with their error codes. */
 export async function checkAddresses(apply: ApplySigned): Promise<void> {
   for (const address of [
     'http://help.example.com/',
@@ -129,7 +129,7 @@ export async function checkAddresses(apply: ApplySigned): Promise<void> {
   expect(await apply('/nowhere/feed/manifest.json', null, validMs)).toBe('FEED_INVALID');
 }
 
-/** Another key under the id of the right one. */
+/** Another key with the id of the right one. */
 function withId(): string {
   const [own, theirs] = [mine, other].map(({ secret }) =>
     Buffer.from(secret.slice(secretPrefix.length), 'base64'),

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { findTool } from '../../support/tools.ts';
 
 /**
- * Programs of uploads and containers, which no test machine has accounts for: they only see that what they are given is
- * there. rsync and rclone are the real ones where the machine has them, as in CI.
+ * Stand-ins for upload and container programs, which need accounts: they only check that their inputs exist. rsync and rclone are the real
+ * ones if installed, as in CI.
  */
 const missingTools = (['rsync', 'rclone'] as const).filter((tool) => findTool(tool) === null);
 const standIns = ['aws', 'docker', 'npm', ...missingTools];
 
 /**
- * Replaces `lectern` in a snippet: runs the packed program against the local service. The example addresses of the
- * docs lead there; a command that never ends is ended once it says where it listens.
+ * Replaces `lectern` in a snippet: runs the packed program against the local service. The example URLs of the docs lead there; a command
+ * that runs until stopped is ended after it prints its URL.
  */
 const lectern = `#!/usr/bin/env bash
 command=$1
@@ -60,7 +60,7 @@ for word in "$@"; do
 done
 `;
 
-/** Writes the programs snippets call into a folder for the front of PATH. */
+/** Writes the programs that snippets call to a folder at the start of PATH. */
 export async function writePrograms(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const programs = new Map([

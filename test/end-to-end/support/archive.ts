@@ -4,16 +4,16 @@ import type { OfflineProject } from '../../support/offline-project.ts';
 import { copyTree } from './copy-tree.ts';
 import type { Pick } from './edit.ts';
 
-/** Where runs of a project are kept, the first one first. */
+/** Copies of a project's runs, oldest first. */
 export interface Archive {
-  /** Keeps output and cache as they are now. */
+  /** Copies the current output and cache. */
   keep(): void;
-  /** Folder with the `out` and `cache` of some run; `null` before the first. */
+  /** Folder with the `out` and `cache` of a run; `null` if there is none. */
   pick(pick: Pick): string | null;
   clear(): Promise<void>;
 }
 
-/** @param folder where runs are copied to; it need not exist */
+/** @param folder target of the copies; it need not exist */
 export function createArchive({ cache, out }: OfflineProject, folder: string): Archive {
   let kept = 0;
   return {

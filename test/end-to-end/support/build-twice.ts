@@ -20,26 +20,26 @@ import { readFeed } from './read-feed.ts';
 import type { Outcome, Stage } from './stage.ts';
 import type { World } from './world.ts';
 
-/** How a run differs from the usual one. */
+/** Differences of a run from the default one. */
 export interface RunOptions extends Pick<BuildOptions, 'now'> {
-  /** Threads of the incremental run; the clean one has none. */
+  /** Threads of the incremental run; the clean run uses none. */
   readonly threads: number;
-  /** The published site whose feed is continued: where it is read from, and the folder it really lies in. */
+  /** The published site whose feed is continued: the location that is read, and its real folder. */
   readonly since: { readonly place: string; readonly folder: string } | null;
-  /** Clean builds of earlier runs by their inputs: one with the same inputs is not repeated. */
+  /** Clean builds of earlier runs by their inputs; a build with the same inputs is not repeated. */
   readonly cleanBuilds?: Map<string, CleanBuild>;
 }
 
-/** What a clean build came to. */
+/** Result of a clean build. */
 export interface CleanBuild {
   readonly outcome: Outcome;
   readonly files: FileStates;
 }
 
 /**
- * Builds with everything earlier runs left, and without any of it from a copy of the same output, and expects the same:
- * report, files, bytes. What did not change keeps inode and time; where the run was stopped, so does everything. The
- * history of the feed is what the documents before and after it say.
+ * Builds incrementally, and again without any remains of earlier runs from a copy of the same output. Expects the same report, files and
+ * bytes. Unchanged files keep inode and time; after a stopped run, all do. The history of the feed must match the documents before and
+ * after.
  */
 export async function buildTwice(
   stage: Stage,
@@ -49,7 +49,7 @@ export async function buildTwice(
   const { project, reading } = stage;
   const [clean, cleanCache] = [join(project.folder, 'clean'), join(project.folder, '.clean')];
   copyTree(project.out, clean);
-  // What a service says is asked again; a snapshot that tests write is what is to be built.
+  // A service is asked again; a snapshot written by a test is the input.
   copyTree(
     project.cache,
     cleanCache,
@@ -89,15 +89,15 @@ function hashEntries(folder: string): readonly string[] {
   );
 }
 
-/** The file of the cache that says which feed was published last: an input of a build, like the previous output. */
+/** The cache file with the feed that was published last: an input of a build, like the previous output. */
 const feedFile = 'feed.record';
 
-/** Marks a folder as a cache of the program, which takes no other folder that holds files. */
+/** Marks a folder as a cache of the program, which refuses other folders with files. */
 function markCache(folder: string): void {
   writeFileSync(join(folder, 'CACHEDIR.TAG'), cacheTag);
 }
 
-/** Feed and run of a published site; `null`: it has no feed, or a test damaged its manifest, which both runs meet. */
+/** Feed and run of a published site; `null` if it has no feed, or a test damaged its manifest. */
 function readPosition(folder: string): FeedPosition | null {
   try {
     const { run } = JSON.parse(readFileSync(join(folder, 'feed/manifest.json'), 'utf8')) as Manifest;
@@ -107,7 +107,7 @@ function readPosition(folder: string): FeedPosition | null {
   }
 }
 
-/** A run that must be stopped with this code, leaving every file of the output as it was. */
+/** Runs a build that must fail with this code and leave every file of the output unchanged. */
 export async function buildInVain(
   stage: Stage,
   world: World,
@@ -120,7 +120,7 @@ export async function buildInVain(
   await expectNothingLeft(stage);
 }
 
-/** Builds the world where nothing was published before, and expects the same pages and documents. */
+/** Builds the world without previous output, and expects the same pages and documents. */
 export async function expectSameAsFirst(stage: Stage, world: World): Promise<void> {
   const { project, reading } = stage;
   const [clean, cache] = ['clean', '.clean'].map((name) => join(project.folder, name)) as [string, string];
@@ -132,7 +132,7 @@ export async function expectSameAsFirst(stage: Stage, world: World): Promise<voi
   expectListed(after);
 }
 
-/** The list of the files names them all, and no other. */
+/** Expects that the file list contains exactly these files. */
 function expectListed(files: FileStates): void {
   const [list = ''] = String(files.get('output-files.txt')?.content).split('\n\n');
   const lines = [...files]
@@ -147,11 +147,11 @@ export function expectSameOutput(before: FileStates, after: FileStates): void {
   expectUnmoved(before, after);
 }
 
-/** What depends on earlier runs by nature: the feed's history, where pages were, and whether translations are outdated. */
+/** Matches files that depend on earlier runs: the feed's history, former paths of pages, and outdated translations. */
 const historic =
   /^feed\/(?:changes\/|tombstones|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^(?:nginx|caddy)/i;
 
-/** Chunks say of their translation whether it is outdated; their compressed copies follow from them. */
+/** Chunks contain whether their translation is outdated, and compressed copies depend on them. */
 const chunkFile = /^feed\/[^/]+\/chunks.*\.jsonl$/;
 const chunkCopy = /^feed\/[^/]+\/chunks.*\.(?:gz|br|zst)$/;
 

@@ -8,11 +8,11 @@ import type { World } from './world.ts';
 import { startWorldServer } from './world-server.ts';
 import { writeTemplates } from './write-world.ts';
 
-/** A project that the compiled program builds from a help centre on this machine. */
+/** A project that the compiled program builds from a local help centre. */
 export interface CommandLineProject extends Pick<OfflineProject, 'folder' | 'out' | 'cache'> {
-  /** Makes this world the one that the next run reads. */
+  /** Makes the next run read this world. */
   show(world: World): Promise<void>;
-  /** Runs `lectern build` to its end. */
+  /** Runs `lectern build` until it ends. */
   build(...flags: readonly string[]): Promise<BuildRun>;
   /** Runs `lectern build` until `isTime`, then kills it. */
   buildUntil(isTime: () => boolean, ...flags: readonly string[]): Promise<BuildRun>;
@@ -20,11 +20,11 @@ export interface CommandLineProject extends Pick<OfflineProject, 'folder' | 'out
 }
 
 export interface BuildRun extends Finished {
-  /** What `--report` wrote; `null` where the run was killed before. */
+  /** Content of the `--report` file; `null` if the run was killed before writing it. */
   readonly report: Readonly<Record<string, unknown>> | null;
 }
 
-/** How often a run that is to be killed is checked. */
+/** How often to check whether to kill the run. */
 const lookMs = 2;
 
 export async function createCommandLineProject(): Promise<CommandLineProject> {
@@ -71,13 +71,13 @@ export async function createCommandLineProject(): Promise<CommandLineProject> {
   };
 }
 
-/** Article pages that a run made anew, and those it took from earlier runs. */
+/** Numbers of article pages that a run rendered and reused. */
 export interface Reuse {
   readonly rendered: number;
   readonly reused: number;
 }
 
-/** @throws where the report does not say how many pages were rendered */
+/** @throws if the report does not contain the number of rendered pages */
 export function reuseOf({ report, stderr }: BuildRun): Reuse {
   const { renderedPages: rendered, languages } = report ?? {};
   if (typeof rendered !== 'number') throw new Error(`the report has no count of rendered pages: ${stderr}`);

@@ -2,8 +2,8 @@ import { copyFileSync, type Dirent, mkdirSync, readdirSync, readFileSync, rmSync
 import { join, relative } from 'node:path';
 
 /**
- * Makes a folder a copy of another, or of some of its entries, empty folders included. What is the same already is not
- * copied again, which makes this many times faster than `cpSync` where little differs.
+ * Makes a folder a copy of another, or of some of its entries, including empty folders. Equal files are not copied again, which is much
+ * faster than `cpSync` if little differs.
  */
 export function copyTree(from: string, to: string, wants = (_path: string) => true): void {
   const wanted = new Map([...listEntries(from)].filter(([path]) => wants(path)));
@@ -17,19 +17,19 @@ export function copyTree(from: string, to: string, wants = (_path: string) => tr
     if (kind === 'folder') mkdirSync(copy, { recursive: true });
     else if (!present.has(path)) copyFileSync(source, copy);
     else if (!readFileSync(source).equals(readFileSync(copy))) {
-      // The copy may be one of several names of a file.
+      // The copy may be a hard link.
       rmSync(copy);
       copyFileSync(source, copy);
     }
   }
 }
 
-/** Paths of all files in a folder, sorted; none where it is not there. */
+/** Paths of all files in a folder, sorted; empty if it does not exist. */
 export function listFiles(folder: string): readonly string[] {
   return [...listEntries(folder)].flatMap(([path, kind]) => (kind === 'file' ? [path] : []));
 }
 
-/** Every path below a folder, a folder before what is in it. */
+/** Every path below a folder; folders before their content. */
 export function listEntries(folder: string): ReadonlyMap<string, 'file' | 'folder'> {
   let entries: readonly Dirent[] = [];
   try {

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Something that happens to a file. */
+/** A change of a file. */
 export type FileChange = (file: string) => Promise<void>;
 
-/** Damages by what is said of the file. */
+/** Damages by description. */
 export const damages: Readonly<Record<string, FileChange>> = {
   'is deleted': (file) => rm(file),
   'is cut': async (file) => truncate(file, Math.floor((await stat(file)).size / 2)),
@@ -27,14 +27,14 @@ export const damages: Readonly<Record<string, FileChange>> = {
 };
 
 /**
- * Whether an incremental build and a clean one come to the same after this. A list of changes of the feed that is not there
- * is put back from the tree before the last one; a clean build has none, and says FEED_PREVIOUS_INVALID.
+ * Whether an incremental build and a clean one have the same result after this damage. A missing list of changes is restored from the
+ * staging base; a clean build has none, and reports FEED_PREVIOUS_INVALID.
  */
 export function isSameWithoutCache(what: string, path: string): boolean {
   return !((what === 'is deleted' || what === 'is a folder') && path.startsWith('feed/changes/'));
 }
 
-/** The same where size and time stay, as far as the damage lets them. */
+/** The same change with size and time preserved, as far as possible. */
 export function keepingTime(change: FileChange): FileChange {
   return async (file) => {
     const { atime, mtime } = await stat(file);
@@ -43,7 +43,7 @@ export function keepingTime(change: FileChange): FileChange {
   };
 }
 
-/** Lets two files change places. */
+/** Swaps two files. */
 export async function exchange(one: string, two: string): Promise<void> {
   if (one === two) return;
   const aside = `${one}.aside`;
@@ -52,7 +52,7 @@ export async function exchange(one: string, two: string): Promise<void> {
   await rename(aside, two);
 }
 
-/** @param part where in the file, from 0 to 1 */
+/** @param part position in the file, from 0 to 1 */
 export function flipBit(part: number): FileChange {
   return rewrite((bytes) => {
     const at = Math.floor(bytes.length * part);

@@ -3,9 +3,9 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './copy-tree.ts';
 
-/** What a file of an output is: its content, and which file it is on the disk. */
+/** State of a file of an output: its content and its identity on disk. */
 export interface FileState {
-  /** Of a manifest without its time and feed id. */
+  /** Content; of a manifest, without time and feed id. */
   readonly content: Buffer;
   readonly sha256: string;
   readonly inode: number;
@@ -18,7 +18,7 @@ export type FileStates = ReadonlyMap<string, FileState>;
 const manifest = 'feed/manifest.json';
 const volatile = /"(built_at|feed_id)": ?"[^"]*"/g;
 
-/** Everything in a folder; nothing where it is not there. */
+/** All files of a folder; empty if it does not exist. */
 export function describeFiles(folder: string): FileStates {
   const states = new Map<string, FileState>();
   for (const path of listFiles(folder)) {
@@ -31,7 +31,7 @@ export function describeFiles(folder: string): FileStates {
   return states;
 }
 
-/** @throws with the first path that differs and how, when two folders do not hold the same */
+/** @throws with the first path that differs if two folders do not have the same content */
 export function expectSameFiles(
   [name, actual]: readonly [name: string, files: FileStates],
   [other, expected]: readonly [name: string, files: FileStates],
@@ -46,7 +46,7 @@ export function expectSameFiles(
   );
 }
 
-/** @throws with the first path whose content is the old one while the file is another */
+/** @throws with the first path whose content is unchanged although the file was replaced */
 export function expectUnmoved(before: FileStates, after: FileStates): void {
   for (const [path, file] of after) {
     const old = before.get(path);
@@ -58,7 +58,7 @@ export function expectUnmoved(before: FileStates, after: FileStates): void {
   }
 }
 
-/** @throws with the first line that differs, when two values do not print as the same JSON */
+/** @throws with the first line that differs if two values are not the same JSON */
 export function expectSameJson(what: string, actual: unknown, expected: unknown): void {
   const [left, right] = [actual, expected].map((value) => JSON.stringify(sortKeys(value), null, 1));
   if (left === right) return;
@@ -66,7 +66,7 @@ export function expectSameJson(what: string, actual: unknown, expected: unknown)
   throw new Error(`${what} differs (- actual, + expected)\n${difference}`);
 }
 
-/** The order of the fields of a record says nothing. */
+/** Sorts keys, because their order is irrelevant. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -74,14 +74,14 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, sortKeys(each)]));
 }
 
-/** A compressed manifest has its time in it. */
+/** Excludes compressed manifests, which contain the time. */
 function isComparable(path: string): boolean {
   return !path.startsWith(`${manifest}.`);
 }
 
 const widest = 160;
 
-/** The first line that differs, cut to the part that does. */
+/** The first line that differs, shortened to the difference. */
 function describeDifference(actual: Buffer | undefined, expected: Buffer | undefined): string {
   if (actual === undefined) return '- is not there';
   if (expected === undefined) return '+ is not there';

@@ -1,18 +1,18 @@
 import type { Category } from '../../../src/foundation/model.ts';
 import { type Draft, type DraftText, liveLanguages, type World } from './world.ts';
 
-/** Any number: what an edit chooses with it is always there. */
+/** An arbitrary number with which an edit chooses its target. */
 export type Pick = number;
 
-/** One thing that happens to a help centre; where it cannot be done, nothing is. */
+/** A change of a help centre; does nothing if it is not possible. */
 export type Edit = (world: World, pick: Pick) => World;
 
-/** Edits by what is said of them. */
+/** Edits by description. */
 export type Edits = Readonly<Record<string, Edit>>;
 
 export type Change<T> = (value: T, pick: Pick, world: World) => T;
 
-/** The edit that changes one language of an article. */
+/** An edit of one language of an article. */
 export function onText(change: Change<DraftText>): Edit {
   return onArticle((draft, pick, world) => {
     const language = at(Object.keys(draft.texts), Math.floor(pick / 11));
@@ -23,12 +23,12 @@ export function onText(change: Change<DraftText>): Edit {
   });
 }
 
-/** The edit that changes an article. */
+/** An edit of an article. */
 export function onArticle(change: Change<Draft>): Edit {
   return (world, pick) => withArticle(world, change(anyArticle(world, Math.floor(pick / 3)), pick, world));
 }
 
-/** The edit that changes a category. */
+/** An edit of a category. */
 export function onCategory(change: Change<Category>): Edit {
   return (world, pick) => {
     const chosen = at(world.categories, pick);
@@ -45,7 +45,7 @@ export function anyArticle({ articles }: World, pick: Pick): Draft {
   return at(Object.values(articles), pick) as Draft;
 }
 
-/** Of an article that is there, or hidden. */
+/** Id of a public or hidden article. */
 export function anyId({ articles, hidden }: World, pick: Pick): string {
   return at([...Object.keys(articles), ...Object.keys(hidden)], pick) as string;
 }
@@ -58,7 +58,7 @@ export function withArticle(world: World, draft: Draft): World {
   return { ...world, articles: { ...world.articles, [draft.id]: draft } };
 }
 
-/** A knowledge base without any article in the default language is refused, so one of these stays. */
+/** Removes an article, unless it is the last one in the default language: such a knowledge base is refused. */
 export function withoutArticle(world: World, { id }: Draft): World {
   const { [id]: _gone, ...articles } = world.articles;
   const isEnglish = (draft: Draft) => liveLanguages(draft).includes('en');
@@ -69,13 +69,13 @@ export function withTexts(draft: Draft, texts: Readonly<Record<string, DraftText
   return { ...draft, texts: { ...draft.texts, ...texts } };
 }
 
-/** The last live language of an article stays, and so does the site's own on the first article. */
+/** Removes a language of an article, except its last live one, and the site's default language of the first article. */
 export function withoutText(draft: Draft, language: string): Draft {
   const { [language]: _gone, ...texts } = draft.texts;
   return isNeeded(draft, language) ? draft : { ...draft, texts };
 }
 
-/** Whether an article is not published, or the site has no default language, without this language. */
+/** Whether this language is required for the article to be published, or for the site to have its default language. */
 export function isNeeded(draft: Draft, language: string): boolean {
   const others = liveLanguages(draft).filter((other) => other !== language);
   return others.length === 0 || (language === 'en' && draft.id === 'aaaaaaaaaa');

@@ -10,18 +10,18 @@ import { type PublishedFeed, parseLines } from './read-feed.ts';
 import type { World } from './world.ts';
 import { composeBody } from './write-world.ts';
 
-/** The feeds before and after a run, and what the run was made of. */
+/** The feeds before and after a run, with its inputs. */
 export interface History {
   readonly world: World;
-  /** `null`: none was published. */
+  /** `null` if none was published. */
   readonly before: PublishedFeed | null;
   readonly after: PublishedFeed | null;
-  /** Feed and run of the feed before, and of the last build as the cache knows it. */
+  /** Feed and run of the previous feed, and of the last build according to the cache. */
   readonly position: FeedPosition | null;
   readonly last: FeedPosition | null;
 }
 
-/** Fields that a change names, in this order. */
+/** Fields that a change can list, in this order. */
 const fields = [
   'title',
   'content',
@@ -40,15 +40,15 @@ const fields = [
 ] as const;
 
 /**
- * Expects of the history of a feed exactly what its documents before and after the run say: number of the run, changes
- * of this and earlier runs, tombstones, outdated translations.
+ * Expects that the history of a feed matches its documents before and after the run: number of the run, changes of this and earlier runs,
+ * tombstones, outdated translations.
  */
 export function expectHistory(
   { world, before, after, position, last }: History,
   now: FeedPosition | null,
 ): void {
   if (after === null) throw new Error('a run without an error published no feed');
-  // A feed starts anew where there is none, or where the last build published a later run of it.
+  // A new feed starts if there is none, or if the last build published a later run of it.
   const isBehind = position !== null && position.feedId === last?.feedId && position.seq < last.seq;
   const isNew = position === null || isBehind;
   expectSameJson('whether the feed has a new id', now?.feedId !== position?.feedId, isNew);
@@ -64,7 +64,7 @@ export function expectHistory(
     expectSameJson(`base of run ${earlier}`, baseOf(after, earlier), before && baseOf(before, earlier));
   }
   if (seq > seqBefore) {
-    // Published in the order of the partitions, whose number the feed does not say.
+    // Published in the order of the partitions, which the feed does not contain.
     const published = parseLines<ChangeRecord>(after.changes(seq)).toSorted(byId);
     expectSameJson(`changes of run ${seq}`, published, changes);
     expectSameJson(`base of run ${seq}`, baseOf(after, seq), isNew ? undefined : before?.manifest.root_hash);
@@ -108,13 +108,13 @@ function compareDocuments(
   return changes.sort(byId);
 }
 
-/** What a consumer sets in the chunks of a touched document, without reading them. */
+/** Fields that a consumer sets in the chunks of a touched document, without reading them. */
 function touchedFields({ updated_at, translation }: DocumentRecord): Partial<ChangeRecord> {
   const date = updated_at === undefined ? {} : { updated_at };
   return { ...date, translation_outdated: translation.outdated };
 }
 
-/** `root_hash` of the feed that a run changed. */
+/** `root_hash` of the previous feed of a run. */
 function baseOf({ manifest }: PublishedFeed, run: number): string | undefined {
   return manifest.files.find(({ path }) => path === `feed/changes/${run}.jsonl`)?.base;
 }
@@ -123,7 +123,7 @@ function fieldOf(document: DocumentRecord, field: (typeof fields)[number]): unkn
   return field === 'content' ? document.content.markdown : document[field];
 }
 
-/** `null`: the document is as it was. */
+/** `null` if the document is unchanged. */
 function operationOf(
   changed: readonly (typeof fields)[number][],
   isRecut: boolean,
@@ -167,7 +167,7 @@ function buryDocuments(
   return [...earlier.filter(({ id }) => !isNew.has(id) && !after.documents.has(id)), ...buried].sort(byId);
 }
 
-/** A translation is outdated when its source changed after it did, as far as the feed before tells. */
+/** A translation is outdated if its source changed after it, according to the previous feed. */
 function translationOf(
   { id, article_id, language, translation }: DocumentRecord,
   { articles }: World,

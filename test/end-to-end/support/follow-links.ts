@@ -13,7 +13,7 @@ export interface LinksOfBuild {
   readonly report: BuildReport;
 }
 
-/** Publishes a seed of the service with every kind of page into a folder below `parent`, and follows all links of the output. */
+/** Publishes a service seed with every kind of page to a folder below `parent`, and follows all links of the output. */
 export async function followLinks(seed: string, parent: string): Promise<LinksOfBuild> {
   const folder = await mkdtemp(join(parent, 'site-'));
   const config = {
@@ -36,9 +36,9 @@ export async function followLinks(seed: string, parent: string): Promise<LinksOf
   return { broken: findBrokenLinks(await readTree(join(folder, 'dist')), origin), report };
 }
 
-/** Whether the build reported this link: the article it is in, the language of the text and the address. */
+/** Whether the build reported this link: its article, the language of the text and the URL. */
 export function isReported({ path, href, language }: BrokenLink, { problems }: BuildReport): boolean {
-  // Within a page the author's own words are reported, cut when they are long.
+  // Links within a page are reported in the author's words, shortened if long.
   const shown = href.startsWith('#') ? JSON.stringify(decodeURIComponent(href)).slice(0, 99) : `${href} `;
   const id = /(?:^|\/)article\/([a-zA-Z0-9]{10})/.exec(path)?.[1];
   return problems.some(

@@ -4,7 +4,7 @@ import { createFillers, downloadAddresses, imageAddresses, type World } from './
 
 type Views = World['popular'][string];
 
-/** What readers do: they only view articles. */
+/** Edits by readers: article views. */
 export const viewEdits: Edits = {
   'every article is viewed once more': (world) =>
     withViews(world, (views) => views.map((entry) => ({ ...entry, count: entry.count + 1 }))),
@@ -29,7 +29,7 @@ export const viewEdits: Edits = {
   'nobody viewed anything': (world) => ({ ...world, popular: {} }),
 };
 
-/** What happens to the images and downloads on the help centre's server, and to what of them articles show. */
+/** Edits of images and downloads on the help centre's server, and of articles that show them. */
 export const fileEdits: Edits = {
   'an image of the server is shown': onText((text, pick) => withCopy(text, at(imageAddresses, pick))),
   'a download is offered': onText((text, pick) => withCopy(text, at(downloadAddresses, pick))),
@@ -56,7 +56,7 @@ export const fileEdits: Edits = {
   }),
 };
 
-/** So many articles come and go that the number of partitions changes. */
+/** Edits that add or remove so many articles that the number of partitions changes. */
 export const growthEdits: Edits = {
   'a partition of articles is added': (world) => withFillers(world, countFillers(world) + pagesPerPartition),
   'half a partition of articles is deleted': (world) =>
@@ -71,7 +71,7 @@ function withViews(world: World, change: (views: Views) => Views): World {
   return { ...world, popular: { ...world.popular, en: change(world.popular.en ?? []) } };
 }
 
-/** Lets two neighbours change places and keeps the counts where they were. */
+/** Swaps two neighbours; the counts stay at their positions. */
 function swap(views: Views, place: number): Views {
   const [one, two] = [views[place], views[place + 1]];
   if (one === undefined || two === undefined) return views;
@@ -94,7 +94,7 @@ function countFillers({ articles }: World): number {
   return Object.keys(articles).filter(isFiller).length;
 }
 
-/** The fillers that are there stay as they are edited. */
+/** Existing fillers keep their edits. */
 function withFillers(world: World, count: number): World {
   const wanted = createFillers(0, Math.min(Math.max(0, count), 4 * pagesPerPartition));
   const others = Object.values(world.articles).filter(({ id }) => !isFiller(id));

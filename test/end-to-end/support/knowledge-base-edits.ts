@@ -19,7 +19,7 @@ import {
 } from './edit.ts';
 import { createCategory, createDraft, createText, type Draft, type DraftText, spareIds } from './world.ts';
 
-/** What an author does to the text of one article in one language. */
+/** Edits of the text of one article in one language. */
 const textEdits: Readonly<Record<string, Change<DraftText>>> = {
   'a sentence is added': (text, pick) => ({
     ...text,
@@ -51,7 +51,7 @@ const textEdits: Readonly<Record<string, Change<DraftText>>> = {
   'the description is cleared': (text) => ({ ...text, description: null }),
 };
 
-/** What an author does to one article. */
+/** Edits of one article. */
 const articleEdits: Readonly<Record<string, Change<Draft>>> = {
   'a tag is added': (draft, pick) => ({ ...draft, tags: [...new Set([...draft.tags, `tag-${pick % 3}`])] }),
   'the tags are removed': (draft) => ({ ...draft, tags: [] }),
@@ -86,7 +86,7 @@ const articleEdits: Readonly<Record<string, Change<Draft>>> = {
 
 const commonCallout = '<div class="callout callout-info">This help is about the Pebblepost app.</div>';
 
-/** Gives the same text to about two of three articles. */
+/** Sets the same text in about two of three articles. */
 function giveToMany(change: Partial<DraftText>): Edit {
   return (world, pick) => {
     const give = (draft: Draft) =>
@@ -102,7 +102,7 @@ function giveToMany(change: Partial<DraftText>): Edit {
   };
 }
 
-/** What happens to a knowledge base as a whole. */
+/** Edits of the whole knowledge base. */
 const worldEdits: Edits = {
   'a call-out is in many articles': giveToMany({ markup: commonCallout }),
   'a description is in many articles': giveToMany({ description: 'All about parcels.' }),
@@ -165,7 +165,7 @@ const worldEdits: Edits = {
   },
 };
 
-/** Everything that can happen to a knowledge base, by what is said of it. */
+/** All edits of a knowledge base, by description. */
 export const knowledgeBaseEdits: Edits = {
   ...mapValues(textEdits, onText),
   ...mapValues(articleEdits, onArticle),

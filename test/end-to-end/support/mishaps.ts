@@ -10,13 +10,13 @@ import { knowledgeBaseEdits } from './knowledge-base-edits.ts';
 import type { Stage } from './stage.ts';
 import { liveLanguages, type World } from './world.ts';
 
-/** What the last run built, and where. */
+/** Result and location of the last run. */
 export interface Scene {
   readonly stage: Stage;
   readonly world: World;
 }
 
-/** Something that happens between two runs. */
+/** An incident between two runs. */
 export type Mishap = (scene: Scene, pick: Pick) => Promise<void>;
 
 type Mishaps = Readonly<Record<string, Mishap>>;
@@ -53,7 +53,7 @@ const cacheMishaps: Mishaps = {
   },
 };
 
-/** What of cache and output is still there, or comes from a copy, as in a job that restores them. */
+/** Incidents in which parts of cache and output are missing or restored from a copy, as in CI jobs. */
 const restoredParts: Mishaps = {
   'only the output is kept': ({ stage }) => forgetCache(stage),
   'only the cache is kept': ({ stage: { project } }) => rm(project.out, { recursive: true, force: true }),
@@ -103,7 +103,7 @@ const outputMishaps: Mishaps = {
   },
 };
 
-/** Runs that come to nothing, or go elsewhere; afterwards the world is what it was. */
+/** Runs that fail or write elsewhere; afterwards the world is unchanged. */
 const otherRuns: Mishaps = {
   'a strict run fails': async ({ stage, world }) => {
     const edit = knowledgeBaseEdits['a link to nowhere is added'];
@@ -139,7 +139,7 @@ const otherRuns: Mishaps = {
   },
 };
 
-/** Everything that can happen between two runs, by what is said of it. */
+/** All incidents between two runs, by description. */
 export const mishaps: Mishaps = {
   ...cacheMishaps,
   ...restoredParts,
@@ -153,7 +153,7 @@ function countTexts({ articles, config: { languages } }: World): number {
   return tags.filter((tag) => languages?.includes(tag) ?? true).length;
 }
 
-/** One of the files runs remember things in, sometimes of the tree they keep; the snapshot is what is to be built. */
+/** One of the files in which runs store data, or one of the staging base; not the snapshot, which is the input. */
 async function anyCacheFile(cache: string, pick: Pick): Promise<string | null> {
   const paths = [...(await readTree(cache)).keys()].filter((path) => !path.startsWith('snapshot')).sort();
   const isOfTree = (path: string) => path.startsWith('staging-base/');

@@ -10,7 +10,7 @@ export interface Program {
 
 export const program: Program = { build, checkUpToDate };
 
-/** The same, compiled: only there can threads be started. `npm test` compiles it first. */
+/** The compiled program, which can start threads. `npm test` compiles it first. */
 export async function loadCompiledProgram(): Promise<Program> {
   const load = async (name: string) =>
     import(fileURLToPath(new URL(`../../../lib/${name}`, import.meta.url)));
@@ -20,7 +20,7 @@ export async function loadCompiledProgram(): Promise<Program> {
   };
 }
 
-/** How many pages a partition has in these tests: so few that small worlds cross from one number of partitions to another. */
+/** Pages per partition in these tests: few, so that small worlds have different numbers of partitions. */
 export const pagesPerPartition = 8;
 
 /** Options of a build with partitions of this size. */

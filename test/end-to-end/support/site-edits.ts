@@ -1,7 +1,7 @@
 import type { UserConfig } from '../../../src/config/schema.ts';
 import type { Edit, Edits } from './edit.ts';
 
-/** Settings that change what is published; one of them at a time takes the place of its last value. */
+/** Settings that change the output; each edit replaces the last value of one setting. */
 const settings: Readonly<Record<string, readonly Partial<UserConfig>[]>> = {
   'the title or look is changed': [
     { site: { title: 'Other help' } },
@@ -53,7 +53,7 @@ const settings: Readonly<Record<string, readonly Partial<UserConfig>[]>> = {
   'images are only taken from texts': [{ media: { mode: 'inline' } }, { media: {} }],
 };
 
-/** Files of a site's own templates; each is written, changed and taken away in turn. */
+/** Files of the user's templates; each is written, changed and removed in turn. */
 const templates: Readonly<Record<string, readonly [path: string, text: string]>> = {
   'a template is written': ['hooks/article-after.eta', '<p>Was this helpful?</p>'],
   'a template of one language is written': ['de/hooks/article-after.eta', '<p>War das hilfreich?</p>'],
@@ -62,7 +62,7 @@ const templates: Readonly<Record<string, readonly [path: string, text: string]>>
   'an asset is written': ['assets/own.css', 'p { margin: 0 }'],
 };
 
-/** Everything that can be done to a site besides its articles, by what is said of it. */
+/** All edits of a site besides its articles, by description. */
 export const siteEdits: Edits = {
   ...Object.fromEntries(
     Object.entries(settings).map(([what, values]): [string, Edit] => [

@@ -12,27 +12,27 @@ import type { World } from './world.ts';
 import type { WorldServer } from './world-server.ts';
 import { writeSnapshot, writeTemplates } from './write-world.ts';
 
-/** What a run came to: its report, or the code of what stopped it. */
+/** Result of a run: its report, or the code of its error. */
 export type Outcome = { readonly report: object } | { readonly code: string };
 
-/** Whether runs take a snapshot that lies in the cache already, or ask a service. */
+/** Whether runs read an existing snapshot or a service. */
 export type Reading = 'snapshot' | 'service';
 
-/** A project, and where its knowledge base comes from. */
+/** A project and the source of its knowledge base. */
 export interface Stage {
   readonly project: OfflineProject;
   readonly server: WorldServer;
   readonly archive: Archive;
   readonly reading: Reading;
-  /** Makes this world the one that the next run reads. */
+  /** Makes the next run read this world. */
   show(world: World): Promise<void>;
-  /** As `lectern build` does, with the settings of a world and others that replace them. */
+  /** Runs a build as `lectern build` does, with the settings of a world and overrides. */
   run(world: World, config?: Partial<UserConfig>, options?: Partial<BuildOptions>): Promise<Outcome>;
-  /** Takes away everything that is in the project. */
+  /** Removes everything from the project. */
   clear(): Promise<void>;
 }
 
-/** What of a report says only what a run cost, or where it wrote; a compressed manifest's size depends on its time. */
+/** Fields of a report that depend on the cost or location of a run; the size of a compressed manifest depends on its time. */
 const costFields = ['out', 'bytes', 'renderedPages'];
 
 export function createStage(
@@ -67,7 +67,7 @@ export function createStage(
         const report = (await checkUpToDate(resolved, all)) ?? (await build(resolved, all));
         return { report: withoutCost(report) };
       } catch (error) {
-        // Compiled, the class is another one of the same name.
+        // The compiled class is a different one with the same name.
         if (error instanceof Error && error.name === LecternError.name && 'code' in error) {
           return { code: String(error.code) };
         }
@@ -82,7 +82,7 @@ export function createStage(
   };
 }
 
-/** That a snapshot had to be made anew is reported only by the run that had one. */
+/** Only the run that had to replace an old snapshot reports that. */
 function withoutCost({ problems, ...report }: BuildReport): object {
   const fields = Object.entries(report).filter(([name]) => !costFields.includes(name));
   const others = problems.filter(({ code }) => code !== 'SNAPSHOT_DISCARDED');

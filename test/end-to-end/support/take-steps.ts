@@ -22,15 +22,15 @@ export const allEdits: Edits = {
   ...siteEdits,
 };
 
-/** What is done before a build: edits, perhaps taking back what was done since an earlier one, perhaps a mishap. */
+/** Actions before a build: edits, possibly undoing earlier ones, possibly an incident. */
 export interface Step {
   readonly edits: readonly (readonly [what: string, pick: number])[];
-  /** How many builds are taken back before the edits. */
+  /** Number of builds to undo before the edits. */
   readonly back: number;
   readonly mishap: readonly [what: string, pick: number] | null;
-  /** Edited articles get the date of the step, as a service gives it to them. */
+  /** Whether edited articles get the date of the step. */
   readonly dated: boolean;
-  /** Which earlier run's site the feed is continued from, and how it is read; `null`: the output's. */
+  /** The earlier run whose site the feed continues, and how it is read; `null`: the output's. */
   readonly since: readonly [how: 'folder' | 'address', pick: number] | null;
   /** Threads of the incremental run. */
   readonly threads: number;
@@ -46,8 +46,8 @@ export const plainStep: Step = { edits: [], back: 0, mishap: null, dated: false,
 const firstMoment = Date.UTC(2026, 2, 1);
 
 /**
- * Builds after every step, with and without what earlier runs left, and at last from nothing.
- * @throws with the number of the step and what was done in it
+ * Builds after every step, incrementally and clean, and at the end from nothing.
+ * @throws with the number of the step and its actions
  */
 export async function takeSteps({ reading, steps }: Sequence, chosen: Program = program): Promise<void> {
   const project = await createOfflineProject();
@@ -84,7 +84,7 @@ async function takeStep(stage: Stage, step: Step, worlds: World[], isArchived: b
   const outcome = await buildTwice(stage, world, options);
   if (worlds.length === 0 && 'code' in outcome) throw new Error(`the first run ended with ${outcome.code}`);
   worlds.push(world);
-  // Somebody has to clear away what no run may replace.
+  // A user has to remove an output that no run may replace.
   if ('code' in outcome) await rm(project.out, { recursive: true, force: true });
   else if (isArchived) archive.keep();
 }
@@ -100,7 +100,7 @@ function findSite({ archive, server }: Stage, { since }: Step): RunOptions['sinc
   return { folder, place: since[0] === 'folder' ? folder : server.publish(folder) };
 }
 
-/** Gives every article that is not as it was the date of its edit. */
+/** Sets the date of every changed article to that of the edit. */
 function withDates(before: World, { articles, ...rest }: World, now: string): World {
   const dated = Object.entries(articles).map(([id, draft]) => {
     const isSame = JSON.stringify(before.articles[id]) === JSON.stringify(draft);
@@ -126,7 +126,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   threads: fc.constant(0),
 });
 
-/** Any steps in any order. */
+/** Arbitrary steps in any order. */
 export const sequenceArbitrary: fc.Arbitrary<Sequence> = fc.record({
   reading: fc.constantFrom('snapshot', 'service'),
   steps: fc.array(stepArbitrary, { minLength: 1, maxLength: 8 }),

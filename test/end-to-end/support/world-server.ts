@@ -8,12 +8,12 @@ import { sendJson } from '../../source/support/test-server.ts';
 import { firstWorld, type World } from './world.ts';
 import { articleRecords, categoryRecords, fileContent, publicViews } from './write-world.ts';
 
-/** A help centre on this machine: the API, its images and downloads, and published sites. */
+/** A local help centre: the API, its images and downloads, and published sites. */
 export interface WorldServer {
   readonly origin: string;
-  /** Makes this world the one that is served. */
+  /** Makes the server serve this world. */
   show(world: World): void;
-  /** Serves a folder; gives its address. */
+  /** Serves a folder; returns its URL. */
   publish(folder: string): string;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startWorldServer(): Promise<WorldServer> {
   };
 }
 
-/** With an ETag made of the content, which a server that has one answers 304 to. */
+/** Uses an ETag of the content, and answers conditional requests with 304. */
 function sendFile(content: Buffer | null, request: IncomingMessage, response: ServerResponse): void {
   if (content === null) return void response.writeHead(404).end('nothing here');
   const etag = `"${hash('sha256', content)}"`;

@@ -2,22 +2,22 @@ import type { UserConfig } from '../../../src/config/schema.ts';
 import type { Category, ExclusionReason, TopArticle } from '../../../src/foundation/model.ts';
 import type { WrittenArticle } from '../../support/offline-project.ts';
 
-/** One language of an article, its body in parts that can be edited by themselves. */
+/** One language of an article; its body has parts that are edited separately. */
 export interface DraftText {
   readonly title: string;
   readonly slug: string | null;
   readonly description: string | null;
   readonly headings: readonly string[];
   readonly sentences: readonly string[];
-  /** Articles, with or without a part, e.g. `bbbbbbbbbb#first-steps`. */
+  /** Targets of links: articles, with or without a heading, e.g. `bbbbbbbbbb#first-steps`. */
   readonly links: readonly string[];
-  /** Shades of images the body holds itself: images of one shade are the same file. */
+  /** Shades of images embedded in the body: images with the same shade are the same file. */
   readonly images: readonly number[];
-  /** Addresses of images and downloads on the help centre's server. */
+  /** URLs of images and downloads on the help centre's server. */
   readonly copied: readonly string[];
-  /** Markup as it is, well-formed or not. */
+  /** Raw markup, well-formed or not. */
   readonly markup: string;
-  /** What `is_live` of a translation says. */
+  /** Value of `is_live` of a translation. */
   readonly isLive: boolean;
 }
 
@@ -26,17 +26,17 @@ export interface Draft extends Required<Omit<WrittenArticle, 'texts'>> {
   readonly texts: Readonly<Record<string, DraftText>>;
 }
 
-/** Everything an output is made of. */
+/** All inputs of an output. */
 export interface World {
   /** By id. */
   readonly articles: Readonly<Record<string, Draft>>;
-  /** Articles that exist and are not public, by id. */
+  /** Articles that are not public, by id. */
   readonly hidden: Readonly<Record<string, { readonly reason: ExclusionReason; readonly draft: Draft }>>;
   /** Parents before children. */
   readonly categories: readonly Category[];
   /** Views by language, most viewed first. */
   readonly popular: Readonly<Record<string, readonly TopArticle[]>>;
-  /** Shade of each file on the help centre's server by address; every other address answers 404. */
+  /** Shade of each file on the help centre's server, by URL; for other URLs it returns 404. */
   readonly files: Readonly<Record<string, number>>;
   readonly config: Partial<UserConfig>;
   /** Files of the template folder by path. */
@@ -62,7 +62,7 @@ export const spareIds = ['gggggggggg', 'hhhhhhhhhh'] as const;
 export const imageAddresses = ['/up/a.png', '/up/b.png', '/up/c%20d.png'] as const;
 export const downloadAddresses = ['/up/prices.pdf', '/up/tools.zip'] as const;
 
-/** Titles without a common word: most articles have nothing to do with most others, but for the links between them. */
+/** Titles without common words, so that most articles are related only by links. */
 const titles = [
   ['Parcel', 'Paket'],
   ['Invoice', 'Rechnung'],
@@ -130,7 +130,7 @@ export function createCategory(id: string, parentId: string | null, title: strin
   };
 }
 
-/** Articles of one word each, beside those of {@link firstWorld}. */
+/** Articles of one word each, in addition to those of {@link firstWorld}. */
 export function createFillers(from: number, count: number): readonly Draft[] {
   return Array.from({ length: count }, (_, index) => {
     const at = from + index;
@@ -139,7 +139,7 @@ export function createFillers(from: number, count: number): readonly Draft[] {
   });
 }
 
-/** Languages of a draft that readers may see, the default language first, then by tag. */
+/** Public languages of a draft, the default language first, then by tag. */
 export function liveLanguages({ texts }: Pick<Draft, 'texts'>): readonly string[] {
   const live = Object.keys(texts).filter((language) => texts[language]?.isLive);
   return live.sort((a, b) => (a === 'en' ? -1 : b === 'en' ? 1 : a < b ? -1 : 1));

@@ -74,7 +74,7 @@ export function publicViews({ articles, popular }: World, language: string): rea
   return (popular[language] ?? []).filter(({ articleId }) => articleId in articles);
 }
 
-/** What the help centre's server has at an address; `null` where it answers 404. */
+/** Content of a URL on the help centre's server; `null` for 404. */
 export function fileContent({ files }: World, address: string): Buffer | null {
   const shade = files[address];
   if (shade === undefined) return null;

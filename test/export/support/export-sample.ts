@@ -8,7 +8,7 @@ import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import { readTree } from '../../support/read-tree.ts';
 import type { ExportFiles } from './platforms.ts';
 
-/** What was built in memory, as a site that is published somewhere. */
+/** A site built in memory, as if it were published. */
 export function siteOf(output: MemoryOutput): PublishedSite {
   const read = async (path: string) =>
     output.paths().includes(path) ? Buffer.from(output.text(path)) : null;
@@ -40,7 +40,7 @@ export async function openExports() {
   return {
     folder,
     remove: () => rm(folder, { recursive: true, force: true }),
-    /** Exports what was built. */
+    /** Exports the site. */
     async run(
       target: TargetName,
       output: MemoryOutput,

@@ -1,15 +1,15 @@
 import type { TargetName } from '../../../src/export/target.ts';
 
-/** What a platform holds: by its id, all that was sent of the item. */
+/** Content of a platform: everything sent of an item, by its id. */
 export type PlatformStore = Map<string, unknown>;
 
 /** Files of an export by path. */
 export type ExportFiles = ReadonlyMap<string, string>;
 
-/** A platform in a few lines, as its vendor describes it: loads an export into what it holds. */
+/** A minimal model of a platform, as its vendor describes it: loads an export. */
 type Platform = (files: ExportFiles, store: PlatformStore) => void;
 
-/** What a vendor's parser reads: the shape is what the test is about. */
+/** Stands in for the vendor's parser; the test checks the shape. */
 function parse<T>(text: string): T {
   return JSON.parse(text) as T;
 }
@@ -20,7 +20,7 @@ interface Identified {
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** Contents of the files with names of this shape, in the order of their names. */
+/** Contents of the files whose names match, sorted by name. */
 function matching(files: ExportFiles, pattern: RegExp): string[] {
   const paths = [...files.keys()].filter((path) => pattern.test(path)).sort();
   return paths.map((path) => files.get(path) ?? '');

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readFolder } from '../../../src/folder/read-folder.ts';
 import { type BuiltCorpus, buildCorpus } from '../../feed/support/build-corpus.ts';
 
-/** Questions that the sample help centre answers, in the words of somebody who has not read it, and the article that does. */
+/** Questions in the words of someone who has not read the sample help centre, with the article that answers each. */
 export const questions: readonly (readonly [question: string, articleId: string])[] = [
   ['my phone was stolen, how do I lock my codes?', '8jPy5Wn1Fb'],
   ['what are the inside measurements and weight limits of the lockers?', '6hVn2Gs5Jp'],
@@ -27,7 +27,7 @@ export async function buildSampleFeed(): Promise<BuiltCorpus> {
   });
 }
 
-/** Ids of different articles, in the order of their best hit: the first three. */
+/** Ids of the first three different articles, by their best result. */
 export function topThree(articleIds: readonly string[]): readonly string[] {
   return [...new Set(articleIds)].slice(0, 3);
 }
@@ -35,7 +35,7 @@ export function topThree(articleIds: readonly string[]): readonly string[] {
 /** Dimensions of {@link embedWords}. */
 export const dimensions = 512;
 
-/** A hashed bag of words, of length 1: the simplest embedding that finds anything. */
+/** A hashed bag of words, of length 1: the simplest useful embedding. */
 export function embedWords(text: string): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   for (const word of text.toLowerCase().match(/\p{L}{3,}|\d+/gu) ?? []) {
@@ -46,13 +46,13 @@ export function embedWords(text: string): number[] {
     const at = Math.abs(code) % dimensions;
     vector[at] = (vector[at] ?? 0) + 1;
   }
-  // A word that is said ten times counts for two.
+  // A word that occurs often counts only logarithmically.
   const damped = vector.map((count) => Math.log2(1 + count));
   const length = Math.hypot(...damped) || 1;
   return damped.map((value) => value / length);
 }
 
-/** Words that tell no article from another; every engine of text search leaves such out. */
+/** Words that do not distinguish articles; all text search engines ignore them. */
 export const stopWords: ReadonlySet<string> = new Set(
   'the and for you your with that this what which does how can from have has are was not any all them they will its before during should'.split(
     ' ',

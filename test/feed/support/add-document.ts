@@ -25,7 +25,7 @@ import type { Plan } from '../../../src/plan/plan.ts';
 
 let counting: ReturnType<typeof loadTokenCounter> | undefined;
 
-/** What makes the entries of a plan. */
+/** Creates the function that makes the entries of a plan. */
 export async function entryMaker(
   plan: Plan,
   { chunks, llmsFullChars }: Pick<FeedSettings, 'chunks' | 'llmsFullChars'> = feedSettings.parse({}),
@@ -43,7 +43,7 @@ export async function entryMaker(
   });
 }
 
-/** What a feed is built of. */
+/** Inputs of a feed. */
 export interface FeedInput {
   readonly plan: Plan;
   readonly settings: FeedSettings;

@@ -10,7 +10,7 @@ import { buildForest, normaliseCategory } from '../../../src/source/normalise/ca
 import { buildFeed } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
 
-/** A knowledge base as its API gives it. */
+/** A knowledge base as the API returns it. */
 export interface Corpus {
   readonly articles: readonly unknown[];
   readonly categories: readonly unknown[];
@@ -21,7 +21,7 @@ export interface BuiltCorpus {
   readonly output: MemoryOutput;
 }
 
-/** Builds the feed of a whole knowledge base in memory, bodies through the content stage. */
+/** Builds the feed of a whole knowledge base in memory, including the content stage. */
 export async function buildCorpus(
   corpus: Corpus,
   settings: z.input<typeof feedSettings> = {},

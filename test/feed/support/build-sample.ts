@@ -18,28 +18,28 @@ const options: FeedOptions = {
   newFeedId: '0'.repeat(32),
 };
 
-/** The document of a body that was written in Markdown to begin with. */
+/** The document of a body that was written in Markdown. */
 export function documentOf(markdown: string): Document {
   return transform(renderMarkdown(markdown), contentSettings());
 }
 
-/** How {@link buildSample} runs. */
+/** Options of {@link buildSample}. */
 export interface BuildOptions extends Partial<Omit<FeedOptions, 'previous'>> {
   readonly previous?: MemoryOutput | null;
-  /** Where the previous feed is read from instead. */
+  /** Another source of the previous feed. */
   readonly since?: FeedOptions['previous'];
   readonly settings?: z.input<typeof feedSettings>;
   readonly sizes?: PartitionSizes;
 }
 
-/** Builds the feed of a made-up knowledge base, on top of an earlier output where there is one. */
+/** Builds the feed of a sample knowledge base, on top of an earlier output if there is one. */
 export async function buildSample(site: SampleSite, options: BuildOptions = {}): Promise<MemoryOutput> {
   const output = createMemoryOutput(options.previous);
   await buildSampleInto(output, site, options);
   return output;
 }
 
-/** Builds it into an output; gives the problems of the feed. */
+/** Builds the feed into an output; returns its problems. */
 export async function buildSampleInto(
   output: MemoryOutput,
   site: SampleSite,

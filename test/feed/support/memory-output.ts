@@ -3,13 +3,13 @@ import type { FeedReader } from '../../../src/feed/feed-reader.ts';
 import { type Manifest, recordFiles } from '../../../src/feed/manifest.ts';
 import { type Output, type WrittenFile, WrittenFiles } from '../../../src/output/output.ts';
 
-/** An {@link Output} in memory, with what it was given under each path. */
+/** An {@link Output} in memory, with its content by path. */
 export interface MemoryOutput extends Output {
   text(path: string): string;
   paths(): readonly string[];
 }
 
-/** The records of a language, from all files that hold them. */
+/** The records of a language, from all files that contain them. */
 export function recordLines(
   output: MemoryOutput,
   language: string,
@@ -24,7 +24,7 @@ export function recordLines(
   );
 }
 
-/** Reads what was written to an output, in blocks of an awkward size. */
+/** Reads an output in blocks of an unusual size. */
 export function readerOf(output: MemoryOutput | null): FeedReader {
   const read = async (path: string) =>
     output?.paths().includes(path) ? Buffer.from(output.text(path)) : null;

@@ -1,4 +1,4 @@
-/** What the reference parser reads out of an `llms.txt`. */
+/** Result of the reference parser for an `llms.txt`. */
 export interface ParsedLlmsTxt {
   readonly title: string;
   readonly summary: string | null;
@@ -13,8 +13,8 @@ interface ParsedLink {
 }
 
 /**
- * A port of the reference llms.txt grammar with its faults: it throws where the reference crashes, cuts addresses at
- * `)`, takes h3 for sections, and keeps the last of two sections with one name.
+ * A port of the reference llms.txt grammar with its bugs: it throws where the reference crashes, cuts URLs at `)`, reads h3 as sections,
+ * and keeps the last of two sections with the same name.
  */
 export function parseLlmsTxt(text: string): ParsedLlmsTxt {
   const [start = '', ...rest] = text.split(/^##[^\S\n]*(.*?)$/m);

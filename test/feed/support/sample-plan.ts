@@ -7,16 +7,16 @@ import type {
   PlannedLanguage,
 } from '../../../src/plan/plan.ts';
 
-/** An article of a made-up knowledge base: language → title and Markdown. */
+/** An article of a sample knowledge base: language → title and Markdown. */
 export interface SampleArticle {
   readonly id: string;
   readonly categoryId?: string | null;
   readonly tags?: readonly string[];
   readonly updatedAt?: string | null;
   readonly slug?: string;
-  /** Of the article in every language. */
+  /** Description of the article in all languages. */
   readonly description?: string;
-  /** By language, where one has a date of its own. */
+  /** By language, if it has its own date. */
   readonly updatedAtOf?: Readonly<Record<string, string>>;
   /** Fingerprints of the call-outs of its bodies. */
   readonly callouts?: readonly string[];
@@ -124,7 +124,7 @@ function plannedLanguage(
   const categoryById = new Map<string, CategoryNode>();
   const idsIn = (categoryId: string | null) =>
     articleIds.filter((id) => articles.get(id)?.categoryId === categoryId);
-  // Children follow their parents in the list, so building from the end finds every child ready.
+  // Children follow their parents in the list, so building from the end finds all children complete.
   for (const category of [...categories].reverse()) {
     const titleLanguage = category.titles[tag] === undefined ? (site.languages[0] ?? 'en') : tag;
     const children = categories

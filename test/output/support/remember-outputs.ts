@@ -5,13 +5,13 @@ import { outputMarker } from '../../../src/output/last-output.ts';
 import type { OutputHistory, Staging } from '../../../src/output/staging.ts';
 import { buildRecord } from '../../cache/support/build-record.ts';
 
-/** What builds of one output know of earlier ones. */
+/** Records of earlier builds of one output. */
 export interface RememberedOutputs {
   readonly readHistory: () => OutputHistory;
   commit(staging: Staging): Promise<void>;
 }
 
-/** Remembers the files of outputs as `build` does. @param cacheFolder absolute path */
+/** Records the files of outputs as `build` does. @param cacheFolder absolute path */
 export function rememberOutputs(out: string, cacheFolder: string): RememberedOutputs {
   const cache = openBuildCache(cacheFolder);
   const base = join(cacheFolder, 'staging-base');

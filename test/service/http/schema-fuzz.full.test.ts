@@ -4,7 +4,7 @@ import { makeOpenApi } from '../../../src/service/http/open-api.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { startTestService } from '../support/service.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON Schema is looked into at every depth
+// biome-ignore lint/suspicious/noExplicitAny: the test reads a JSON Schema at every depth
 type Json = any;
 
 const api = makeOpenApi() as Json;

@@ -13,14 +13,14 @@ import {
 import { isPostgres } from '../../../src/service/store/open-store.ts';
 import { readOrMakeCertificate } from '../../../src/service/tls/certificate-files.ts';
 
-/** An answer, with its body as text and, where it is JSON, parsed. */
+/** A response, with its body as text and, if it is JSON, parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Without its content coding. */
+  /** Decoded text. */
   readonly text: string;
   readonly sentBytes: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies of different shapes
   readonly json: any;
 }
 
@@ -48,10 +48,10 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** Makes a new database where a suite has set that; else data are files. */
+/** Creates a new database if a suite has set it; otherwise data are in files. */
 let makeDatabase: (() => Promise<string>) | null = null;
 
-/** Lets all tests after this keep their data in new databases; `null`: in files. */
+/** Makes all following tests use new databases; `null`: files. */
 export function useDatabases(make: (() => Promise<string>) | null): void {
   makeDatabase = make;
 }
@@ -80,7 +80,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   return { ...service, folder, data, call: (path, call) => callService(service, path, call) };
 }
 
-/** Starts a service whose certificate is in a folder also where its data are not. */
+/** Starts a service whose certificate is in a folder, even if its data are not. */
 export async function startOn(folder: string, options: ServiceOptions): Promise<RunningService> {
   if (!isPostgres(options.data) || options.tls) return startService(options);
   const { ca } = await readOrMakeCertificate(join(folder, 'tls'), Date.now());

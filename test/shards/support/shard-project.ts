@@ -13,7 +13,7 @@ import {
 const partitionSizes = { pages: 4, documents: 4 };
 const settings = { siteUrl: 'https://help.example.com', output: { compress: ['gz' as const] } };
 
-/** A project that is built in shards; its small partitions give several to each. */
+/** A project that is built in shards; its partitions are small, so that each shard has several. */
 export interface ShardProject extends Pick<OfflineProject, 'folder' | 'remove'> {
   path(name: string): string;
   /** Replaces the snapshot: 24 articles, the last of them with this text. */
@@ -26,9 +26,9 @@ export interface ShardProject extends Pick<OfflineProject, 'folder' | 'remove'> 
     more?: Partial<UserConfig>,
   ): Promise<string>;
   merge(shards: readonly string[], more?: Partial<UserConfig>): Promise<BuildReport>;
-  /** Builds everything at once. */
+  /** Builds everything in one run. */
   buildWhole(more?: Partial<UserConfig>): Promise<BuildReport>;
-  /** Copies the snapshot, and nothing else of the cache. @returns the name of the copy */
+  /** Copies only the snapshot of the cache. @returns the name of the copy */
   copySnapshot(): Promise<string>;
 }
 

@@ -31,7 +31,7 @@ import type { SiteFiles } from '../../support/static-server.ts';
 import { corporaFolder } from '../../support/tools.ts';
 import { renderPages } from './render-article.ts';
 
-/** A knowledge base with its bodies, ready to be built. */
+/** A knowledge base with its bodies. */
 export interface SampleBase {
   readonly knowledgeBase: KnowledgeBase;
   readonly bodies: ReadonlyMap<string, ArticleBodies>;
@@ -43,7 +43,7 @@ export interface BuiltSite {
   readonly problems: readonly Problem[];
 }
 
-/** Builds the site of a knowledge base in memory, content stage and all. */
+/** Builds the site of a knowledge base in memory, including the content stage. */
 export async function buildFiles(
   { knowledgeBase, bodies }: SampleBase,
   given: Partial<SiteSettings> = {},
@@ -105,7 +105,7 @@ export function searchPartition(partition: number, run: TermRun): SearchPartitio
   return { partition, ...summarizeRun(run), readTerms: () => run.terms.match(/.*\n/g) ?? [] };
 }
 
-/** One of the shared corpora, through the same normalisation as records of the API. */
+/** One of the shared corpora, normalised like records of the API. */
 export function readCorpus(name: string): SampleBase {
   return readBase(readFileSync(join(corporaFolder, `${name}.json`), 'utf8'));
 }

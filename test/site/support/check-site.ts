@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from 'vitest';
 import type { SiteFiles } from '../../support/static-server.ts';
 import type { BuiltSite } from './build-files.ts';
 
-/** What a crawler takes from a page. */
+/** The facts that a crawler reads from a page. */
 interface CrawledPage {
   readonly canonical: string | null;
   readonly isIndexed: boolean;
-  /** hreflang → address. */
+  /** hreflang → URL. */
   readonly alternates: ReadonlyMap<string, string>;
   readonly language: string | null;
 }
@@ -40,10 +40,10 @@ function crawl(html: string): CrawledPage {
   return { canonical, isIndexed, alternates, language };
 }
 
-/** Where the sites of these tests say they are. */
+/** Origin of the sites in these tests. */
 export const origin = 'https://help.example.com';
 
-/** Path of the file an address of the site leads to. */
+/** Path of the file for a URL of the site. */
 function fileOf(address: string): string {
   const path = decodeURIComponent(new URL(address, origin).pathname).slice(1);
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
@@ -60,7 +60,7 @@ function sitemapUrls(files: SiteFiles): readonly string[] {
   return read('sitemap.xml').flatMap((url) => read(fileOf(url)));
 }
 
-/** Everything that must hold of any site, whatever is in it. */
+/** Checks that must hold for every site. */
 export function checkSite(build: () => Promise<BuiltSite>): void {
   let files: SiteFiles;
   let pages: ReadonlyMap<string, CrawledPage>;

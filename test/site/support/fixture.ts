@@ -3,7 +3,7 @@ import type { Article, ArticleTranslation, Category, KnowledgeBase } from '../..
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
 
-/** A public article; what a test does not name is plain. */
+/** A public article with defaults for fields that a test does not set. */
 export function article(
   id: string,
   titles: Readonly<Record<string, string>>,
@@ -63,7 +63,7 @@ export function planOf(
   }).plan;
 }
 
-/** What the content stage gives for a body. */
+/** A result of the content stage. */
 export function document(html: string, rest: Partial<Document> = {}): Document {
   const text = html.replace(/<[^>]*>/g, '');
   return {
@@ -82,7 +82,7 @@ export function document(html: string, rest: Partial<Document> = {}): Document {
   };
 }
 
-/** Three articles in English, Arabic and Japanese, one of them untranslated, on two shelves. */
+/** Three articles in English, Arabic and Japanese, one of them untranslated, in two categories. */
 export const sampleArticles: readonly Article[] = [
   article(
     'aaaaaaaaa1',

@@ -3,7 +3,7 @@ import type { LanguageTag } from '../../../src/foundation/model.ts';
 import { createArticleRenderer } from '../../../src/site/render-article.ts';
 import type { RenderedFile, Site } from '../../../src/site/site.ts';
 
-/** Every page that shows this translation: its own first, then those that show it under a notice. */
+/** All pages that show this translation: its own first, then pages with a notice. */
 export function renderPages(
   site: Site,
   id: string,
@@ -11,7 +11,7 @@ export function renderPages(
   document: Document,
 ): readonly RenderedFile[] {
   const render = createArticleRenderer(site.theme);
-  // As a thread gets it.
+  // Cloned, as for a thread.
   const heads = structuredClone(site.describeArticle(id, language));
   return heads.map((head) => render(head, document));
 }

@@ -2,7 +2,7 @@ import type { ArticleBodies } from '../../../src/foundation/model.ts';
 import type { SampleBase } from './build-files.ts';
 import { article, category } from './fixture.ts';
 
-/** Everything an author may use, in one body. */
+/** All elements an author may use, in one body. */
 const richBody = `
 <p>Reset the <strong>password</strong> you sign in with. See also <a href="/article/aaaaaaaaa2-email">your email</a>.</p>
 <h2>Before you start</h2>
@@ -41,7 +41,7 @@ const bodies: readonly (readonly [string, Readonly<Record<string, string>>])[] =
   ['aaaaaaaaa4', { en: '<p>A page without a shelf.</p>' }],
 ];
 
-/** Four articles on two shelves in English, Arabic and Japanese (one in Thai and Chinese, too), with bodies that use everything. */
+/** Four articles in two categories in English, Arabic and Japanese (one also in Thai and Chinese), with bodies that use every element. */
 export const sampleBase: SampleBase = {
   knowledgeBase: {
     defaultLanguage: 'en',

@@ -9,13 +9,13 @@ import type { SiteFiles } from '../../support/static-server.ts';
 import type { SampleBase } from './build-files.ts';
 import { article } from './fixture.ts';
 
-/** One article the search found. */
+/** An article in the search results. */
 export interface SearchResult {
   readonly href: string;
   readonly title: string;
   readonly category: string;
   readonly sections: readonly { readonly id: string; readonly heading: string }[];
-  /** The line of its text that the words are in. */
+  /** The line of its text that contains the words. */
   readonly excerpt: string;
   readonly terms: readonly string[];
 }
@@ -23,13 +23,13 @@ export interface SearchResult {
 export interface SearchAnswer {
   readonly total: number;
   readonly results: readonly SearchResult[];
-  /** The query with other words, where nothing is found. */
+  /** The query with other words, if nothing is found. */
   readonly suggestion?: string | null;
-  /** Top categories that have results, with how many. */
+  /** Top categories with results, and their numbers. */
   readonly categories: readonly { readonly title: string; readonly count: number }[];
-  /** The one that results are filtered by. */
+  /** The category that filters the results. */
   readonly category?: string | null;
-  /** Whether a first answer is for some of the words only. */
+  /** Whether an early answer matches only some of the words. */
   readonly isPartial?: boolean;
 }
 
@@ -58,7 +58,7 @@ interface EngineModule {
   ) => Promise<SearchAnswer>;
 }
 
-/** Runs the search the browser runs, on the files of a built site. */
+/** Runs the browser's search on the files of a built site. */
 export async function openSearch(files: SiteFiles, language: string): Promise<SiteSearcher> {
   const url = pathToFileURL(join(builtInTemplates, 'assets/search-engine.js')).href;
   const { createSearch } = (await import(url)) as EngineModule;
@@ -84,7 +84,7 @@ export async function openSearch(files: SiteFiles, language: string): Promise<Si
   };
 }
 
-/** Titles of what a query finds, best first. */
+/** Titles of a query's results, best first. */
 export async function titles({ search }: SiteSearcher, query: string): Promise<readonly string[]> {
   return (await search(query)).results.map(({ title }) => title);
 }

@@ -17,10 +17,7 @@ export interface FetchOptions extends Partial<Omit<FetchSettings, 'network'>> {
   readonly network?: Partial<FetchSettings['network']>;
 }
 
-/**
- * Settings that read a test server into a temporary cache and never really wait between attempts; they also open the snapshot
- * that was made.
- */
+/** Settings that read a test server into a temporary cache and do not wait between attempts; they also open the resulting snapshot. */
 export async function fetchSettings(
   server: TestServer,
   options: FetchOptions = {},

@@ -10,11 +10,11 @@ import { type Handler, startServer, type TestServer } from './test-server.ts';
 export interface Fetching {
   readonly server: TestServer;
   readonly settings: FetchSettings & SnapshotSettings;
-  /** Reads the knowledge base as it is now, with settings that differ where given. */
+  /** Reads the current knowledge base, with changed settings if given. */
   fetch(options?: FetchOptions): Promise<Source>;
-  /** What the server holds, which a test may change. */
+  /** Content of the server, which a test may change. */
   readonly served: ServedKnowledgeBase;
-  /** Lets another handler answer from now on; `null` gives the knowledge base back. */
+  /** Makes another handler respond from now on; `null` restores the knowledge base. */
   answerWith(handler: Handler | null): void;
 }
 
@@ -45,7 +45,7 @@ export async function startFetching(
   };
 }
 
-/** Every file of a folder with its text, to see whether anything changed. */
+/** Every file of a folder with its text, to detect changes. */
 export async function readFolder(folder: string): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = {};
   for (const name of (await readdir(folder)).sort())

@@ -14,16 +14,16 @@ import { type Tree, writeTree } from '../../support/folder-layouts.ts';
 
 /** A folder source of one test. */
 export interface FolderProject {
-  /** Folder around the source's; files outside of it may be written here. */
+  /** Parent folder of the source; files outside of the source may be written here. */
   readonly base: string;
   readonly root: string;
   readonly adapter: FolderAdapter;
   write(files: Tree): void;
-  /** Reads the folder as it is now. */
+  /** Reads the current folder. */
   read(settings?: Partial<ReadSettings>): Promise<Source>;
 }
 
-/** Writes files into a folder of their own and opens it as a source. */
+/** Writes files to a separate folder and opens it as a source. */
 export function openFolderProject(files: Tree, location: Partial<FolderLocation> = {}): FolderProject {
   const base = mkdtempSync(join(tmpdir(), 'lectern-folder-source-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ export function openFolderProject(files: Tree, location: Partial<FolderLocation>
   };
 }
 
-/** What a source publishes, by the path of each article, short enough to be compared as a whole. */
+/** The published articles of a source by path, in a short form that can be compared as a whole. */
 export function outline(
   { adapter }: FolderProject,
   { knowledgeBase }: Source,

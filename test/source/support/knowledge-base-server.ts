@@ -4,28 +4,28 @@ import { type Handler, sendJson } from './test-server.ts';
 
 export interface ServedKnowledgeBase {
   articles: readonly unknown[];
-  /** What the list gives. */
+  /** Categories in the list. */
   categories?: readonly unknown[];
-  /** What can only be read one by one. */
+  /** Categories that are missing in the list and can only be read one by one. */
   unlistedCategories?: readonly unknown[];
   /** Views per article id; absent: the service has no statistics. */
   views?: Readonly<Record<string, number>>;
 }
 
-/** How a server differs from one that does all the interface says. */
+/** Deviations of a server from the interface document. */
 export interface ServerQuirks {
-  /** Gives at most so many articles. */
+  /** Returns at most this many articles. */
   readonly cap?: number;
   readonly ignoresSkip?: boolean;
   readonly ignoresLimit?: boolean;
   readonly ignoresIncludeBody?: boolean;
-  /** Gives the list as an array alone. */
+  /** Returns the list as a bare array. */
   readonly bareArray?: boolean;
-  /** Gives the list a validator, and answers 304 where it is asked with the current one. */
+  /** Sends a validator for the list, and responds with 304 if it is current. */
   readonly hasEtag?: boolean;
 }
 
-/** Answers as the interface says, from whatever the object holds at that moment. */
+/** Responds as the interface document says, with the current content of the object. */
 export function serveKnowledgeBase(served: ServedKnowledgeBase, quirks: ServerQuirks = {}): Handler {
   return (request, response) => {
     const url = new URL(request.url ?? '/', 'https://localhost');

@@ -7,13 +7,13 @@ import { type Handler, startServer, type TestServer } from './test-server.ts';
 
 export interface OpenHttp {
   readonly http: Http;
-  /** Waits the client made between attempts, in milliseconds. */
+  /** Waits of the client between attempts, in milliseconds. */
   readonly waits: readonly number[];
-  /** Reads an answer as JSON. */
+  /** Reads a response as JSON. */
   get(path?: string): Promise<unknown>;
 }
 
-/** A client of a test server, which notes its waits instead of waiting. */
+/** A client of a test server that records its waits instead of waiting. */
 export function openHttp(
   { baseUrl, ca }: Pick<TestServer, 'baseUrl' | 'ca'>,
   options: Partial<HttpSettings> = {},
@@ -47,7 +47,7 @@ export async function serveTo(
   return { ...openHttp(server, options), server };
 }
 
-/** What a rejected promise was rejected with, as the user would see it. */
+/** The error of a rejected promise, as shown to the user. */
 export async function errorOf(
   promise: Promise<unknown>,
 ): Promise<{ code: string; message: string; hint: string }> {

@@ -7,22 +7,22 @@ import type { TestCertificate } from '../../support/certificate.ts';
 export interface ProxyServer {
   /** `localhost:12345`. */
   readonly host: string;
-  /** What it was asked for: `CONNECT kb.example.com:443`, `GET http://files.example.com/a.png`. */
+  /** Requests: `CONNECT kb.example.com:443`, `GET http://files.example.com/a.png`. */
   readonly log: readonly string[];
 }
 
 export interface ProxyOptions {
-  /** Every host is this port of the machine, as if the proxy had its own name service. */
+  /** Maps every host to this local port, as if the proxy had its own DNS. */
   readonly port: number;
-  /** `user:password` it asks for. */
+  /** `user:password` that it requires. */
   readonly login?: string;
   /** Refuses every tunnel with this status. */
   readonly refuse?: number;
-  /** Speaks TLS itself. */
+  /** Makes the proxy use TLS. */
   readonly certificate?: TestCertificate;
 }
 
-/** An HTTP proxy for one test: tunnels, and plain http as it is asked for. */
+/** An HTTP proxy for one test, with tunnels and plain http. */
 export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
   const { port, certificate } = options;
   const log: string[] = [];

@@ -1,4 +1,4 @@
-/** A public article record as the API gives it; fields given replace the usual ones. */
+/** A public article record as the API returns it; given fields override the defaults. */
 export function articleRecord(
   id: string,
   fields: Readonly<Record<string, unknown>> = {},
@@ -20,7 +20,7 @@ export function articleRecord(
   };
 }
 
-/** Ids of the pattern, in order: `a000000000`, `a000000001`, … */
+/** Generates ids in order: `a000000000`, `a000000001`, … */
 export function articleId(index: number): string {
   return `a${String(index).padStart(9, '0')}`;
 }

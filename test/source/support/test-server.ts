@@ -17,7 +17,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Serves requests over HTTPS on loopback with a certificate of its own, or one that is given. */
+/** Serves requests over HTTPS on loopback, with a given certificate or a new one. */
 export async function startServer(handle: Handler, certificate?: TestCertificate): Promise<TestServer> {
   const { ca, cert, key } = certificate ?? (await sharedCertificate());
   const requests: string[] = [];
@@ -51,13 +51,13 @@ export async function startServer(handle: Handler, certificate?: TestCertificate
 
 let certificateOnce: Promise<TestCertificate> | null = null;
 
-/** One good certificate for all servers of a test file. */
+/** One valid certificate for all servers of a test file. */
 export function sharedCertificate(): Promise<TestCertificate> {
   certificateOnce ??= makeTestCertificate();
   return certificateOnce;
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }

@@ -15,14 +15,14 @@ export interface ServedArticle {
   readonly category?: 'parent' | 'child';
 }
 
-/** The number an article has, made of the first letters of its name. */
+/** Number of an article, derived from the first letters of its name. */
 export function zendeskNumber(name: string): number {
   return Number.parseInt(Buffer.from(name).toString('hex').slice(0, 10), 16);
 }
 
 const perPage = 3;
 
-/** Answers as the Help Center API is documented, by cursor, in pages of three. */
+/** Responds as the Help Center API documentation says, with cursors, in pages of three. */
 export function createZendesk() {
   let articles: (readonly [string, ServedArticle])[] = [];
   let isCut = false;
