@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { documentId, recordUuid } from '../../src/feed/records/record-schemas.ts';
+import {
+  type ChunkRecord,
+  type DocumentRecord,
+  documentId,
+  recordUuid,
+} from '../../src/feed/records/record-schemas.ts';
 import { fc } from '../support/properties.ts';
+import { buildSample } from './support/build-sample.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const articleId = fc.string({ unit: fc.constantFrom(...letters), minLength: 10, maxLength: 10 });
@@ -47,5 +53,46 @@ describe('recordUuid', () => {
         expect(recordUuid(id)).toMatch(/^\w{8}(?:-\w{4}){3}-\w{12}$/);
       }),
     );
+  });
+});
+
+const recordsOf = <Row>(text: string): readonly Row[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('chunk ids', () => {
+  /** The key of a chunk at the start of a section, from docs/feed.md alone. */
+  function keyOf(headings: DocumentRecord['headings'], anchor: string | undefined): string {
+    const path: { level: number; text: string }[] = [];
+    for (const { level, id, text } of anchor === undefined ? [] : headings) {
+      while ((path.at(-1)?.level ?? 0) >= level) path.pop();
+      path.push({ level, text: text.length > 200 ? `${text.slice(0, 199)}…` : text });
+      if (id === anchor) break;
+    }
+    const digest = createHash('sha256').update(path.map(({ text }) => text).join('\0'));
+    return BigInt(`0x${digest.digest('hex').slice(0, 16)}`)
+      .toString(36)
+      .padStart(8, '0')
+      .slice(-8);
+  }
+
+  it('are made as the docs say, also of headings that follow each other and of long ones', async () => {
+    const long = 'A heading that is longer than the two hundred characters of a name '.repeat(4).trim();
+    const paragraph = 'Some words about a locker. '.repeat(40);
+    const markdown = ['## One', '### Two', '#### Three', paragraph, `## ${long}`, '### Four', paragraph].join(
+      '\n\n',
+    );
+    const output = await buildSample({
+      languages: ['en'],
+      articles: [{ id: 'aaaaaaaaaa', pages: { en: { title: 'T', markdown } } }],
+    });
+    const [document] = recordsOf<DocumentRecord>(output.text('feed/en/documents.jsonl'));
+    const chunks = recordsOf<ChunkRecord>(output.text('feed/en/chunks.jsonl'));
+    expect(chunks.map(({ heading_path }) => heading_path?.length)).toEqual([3, 2]);
+    for (const { id, document_id, anchor } of chunks) {
+      expect(id).toBe(`${document_id}-${keyOf(document?.headings ?? [], anchor)}`);
+    }
   });
 });
