@@ -37,7 +37,10 @@ export function createContentReader(
   const find = () => {
     refuseMissing(root);
     const project = findPages(root, listFolders);
-    return { project, folders: [...project.trees.map(({ folder }) => folder), ...project.assets] };
+    const all = [...new Set([...project.trees.map(({ folder }) => folder), ...project.assets])];
+    // A folder inside another one is listed with that.
+    const folders = all.filter((one) => !all.some((other) => one.startsWith(`${other}/`)));
+    return { project, folders };
   };
   const list = () => {
     const { project, folders } = find();

@@ -97,6 +97,13 @@ function attempt<T>(root: string, path: string, act: () => T): T {
   } catch (cause) {
     if (cause instanceof LecternError || cause instanceof TooLarge) throw cause;
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    // Node reads other bytes in a name as U+FFFD, and then finds no such file.
+    if (code === 'ENOENT' && path.includes('\uFFFD')) {
+      throw new LecternError('FOLDER_UNREADABLE', `the name of ${path} is not UTF-8`, {
+        hint: 'nothing was published; rename the file or folder',
+        cause,
+      });
+    }
     throw new LecternError('FOLDER_UNREADABLE', `${path === '' ? root : path} cannot be read (${code})`, {
       hint: 'nothing was published, because unreadable articles would be deleted; give read access to the whole folder',
       cause,

@@ -334,6 +334,44 @@ describe('a folder of Hugo', () => {
     expect(outline(shared.project, shared.source)).toEqual({ 'content/a.md': 'en: A (a)' });
   });
 
+  it.each([
+    {
+      'config.yml':
+        'languages:\n  en: { contentDir: content/en }\n  de: { contentDir: ./deutsch/ }\n  pt_BR: { contentDir: content/portuguese }',
+    },
+    {
+      'config/_default/languages.toml':
+        '[en]\ncontentDir = "content/en"\n[de]\ncontentDir = "deutsch"\n[pt-br]\ncontentDir = "content/portuguese"',
+    },
+  ])('reads the folder of each language: %j', async (site) => {
+    const { project, source } = await read({
+      ...site,
+      'content/en/guides/a.md': 'See [b](b.md).',
+      'content/en/guides/b.md': 'Text.',
+      'deutsch/guides/a.md': 'Siehe [b](b.md).',
+      'content/portuguese/guides/a.md': 'Texto.',
+    });
+    expect(outline(project, source)).toEqual({
+      'content/en/guides/a.md': expect.stringMatching(/^\/Guides en: A \(a\), de: A \(a\), pt-BR: A \(a\)$/i),
+      'content/en/guides/b.md': '/Guides en: B (b)',
+    });
+    expect(await bodyOf(project, source, 'content/en/guides/a.md', 'de')).toContain('href="/article/');
+    expect(source.problems).toEqual([]);
+  });
+
+  it('reads the folder of the site that its configuration names, but none outside of the project', async () => {
+    const { project, source } = await read({
+      'hugo.toml': 'contentDir = "pages"\n[languages.en]\n[languages.de]\ncontentDir = "../other"',
+      'pages/a.md': 'Text.',
+      'pages/a.de.md': 'Text.',
+      'content/b.md': 'Text.',
+    });
+    expect(outline(project, source)).toEqual({ 'pages/a.md': 'en: A (a), de: A (a)' });
+    expect(messages(source.problems)).toEqual([
+      'FILE_SKIPPED: ../other is read only if contentDir is a folder inside the project',
+    ]);
+  });
+
   it('does not treat every suffix that looks like a language as one', async () => {
     const { project, source } = await read({
       'hugo.toml': '[languages.fr]',

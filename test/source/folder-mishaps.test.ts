@@ -285,6 +285,20 @@ describe('what may not be read', () => {
   });
 });
 
+it.runIf(process.platform === 'linux').each(['', 'x/'])(
+  'a name that is not UTF-8 is named: caf\\xe9/%s',
+  async (below) => {
+    const project = openFolderProject(good);
+    const path = Buffer.concat([Buffer.from(`${project.root}/caf`), Buffer.from([0xe9])]);
+    if (below === '') writeFileSync(Buffer.concat([path, Buffer.from('.md')]), '# A');
+    else mkdirSync(path);
+    expect(await errorOf(project.read())).toMatchObject({
+      code: 'FOLDER_UNREADABLE',
+      message: `the name of caf\uFFFD${below === '' ? '.md' : ''} is not UTF-8`,
+    });
+  },
+);
+
 describe('visibility in front matter', () => {
   it.each([
     ['draft: true', 'draft'],

@@ -3,17 +3,10 @@ import { join, posix } from 'node:path';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
-import { type FolderSettings, refuseInvalidFiles } from '../folder-read.ts';
+import { refuseInvalidFiles } from '../folder-read.ts';
 import { parseSettingsFile } from '../front-matter.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
-import {
-  isLocale,
-  keyOfLocale,
-  type PlainSettings,
-  parsePagePath,
-  readBoolean,
-  splitSuffix,
-} from './page-fields.ts';
+import { keyOfLocale, type PlainSettings, parsePagePath, readBoolean } from './page-fields.ts';
 import { type Page, type PageCache, readPageFile } from './read-page.ts';
 
 /** The pages of a folder, by key and language. */
@@ -42,7 +35,10 @@ export function loadPages(
   };
   for (const { folder, language } of trees) {
     const start = folder === '' ? '' : `${folder}/`;
-    const inTree = [...scanned.stamps].filter(([path]) => path.startsWith(start));
+    const inner = trees.filter((one) => one.folder !== folder && one.folder.startsWith(start));
+    const inTree = [...scanned.stamps].filter(
+      ([path]) => path.startsWith(start) && !inner.some((one) => path.startsWith(`${one.folder}/`)),
+    );
     const stems = new Set(inTree.map(([path]) => stemOf(path.slice(start.length))));
     for (const [path, stamp] of inTree) {
       const pathInTree = path.slice(start.length);
@@ -54,7 +50,8 @@ export function loadPages(
           continue;
         }
         const owner = contentFolders.find((one) => path.startsWith(`${one.folder}/`));
-        const parsed = parsePagePath(pathInTree, settings, owner?.disabled ?? language);
+        const inPath = parsePagePath(pathInTree, settings, owner?.isDisabled ? owner.language : language);
+        const parsed = { ...inPath, language: inPath.language ?? owner?.language ?? null };
         // If two files claim to be the page of a folder, `README` is an ordinary page.
         const isReadme = /^readme$/i.test(parsed.name);
         const isIndex = parsed.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
@@ -94,35 +91,23 @@ export function loadPages(
   }
 }
 
-const pageFile = /\.(?:mdx?|markdown|html?)$/i;
+export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
 
 /** Files whose names start with an underscore are parts of pages, except those that describe their folder. */
 function isPartial(path: string): boolean {
   return path.split('/').some((name) => name.startsWith('_') && !/^_index(?:\.|$)/.test(name));
 }
 
-/**
- * The page suffixes that are languages, by {@link keyOfLocale}: the default language, languages of the settings or else of the project, and
- * suffixes of pages whose original is in the same folder.
- */
-export function findSuffixes(
-  settings: FolderSettings,
-  { languages }: PlainProject,
-  { stamps }: ScannedFiles,
-): ReadonlySet<string> {
-  const { locales, defaultLanguage } = settings;
-  const found = new Set([defaultLanguage, ...(locales ?? languages)].map(keyOfLocale));
-  const stems = new Set([...stamps.keys()].flatMap((path) => (pageFile.test(path) ? stemOf(path) : [])));
-  for (const stem of stems) {
-    const { base, suffix } = splitSuffix(stem);
-    const isTranslation = [base, `${base}.${defaultLanguage}`].some((other) => stems.has(other));
-    if (suffix !== '' && isTranslation && isLocale(suffix, settings)) found.add(keyOfLocale(suffix));
-  }
-  return found;
+/** A path without its extension. */
+export function stemOf(path: string): string {
+  return path.replace(/\.[^./]+$/, '');
 }
 
-function stemOf(path: string): string {
-  return path.replace(/\.[^./]+$/, '');
+interface ContentFolder {
+  readonly folder: string;
+  /** `null`: several languages share it. */
+  readonly language: string | null;
+  readonly isDisabled: boolean;
 }
 
 /** The folders of a project that contain pages; paths are relative to its folder. */
@@ -135,8 +120,8 @@ export interface PlainProject {
   readonly languages: readonly string[];
   /** Languages that its configuration disables, by {@link keyOfLocale}; their pages are not published. */
   readonly disabled: ReadonlySet<string>;
-  /** Folders that the configuration assigns to languages, innermost first; `disabled`: the language, if it is disabled. */
-  readonly contentFolders: readonly { readonly folder: string; readonly disabled: string | null }[];
+  /** Folders that the configuration assigns to languages, innermost first. */
+  readonly contentFolders: readonly ContentFolder[];
   /** Problems of its configuration. */
   readonly problems: readonly Problem[];
 }
@@ -160,6 +145,8 @@ const generators: readonly { marks: readonly string[]; folder: string; assets: r
       'hugo.json',
       'config.toml',
       'config.yaml',
+      'config.yml',
+      'config.json',
       'config/_default',
     ],
     folder: 'content',
@@ -174,33 +161,32 @@ const generators: readonly { marks: readonly string[]; folder: string; assets: r
  */
 export function findPages(root: string, list: (folder: string) => readonly string[]): PlainProject {
   const has = (path: string): boolean => existsSync(join(root, path));
-  const generator = generators.find(({ marks, folder }) => marks.some(has) && has(folder));
-  if (generator === undefined) return { trees: [{ folder: '', language: null }], assets: [], ...noLanguages };
-  const { folder } = generator;
-  const translations = has('i18n') ? list('i18n') : [];
-  return {
-    trees: [
-      { folder, language: null },
-      ...translations
-        .map((language) => ({
-          folder: `i18n/${language}/docusaurus-plugin-content-docs/current`,
-          language,
-        }))
-        .filter((tree) => folder === 'docs' && has(tree.folder)),
-    ],
-    assets: generator.assets.filter(has),
-    ...(folder === 'content' ? readHugoLanguages(root, has) : noLanguages),
-  };
+  for (const { marks, folder, assets } of generators) {
+    if (!marks.some(has)) continue;
+    const { folders, ...project } = folder === 'content' ? readHugoProject(root, has) : plainProject(folder);
+    if (!folders.some(has)) continue;
+    const translations = folder === 'docs' && has('i18n') ? list('i18n') : [];
+    const trees = [
+      ...folders.map((one) => ({ folder: one, language: null })),
+      ...translations.map((language) => ({
+        folder: `i18n/${language}/docusaurus-plugin-content-docs/current`,
+        language,
+      })),
+    ];
+    return { trees: trees.filter((tree) => has(tree.folder)), assets: assets.filter(has), ...project };
+  }
+  const { folders: _, ...project } = plainProject('');
+  return { trees: [{ folder: '', language: null }], assets: [], ...project };
 }
 
-type ProjectLanguages = Pick<PlainProject, 'languages' | 'disabled' | 'contentFolders' | 'problems'>;
+/** Folders of pages, and what the configuration says of languages. */
+interface ProjectPages extends Omit<PlainProject, 'trees' | 'assets'> {
+  readonly folders: readonly string[];
+}
 
-const noLanguages: ProjectLanguages = {
-  languages: [],
-  disabled: new Set(),
-  contentFolders: [],
-  problems: [],
-};
+function plainProject(folder: string): ProjectPages {
+  return { folders: [folder], languages: [], disabled: new Set(), contentFolders: [], problems: [] };
+}
 
 /**
  * The files that may configure Hugo in a default build; later ones override earlier ones. In those called `languages`, the languages are at
@@ -221,12 +207,13 @@ interface HugoLanguage {
 }
 
 /**
- * The languages of a Hugo site, and which of them `disableLanguages` or `disabled` disables. A file that cannot be read is reported,
+ * The folders and languages of a Hugo site, and which of them `disableLanguages` or `disabled` disables. A file that cannot be read is reported,
  * because the pages can be read without it.
  */
-function readHugoLanguages(root: string, has: (path: string) => boolean): ProjectLanguages {
+function readHugoProject(root: string, has: (path: string) => boolean): ProjectPages {
   const found = new Map<string, HugoLanguage>();
   let listed: readonly string[] = [];
+  let base = 'content';
   const problems: Problem[] = [];
   for (const path of hugoFiles.filter(has)) {
     try {
@@ -235,14 +222,14 @@ function readHugoLanguages(root: string, has: (path: string) => boolean): Projec
       for (const [name, language] of entriesOf(languages)) {
         const before = found.get(keyOfLocale(name));
         const disabled = readBoolean(settingOf(language, 'disabled')) ?? before?.isDisabled ?? false;
-        const folder = settingOf(language, 'contentDir');
         found.set(keyOfLocale(name), {
           name,
           // Any value except `false` may disable the language, so its pages are not published.
           isDisabled: disabled !== false,
-          folder: typeof folder === 'string' ? posix.join(folder, '.') : (before?.folder ?? null),
+          folder: folderSetting(language) ?? before?.folder ?? null,
         });
       }
+      if (languages !== data) base = folderSetting(data) ?? base;
       const names = settingOf(data, 'disableLanguages');
       if (typeof names === 'string') listed = names.split(/[\s,]+/);
       else if (names !== undefined) listed = entriesOf(names).map(([, name]) => String(name));
@@ -253,28 +240,48 @@ function readHugoLanguages(root: string, has: (path: string) => boolean): Projec
   const off = [...found.values()].filter(({ isDisabled }) => isDisabled).map(({ name }) => name);
   const disabled = new Set([...off, ...listed].map(keyOfLocale));
   const languages = [...found.values()].map(({ name }) => name);
+  const contentFolders = findContentFolders([...found.values()], disabled, base);
+  const enabled = contentFolders.filter(({ isDisabled }) => !isDisabled).map(({ folder }) => folder);
+  const all = [...new Set([base, ...enabled])];
+  const folders = all.filter((folder) => !/^\.{0,2}(?:\/|$)/.test(folder));
+  for (const folder of all.filter((one) => !folders.includes(one)))
+    problems.push(
+      problem('FILE_SKIPPED', `${folder} is read only if contentDir is a folder inside the project`),
+    );
   return {
+    folders,
     languages: languages.filter((name) => isLanguageTag(name.replaceAll('_', '-'))),
     disabled,
-    contentFolders: findContentFolders([...found.values()], disabled),
+    contentFolders,
     problems,
   };
 }
 
+/** @param base folder of the languages without their own */
 function findContentFolders(
   languages: readonly HugoLanguage[],
   disabled: ReadonlySet<string>,
-): PlainProject['contentFolders'] {
-  const owners = new Map<string, string | null>();
-  for (const { name, folder } of languages) {
+  base: string,
+): readonly ContentFolder[] {
+  const folders = new Map<string, ContentFolder>();
+  for (const { name, folder: own } of languages) {
     const isDisabled = disabled.has(keyOfLocale(name));
-    // A language without its own folder uses the folder of the site. If languages share a folder, suffixes distinguish them.
-    if (!isDisabled) owners.set(folder ?? 'content', null);
-    else if (folder !== null && !owners.has(folder)) owners.set(folder, name);
+    const folder = own ?? base;
+    const other = folders.get(folder);
+    if (isDisabled && (own === null || other !== undefined)) continue;
+    // If languages share a folder, suffixes distinguish them.
+    const isAlone = own !== null && (other === undefined || other.isDisabled);
+    const tag = name.replaceAll('_', '-');
+    const language = isAlone && (isDisabled || isLanguageTag(tag)) ? tag : null;
+    folders.set(folder, { folder, language, isDisabled });
   }
-  return [...owners]
-    .map(([folder, owner]) => ({ folder, disabled: owner }))
-    .sort((a, b) => b.folder.length - a.folder.length);
+  return [...folders.values()].sort((a, b) => b.folder.length - a.folder.length);
+}
+
+/** `contentDir`: `./content/de/` is `content/de`. */
+function folderSetting(settings: unknown): string | null {
+  const folder = settingOf(settings, 'contentDir');
+  return typeof folder === 'string' ? posix.join(folder, '.').replace(/\/$/, '') : null;
 }
 
 /** Hugo ignores the case of setting names. */

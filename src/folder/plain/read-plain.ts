@@ -11,14 +11,17 @@ import {
 } from '../folder-read.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import { findSuffixes, loadPages, type PlainProject } from './load-pages.ts';
+import { loadPages, type PlainProject, pageFile, stemOf } from './load-pages.ts';
 import {
   dateField,
   hidesBelow,
+  isLocale,
+  keyOfLocale,
   orderField,
   type PageVisibility,
   readPageVisibility,
   splitOrder,
+  splitSuffix,
   tagFields,
   textField,
 } from './page-fields.ts';
@@ -72,6 +75,26 @@ export function readPlain(
     categories: forest.records,
     problems,
   };
+}
+
+/**
+ * The page suffixes that are languages, by {@link keyOfLocale}: the default language, languages of the settings or else of the project, and
+ * suffixes of pages whose original is in the same folder.
+ */
+function findSuffixes(
+  settings: FolderSettings,
+  { languages }: PlainProject,
+  { stamps }: ScannedFiles,
+): ReadonlySet<string> {
+  const { locales, defaultLanguage } = settings;
+  const found = new Set([defaultLanguage, ...(locales ?? languages)].map(keyOfLocale));
+  const stems = new Set([...stamps.keys()].flatMap((path) => (pageFile.test(path) ? stemOf(path) : [])));
+  for (const stem of stems) {
+    const { base, suffix } = splitSuffix(stem);
+    const isTranslation = [base, `${base}.${defaultLanguage}`].some((other) => stems.has(other));
+    if (suffix !== '' && isTranslation && isLocale(suffix, settings)) found.add(keyOfLocale(suffix));
+  }
+  return found;
 }
 
 function describeArticle(
