@@ -24,7 +24,7 @@ export const searchQuery = z.object({
 });
 
 /** An article in the search results. */
-const searchHit = z
+export const searchHit = z
   .strictObject({
     article_id: articleId,
     category_id: nullableText,
@@ -77,7 +77,8 @@ export const statisticsQuery = z.object({
 });
 
 /** Article id, views in the timeframe and title: the fields of the interface document. */
-const topArticle = z
+/** The views of an article. */
+export const topArticle = z
   .strictObject({
     article_id: articleId,
     count: z.int().describe('Views in the timeframe.'),

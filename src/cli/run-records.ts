@@ -1,24 +1,21 @@
-import { articleCreate, articleUpdate, type ListQuery, listQuery } from '../api/article.ts';
-import { categoryCreate, categoryUpdate } from '../api/category.ts';
+import { article, articleCreate, articleUpdate, type ListQuery, listQuery } from '../api/article.ts';
+import { category, categoryCreate, categoryUpdate } from '../api/category.ts';
 import type { Client } from '../source/client-types.ts';
 import type { ClientFlags } from './flags.ts';
 import { usageError } from './parser/command.ts';
 import { printJson } from './terminal.ts';
 import {
+  checkFields,
   checkInput,
   conditionOf,
   type EtagFlag,
+  type FieldsFlag,
   type IfMatchFlag,
   mergeInput,
   printEtag,
   readInput,
   withClient,
 } from './with-client.ts';
-
-/** Which fields of each record are printed. */
-interface FieldsFlag {
-  readonly fields: string | undefined;
-}
 
 /** Flags of `get`. */
 interface GetFlags extends FieldsFlag, EtagFlag {
@@ -54,6 +51,7 @@ interface ArticleFields extends FieldsFlag {
 
 /** Runs `lectern article list`. */
 export async function runArticleList(flags: ClientFlags & ArticleListFlags): Promise<void> {
+  checkFields(flags, article);
   const wanted = {
     category_id: flags['category-id'],
     tag: flags.tag,
@@ -71,19 +69,22 @@ export async function runArticleList(flags: ClientFlags & ArticleListFlags): Pro
 
 /** Runs `lectern article get`. */
 export async function runArticleGet(flags: ClientFlags & GetFlags): Promise<void> {
+  checkFields(flags, article);
   await withClient(flags, async (client) => printRecord(client, await client.readArticle(flags.id), flags));
 }
 
 /** Runs `lectern article create`. */
 export async function runArticleCreate(flags: ClientFlags & ArticleFields): Promise<void> {
-  const article = checkInput(articleCreate, await readArticleFields(flags));
-  printJson(await withClient(flags, (client) => client.createArticle(article)), flags.fields);
+  checkFields(flags, article);
+  const fields = checkInput(articleCreate, await readArticleFields(flags));
+  printJson(await withClient(flags, (client) => client.createArticle(fields)), flags.fields);
 }
 
 /** Runs `lectern article update`. */
 export async function runArticleUpdate(
   flags: ClientFlags & ArticleFields & IfMatchFlag & { readonly id: string },
 ): Promise<void> {
+  checkFields(flags, article);
   const change = checkInput(articleUpdate, refuseNothing(await readArticleFields(flags)));
   printJson(
     await withClient(flags, (client) => client.updateArticle(flags.id, change, conditionOf(flags))),
@@ -139,24 +140,28 @@ interface CategoryFields extends FieldsFlag {
 
 /** Runs `lectern category list`. */
 export async function runCategoryList(flags: ClientFlags & FieldsFlag): Promise<void> {
+  checkFields(flags, category);
   printJson(await withClient(flags, (client) => client.listCategories()), flags.fields);
 }
 
 /** Runs `lectern category get`. */
 export async function runCategoryGet(flags: ClientFlags & GetFlags): Promise<void> {
+  checkFields(flags, category);
   await withClient(flags, async (client) => printRecord(client, await client.readCategory(flags.id), flags));
 }
 
 /** Runs `lectern category create`. */
 export async function runCategoryCreate(flags: ClientFlags & CategoryFields): Promise<void> {
-  const category = checkInput(categoryCreate, await readCategoryFields(flags));
-  printJson(await withClient(flags, (client) => client.createCategory(category)), flags.fields);
+  checkFields(flags, category);
+  const fields = checkInput(categoryCreate, await readCategoryFields(flags));
+  printJson(await withClient(flags, (client) => client.createCategory(fields)), flags.fields);
 }
 
 /** Runs `lectern category update`. */
 export async function runCategoryUpdate(
   flags: ClientFlags & CategoryFields & IfMatchFlag & { readonly id: string },
 ): Promise<void> {
+  checkFields(flags, category);
   const change = checkInput(categoryUpdate, refuseNothing(await readCategoryFields(flags)));
   printJson(
     await withClient(flags, (client) => client.updateCategory(flags.id, change, conditionOf(flags))),

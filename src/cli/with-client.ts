@@ -10,6 +10,7 @@ import { createClient } from '../source/client.ts';
 import type { Client, WriteCondition } from '../source/client-types.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 import type { ClientFlags } from './flags.ts';
+import { unknownName, usageError } from './parser/command.ts';
 import { writeOutput } from './terminal.ts';
 
 /** Context of a command besides the client. */
@@ -113,6 +114,28 @@ export function checkInput<T>(schema: z.ZodType<T>, value: unknown): T {
     hint: 'correct these fields; docs/openapi.json describes every field',
     exitCode: 2,
   });
+}
+
+/** `--fields`: which fields of each record are printed. */
+export interface FieldsFlag {
+  readonly fields: string | undefined;
+}
+
+/** Checks `--fields` before anything is sent. @param record schema of the printed records @throws USAGE (exit 2) */
+export function checkFields({ fields }: FieldsFlag, record: z.ZodObject): void {
+  if (fields === undefined) return;
+  const known = Object.keys(record.shape);
+  const names = fields.split(',').map((name) => name.trim());
+  if (names.every((name) => name === '')) throw usageError('--fields names no field');
+  const unknown = names.find((name) => name !== '' && !known.includes(name));
+  if (unknown === undefined) return;
+  throw unknownName(
+    `Unknown field "${unknown}"`,
+    unknown,
+    known,
+    JSON.stringify,
+    `the fields are ${known.sort().join(', ')}`,
+  );
 }
 
 /** `get --etag`: prints the ETag instead of the record. */

@@ -122,6 +122,49 @@ describe('lectern article', () => {
     expect(stderr).toContain('There is no article aaaaaaaaaa.');
   });
 
+  it('exits with 2 before anything is sent when a field of --fields does not exist, and names the nearest', async () => {
+    const service = await startTestService();
+    const errorOf = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run(service, args);
+      return [code, stdout, stderr.trim()];
+    };
+    const error = (field: string, hint: string) => [
+      2,
+      '',
+      `error USAGE: Unknown field "${field}"\nhint: ${hint}`,
+    ];
+    expect(await errorOf('article', 'create', '--title', 'A', '--fields', 'article_id,titel')).toEqual(
+      error('titel', 'did you mean "title"?'),
+    );
+    expect(await runJson(service, ['article', 'list'])).toEqual([]);
+    for (const command of [
+      ['article', 'get', 'aaaaaaaaaa'],
+      ['article', 'update', 'aaaaaaaaaa', '--title', 'A'],
+    ]) {
+      expect(await errorOf(...command, '--fields', 'is_publishd')).toEqual(
+        error('is_publishd', 'did you mean "is_published"?'),
+      );
+    }
+    for (const command of [
+      ['list'],
+      ['get', 'a'],
+      ['create', '--title', 'A'],
+      ['update', 'a', '--title', 'A'],
+    ]) {
+      expect(await errorOf('category', ...command, '--fields', 'parent_category')).toEqual(
+        error('parent_category', 'did you mean "parent_category_id"?'),
+      );
+    }
+    expect(await errorOf('search', 'a', '--fields', 'scores')).toEqual(
+      error('scores', 'did you mean "score"?'),
+    );
+    expect(await errorOf('stats', '--fields', 'zebra')).toEqual(
+      error('zebra', 'the fields are article_id, count, title'),
+    );
+    expect((await errorOf('article', 'list', '--fields', ' ,'))[2]).toContain('--fields names no field');
+    expect(await runJson(service, ['article', 'list', '--fields', 'title, body,'])).toEqual([]);
+  });
+
   it('exits with 2 before anything is sent when the record is not valid or there is no key', async () => {
     const service = await startTestService();
     const untitled = await run(service, ['article', 'create', '--tags', 'a']);

@@ -22,7 +22,9 @@ export const searchCommand = defineCommand({
     ['lectern search reset --language de', 'In one language'],
   ],
   run: async (flags) => {
-    const { withClient } = await import('../with-client.ts');
+    const { checkFields, withClient } = await import('../with-client.ts');
+    const { searchHit } = await import('../../api/queries.ts');
+    checkFields(flags, searchHit);
     const answer = await withClient(flags, (client) =>
       client.search({
         query: flags.text,
@@ -50,7 +52,9 @@ export const statsCommand = defineCommand({
   },
   examples: [['lectern stats --from 2026-01-01 --limit 10', 'The ten most viewed']],
   run: async (flags) => {
-    const { withClient } = await import('../with-client.ts');
+    const { checkFields, withClient } = await import('../with-client.ts');
+    const { topArticle } = await import('../../api/queries.ts');
+    checkFields(flags, topArticle);
     const articles = await withClient(flags, (client) =>
       client.readStatistics({
         start_date: flags.from,

@@ -89,15 +89,16 @@ export function usageError(
   return new LecternError('USAGE', message, { hint, exitCode: 2 });
 }
 
-/** The error for an unknown name, with the most similar one, formatted by `show`. */
+/** The error for an unknown name, with the most similar one, formatted by `show`, or `otherwise`. */
 export function unknownName(
   message: string,
   typed: string,
   known: Iterable<string>,
   show: (name: string) => string,
+  otherwise?: string,
 ): LecternError {
   const near = nearestName(typed, known);
-  return near === null ? usageError(message) : usageError(message, `did you mean ${show(near)}?`);
+  return usageError(message, near === null ? otherwise : `did you mean ${show(near)}?`);
 }
 
 /** The command in a command line. */
