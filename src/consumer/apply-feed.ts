@@ -1,6 +1,6 @@
 import { openFeed } from '../build/open-feed.ts';
 import { configSchema } from '../config/schema.ts';
-import { signaturePath } from '../feed/manifest.ts';
+import { signaturePath } from '../feed/feed-reader.ts';
 import type { ChunkRecord } from '../feed/records/record-schemas.ts';
 import { parsePublicKey, verifySignature } from '../feed/signature.ts';
 import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';

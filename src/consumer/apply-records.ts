@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { PublishedSite } from '../feed/feed-reader.ts';
-import { type ManifestFile, manifestPath } from '../feed/manifest.ts';
+import { manifestPath, type PublishedSite } from '../feed/feed-reader.ts';
+import type { ManifestFile } from '../feed/manifest.ts';
 import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
 import type { AppliedFile, FeedCursor } from './feed-cursor.ts';
 import { invalidFeed, linesOf, parseManifest } from './parse-feed.ts';

@@ -1,4 +1,5 @@
-import { type Manifest, manifestPath, manifestSchema } from '../feed/manifest.ts';
+import { manifestPath } from '../feed/feed-reader.ts';
+import { type Manifest, manifestSchema } from '../feed/manifest.ts';
 import {
   type ChangeRecord,
   type ChunkRecord,

@@ -4,6 +4,16 @@ import { relative, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { WrittenFile } from '../output/output.ts';
 
+// The paths are here because they need no schemas, which take long to load.
+
+export const manifestPath = 'feed/manifest.json';
+
+/** The signature of the manifest, if the feed is signed. No file of the feed lists the signature or the manifest. */
+export const signaturePath = 'feed/manifest.json.minisig';
+
+/** The synonyms of the site's search, where there are any: they change no document, so no run. */
+export const synonymsPath = 'feed/synonyms.jsonl';
+
 /** Reads a file of a published site by its path (`feed/manifest.json`); `null` if there is none. */
 export type ReadFeedFile = (path: string) => Promise<Uint8Array | null>;
 

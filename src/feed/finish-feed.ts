@@ -6,7 +6,7 @@ import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';
-import type { FeedReader } from './feed-reader.ts';
+import { type FeedReader, manifestPath, synonymsPath } from './feed-reader.ts';
 import {
   addDayCounts,
   type DocumentCounts,
@@ -23,10 +23,8 @@ import {
   isFeedFile,
   listFiles,
   type Manifest,
-  manifestPath,
   manifestSchema,
   rootHash,
-  synonymsPath,
 } from './manifest.ts';
 import { jsonLine } from './records/json-lines.ts';
 import {

@@ -1,17 +1,10 @@
 import { z } from '../foundation/schema.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { partitionName, partitionOf } from '../plan/partitions.ts';
+import { manifestPath, signaturePath } from './feed-reader.ts';
 import { hashSchema, sha256 } from './records/record-schemas.ts';
 
 const count = z.int().min(0);
-
-export const manifestPath = 'feed/manifest.json';
-
-/** The signature of the manifest, if the feed is signed. No file of the feed lists the signature or the manifest. */
-export const signaturePath = 'feed/manifest.json.minisig';
-
-/** The synonyms of the site's search, where there are any: they change no document, so no run. */
-export const synonymsPath = 'feed/synonyms.jsonl';
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({

@@ -9,7 +9,7 @@ import {
   verify,
 } from 'node:crypto';
 import { LecternError } from '../foundation/errors.ts';
-import { manifestPath, signaturePath } from './manifest.ts';
+import { manifestPath, signaturePath } from './feed-reader.ts';
 
 /**
  * Signatures of a feed: Ed25519 over the manifest, which names the hash of every other file. Files and keys have the format of minisign

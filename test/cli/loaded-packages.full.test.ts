@@ -108,6 +108,10 @@ describe('starting the program', () => {
     }
   });
 
+  it('loads yargs alone to make a key', async () => {
+    expect(await loadedBy(folder, 'keygen')).toEqual({ code: 0, packages: parser, commands: ['feed'] });
+  });
+
   it('loads yargs and the schema library alone to show the configuration', async () => {
     expect(await loadedBy(folder, 'config')).toEqual({
       code: 0,

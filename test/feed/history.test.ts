@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Manifest, manifestPath, manifestSchema } from '../../src/feed/manifest.ts';
+import { manifestPath } from '../../src/feed/feed-reader.ts';
+import { type Manifest, manifestSchema } from '../../src/feed/manifest.ts';
 import {
   type ChangeRecord,
   changeRecord,

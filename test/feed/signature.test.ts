@@ -2,8 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyFeed } from '../../src/consumer/apply-feed.ts';
-import { createFolderReader } from '../../src/feed/feed-reader.ts';
-import { signaturePath } from '../../src/feed/manifest.ts';
+import { createFolderReader, signaturePath } from '../../src/feed/feed-reader.ts';
 import {
   generateSigningKey,
   parsePublicKey,

@@ -81,6 +81,13 @@ describe('shards that are merged', () => {
     });
     await hold(without, png(3, 3));
     await expect(merge()).rejects.toMatchObject({ code: 'SHARD_FOREIGN' });
+    // A cache whose index lists the copy, and whose file is missing or damaged.
+    await hold(without, png(2, 2));
+    const copy = path(`${without}/media/files/${hash('sha256', png(2, 2))}`);
+    await appendFile(copy, 'x');
+    await expect(merge()).rejects.toMatchObject({ code: 'SHARD_FOREIGN' });
+    await rm(copy);
+    await expect(merge()).rejects.toMatchObject({ code: 'SHARD_FOREIGN' });
     expect(await readdir(project.folder)).not.toContain('other');
   });
 

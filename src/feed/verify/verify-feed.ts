@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { type PartitionSizes, partitionBits } from '../../plan/partitions.ts';
-import type { ReadFeedFile } from '../feed-reader.ts';
+import { manifestPath, type ReadFeedFile, signaturePath, synonymsPath } from '../feed-reader.ts';
 import { jsonSchemaFiles } from '../finish-feed.ts';
-import {
-  isFeedFile,
-  type Manifest,
-  manifestPath,
-  manifestSchema,
-  rootHash,
-  signaturePath,
-  synonymsPath,
-} from '../manifest.ts';
+import { isFeedFile, type Manifest, manifestSchema, rootHash } from '../manifest.ts';
 import { synonymRecord } from '../records/record-schemas.ts';
 import { type PublicKey, verifySignature } from '../signature.ts';
 import { describeTokenizer, loadTokenCounter } from '../tokens/count-tokens.ts';

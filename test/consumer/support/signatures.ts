@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { signaturePath } from '../../../src/feed/manifest.ts';
+import { signaturePath } from '../../../src/feed/feed-reader.ts';
 import { generateSigningKey, parseSigningKey, signManifest } from '../../../src/feed/signature.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import { servePublished } from './conformance.ts';
