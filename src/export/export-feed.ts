@@ -3,6 +3,7 @@ import { type CursorFile, openCursorFile } from '../consumer/feed-cursor.ts';
 import { readChunkLine, readDocumentLine } from '../consumer/parse-feed.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { languageKey } from '../foundation/language.ts';
 import { countSeverities, type Problem, problem } from '../foundation/problems.ts';
 import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
 import { writeFileList } from '../output/file-list.ts';
@@ -104,9 +105,16 @@ async function stageExport(
   const updates = target.updates === undefined ? null : openBatches(output, target.updates(settings));
   const deletes = openBatches(output, target.deletes(settings));
   const counts = { upserts: 0, updates: 0, deletes: 0 };
+  const wanted = new Set(languages.map(languageKey));
+  // Languages whose items were exported before, and may have to be deleted.
+  const exported = [...cursor.files.keys()].flatMap((path) => path.split('/')[1] ?? []);
+  const isKnown = exported.some((language) => wanted.has(languageKey(language)));
+  const found = new Set<string>();
   const applied = await applyRecords(site, cursor, {
-    reads: ({ kind, language }) =>
-      kind === target.reads && (languages.length === 0 || languages.includes(language ?? '')),
+    reads: ({ kind, language }) => {
+      found.add(language ?? '');
+      return kind === target.reads && (wanted.size === 0 || wanted.has(languageKey(language ?? '')));
+    },
     read: createItemReader(target, settings, (problem) => problems.push(problem)),
     async upsert(items) {
       settings.signal?.throwIfAborted();
@@ -125,6 +133,7 @@ async function stageExport(
     },
   });
   refuseUnfinished(applied.status);
+  if (applied.status === 'applied') problems.push(...checkLanguages(languages, found, isKnown));
 
   const batches = [await upserts?.close(), await updates?.close(), await deletes.close()];
   return {
@@ -151,6 +160,26 @@ function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy' | 'older'): v
       hint: 'a mirror is behind, or the site was rolled back; run again later, or delete the cursor and empty the target',
     });
   }
+}
+
+/** Without this, a wrong tag would write an empty export, or delete everything that the cursor knows. */
+function checkLanguages(
+  wanted: readonly string[],
+  found: ReadonlySet<string>,
+  isKnown: boolean,
+): readonly Problem[] {
+  const keys = new Set([...found].map(languageKey));
+  const missing = wanted.filter((language) => !keys.has(languageKey(language)));
+  if (!isKnown && missing.length > 0 && missing.length === wanted.length) {
+    const published = [...found].filter(Boolean).sort().join(', ');
+    throw new LecternError('LANGUAGE_UNUSABLE', `the feed has no articles in ${missing.join(', ')}`, {
+      hint: `choose from its languages with --languages: ${published}`,
+      exitCode: 2,
+    });
+  }
+  return missing.map((language) =>
+    problem('LANGUAGE_EMPTY', `the feed has no articles in ${language}`, { language }),
+  );
 }
 
 function refuseProblems(problems: readonly ReportedProblem[]): void {

@@ -160,6 +160,34 @@ describe('an export', () => {
     expect(files.get('deletes/00001.json')).toContain('a-article000-en');
   });
 
+  it('takes the case of a language for the same, and deletes nothing for a language that the feed does not have', async () => {
+    const cursor = join(exports.folder, 'unknown.json');
+    const published = await buildSample(site('One.', 'Two.'));
+    expect((await exports.run('qdrant', published, { cursor })).report.upserts).toBe(4);
+    await expect(exports.run('qdrant', published, { cursor, languages: ['fr'] })).rejects.toMatchObject({
+      code: 'LANGUAGE_UNUSABLE',
+      message: 'the feed has no articles in fr',
+      hint: 'choose from its languages with --languages: de, en',
+    });
+    const { report } = await exports.run('qdrant', published, { cursor, languages: ['DE', 'EN', 'fr'] });
+    expect(report).toMatchObject({ upserts: 0, deletes: 0, problems: [{ code: 'LANGUAGE_EMPTY' }] });
+  });
+
+  it('deletes what was exported of a language that the feed no longer has', async () => {
+    const cursor = join(exports.folder, 'dropped.json');
+    const languages = ['de'];
+    const published = await buildSample(site('One.', 'Two.'));
+    expect((await exports.run('qdrant', published, { cursor, languages })).report.upserts).toBe(2);
+    const english = await buildSample(
+      {
+        languages: ['en'],
+        articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: 'One.\n' } } }],
+      },
+      { previous: published },
+    );
+    expect((await exports.run('qdrant', english, { cursor, languages })).report.deletes).toBe(2);
+  });
+
   it('compares everything again after an upgrade, and sends only what is made otherwise', async () => {
     const cursor = join(exports.folder, 'upgrade.json');
     const published = await buildSample(site('One.', 'Two.'));
