@@ -13,7 +13,7 @@ import { createStagedTree } from '../output/staged-tree.ts';
 import { documentSettings } from '../partitions/make-documents.ts';
 import { partitionSettings } from '../partitions/partition-settings.ts';
 import { createPlanWork, type PartitionWork } from '../partitions/plan-work.ts';
-import { createBuildKeys, hashMedia, reusableRecord } from '../partitions/reuse.ts';
+import { createBuildKeys, makePartitionRecord, reusableRecord } from '../partitions/reuse.ts';
 import { chooseThreads, createWorkerPool, type WorkerPool } from '../partitions/worker-pool.ts';
 import { siteRoot } from '../plan/page-url.ts';
 import { planPartitions } from '../plan/partitions.ts';
@@ -151,14 +151,9 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
       const finish = async (): Promise<void> => {
         if (work.kind === 'task') {
           const result = await pool.make(work.task);
-          const { key, quickKey, mediaTables } = work;
-          const mediaHash = hashMedia(mediaTables);
-          writePartition(
-            staged,
-            partition,
-            { key, quickKey, mediaRequests: requestsOf(work), mediaHash },
-            result,
-          );
+          const record = await makePartitionRecord(work.key, result, work, media.find);
+          const { quickKey } = work;
+          writePartition(staged, partition, { quickKey, mediaRequests: requestsOf(work), record }, result);
           rendered.push(partition);
           renderedPages += result.pages.length;
         }

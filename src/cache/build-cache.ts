@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
-import { readWholeFile, removeQuietly } from '../foundation/file-system.ts';
+import { makeFolder, readWholeFile, removeQuietly } from '../foundation/file-system.ts';
+import { linkOrCopy } from '../output/file-operations.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
 import { type LocateBlob, type RecordFile, readRecord, writeRecord } from './record-file.ts';
 import type { BuildRecord, PartitionRecord } from './records.ts';
@@ -19,6 +20,11 @@ export interface BuildCache {
   readPartition(key: string): CachedPartition | null;
   /** Returns the byte ranges of the record's blobs; `null` if the cache cannot be written. */
   writePartition(record: PartitionRecord, blobs: ReadonlyMap<string, Uint8Array>): LocateBlob | null;
+  /**
+   * Adds a record that is already a file, as a hard link if possible.
+   * @param file absolute path of what `writePartition` would write
+   */
+  addPartition(key: string, file: string): void;
   /**
    * Saves the record of a build before its output is published. If the cache cannot be written, the next build only takes longer.
    * @param manifest content of the output's manifest
@@ -77,6 +83,16 @@ export function openBuildCache(folder: string): BuildCache {
         return writeRecord(path, record, blobs);
       } catch {
         return null;
+      }
+    },
+    addPartition(key, file) {
+      const path = partitionFile(key);
+      try {
+        makeFolder(partitions);
+        removeQuietly(path);
+        linkOrCopy(file, path);
+      } catch {
+        return;
       }
     },
     writeBuild(record, manifest, fileTable) {

@@ -105,6 +105,11 @@ export function readRange({ file, offset, length }: StoredRange): Buffer {
   }
 }
 
+/** The bytes of a text in memory or in a file. @throws RecordDamaged if the file ends early */
+export function bytesOf(text: Uint8Array | StoredRange): Uint8Array {
+  return text instanceof Uint8Array ? text : readRange(text);
+}
+
 /** Buffer for hashing ranges. */
 const block = Buffer.allocUnsafeSlow(256 * 1024);
 

@@ -28,10 +28,12 @@ export interface Media {
   repeat(request: MediaRequest): Promise<MediaTable>;
   /** Writes the files that a published page uses (of its {@link mediaAddresses}), each once, and reports those that could not be copied. */
   publish(
-    addresses: Iterable<string>,
+    addresses: readonly string[],
     location: ProblemLocation,
     output: Pick<Output, 'write'>,
   ): Promise<UsedMedia>;
+  /** Finds what {@link Media.publish} writes and reports, and does neither. */
+  find(addresses: readonly string[]): UsedMedia;
   /** Reuses copies of the previous output; `false`, and reuses none, if one has changed. */
   reuse(paths: readonly string[], output: Pick<Output, 'reuseAll'>): Promise<boolean>;
   /** Records the image hosts of published pages; call it once per article. */
@@ -152,6 +154,14 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     );
   }
 
+  function find(addresses: readonly string[]): UsedMedia {
+    const keys = addresses.map(mediaKey);
+    return {
+      files: keys.flatMap((key) => ready.get(key)?.path ?? []),
+      failed: keys.filter((key) => failures.has(key)),
+    };
+  }
+
   async function copy({ path, sha256 }: ReadyFile, output: Pick<Output, 'write'>): Promise<void> {
     if (written.has(path)) return;
     written.add(path);
@@ -188,21 +198,14 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       return { table: await get(request), request: { ...request, images: remote } };
     },
     repeat: get,
+    find,
     async publish(addresses, location, output) {
-      const files: string[] = [];
-      const failed: string[] = [];
-      for (const address of addresses) {
-        const key = mediaKey(address);
-        if (failures.has(key)) {
-          failed.push(key);
-          reportFailed(key, location);
-        }
+      for (const key of addresses.map(mediaKey)) {
+        if (failures.has(key)) reportFailed(key, location);
         const file = ready.get(key);
-        if (file === undefined) continue;
-        files.push(file.path);
-        await copy(file, output);
+        if (file !== undefined) await copy(file, output);
       }
-      return { files, failed };
+      return find(addresses);
     },
     async reuse(paths, output) {
       const reused = await output.reuseAll(paths.filter((path) => !written.has(path)));

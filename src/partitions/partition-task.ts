@@ -74,6 +74,8 @@ export interface PartitionResult {
   readonly reusedFiles: number;
   /** Stamps of these files; absent: unknown. */
   readonly stamps?: FileStamps;
+  /** Absolute path of a file with its `PartitionRecord` and search terms; absent: there is none. */
+  readonly recordFile?: string;
 }
 
 /** Summary of a partition rendered on another machine, before its result is read. */

@@ -1,5 +1,5 @@
 import type { BuildCache } from '../cache/build-cache.ts';
-import { readRange } from '../cache/record-file.ts';
+import { bytesOf, type LocateBlob } from '../cache/record-file.ts';
 import { type BuildRecord, type LanguageSummary, type PartitionRecord, termsBlob } from '../cache/records.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
 import type { LanguageSections, SliceSections } from '../feed/sections.ts';
@@ -13,7 +13,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { LanguageTexts, PartitionResult } from './partition-task.ts';
 import type { PartitionWork, PlanWork } from './plan-work.ts';
 import type { StoredRun } from './publish-search.ts';
-import { hashMedia } from './reuse.ts';
+import { makePartitionRecord } from './reuse.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** Receivers of the results of partitions. */
@@ -141,36 +141,33 @@ class PartitionPublisher {
   }
 
   private async publishResult(
-    { partition, key, mediaRequests, mediaTables, documentsBefore }: PartitionWork & { kind: 'task' },
+    work: PartitionWork & { kind: 'task' },
     result: PartitionResult,
   ): Promise<PartitionRanges> {
-    const { feed, output, cache } = this.sinks;
-    const { pages, languages, texts } = result;
+    const { feed, media, output, cache } = this.sinks;
+    const { partition, key } = work;
+    const { pages, languages, texts, recordFile } = result;
     output.adopt(result.files, result.reusedFiles, result.stamps);
-    const used = await this.publishMedia(result);
+    const head = await makePartitionRecord(key, result, work, (addresses, { articleId, language }) =>
+      media.publish(addresses, { articleId, language }, output),
+    );
     this.notePages(pages);
     this.renderedPages += pages.length;
     const ranges = await feed.addPartition({
       languages: languages.map((summary, at) => withSections(summary, (texts[at] as LanguageTexts).slices)),
       openings: openingsOf(pages),
-      documents: { before: documentsBefore, after: result.documents },
+      documents: { before: work.documentsBefore, after: result.documents },
       secrets: result.secrets,
     });
-    const head: PartitionRecord = {
-      key,
-      pages,
-      languages,
-      links: result.links,
-      media: { asked: mediaRequests, hash: hashMedia(mediaTables), ...used },
-    };
     const terms = new Map(
       languages.map(({ language }, at) => [language, (texts[at] as LanguageTexts).terms]),
     );
-    const blobs = new Map<string, Uint8Array>();
-    for (const [language, text] of terms) {
-      blobs.set(termsBlob(language), text instanceof Uint8Array ? text : readRange(text));
+    let locate: LocateBlob | null = null;
+    if (recordFile !== undefined) cache.addPartition(key, recordFile);
+    else {
+      const blobs = [...terms].map(([language, text]) => [termsBlob(language), bytesOf(text)] as const);
+      locate = cache.writePartition(head, new Map(blobs));
     }
-    const locate = cache.writePartition(head, blobs);
     // If the cache cannot be written, the search terms stay in memory.
     this.noteSearch(
       partition,
@@ -178,18 +175,6 @@ class PartitionPublisher {
       (language) => locate?.(termsBlob(language)) ?? (terms.get(language) as LanguageTexts['terms']),
     );
     return ranges;
-  }
-
-  private async publishMedia({ pages, media }: PartitionResult) {
-    const files = new Set<string>();
-    const failed: PartitionRecord['media']['failed'][number][] = [];
-    for (const [at, addresses] of media.entries()) {
-      const { articleId, language } = pages[at] as PartitionResult['pages'][number];
-      const used = await this.sinks.media.publish(addresses, { articleId, language }, this.sinks.output);
-      for (const path of used.files) files.add(path);
-      for (const address of used.failed) failed.push([address, articleId, language]);
-    }
-    return { files: [...files], failed };
   }
 
   private notePages(pages: PartitionRecord['pages']): void {

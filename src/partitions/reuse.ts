@@ -1,15 +1,22 @@
 import { hash } from 'node:crypto';
 import type { CachedBuild } from '../cache/build-cache.ts';
-import type { BuildRecord, FileGroup, LinkDependencies } from '../cache/records.ts';
+import type {
+  BuildRecord,
+  FileGroup,
+  LinkDependencies,
+  PageSummary,
+  PartitionRecord,
+} from '../cache/records.ts';
 import type { LinkResolution } from '../content/document.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
-import type { MediaTable } from '../media/media-table.ts';
+import type { UsedMedia } from '../media/media.ts';
+import type { MediaRequest, MediaTable } from '../media/media-table.ts';
 import type { Output, WrittenFile } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan, PlannedArticle } from '../plan/plan.ts';
 import type { ArticleMetadata } from '../site/describe-article.ts';
-import type { RenderInput } from './partition-task.ts';
+import type { PartitionResult, RenderInput } from './partition-task.ts';
 
 /** Inputs that must be equal to reuse partitions of another build. */
 interface BuildBasis {
@@ -130,6 +137,34 @@ function withoutTrees({ id, pages }: RenderInput): unknown {
     id,
     pages: pages.map((page) => ({ ...page, feed: feedOf(page.feed), heads: page.heads.map(bare) })),
   };
+}
+
+/**
+ * The record of a partition that was rendered.
+ * @param media per article, the media requested from other servers, and the results
+ * @param use finds the media of a page
+ */
+export async function makePartitionRecord(
+  key: string,
+  { pages, languages, links, media }: Pick<PartitionResult, 'pages' | 'languages' | 'links' | 'media'>,
+  { mediaRequests, mediaTables }: ArticleMedia,
+  use: (addresses: readonly string[], page: PageSummary) => UsedMedia | Promise<UsedMedia>,
+): Promise<PartitionRecord> {
+  const files = new Set<string>();
+  const failed: PartitionRecord['media']['failed'][number][] = [];
+  for (const [at, addresses] of media.entries()) {
+    const page = pages[at] as PageSummary;
+    const used = await use(addresses, page);
+    for (const path of used.files) files.add(path);
+    for (const address of used.failed) failed.push([address, page.articleId, page.language]);
+  }
+  const ofPartition = { asked: mediaRequests, hash: hashMedia(mediaTables), files: [...files], failed };
+  return { key, pages, languages, links, media: ofPartition };
+}
+
+interface ArticleMedia {
+  readonly mediaRequests: readonly MediaRequest[];
+  readonly mediaTables: readonly (MediaTable | null)[];
 }
 
 /** SHA-256 of the current link targets. */

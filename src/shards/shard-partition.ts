@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type RecordFile, readRange, readRecord, writeRecord } from '../cache/record-file.ts';
+import { bytesOf, type RecordFile, readRecord, writeRecord } from '../cache/record-file.ts';
+import { type PartitionRecord, termsBlob } from '../cache/records.ts';
 import { type SectionKind, sectionKinds } from '../feed/sections.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, readFlags } from '../foundation/file-system.ts';
@@ -31,11 +32,11 @@ export function pagesFolder(folder: string): string {
   return join(folder, 'pages');
 }
 
-/** A partition of a shard without its pages and texts. */
+/** A partition of a shard without its pages, texts and `PartitionRecord`. */
 export interface ShardPartition extends Pick<RenderedPartition, 'key' | 'mediaRequests' | 'mediaHash'> {
   /** See `BuildKeys`: differs for another snapshot. */
   readonly quickKey: string;
-  readonly result: Omit<PartitionResult, 'texts'>;
+  readonly result: Omit<PartitionResult, 'texts' | keyof PartitionRecord> & Pick<PartitionResult, 'media'>;
   /** Sections that are separate files, by path in the shard. */
   readonly sectionFiles: Readonly<Record<string, SectionFile>>;
   /** Modification times (ms) and inodes of the files of `result`, in turn. */
@@ -51,10 +52,12 @@ const fileKinds: ReadonlySet<SectionKind> = new Set(['documents', 'chunks']);
 export function writePartition(
   folder: string,
   partition: number,
-  described: Omit<ShardPartition, 'result' | 'sectionFiles' | 'stamps'>,
+  described: Pick<ShardPartition, 'quickKey' | 'mediaRequests'> & { readonly record: PartitionRecord },
   result: PartitionResult,
 ): void {
-  const { texts, ...head } = result;
+  const { record, ...ofBuild } = described;
+  const { texts, pages: _pages, languages, links: _links, ...head } = result;
+  const terms = new Map<string, Uint8Array>();
   const blobs = new Map<string, Uint8Array>();
   const sectionFiles: Record<string, SectionFile> = {};
   const add = (kind: SectionKind, language: LanguageTag, slice: number, bytes: Uint8Array): void => {
@@ -68,20 +71,44 @@ export function writePartition(
     writeFileSync(file, bytes);
     sectionFiles[path] = { bytes: bytes.length, sha256: hash('sha256', bytes), ...stampOf(file) };
   };
-  for (const [at, { language, slices }] of result.languages.entries()) {
-    const { slices: sections, terms } = texts[at] as LanguageTexts;
+  for (const [at, { language, slices }] of languages.entries()) {
+    const { slices: sections, terms: ofLanguage } = texts[at] as LanguageTexts;
     for (const [number, { slice }] of slices.entries()) {
       for (const kind of sectionKinds)
         add(kind, language, slice, bytesOf((sections[number] as SliceTexts)[kind]));
     }
-    blobs.set(`terms ${language}`, bytesOf(terms));
+    terms.set(termsBlob(language), bytesOf(ofLanguage));
   }
   const stamps = head.files.flatMap(({ path }) => {
     const { mtimeMs, inode } = stampOf(`${pagesFolder(folder)}/${path}`);
     return [mtimeMs, inode];
   });
-  const content: ShardPartition = { ...described, result: head, sectionFiles, stamps };
-  writeRecord(recordPath(folder, partition), content, blobs);
+  writeRecord(recordPath(folder, partition), record, terms);
+  const ofRecord = { key: record.key, mediaHash: record.media.hash };
+  const content: ShardPartition = { ...ofBuild, ...ofRecord, result: head, sectionFiles, stamps };
+  writeRecord(restPath(folder, partition), content, blobs);
+}
+
+/** The records of a partition. */
+interface StoredPartition {
+  readonly record: PartitionRecord;
+  readonly recordFile: RecordFile;
+  readonly rest: ShardPartition;
+  readonly restFile: RecordFile;
+}
+
+/** @throws SHARD_DAMAGED if one is missing or damaged, or they belong to different builds */
+function readRecords(folder: string, partition: number): StoredPartition {
+  const recordFile = readRecord(recordPath(folder, partition));
+  if (recordFile === null) throw damaged(recordPath(folder, partition));
+  const restFile = readRecord(restPath(folder, partition));
+  if (restFile === null) throw damaged(restPath(folder, partition));
+  const record = recordFile.head as PartitionRecord;
+  const rest = restFile.head as ShardPartition;
+  if (record.key !== rest.key || record.media.hash !== rest.mediaHash) {
+    throw damaged(recordPath(folder, partition));
+  }
+  return { record, recordFile, rest, restFile };
 }
 
 /**
@@ -89,37 +116,54 @@ export function writePartition(
  * @param quickKey of the partition in the merging build
  * @throws SHARD_DAMAGED if it is missing or damaged, SHARD_FOREIGN if its key differs
  */
-export function readPartition(folder: string, partition: number, quickKey: string): ShardPartition {
-  const path = recordPath(folder, partition);
-  const file = readRecord(path);
-  if (file === null) throw damaged(path);
-  const content = file.head as ShardPartition;
-  if (content.quickKey !== quickKey) {
-    throw new LecternError('SHARD_FOREIGN', `${path} was rendered from another snapshot`, {
-      hint: 'build all shards from one snapshot (lectern fetch), with one configuration and one version',
-    });
+export function readPartition(
+  folder: string,
+  partition: number,
+  quickKey: string,
+): RenderedPartition & { readonly result: Omit<PartitionResult, 'texts'> } {
+  const { record, rest } = readRecords(folder, partition);
+  if (rest.quickKey !== quickKey) {
+    throw new LecternError(
+      'SHARD_FOREIGN',
+      `${restPath(folder, partition)} was rendered from another snapshot`,
+      {
+        hint: 'build all shards from one snapshot (lectern fetch), with one configuration and one version',
+      },
+    );
   }
-  return content;
+  const { key, mediaRequests, mediaHash, result } = rest;
+  const { pages, languages, links } = record;
+  return {
+    key,
+    mediaRequests,
+    mediaHash,
+    folder,
+    paths: result.files.map(({ path }) => path),
+    result: { ...result, pages, languages, links, recordFile: recordPath(folder, partition) },
+  };
 }
 
 /**
- * Checks the record of a partition and finds its texts.
+ * Checks the records of a partition and finds its texts.
  * @returns the result of rendering, and the locations of the texts. The reader of a text checks it if it has a checksum
- * @throws SHARD_DAMAGED if the record is missing or damaged
+ * @throws SHARD_DAMAGED if a record is missing or damaged
  */
 export function checkPartition(
   folder: string,
   partition: number,
 ): Pick<PartitionResult, 'files' | 'texts'> & Pick<ShardPartition, 'stamps'> {
-  const path = recordPath(folder, partition);
-  const file = readRecord(path);
-  if (!file?.isSound((name) => !isWrittenWhole(name))) throw damaged(path);
-  const { result, sectionFiles, stamps } = file.head as ShardPartition;
-  const texts = result.languages.map(({ language, slices }): LanguageTexts => {
+  const { record, recordFile, rest, restFile } = readRecords(folder, partition);
+  if (!recordFile.isSound()) throw damaged(recordPath(folder, partition));
+  if (!restFile.isSound((name) => !isWrittenWhole(name))) throw damaged(restPath(folder, partition));
+  const { result, sectionFiles, stamps } = rest;
+  const texts = record.languages.map(({ language, slices }): LanguageTexts => {
     const locate = (kind: SectionKind, slice: number): StoredRange => {
       const inShard = sectionPath(kind, language, slice);
       const own = sectionFiles[inShard];
-      if (own === undefined) return locateBlob(file, sectionBlob(kind, language, slice));
+      if (own === undefined) {
+        const name = sectionBlob(kind, language, slice);
+        return isWrittenWhole(name) ? restFile.locate(name) : withoutChecksum(restFile.locate(name));
+      }
       const { bytes: length, sha256, mtimeMs, inode } = own;
       return { file: join(folder, inShard), offset: 0, length, sha256, stamp: { mtimeMs, inode } };
     };
@@ -127,24 +171,20 @@ export function checkPartition(
       Object.fromEntries(sectionKinds.map((kind) => [kind, locate(kind, slice)]));
     return {
       slices: slices.map(({ slice }) => sectionsOf(slice) as unknown as SliceTexts),
-      terms: locateBlob(file, `terms ${language}`),
+      terms: withoutChecksum(recordFile.locate(termsBlob(language))),
     };
   });
   return { files: result.files, texts, stamps };
 }
 
-/**
- * Whether a text is written to the output as a whole, so that its checksum can be checked then. The full text is cut and terms are read in
- * blocks, so these are checked before.
- */
+/** Whether a section is written to the output as a whole, so that its checksum can be checked then. The full text is cut. */
 function isWrittenWhole(name: string): boolean {
-  return !/^(?:fullText|terms) /.test(name);
+  return !name.startsWith('fullText ');
 }
 
-function locateBlob(record: RecordFile, name: string): StoredRange {
-  const range = record.locate(name);
-  const { file, offset, length } = range;
-  return isWrittenWhole(name) ? range : { file, offset, length };
+/** A text that is read in parts, so that it was checked before. */
+function withoutChecksum({ file, offset, length }: StoredRange): StoredRange {
+  return { file, offset, length };
 }
 
 /** A text that is checked when it is read. */
@@ -220,16 +260,18 @@ function readAt(descriptor: number, offset: number, bytes: number): Uint8Array |
   return block.subarray(0, bytes);
 }
 
-function bytesOf(text: Uint8Array | StoredRange): Uint8Array {
-  return text instanceof Uint8Array ? text : readRange(text);
-}
-
 function stampOf(path: string): FileStamp {
   const { mtimeMs, ino } = statSync(path);
   return { mtimeMs, inode: ino };
 }
 
+/** A `PartitionRecord` with the search terms, as a cache stores it. */
 function recordPath(folder: string, partition: number): string {
+  return join(folder, 'records', `${partition}.record`);
+}
+
+/** A {@link ShardPartition} with the sections that are not separate files. */
+function restPath(folder: string, partition: number): string {
   return join(folder, 'partitions', `${partition}.record`);
 }
 

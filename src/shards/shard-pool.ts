@@ -6,7 +6,7 @@ import type { ThreadFiles } from '../partitions/publish-search.ts';
 import { createThreads } from '../partitions/threads.ts';
 import type { DeferredOutput, WorkerPool } from '../partitions/worker-pool.ts';
 import { type Shard, shardOf } from './shard-folder.ts';
-import { readPartition, type ShardPartition } from './shard-partition.ts';
+import { readPartition } from './shard-partition.ts';
 import {
   type FilePiece,
   type FileTask,
@@ -50,7 +50,7 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
   const script = new URL('./worker.js', import.meta.url);
   const threads = createThreads<ShardSettings, ShardTask, ShardTaskResult>(script);
   /** Found, but not copied yet. */
-  const found = new Map<number, ShardPartition>();
+  const found = new Map<number, ReturnType<typeof readPartition>>();
   const ahead = new Map<number, Promise<TakenPartition>>();
   let shardSettings: ShardSettings | null = null;
   const shardWith = (partition: number) => byNumber.get(shardOf(partition, shards.length)) as Shard;
@@ -91,8 +91,7 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
       if (!info.rendered.includes(partition)) return null;
       const content = readPartition(folder, partition, quickKey);
       found.set(partition, content);
-      const { key, mediaRequests, mediaHash, result } = content;
-      return { key, mediaRequests, mediaHash, folder, paths: result.files.map(({ path }) => path) };
+      return content;
     },
     async make({ partition, previousFiles }) {
       const { folder } = shardWith(partition);

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBuildCache } from '../../src/cache/build-cache.ts';
-import { readRange } from '../../src/cache/record-file.ts';
+import { readRange, writeRecord } from '../../src/cache/record-file.ts';
 import type { BuildRecord, PartitionRecord } from '../../src/cache/records.ts';
 import { formatFileTable } from '../../src/output/last-output.ts';
 import type { StoredRange } from '../../src/output/output.ts';
@@ -117,6 +117,22 @@ describe('the record of a partition', () => {
     expect(open().readPartition(key)?.head).toEqual(partitionRecord(key));
     expect(open().readPartition(key)?.file.blob('terms en').toString()).toBe('one');
     expect(open().readPartition(keyOf('b'))).toBeNull();
+  });
+
+  it('may be a file that is already there, which replaces an earlier one', () => {
+    const key = keyOf('a');
+    open().writePartition(
+      { ...partitionRecord(key), pages: [] },
+      new Map([['terms en', Buffer.from('one')]]),
+    );
+    const [name = ''] = recordsIn('partitions');
+    const file = join(cacheFolder(), 'given.record');
+    writeRecord(file, partitionRecord(key), new Map([['terms en', Buffer.from('two')]]));
+    open().addPartition(key, file);
+    expect(open().readPartition(key)?.file.blob('terms en').toString()).toBe('two');
+    expect(recordsIn('partitions')).toEqual([name]);
+    expect(() => open().addPartition(key, join(cacheFolder(), 'none.record'))).not.toThrow();
+    expect(open().readPartition(key)).toBeNull();
   });
 
   it('is not taken for that of a key which only begins with the same characters', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBuildCache } from '../../src/cache/build-cache.ts';
 import { type RecordFile, readRecord } from '../../src/cache/record-file.ts';
-import type { ShardPartition } from '../../src/shards/shard-partition.ts';
+import type { PartitionRecord } from '../../src/cache/records.ts';
 import { png } from '../media/images.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, readRendered, type ShardProject } from './support/shard-project.ts';
@@ -89,6 +89,27 @@ describe('shards that are merged', () => {
     await rm(copy);
     await expect(merge()).rejects.toMatchObject({ code: 'SHARD_FOREIGN' });
     expect(await readdir(project.folder)).not.toContain('other');
+  });
+
+  it.each(['shows', 'lacks'])('leave the cache the records of one build, which %s images', async (images) => {
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    const shown = `<img src="data:image/png;base64,${pixel}"><img src="https://files.example/dot.png">`;
+    await project.write(images === 'shows' ? `Text ${shown}` : 'Text');
+    const more = { media: { hosts: ['files.example'] } };
+    const cache = await project.copySnapshot();
+    const shards: string[] = [];
+    for (const number of [1, 2]) shards.push(await project.buildShard(number, 2, {}, more));
+    await project.merge(shards, { ...more, out: 'merged' });
+    await project.buildWhole({ ...more, out: 'whole', cache });
+    const records = await readTree(path('.lectern/partitions'));
+    expect(records.size).toBeGreaterThan(4);
+    const inodesIn = (folder: string) =>
+      readdirSync(path(folder)).map((name) => statSync(path(`${folder}/${name}`)).ino);
+    const inodes = [...inodesIn('shard-1/records'), ...inodesIn('shard-2/records')];
+    expect(inodesIn('.lectern/partitions').sort()).toEqual(inodes.sort());
+    expect(records).toEqual(await readTree(path(`${cache}/partitions`)));
+    expect([...records.values()].some((text) => text.includes('"failed":[["https'))).toBe(images === 'shows');
   });
 
   it('render only what the previous output does not have', async () => {
@@ -233,25 +254,26 @@ describe('a merge is refused, and the output is unchanged,', () => {
         return shards;
       },
     ],
-    [
-      'with a record that was cut',
+    ...['partitions', 'records'].map((folder): [string, string, () => Promise<readonly string[]>] => [
+      `with a record in ${folder} that was cut`,
       'SHARD_DAMAGED',
       async () => {
-        const [name = ''] = await readdir(path('shard-2/partitions'));
-        const file = path(`shard-2/partitions/${name}`);
+        const [name = ''] = await readdir(path(`shard-2/${folder}`));
+        const file = path(`shard-2/${folder}/${name}`);
         await writeFile(file, readFileSync(file).subarray(0, -10));
         return shards;
       },
-    ],
+    ]),
     ...['sourceJson', 'sourceText', 'fullText', 'terms'].map(
       (text): [string, string, () => Promise<readonly string[]>] => [
         `with a record in which a byte of ${text} was changed`,
         'SHARD_DAMAGED',
         async () => {
           const [name = ''] = await readdir(path('shard-2/partitions'));
-          const file = path(`shard-2/partitions/${name}`);
+          const ofTerms = path(`shard-2/records/${name}`);
+          const file = text === 'terms' ? ofTerms : path(`shard-2/partitions/${name}`);
           const record = readRecord(file) as RecordFile;
-          const { languages } = (record.head as ShardPartition).result;
+          const { languages } = (readRecord(ofTerms) as RecordFile).head as PartitionRecord;
           const slice = languages.find(({ language }) => language === 'en')?.slices[0]?.slice;
           const { offset, length } = record.locate(text === 'terms' ? 'terms en' : `${text} en ${slice}`);
           const bytes = readFileSync(file);
@@ -288,6 +310,16 @@ describe('a merge is refused, and the output is unchanged,', () => {
       async () => {
         const [one = '', two = ''] = await readdir(path('shard-2/partitions'));
         await cp(path(`shard-2/partitions/${one}`), path(`shard-2/partitions/${two}`));
+        await cp(path(`shard-2/records/${one}`), path(`shard-2/records/${two}`));
+        return shards;
+      },
+    ],
+    [
+      'with half of a record of another partition',
+      'SHARD_DAMAGED',
+      async () => {
+        const [one = '', two = ''] = await readdir(path('shard-2/records'));
+        await cp(path(`shard-2/records/${one}`), path(`shard-2/records/${two}`));
         return shards;
       },
     ],
