@@ -1,8 +1,8 @@
 import { parseSettings } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
+import { readVersion } from '../foundation/file-system.ts';
 import type { BuildProgress, BuildReport } from '../foundation/report.ts';
 import { build as runBuild } from './build.ts';
-import { readVersion } from './read-version.ts';
 
 /** Options of a build besides its settings. */
 export interface BuildRunOptions {
@@ -46,7 +46,7 @@ export async function build(settings: UserConfig, options: BuildRunOptions = {})
       allowMassDelete: options.allowMassDelete ?? false,
       insecureLoopback: options.insecureLoopback ?? false,
       compareFiles: options.compareFiles ?? false,
-      generator: `lectern ${await readVersion()}`,
+      generator: `lectern ${readVersion()}`,
       now: new Date().toISOString(),
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(onReport === undefined ? {} : { onReport: async (report) => onReport(report) }),

@@ -2,11 +2,11 @@ import { relative, resolve, sep } from 'node:path';
 import type { BuildOptions } from '../build/build-options.ts';
 import type { ShardNumber, ShardReport } from '../build/build-shard.ts';
 import { checkUpToDate } from '../build/check-up-to-date.ts';
-import { readVersion } from '../build/read-version.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { readVersion } from '../foundation/file-system.ts';
 import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
 import { formatProblems, formatSummary } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
@@ -81,7 +81,7 @@ async function runUntil(
       apiKey: environment.LECTERN_API_KEY || null,
       signingKey: environment.LECTERN_SIGNING_KEY || null,
       folder,
-      generator: `lectern ${await readVersion()}`,
+      generator: `lectern ${readVersion()}`,
       now: new Date().toISOString(),
       compareFiles: files.changedFiles !== undefined,
       onProgress: progress.update,
@@ -234,7 +234,7 @@ async function openRun(
       folder,
       signal,
       onProgress,
-      generator: `lectern ${await readVersion()}`,
+      generator: `lectern ${readVersion()}`,
       onWait: (message: string) => writeError(formatWait(message, commandLine)),
     },
   };

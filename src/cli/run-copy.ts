@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openFiles } from '../build/open-media.ts';
 import { openSource, sourceIdentity } from '../build/open-source.ts';
-import { readVersion } from '../build/read-version.ts';
 import { loadConfig, parseSource } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { networkOf } from '../config/source-settings.ts';
@@ -12,6 +11,7 @@ import { type CopyOptions, listCopies, listCopyProblems, planCopy } from '../cop
 import { readCopyContent } from '../copy/read-copy-content.ts';
 import { countOf, countProblems } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { readVersion } from '../foundation/file-system.ts';
 import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { reportProblems } from '../foundation/report.ts';
 import { lockCache } from '../output/lock-cache.ts';
@@ -165,7 +165,7 @@ async function readContent(config: ResolvedConfig, flags: CopyFlags, folder: str
     offline: false,
     allowMassDelete: false,
     insecureLoopback,
-    generator: `lectern ${await readVersion()}`,
+    generator: `lectern ${readVersion()}`,
   });
   const { fetcher } = await openFiles(config, { folder, offline: false, insecureLoopback });
   try {

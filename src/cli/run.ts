@@ -1,5 +1,5 @@
-import { readVersion } from '../build/read-version.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { readVersion } from '../foundation/file-system.ts';
 import { handleSignals } from './interrupt.ts';
 import type { FoundCommand } from './parser/command.ts';
 import {
@@ -52,7 +52,7 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
   const switches = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   // Loading the table of commands takes longer than this answer.
   if (first !== completionFlag && (switches.includes('--version') || switches.includes('-v'))) {
-    writeOutput(`${await readVersion()}\n`);
+    writeOutput(`${readVersion()}\n`);
     return 0;
   }
   const { program } = await import('./command-table.ts');

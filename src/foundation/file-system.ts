@@ -15,6 +15,12 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
+/** Version of this program, from its package. */
+export function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
 /**
  * Replaces a file atomically: writes a temporary file next to it and renames that. So readers, and a run after a kill, see either the old
  * or the new content. Throws the error of the file system and then leaves nothing behind.

@@ -82,7 +82,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     const observer = await connect(url);
     await other.query('BEGIN; LOCK TABLE article_version');
     const answer = create('Cut off');
-    const waiting = `SELECT FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock' AND query LIKE 'INSERT%'`;
+    const waiting = `SELECT FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock' AND query LIKE 'WITH%'`;
     await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1);
     await disconnect();
     expect(seen(await answer)).toEqual([503, '1', 'database_unavailable']);

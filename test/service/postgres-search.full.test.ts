@@ -185,6 +185,20 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     expect(await find(renamed, 'renamed')).toEqual(['Renamed', 'Renamed too']);
   });
 
+  it('finds at once what a tool changed that disables the triggers of its session', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    for (const title of ['Word changed', 'Word deleted']) await store.createArticle({ title });
+    expect(await find(store, 'word')).toHaveLength(2);
+    server.query(
+      url,
+      `SET session_replication_role = replica; DELETE FROM article WHERE slug = 'word-deleted';
+       UPDATE article_version SET title = 'Word new' WHERE slug = 'word-changed';
+       UPDATE article SET meta = replace(meta, 'changed', 'new') WHERE slug = 'word-changed'`,
+    );
+    expect(await find(store, 'word')).toEqual(['Word new']);
+  });
+
   it('finds in a subscriber of logical replication what the publisher has sent, and then what is written there', async () => {
     const [from, to] = [await server.createDatabase(), await server.createDatabase()];
     const [publisher, subscriber] = [await open(from), await open(to)];

@@ -9,7 +9,7 @@ import { createKey } from '../../src/service/keys.ts';
 import { readSeed } from '../../src/service/seed.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
 import { openPostgresStore } from '../../src/service/store/postgres/postgres-store.ts';
-import type { Store } from '../../src/service/store/store.ts';
+import { recordTag, type Store } from '../../src/service/store/store.ts';
 import { runLectern } from '../support/lectern.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -35,7 +35,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const url = await server.createDatabase();
     const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
-    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('3');
+    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('4');
     await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
     const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
@@ -64,7 +64,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     expect((await find('threaded')).total).toBe(1);
   });
 
-  it('reads a long body once, and before the transaction, whose locks other writes wait for', async () => {
+  it('reads a long body once, and outside of transactions, whose locks other writes wait for', async () => {
     const script = `
       import { parentPort } from 'node:worker_threads';
       let isRead = false;
@@ -93,10 +93,45 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       store.search({ text, limit: 10, includeDraft: true, includePrivate: true });
     expect((await find('threaded')).total).toBe(1);
     const revision = await store.revision();
-    // Before a transaction starts: an article that is not there would be answered without reading the body.
-    const unread = store.updateArticle('zzzzzzzzzz', { body: 'never '.repeat(50_000) }, undefined);
+    const unread = store.updateArticle(id, { body: 'never '.repeat(50_000) }, undefined);
     await expect(unread).rejects.toThrow('a thread of the store ended');
     expect(await store.revision()).toBe(revision);
+  });
+
+  it('changes an article while a long body for it is read, and then the article as it is by then', async () => {
+    const script = `
+      import { parentPort } from 'node:worker_threads';
+      let slow = null;
+      parentPort.on('message', (message) => {
+        if (message === 'close') return parentPort.close();
+        const answer = ({ id }, text) => parentPort.postMessage({ id, value: text });
+        if (slow === null) slow = message;
+        else {
+          answer(message, 'quick');
+          setTimeout(() => answer(slow, 'slow'), 100);
+        }
+      });`;
+    const store = await openPostgresStore(await server.createDatabase(), {
+      ...options,
+      threadScript: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+    });
+    onTestFinished(() => store.close());
+    const { articleId = '' } = (await store.createArticle({ title: 'Made' })) ?? {};
+    const slow = store.updateArticle(articleId, { body: 'slow '.repeat(50_000) }, undefined);
+    const translation = { language_code: 'de', title: 'Deutsch', body: 'quick '.repeat(50_000) };
+    expect(await store.updateArticle(articleId, { multilingual: [translation] }, undefined)).toMatchObject({
+      outcome: 'done',
+      record: { json: expect.stringContaining('"body":""') },
+    });
+    expect(await slow).toMatchObject({ outcome: 'done' });
+    const sources = await store.listArticles(
+      { language: 'de' },
+      { includeBody: true, after: 0, skip: 0, limit: 1, maxBytes: 1e9 },
+    );
+    expect(JSON.parse(sources[0]?.json ?? '')).toMatchObject({
+      body: expect.stringMatching(/^slow /),
+      multilingual: [{ title: 'Deutsch', body: expect.stringMatching(/^quick /) }],
+    });
   });
 
   it('is refused when a newer version wrote it, and no error names the password', async () => {
@@ -119,7 +154,11 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('is filled once by services that start together', async () => {
     const records = { articles: [{ title: 'First' }], categories: [{ title: 'Shop' }] };
-    for (const data of [join(makeFolder(), 'kb.sqlite'), await server.createDatabase()]) {
+    // On such a server, a transaction does not see what was committed while it waited for a lock.
+    const repeatable = await server.createDatabase();
+    const name = new URL(repeatable.replace(':///', '://x/')).pathname.slice(1);
+    server.query(repeatable, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
+    for (const data of [join(makeFolder(), 'kb.sqlite'), await server.createDatabase(), repeatable]) {
       const stores = await Promise.all([open(data), open(data), open(data), open(data)]);
       const filled = await Promise.all(stores.map((store) => store.fill(records)));
       expect(filled.filter((taken) => taken !== null)).toEqual([[]]);
@@ -127,6 +166,109 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       const page = { limit: 10, maxBytes: 1e6, includeBody: false, after: 0, skip: 0 };
       expect(await stores[0]?.listArticles({}, page)).toHaveLength(1);
     }
+  });
+
+  it('loses no edit where replicas change the same articles at the same time', async () => {
+    const url = await server.createDatabase();
+    const stores = await Promise.all([open(url), open(url)]);
+    const ids = ['one', 'two'];
+    for (const id of ids)
+      await stores[0]?.createArticle({ title: id, article_id: id, body: `body of ${id}` });
+    const languages = Array.from({ length: 30 }, (_, n) => `de-x${n}`);
+    const edits = languages.flatMap((language, n) =>
+      ids.map((id) => {
+        const translation = { language_code: language, title: `${id} ${n}`, body: `text of ${id} ${n}` };
+        return stores[n % 2]?.updateArticle(id, { multilingual: [translation] }, undefined);
+      }),
+    );
+    for (const edit of await Promise.all(edits)) expect(edit).toMatchObject({ outcome: 'done' });
+    for (const id of ids) {
+      const article = JSON.parse((await stores[0]?.readArticle(id))?.json ?? '');
+      const stored = server.query(
+        url,
+        `SELECT language, title, text FROM article_version JOIN article USING (position) WHERE article_id = '${id}' ORDER BY version_id`,
+      );
+      const expected = languages.map((language, n) => [language, `${id} ${n}`, `text of ${id} ${n}`]);
+      const own = ['', id, `body of ${id}`];
+      const inOrder = article.multilingual.map(
+        (each: { language_code: string; title: string; body: string }) => [
+          each.language_code,
+          each.title,
+          each.body,
+        ],
+      );
+      expect([...inOrder].sort()).toEqual(expected.sort());
+      expect(stored.split('\n')).toEqual([own, ...inOrder].map((columns) => columns.join('|')));
+    }
+    // Of those that expect the same state, one is carried out.
+    const { json = '' } = (await stores[0]?.readArticle('one')) ?? {};
+    const expected = { tags: [recordTag(json, '')], context: '' };
+    const racing = ids
+      .concat(ids)
+      .map((_, n) => stores[n % 2]?.updateArticle('one', { title: `Title ${n}` }, expected));
+    const outcomes = (await Promise.all(racing)).map((changed) => changed?.outcome).sort();
+    expect(outcomes).toEqual(['done', 'precondition_failed', 'precondition_failed', 'precondition_failed']);
+  });
+
+  it('waits for the lock of another transaction on an article, and delays no other article', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    for (const id of ['locked', 'free']) await store.createArticle({ title: id, article_id: id });
+    const client = new pg.Client(url);
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query(
+      "BEGIN; UPDATE article SET slug = 'by-hand', record = replace(record, '\"locked\"', '\"by hand\"') WHERE article_id = 'locked'",
+    );
+    const waiting = store.updateArticle('locked', { tags: ['late'] }, undefined);
+    expect(await store.updateArticle('free', { title: 'Changed' }, undefined)).toMatchObject({
+      outcome: 'done',
+    });
+    await client.query('COMMIT');
+    expect(await waiting).toMatchObject({ outcome: 'done' });
+    const record = JSON.parse((await store.readArticle('locked'))?.json ?? '');
+    expect(record).toMatchObject({ tags: ['late'], title: 'by hand' });
+  });
+
+  it('writes the languages of an article that change, and removes those that are gone', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    const multilingual = ['de', 'fr'].map((language) => ({
+      language_code: language,
+      title: language,
+      body: `body ${language}`,
+    }));
+    await store.createArticle({ title: 'Own', article_id: 'one', body: 'body own', multilingual });
+    const rows = (columns: string) =>
+      server.query(url, `SELECT ${columns} FROM article_version ORDER BY version_id`).split('\n');
+    const written = rows('xmin');
+    await store.updateArticle('one', { multilingual: [{ language_code: 'de', title: 'neu' }] }, undefined);
+    expect(rows('title, text')).toEqual(['Own|body own', 'neu|body de', 'fr|body fr']);
+    expect(rows('xmin').map((xmin, n) => xmin === written[n])).toEqual([true, false, true]);
+    await store.updateArticle(
+      'one',
+      { multilingual: [{ language_code: 'de', is_deleted: true }] },
+      undefined,
+    );
+    expect(rows('language, title, text')).toEqual(['|Own|body own', 'fr|fr|body fr']);
+  });
+
+  it('refuses one of several updates at the same time, and carries out the others', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    server.query(url, "ALTER TABLE article ADD CHECK (slug <> 'refused')");
+    const ids = Array.from({ length: 8 }, (_, n) => `article${n}`);
+    for (const id of ids) await store.createArticle({ title: id, article_id: id });
+    const updates = ids.map((id, n) =>
+      store.updateArticle(id, { slug: n === 3 ? 'refused' : `new-${n}` }, undefined),
+    );
+    const settled = await Promise.allSettled(updates);
+    const failures = settled.flatMap((result, n) =>
+      result.status === 'rejected' ? [[n, result.reason.code]] : [],
+    );
+    expect(failures).toEqual([[3, '23514']]);
+    const slugs = server.query(url, 'SELECT slug FROM article ORDER BY position').split('\n');
+    expect(slugs).toEqual(ids.map((id, n) => (n === 3 ? id : `new-${n}`)));
   });
 
   it('finds the same articles as SQLite', async () => {

@@ -1,8 +1,8 @@
 import { resolve, sep } from 'node:path';
-import { readVersion } from '../../build/read-version.ts';
 import type { ExportReport } from '../../export/export-feed.ts';
 import { type Target, type TargetName, targetNames } from '../../export/target.ts';
 import { countOf, countProblems } from '../../foundation/count-of.ts';
+import { readVersion } from '../../foundation/file-system.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
@@ -99,7 +99,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
         collection,
         prefix,
         languages: (flags.languages ?? '').split(',').filter(Boolean).sort(),
-        generator: `lectern ${await readVersion()}`,
+        generator: `lectern ${readVersion()}`,
         strict,
         signal,
       }),

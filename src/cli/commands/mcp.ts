@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readVersion } from '../../build/read-version.ts';
+import { readVersion } from '../../foundation/file-system.ts';
 import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
 import { writeOutput } from '../terminal.ts';
@@ -41,7 +41,7 @@ async function runMcp(flags: {
   try {
     const index = openHelpIndex(site);
     await index.refresh();
-    const version = await readVersion();
+    const version = readVersion();
     const createOne = () => createHelpServer(index, version);
     if (flags.port === undefined) {
       await interruptible((signal) => serveOverStdio(createOne(), signal));

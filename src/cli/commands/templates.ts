@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { readVersion } from '../../build/read-version.ts';
+import { readVersion } from '../../foundation/file-system.ts';
 import {
   builtInTemplates,
   diffTemplate,
@@ -80,7 +80,7 @@ async function runTemplatesList(flags: ConfigFlag & { readonly json: boolean | u
 
 /** Runs `lectern templates eject`. */
 async function runTemplatesEject(flags: ConfigFlag & { readonly name: string }): Promise<void> {
-  const path = await ejectTemplate(await templateFoldersOf(flags), flags.name, await readVersion());
+  const path = await ejectTemplate(await templateFoldersOf(flags), flags.name, readVersion());
   writeOutput(`${relative(process.cwd(), path)}\n`);
 }
 

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readVersion } from '../../build/read-version.ts';
 import { parseSettings, parseSource, splitList } from '../../config/load-config.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { makeFolder } from '../../foundation/file-system.ts';
+import { makeFolder, readVersion } from '../../foundation/file-system.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import type { InitAnswers, InitFlags, InitSource } from './ask.ts';
@@ -28,7 +27,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
     ? await (await import('./ask.ts')).askForAnswers(flags, given.source, isTaken)
     : { ...given, source: given.source ?? missingBaseUrl() };
   refuseAnswers(answers, 'your answer');
-  const version = await readVersion();
+  const version = readVersion();
   const files = [...projectFiles(answers), ...packageFiles(answers, folder, version)];
   const apiKey = environment.LECTERN_API_KEY || null;
   const check = flags.check

@@ -42,9 +42,12 @@ export function createArticleCopies(context: StoreContext): Blocking<ArticleCopi
           else {
             // After a restore, articles may have the former positions of others.
             const others = database.rows<{ position: number }>(
-              'SELECT position FROM article WHERE (position = ?) <> (article_id = ?)',
+              `SELECT position FROM article WHERE position = ? AND article_id <> ?
+               UNION ALL SELECT position FROM article WHERE article_id = ? AND position <> ?`,
               position,
               copy.articleId,
+              copy.articleId,
+              position,
             );
             for (const other of others) remove(other.position);
             writeCopy(context, copy);

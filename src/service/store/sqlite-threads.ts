@@ -113,8 +113,8 @@ const builtScript = import.meta.url.endsWith('.ts')
 /** Number of writes after which the log is checkpointed, in parallel with the next writes, which would wait for it otherwise. */
 const writesPerCheckpoint = 32;
 
-/** Maximum number of reading threads: more would need more memory and share the disk cache. */
-const mostReaders = 4;
+/** Number of reading threads: more would need more memory and share the disk cache. */
+export const readerCount = Math.min(4, Math.max(2, availableParallelism()));
 
 /**
  * Creates threads for one data file, which start on demand.
@@ -129,9 +129,7 @@ export function createSqliteThreads(
   const start = (isPatient: boolean) => () => new Worker(script, { workerData: { ...settings, isPatient } });
   const writer = createThread(start(settings.isTemporary));
   const textReader = createThread(start(true));
-  const readers = Array.from({ length: Math.min(mostReaders, Math.max(2, availableParallelism())) }, () =>
-    createThread(start(true)),
-  );
+  const readers = Array.from({ length: readerCount }, () => createThread(start(true)));
   const waiting: (Pending & { readonly task: ThreadTask })[] = [];
   const startWaiting = (): void => {
     for (const reader of readers) {

@@ -74,29 +74,34 @@ function listSources(article: FullArticle): readonly VersionSource[] {
 
 /** An article in one of its languages, with its plain text. */
 export interface ArticleVersion extends Omit<VersionSource, 'body' | 'tags'> {
-  readonly versionId: number;
+  /** Index of the version in the article. */
+  readonly version: number;
   readonly languageKey: string;
-  /** Plain text, one block per line. */
-  readonly text: string;
+  /** Plain text, one block per line; `null`: unchanged. */
+  readonly text: string | null;
 }
 
 /** Converts an author body to plain text. */
 export type ReadText = (html: string) => string | Promise<string>;
 
-/** The article in each of its languages. */
-export async function* listVersions(
-  position: number,
+/**
+ * The versions of an article that differ from the previous ones.
+ * @param previous `null`: returns all versions
+ */
+export async function listChangedVersions(
   article: FullArticle,
+  previous: FullArticle | null,
   readText: ReadText = htmlToText,
-): AsyncGenerator<ArticleVersion> {
-  for (const [index, { body, tags: _, ...source }] of listSources(article).entries()) {
-    yield {
-      ...source,
-      versionId: position * versionsPerArticle + index,
-      languageKey: languageKey(source.language),
-      text: await readText(body),
-    };
+): Promise<readonly ArticleVersion[]> {
+  const before = previous === null ? [] : listSources(previous);
+  const changed: ArticleVersion[] = [];
+  for (const [version, source] of listSources(article).entries()) {
+    if (isSame(before[version], source)) continue;
+    const { body, tags: _, ...rest } = source;
+    const text = before[version]?.body === body ? null : await readText(body);
+    changed.push({ ...rest, version, languageKey: languageKey(source.language), text });
   }
+  return changed;
 }
 
 /**

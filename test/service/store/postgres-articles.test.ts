@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { createCurrentCheck } from '../../../src/service/store/postgres/postgres-articles.ts';
 import type { Queries } from '../../../src/service/store/postgres/postgres-database.ts';
-import type { ArticleState } from '../../../src/service/store/store.ts';
+import { type ArticleState, StoreUnavailable } from '../../../src/service/store/store.ts';
 
 const article = { position: 1, articleId: 'a', updatedAt: '2026-01-01T00:00:00.000Z' };
 const other = { position: 2, articleId: 'b', updatedAt: '2026-01-01T00:00:00.000Z' };
@@ -48,4 +48,22 @@ it('checks do not wait for a statement that is never answered', async () => {
   const check = isCurrent(article);
   (await statement(2)).answer([{ ...article }]);
   expect(await check).toBe(true);
+});
+
+it('checks are repeated once on another connection where one broke, and not where the database does not answer', async () => {
+  const errors: Error[] = [];
+  const rows = async () => {
+    const error = errors.shift();
+    if (error !== undefined) throw new StoreUnavailable('unreachable', error);
+    return [{ ...article }];
+  };
+  const isCurrent = createCurrentCheck({ rows } as unknown as Queries);
+  errors.push(new Error('Connection terminated unexpectedly'));
+  expect(await Promise.all([isCurrent(article), isCurrent(article)])).toEqual([true, true]);
+  errors.push(new Error('read ECONNRESET'), new Error('connect ECONNREFUSED'));
+  await expect(isCurrent(article)).rejects.toThrow('unreachable');
+  expect(errors).toEqual([]);
+  errors.push(new Error('Query read timeout'), new Error('never thrown'));
+  await expect(isCurrent(article)).rejects.toThrow('unreachable');
+  expect(errors).toHaveLength(1);
 });

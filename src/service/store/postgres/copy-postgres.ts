@@ -3,7 +3,6 @@ import { LecternError } from '../../../foundation/errors.ts';
 import { openDatabase, type SqlValue } from '../database.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 import { migratePostgres, readSetting, writeSetting } from './migrate-postgres.ts';
-import { copyPostgresArticle } from './postgres-articles.ts';
 import {
   databaseUnusable,
   describeAddress,
@@ -12,6 +11,7 @@ import {
   withConnection,
 } from './postgres-database.ts';
 import { indexVersion, keyColumns, readRevision } from './postgres-store.ts';
+import { copyPostgresArticle } from './write-articles.ts';
 
 interface PositionedRecord {
   readonly position: number;

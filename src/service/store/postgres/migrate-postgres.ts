@@ -1,8 +1,12 @@
+import { limits } from '../../../api/record-text.ts';
 import { makeId } from '../../records.ts';
 import { databaseUnusable, type Queries, withConnection } from './postgres-database.ts';
 
 /** Number of counters whose sum is the revision. Each connection uses one of them, so that writes do not wait for each other. */
-export const revisionSlots = 32;
+const revisionSlots = 32;
+
+/** Increases the revision. A transaction should do it last, because others with the same counter wait for its end. */
+export const moveRevision = `UPDATE revision SET value = value + 1 WHERE slot = pg_backend_pid() % ${revisionSlots}`;
 
 /**
  * SQL that upgrades a database from version n to n + 1, in order. Never edit a released entry; add a new one. Texts are compared by their
@@ -97,6 +101,18 @@ const migrations: readonly string[] = [
       ON CONFLICT (position) DO UPDATE SET changed_in = excluded.changed_in', TG_TABLE_SCHEMA)
       USING coalesce(NEW.position, OLD.position); RETURN NULL; END $$;
   `,
+  // The trigger also runs if a tool sets session_replication_role. It ignores changes of a subscription, which may replicate article_change
+  // itself. With lz4, which some servers lack, an update takes half the time.
+  `
+  CREATE OR REPLACE FUNCTION note_article_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF current_setting('session_replication_role') = 'replica' AND EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = TG_RELID)
+      THEN RETURN NULL; END IF; EXECUTE format('INSERT INTO %I.article_change VALUES ($1, pg_current_xact_id())
+      ON CONFLICT (position) DO UPDATE SET changed_in = excluded.changed_in', TG_TABLE_SCHEMA)
+      USING coalesce(NEW.position, OLD.position); RETURN NULL; END $$;
+  ALTER TABLE article ENABLE ALWAYS TRIGGER article_changed;
+  DO $$ BEGIN ALTER TABLE article ALTER record SET COMPRESSION lz4; ALTER TABLE article_version ALTER text SET COMPRESSION lz4; EXCEPTION
+    WHEN feature_not_supported THEN NULL; END $$;
+  `,
 ];
 
 /** An arbitrary number, the same in every version: the lock for schema changes. */
@@ -112,7 +128,7 @@ export async function migratePostgres<T>(
   afterwards: (queries: Queries) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withConnection(url, 'BEGIN READ WRITE', async (queries) => {
+    return await withConnection(url, 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE', async (queries) => {
       await queries.rows('SELECT pg_advisory_xact_lock($1)', migrationLock);
       await queries.run('CREATE TABLE IF NOT EXISTS setting (name text PRIMARY KEY, value text NOT NULL)');
       const version = Number((await readSetting(queries, 'schema_version')) ?? 0);
@@ -148,7 +164,7 @@ export interface DatabaseState {
 /**
  * The columns of a {@link DatabaseState}. The origin consists of the running server, the creation or truncation of the tables, the creation
  * or activation of the trigger, and the last pruning, because a restore fills the tables before it creates or activates the trigger. In a
- * subscriber of logical replication, the trigger does not run, and `article_change` contains transactions of the publisher.
+ * subscriber of logical replication, the trigger ignores replicated changes, and `article_change` contains transactions of the publisher.
  */
 const stateColumns = `(
     SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), 'article_change'::regclass::oid, relfilenode, noting.oid, noting.xmin,
@@ -170,6 +186,17 @@ export const selectChanged = `SELECT ${stateColumns}, coalesce((
     SELECT json_agg(position ORDER BY position) FROM article_change
     WHERE changed_in >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(changed_in, $1::pg_snapshot)
   ), '[]')::text AS positions`;
+
+/** Bytes of the articles' texts; PostgreSQL knows them without reading the texts. */
+export const selectSizes = `SELECT position, sum(octet_length(text))::float8 AS bytes FROM article_version
+  WHERE position = ANY($1::bigint[]) GROUP BY position`;
+
+/** Copies of articles for the search index, with more characters than are searched or shown in a snippet. */
+export const selectCopies = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", meta, coalesce((
+    SELECT json_agg(left(text, ${limits.indexedCharacters}) ORDER BY version_id) FROM article_version AS version
+    WHERE version.position = article.position
+  ), '[]')::text AS texts
+  FROM article WHERE position = ANY($1::bigint[])`;
 
 /**
  * Deletes rows of `article_change` about deleted articles, and about transactions of another server, from which the database was moved,

@@ -1,43 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ArticleCreate } from '../../../api/article.ts';
-import {
-  applyArticleUpdate,
-  type FullArticle,
-  makeId,
-  newArticle,
-  statusOf,
-  withoutBodies,
-} from '../../records.ts';
-import { listLongBodies, longBody, type StoreCall } from '../sqlite-threads.ts';
+import { shareCalls } from '../../../foundation/concurrency.ts';
+import { applyArticleUpdate, type FullArticle } from '../../records.ts';
+import { longBody } from '../sqlite-threads.ts';
 import {
   type ArticleFilter,
   type ArticlePageRequest,
   type ArticleState,
   type ArticleText,
   type Changed,
-  type Expected,
   isExpected,
   type Store,
 } from '../store.ts';
+import { ownLanguage, type ReadText, storedLanguage } from '../version-index.ts';
+import { type PostgresDatabase, type PostgresValue, type Queries, readAgain } from './postgres-database.ts';
 import {
-  listVersions,
-  ownLanguage,
-  type ReadText,
-  storedLanguage,
-  versionsPerArticle,
-} from '../version-index.ts';
-import type { PostgresDatabase, PostgresValue, Queries } from './postgres-database.ts';
+  type InsertContext,
+  insertPostgresArticle,
+  prepareReplacement,
+  type Replacement,
+  replaceArticles,
+  replaceEach,
+  type StoredArticle,
+} from './write-articles.ts';
 
 /** Dependencies that the parts of the store share. */
-export interface PostgresContext {
+export interface PostgresContext extends InsertContext {
   readonly database: PostgresDatabase;
-  readonly accountId: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
-  /** Converts bodies to text without blocking other requests. */
-  readonly now: () => string;
-  /** Reads bodies without blocking other requests. */
-  readonly readText: ReadText;
   /** Runs `work` as one transaction that changes records, and increases the revision. */
   readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 }
@@ -47,38 +36,27 @@ type ArticleStore = Pick<
   'listArticles' | 'readArticle' | 'isCurrent' | 'createArticle' | 'updateArticle' | 'deleteArticle'
 >;
 
-const selectText =
-  'SELECT position, article_id AS "articleId", updated_at AS "updatedAt", slug, record AS json FROM article WHERE article_id = $1';
+const selectArticle = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", slug, record AS json,
+  xmin::text AS "writtenBy" FROM article`;
+const lockArticle = `${selectArticle} WHERE article_id = $1 FOR UPDATE`;
 
 /** The part of the store for articles. */
 export function createPostgresArticles(context: PostgresContext): ArticleStore {
   const { database } = context;
   return {
     listArticles: (filter, page) => listArticles(context, filter, page),
-    readArticle: (articleId) => database.row<ArticleText>(selectText, articleId),
+    readArticle: (articleId) =>
+      database.row<ArticleText>(`${selectArticle} WHERE article_id = $1`, articleId),
     isCurrent: createCurrentCheck(database),
-    createArticle: async (input) => {
-      const texts = await readLongBodies(context, { method: 'createArticle', values: [input] });
-      const readText = (html: string) => texts.get(html) ?? context.readText(html);
-      return context.write((queries) => insertPostgresArticle({ ...context, readText }, queries, input));
-    },
-    updateArticle: async (articleId, change, expected) => {
-      const given = await readLongBodies(context, { method: 'updateArticle', values: [articleId, change] });
-      return changeArticle(context, articleId, expected, async (queries, { position, json }) => {
-        const previous: FullArticle = JSON.parse(json);
-        const texts = new Map([...(await readLongTexts(queries, position, previous)), ...given]);
-        return replacePostgresArticle(
-          queries,
-          position,
-          applyArticleUpdate(previous, change, context.now()),
-          (html) => texts.get(html) ?? context.readText(html),
-        );
-      });
-    },
+    createArticle: (input) => insertPostgresArticle(context, database, input, true),
+    updateArticle: createUpdate(context),
     deleteArticle: (articleId, expected) =>
-      changeArticle(context, articleId, expected, async (queries, { position }) => {
-        await queries.run('DELETE FROM article WHERE position = $1', position);
-        return null;
+      context.write(async (queries) => {
+        const current = await queries.row<StoredArticle>(lockArticle, articleId);
+        if (current === null) return { outcome: 'not_found' };
+        if (!isExpected(current.json, expected)) return { outcome: 'precondition_failed' };
+        await queries.run('DELETE FROM article WHERE position = $1', current.position);
+        return { outcome: 'done', record: null };
       }),
   };
 }
@@ -92,158 +70,78 @@ const selectStates =
  */
 export function createCurrentCheck(
   database: Pick<Queries, 'rows'>,
-  longestWaitMs = 10,
+  longestWaitMs?: number,
 ): ArticleStore['isCurrent'] {
-  let positions: number[] = [];
-  let next: Promise<ReadonlyMap<number, ArticleState>> | null = null;
-  let previous: Promise<unknown> = Promise.resolve();
-  const read = async (): Promise<ReadonlyMap<number, ArticleState>> => {
-    await Promise.race([previous, sleep(longestWaitMs, null, { ref: false })]);
-    const asked = positions;
-    positions = [];
-    next = null;
-    const reading = database.rows<ArticleState>(selectStates, asked);
-    previous = reading.catch(() => {});
-    return new Map((await reading).map((row) => [row.position, row]));
-  };
+  const read = shareCalls(async (positions: readonly number[]) => {
+    const rows = await readAgain(() => database.rows<ArticleState>(selectStates, positions));
+    const states = new Map(rows.map((row) => [row.position, row]));
+    return positions.map((position) => states.get(position));
+  }, longestWaitMs);
   return async ({ position, articleId, updatedAt }) => {
-    positions.push(position);
-    next ??= read();
-    const state = (await next).get(position);
+    const state = await read(position);
     return state?.articleId === articleId && state.updatedAt === updatedAt;
   };
 }
 
-/** Converts the long bodies of a write to plain text before its transaction starts, so that other writes do not wait for its locks. */
-async function readLongBodies(
-  { readText }: PostgresContext,
-  call: StoreCall,
-): Promise<ReadonlyMap<string, string>> {
-  const bodies = listLongBodies(call);
-  const texts = await Promise.all(bodies.map((html) => readText(html)));
-  return new Map(bodies.map((html, index) => [html, texts[index] ?? '']));
-}
+/** Maximum number of attempts to update an article without a lock. */
+const attemptsWithoutLock = 3;
 
-/** The plain texts of an article's long bodies, from its versions in the database. */
-async function readLongTexts(
-  queries: Queries,
-  position: number,
-  { body, multilingual }: FullArticle,
-): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>();
-  for (const [index, html] of [body, ...multilingual.map((translation) => translation.body)].entries()) {
-    if (html === null || html.length <= longBody || texts.has(html)) continue;
-    const versionId = position * versionsPerArticle + index;
-    const sql = 'SELECT text FROM article_version WHERE version_id = $1';
-    const row = await queries.row<{ text: string }>(sql, versionId);
-    if (row !== null) texts.set(html, row.text);
-  }
-  return texts;
-}
-
-/** Changes an article in one transaction, with a row lock, if it exists and is as expected. */
-function changeArticle<T>(
-  context: PostgresContext,
-  articleId: string,
-  expected: Expected,
-  change: (queries: Queries, current: ArticleText) => Promise<T>,
-): Promise<Changed<T>> {
-  return context.write(async (queries) => {
-    const current = await queries.row<ArticleText>(`${selectText} FOR UPDATE`, articleId);
-    if (current === null) return { outcome: 'not_found' };
-    if (!isExpected(current.json, expected)) return { outcome: 'precondition_failed' };
-    return { outcome: 'done', record: await change(queries, current) };
+/**
+ * Concurrent updates share two statements: one reads their articles, the other replaces those that have not changed since. No lock is held while
+ * bodies are converted to text.
+ */
+function createUpdate({ database, now, readText, write }: PostgresContext): ArticleStore['updateArticle'] {
+  const readCurrent = shareCalls(async (articleIds: readonly string[]) => {
+    const sql = `${selectArticle} WHERE article_id = ANY($1::text[])`;
+    const rows = await readAgain(() => database.rows<StoredArticle>(sql, articleIds));
+    const found = new Map(rows.map((row) => [row.articleId, row]));
+    return articleIds.map((articleId) => found.get(articleId) ?? null);
   });
-}
-
-/** Writes one new article; `null` if the requested id is already used. */
-export async function insertPostgresArticle(
-  context: Pick<PostgresContext, 'accountId' | 'now' | 'readText'>,
-  queries: Queries,
-  input: ArticleCreate,
-): Promise<ArticleText | null> {
-  for (;;) {
-    const id = input.article_id ?? makeId();
-    const article = newArticle(input, { id, accountId: context.accountId, now: context.now() });
-    const row = await queries.row<{ position: number }>(
-      `INSERT INTO article (category_id, status, permission_groups, tags, slug, updated_at, meta, record, article_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (article_id) DO NOTHING RETURNING position`,
-      ...columnsOf(article),
-    );
-    if (row !== null) return writeVersions(queries, row.position, article, context.readText);
-    if (input.article_id !== undefined) return null;
-  }
-}
-
-/** Replaces an article and its versions. */
-export async function replacePostgresArticle(
-  queries: Queries,
-  position: number,
-  article: FullArticle,
-  readText?: ReadText,
-): Promise<ArticleText> {
-  await queries.run(
-    `UPDATE article SET category_id = $1, status = $2, permission_groups = $3, tags = $4, slug = $5, updated_at = $6,
-       meta = $7, record = $8
-     WHERE article_id = $9`,
-    ...columnsOf(article),
+  const replaceShort = shareCalls((replacements: readonly Replacement[]) =>
+    replaceEach(database, replacements),
   );
-  await queries.run('DELETE FROM article_version WHERE position = $1', position);
-  return writeVersions(queries, position, article, readText);
-}
-
-/** Writes an article of another database with its position. */
-export async function copyPostgresArticle(
-  queries: Queries,
-  position: number,
-  article: FullArticle,
-): Promise<void> {
-  await queries.run(
-    `INSERT INTO article (category_id, status, permission_groups, tags, slug, updated_at, meta, record, article_id, position)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    ...columnsOf(article),
-    position,
-  );
-  await writeVersions(queries, position, article);
-}
-
-function columnsOf(article: FullArticle): PostgresValue[] {
-  return [
-    article.category_id,
-    statusOf(article),
-    article.permission_groups ?? [],
-    article.tags,
-    article.slug,
-    article.updated_at,
-    JSON.stringify(withoutBodies(article)),
-    JSON.stringify(article),
-    article.article_id,
-  ];
-}
-
-async function writeVersions(
-  queries: Queries,
-  position: number,
-  article: FullArticle,
-  readText?: ReadText,
-): Promise<ArticleText> {
-  for await (const version of listVersions(position, article, readText)) {
-    await queries.run(
-      `INSERT INTO article_version (version_id, position, language, language_key, is_live, title, slug, description, text)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      version.versionId,
-      position,
-      version.language,
-      version.languageKey,
-      version.isLive,
-      version.title,
-      version.slug,
-      version.description,
-      version.text,
-    );
-  }
-  const { article_id: articleId, updated_at: updatedAt, slug } = article;
-  return { position, articleId, updatedAt, slug, json: JSON.stringify(article) };
+  const replace = async (replacement: Replacement): Promise<boolean> => {
+    // A long article would delay the others.
+    const isLong = replacement.text.json.length > longBody;
+    const replaced = isLong
+      ? (await replaceEach(database, [replacement]))[0]
+      : await replaceShort(replacement);
+    if (replaced !== undefined && 'error' in replaced) throw replaced.error;
+    return replaced?.isDone === true;
+  };
+  return async (articleId, change, expected) => {
+    const texts = new Map<string, ReturnType<ReadText>>();
+    const readOnce = (html: string) => {
+      const text = texts.get(html) ?? readText(html);
+      texts.set(html, text);
+      return text;
+    };
+    /** `null`: the article was changed or locked by another transaction. */
+    const attempt = async (
+      current: StoredArticle | null,
+      replace: (replacement: Replacement) => Promise<boolean>,
+    ): Promise<Changed<ArticleText> | null> => {
+      if (current === null) return { outcome: 'not_found' };
+      if (!isExpected(current.json, expected)) return { outcome: 'precondition_failed' };
+      const previous: FullArticle = JSON.parse(current.json);
+      const article = applyArticleUpdate(previous, change, now());
+      const replacement = await prepareReplacement(current, article, previous, readOnce);
+      return (await replace(replacement)) ? { outcome: 'done', record: replacement.text } : null;
+    };
+    for (let attempts = 0; attempts < attemptsWithoutLock; attempts += 1) {
+      const changed = await attempt(await readCurrent(articleId), replace);
+      if (changed !== null) return changed;
+    }
+    return write(async (queries) => {
+      const current = await queries.row<StoredArticle>(lockArticle, articleId);
+      const changed = await attempt(
+        current,
+        async (replacement) => (await replaceArticles(queries, [replacement]))[0] === true,
+      );
+      if (changed === null) throw new Error(`the locked article ${articleId} was changed`);
+      return changed;
+    });
+  };
 }
 
 async function listArticles(

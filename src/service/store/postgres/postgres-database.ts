@@ -25,9 +25,9 @@ export interface Queries {
 export interface PostgresDatabase extends Queries {
   /**
    * Runs `work` as one transaction. Retries it if PostgreSQL ends it because of another one (deadlock, serialization).
-   * @param start SQL that starts it; further statements may follow `BEGIN`
+   * @param end SQL that ends it; further statements may precede `COMMIT`
    */
-  transaction<T>(start: string, work: (queries: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(work: (queries: Queries) => Promise<T>, end: string): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -60,7 +60,9 @@ export function openPool(url: string): PostgresDatabase {
   let closing: Promise<void> | undefined;
   return {
     ...queriesOf(pool),
-    transaction: (start, work) => repeatConflicts(() => runTransaction(pool, start, work)),
+    // A statement has to see what was committed while the one before waited for a lock.
+    transaction: (work, end) =>
+      repeatConflicts(() => runOnClient(pool, 'BEGIN ISOLATION LEVEL READ COMMITTED', work, end)),
     close: () => {
       closing ??= pool.end();
       return closing;
@@ -88,7 +90,7 @@ export async function withConnection<T>(
     throw databaseUnusable(url, cause);
   }
   try {
-    return await runInTransaction(client, start, work);
+    return await runTransaction(client, start, work, 'COMMIT');
   } catch (error) {
     throw explain(error);
   } finally {
@@ -175,15 +177,9 @@ async function send(
 }
 
 function queriesOf(connection: pg.Pool | pg.Client | pg.PoolClient): Queries {
-  const isAlone = connection instanceof pg.Pool;
-  const answer = async (query: pg.QueryConfig) => {
-    try {
-      return await send(connection, query);
-    } catch (error) {
-      // Inside a transaction, the caller needs the original error.
-      throw isAlone ? explain(error) : error;
-    }
-  };
+  const answer = (query: pg.QueryConfig) =>
+    // Inside a transaction, the caller needs the original error.
+    connection instanceof pg.Pool ? repeatConflicts(() => send(connection, query)) : send(connection, query);
   const prepared = (sql: string, values: PostgresValue[]) => answer({ name: nameOf(sql), text: sql, values });
   const rows = async <T>(sql: string, ...values: PostgresValue[]) =>
     (await prepared(sql, values)).rows as T[];
@@ -194,34 +190,52 @@ function queriesOf(connection: pg.Pool | pg.Client | pg.PoolClient): Queries {
   };
 }
 
+/** Repeats a read once on another connection if its connection breaks. */
+export async function readAgain<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const isUnreachable = error instanceof StoreUnavailable && error.reason === 'unreachable';
+    // After a timeout, another connection does not help.
+    if (!isUnreachable || /time/i.test((error.cause as Error).message)) throw error;
+    return read();
+  }
+}
+
 /** Runs `work` between the statements that start and end a transaction. */
-async function runInTransaction<T>(
+async function runTransaction<T>(
   client: pg.Client | pg.PoolClient,
   start: string,
   work: (queries: Queries) => Promise<T>,
+  end: string,
 ): Promise<T> {
-  await send(client, start);
-  const result = await work(queriesOf(client));
-  await send(client, 'COMMIT');
-  return result;
+  try {
+    await send(client, start);
+    const result = await work(queriesOf(client));
+    await send(client, end);
+    return result;
+  } catch (error) {
+    // Without a response, the connection cannot be reused.
+    if (!(error instanceof StoreUnavailable)) await send(client, 'ROLLBACK');
+    throw error;
+  }
 }
 
-async function runTransaction<T>(
+async function runOnClient<T>(
   pool: pg.Pool,
   start: string,
   work: (queries: Queries) => Promise<T>,
+  end: string,
 ): Promise<T> {
   const client = await connect(pool);
-  let broken: Error | undefined;
+  let isBroken = false;
   try {
-    return await runInTransaction(client, start, work);
+    return await runTransaction(client, start, work, end);
   } catch (error) {
-    // Without a response, the connection cannot be reused.
-    if (error instanceof StoreUnavailable) broken = error;
-    else await send(client, 'ROLLBACK').catch((reason: Error) => (broken = reason));
+    isBroken = error instanceof StoreUnavailable;
     throw error;
   } finally {
-    client.release(broken);
+    client.release(isBroken);
   }
 }
 

@@ -1,20 +1,22 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limits } from '../../../api/record-text.ts';
 import type { ArticleCopy } from '../article-copies.ts';
 import { type Database, isInUse, openDatabase } from '../database.ts';
-import { createSqliteThreads, type Threads } from '../sqlite-threads.ts';
+import { createSqliteThreads, readerCount, type Threads } from '../sqlite-threads.ts';
 import { type SearchRequest, type SearchResult, type Store, StoreUnavailable } from '../store.ts';
-import { type DatabaseState, selectAll, selectChanged } from './migrate-postgres.ts';
-import type { PostgresDatabase } from './postgres-database.ts';
+import {
+  type DatabaseState,
+  selectAll,
+  selectChanged,
+  selectCopies,
+  selectSizes,
+} from './migrate-postgres.ts';
+import type { PostgresContext } from './postgres-articles.ts';
+import { type Queries, readAgain } from './postgres-database.ts';
 
 /** Dependencies of the search. */
-interface SearchContext {
-  readonly database: PostgresDatabase;
-  readonly accountId: string;
-  /** Language of the records' own title and body. */
-  readonly defaultLanguage: string;
+interface SearchContext extends Pick<PostgresContext, 'database' | 'accountId' | 'defaultLanguage'> {
   readonly clock: () => number;
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
@@ -50,17 +52,6 @@ const retryAfterMs = 10_000;
 /** Longest time a search waits for an index that is being created. */
 const longestWaitMs = 20_000;
 
-/** Bytes of the articles' texts; PostgreSQL knows them without reading the texts. */
-const selectSizes = `SELECT position, sum(octet_length(text))::float8 AS bytes FROM article_version
-  WHERE position = ANY($1::bigint[]) GROUP BY position`;
-
-/** More characters than are searched or shown in a snippet. */
-const selectCopies = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", meta, coalesce((
-    SELECT json_agg(left(text, ${limits.indexedCharacters}) ORDER BY version_id) FROM article_version AS version
-    WHERE version.position = article.position
-  ), '[]')::text AS texts
-  FROM article WHERE position = ANY($1::bigint[])`;
-
 /**
  * The part of the store that searches, with SQLite's full-text index. Each process creates the index in a temporary file at its first
  * search, and before every search adds the changes of committed transactions.
@@ -72,6 +63,9 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
   let next: Promise<SearchIndex> | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;
   let reported = '';
+  /** Number of searches that threads are running or have queued. */
+  let searching = 0;
+  let onRoom = (): void => {};
 
   const update = async (): Promise<SearchIndex> => {
     if (isClosed) throw new Error('the store is closed');
@@ -90,6 +84,7 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
   const startUpdate = (): Promise<SearchIndex> => {
     updating = update().finally(() => {
       updating = null;
+      onRoom();
     });
     return updating;
   };
@@ -105,17 +100,26 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
       context.onFailure?.(cause);
     });
   };
-  /** An update that starts after this call, shared by all waiting callers. */
+  const hasRoom = () => updating === null && searching <= readerCount;
+  /** An update that starts after this call, shared by all searches that have to wait for a thread. */
   const updated = (): Promise<SearchIndex> => {
-    if (next !== null) return next;
-    if (updating === null) return startUpdate();
-    next = updating
-      .catch(() => {})
-      .then(() => {
-        next = null;
-        return startUpdate();
-      });
+    if (next === null && hasRoom()) return startUpdate();
+    next ??= new Promise<void>((resolve) => {
+      onRoom = () => hasRoom() && resolve();
+    }).then(() => {
+      next = null;
+      return startUpdate();
+    });
     return next;
+  };
+  const searchIn = async ({ threads }: SearchIndex, request: SearchRequest): Promise<SearchResult> => {
+    searching += 1;
+    try {
+      return await threads.read('search', request);
+    } finally {
+      searching -= 1;
+      onRoom();
+    }
   };
   const discard = async (discarded: SearchIndex): Promise<void> => {
     if (index !== discarded) return;
@@ -130,12 +134,11 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
     search: async (request: SearchRequest): Promise<SearchResult> => {
       const used = await inTime(updated());
       try {
-        return await used.threads.read('search', request);
+        return await searchIn(used, request);
       } catch (error) {
         if (isClosed || (used === index && !isDamaged(used, error))) throw error;
         await discard(used);
-        const { threads } = await inTime(updated());
-        return threads.read('search', request);
+        return searchIn(await inTime(updated()), request);
       }
     },
     isReady: () => {
@@ -163,11 +166,7 @@ async function inTime<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** Adds everything that is committed now to an index. Stops early if the index is no longer needed. */
-async function catchUp(
-  database: PostgresDatabase,
-  index: SearchIndex,
-  isClosed: () => boolean,
-): Promise<void> {
+async function catchUp(database: Queries, index: SearchIndex, isClosed: () => boolean): Promise<void> {
   const { reached, positions } = await listOutdated(database, index);
   const batches = await cutBatches(database, positions);
   const read = (batch: readonly number[] | undefined) =>
@@ -187,7 +186,7 @@ async function catchUp(
 
 /** Groups articles into batches, so that the memory for their texts is bounded. */
 async function cutBatches(
-  database: PostgresDatabase,
+  database: Queries,
   positions: readonly number[],
 ): Promise<readonly (readonly number[])[]> {
   if (positions.length < 2) return positions.map((position) => [position]);
@@ -227,15 +226,14 @@ function isDamaged({ folder, inode }: SearchIndex, error: unknown): boolean {
   return file?.ino !== inode || /malformed|corrupt|not a database|disk I\/O/.test((error as Error).message);
 }
 
+type ChangedState = DatabaseState & { readonly positions: string };
+
 async function listOutdated(
-  database: PostgresDatabase,
+  database: Queries,
   { folder, threads, reached }: SearchIndex,
 ): Promise<{ readonly reached: DatabaseState; readonly positions: readonly number[] }> {
   if (reached !== null) {
-    const row = await database.row<DatabaseState & { readonly positions: string }>(
-      selectChanged,
-      reached.snapshot,
-    );
+    const row = await readAgain(() => database.row<ChangedState>(selectChanged, reached.snapshot));
     // On another server, transaction numbers may have been used again.
     if (row !== null && row.origin !== null && row.origin === reached.origin)
       return { reached: row, positions: JSON.parse(row.positions) };

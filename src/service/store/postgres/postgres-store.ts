@@ -7,19 +7,15 @@ import { isExpected, type SourceText, type Store, type StoredKey, type TopArticl
 import { ownLanguage, storedLanguage } from '../version-index.ts';
 import {
   migratePostgres,
+  moveRevision,
   pruneChanges,
   readSetting,
-  revisionSlots,
   writeSetting,
 } from './migrate-postgres.ts';
-import {
-  createPostgresArticles,
-  insertPostgresArticle,
-  type PostgresContext,
-  replacePostgresArticle,
-} from './postgres-articles.ts';
+import { createPostgresArticles, type PostgresContext } from './postgres-articles.ts';
 import { openPool, type PostgresDatabase, type PostgresValue, type Queries } from './postgres-database.ts';
 import { createPostgresSearch } from './postgres-search.ts';
+import { insertPostgresArticle, prepareReplacement, replaceArticles } from './write-articles.ts';
 
 export interface PostgresStoreOptions {
   /** Language of the records' own title and body. */
@@ -30,9 +26,6 @@ export interface PostgresStoreOptions {
   readonly threadScript?: URL | undefined;
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
-
-/** Starts a write and increases the revision. */
-const startWrite = `BEGIN; UPDATE revision SET value = value + 1 WHERE slot = pg_backend_pid() % ${revisionSlots}`;
 
 /** Increase it if the rules for texts and index terms change: a database with another version is indexed again when it is opened. */
 export const indexVersion = '1';
@@ -53,7 +46,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     accountId,
     defaultLanguage,
     readText: (html) => (html.length > longBody ? textThread.read(html) : htmlToText(html)),
-    write: (work) => database.transaction(startWrite, work),
+    write: (work) => database.transaction(work, `${moveRevision}; COMMIT`),
     now: () => new Date(options.clock()).toISOString(),
   };
   return {
@@ -80,7 +73,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
             taken.push(category.category_id ?? '');
         }
         for (const article of records.articles) {
-          if ((await insertPostgresArticle(context, queries, article)) === null)
+          if ((await insertPostgresArticle(context, queries, article, false)) === null)
             taken.push(article.article_id ?? '');
         }
         return taken;
@@ -113,13 +106,14 @@ export async function readRevision(queries: Queries): Promise<string> {
 async function reindexOnce(queries: Queries): Promise<void> {
   if ((await readSetting(queries, 'index_version')) === indexVersion) return;
   for (let position = 0; ; ) {
-    const row = await queries.row<{ position: number; record: string }>(
-      'SELECT position, record FROM article WHERE position > $1 ORDER BY position LIMIT 1',
+    const row = await queries.row<{ position: number; record: string; writtenBy: string }>(
+      `SELECT position, record, xmin::text AS "writtenBy" FROM article WHERE position > $1
+       ORDER BY position LIMIT 1 FOR UPDATE`,
       position,
     );
     if (row === null) break;
     position = row.position;
-    await replacePostgresArticle(queries, position, JSON.parse(row.record));
+    await replaceArticles(queries, [await prepareReplacement(row, JSON.parse(row.record), null)]);
   }
   await writeSetting(queries, 'index_version', indexVersion);
 }
