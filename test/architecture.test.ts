@@ -158,7 +158,7 @@ const longestFile = 300;
 describe('the tests', () => {
   const tests = readSources(new URL('../test/', import.meta.url));
 
-  it('reach fast-check through its one front door, which holds the seed', () => {
+  it('import fast-check only through one file, which sets the seed', () => {
     expect(findLooseProperties(tests)).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('the architecture', () => {
     expect(findFolderMakers(sources)).toEqual([]);
   });
 
-  it('touches files, network, clock and console only where the table says', () => {
+  it('touches files, network, clock and console only in files listed in the table', () => {
     expect(findEffects(sources)).toEqual([]);
   });
 

@@ -100,7 +100,7 @@ describe('a build of a folder', () => {
     ]);
   });
 
-  it('publishes no address of the folder where a file turns out to be no image, or too large', async () => {
+  it('publishes no URL of the folder if a file is not an image, or too large', async () => {
     const project = openProject({
       'a.md': '# A\n\n![one](fake.png) ![two](large.png) [three](large.pdf)\n\nText.',
       'fake.png': 'TOPSECRET',

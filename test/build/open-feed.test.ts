@@ -26,7 +26,7 @@ async function openSite(
   return { site, server };
 }
 
-describe('a published site at an address', () => {
+describe('a published site at a URL', () => {
   it('gives a file in blocks whole though the connection breaks in the middle', async () => {
     const text = 'abcdefgh'.repeat(100_000);
     let requests = 0;
@@ -67,7 +67,7 @@ describe('a published site at an address', () => {
     expect(server.requests.at(-1)).toBe('GET /help/get-only');
   });
 
-  it('does not take a 304 that nobody asked for as "unchanged"', async () => {
+  it('does not take an unrequested 304 as "unchanged"', async () => {
     const { site } = await openSite((_request, response) => response.writeHead(304).end());
     await expect(site.readTagged('feed/manifest.json', null)).rejects.toMatchObject({
       code: 'FEED_UNREACHABLE',
@@ -76,7 +76,7 @@ describe('a published site at an address', () => {
     expect(await site.readTagged('feed/manifest.json', '"a"')).toBe('unchanged');
   });
 
-  it('refuses a file that is larger than what fits into memory', async () => {
+  it('refuses a file that is larger than the available memory', async () => {
     const block = new Uint8Array(2 ** 26);
     const site = createUrlReader('https://help.example.com/', () => ({
       request: (_request, read) =>

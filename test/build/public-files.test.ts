@@ -42,7 +42,7 @@ describe('files of the public folder', () => {
     await expect(published('CNAME')).rejects.toThrow();
   });
 
-  it('are none where that folder is an output', async () => {
+  it('are ignored if that folder is an output', async () => {
     await project.build({ out: 'public' });
     expect((await project.build({ out: 'public' })).renderedPages).toBe(0);
     await project.build();
@@ -69,7 +69,7 @@ describe('files of the public folder', () => {
     expect(await published('linked/a/file.txt')).toBe('edited');
   });
 
-  it('are refused, and named, where they cannot be published', async () => {
+  it('are refused, and named, if they cannot be published', async () => {
     const folder = join(project.folder, 'public');
     const why = async (name: string | Buffer, bytes: number): Promise<string> => {
       const other = join(folder, String(bytes), '/');
@@ -138,7 +138,7 @@ describe('files of the public folder', () => {
   });
 
   it.each(['/nowhere.svg', 'nowhere.svg', 'assets/nowhere.svg'])(
-    'fail the build where the logo names none: %s',
+    'fail the build if the logo names none: %s',
     async (logo) => {
       await expect(project.build({ site: { logo } })).rejects.toMatchObject({
         code: 'SITE_FILE_MISSING',

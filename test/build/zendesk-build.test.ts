@@ -13,7 +13,7 @@ import { readTree } from '../support/read-tree.ts';
 
 const siteUrl = 'https://help.example.com';
 
-it('publishes a help centre of Zendesk Guide, and redirects its addresses', async () => {
+it('publishes a help centre of Zendesk Guide, and redirects its URLs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-zendesk-build-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { handle, hold } = createZendesk();

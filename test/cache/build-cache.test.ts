@@ -100,7 +100,7 @@ describe('the record of a build', () => {
     expect(open().findBuild(out)).toBeNull();
   });
 
-  it('is found when only its table of files is damaged, which is then not known', () => {
+  it('is found when only its table of files is damaged, which is then unknown', () => {
     const out = writeOutput('dist', 'manifest');
     writeBuild('manifest');
     damageBuilds(1);
@@ -135,7 +135,7 @@ describe('the record of a partition', () => {
     expect(open().readPartition(key)).toBeNull();
   });
 
-  it('is not taken for that of a key which only begins with the same characters', () => {
+  it('is not confused with that of a key that starts with the same characters', () => {
     const key = keyOf('a');
     open().writePartition(partitionRecord(key), new Map());
     expect(open().readPartition(`${key.slice(0, 32)}${'0'.repeat(32)}`)).toBeNull();

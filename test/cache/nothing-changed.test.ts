@@ -31,7 +31,7 @@ const page = () => join(project.out, 'en/article/aaaaaaaaaa-one/index.html');
 const record = () => join(project.cache, 'builds', readdirSync(join(project.cache, 'builds'))[0] ?? '');
 
 describe('a run after a run of the same', () => {
-  it('leaves the output alone and reports the same', async () => {
+  it('does not change the output and reports the same', async () => {
     const first = await project.build();
     const inode = await outputInode();
     const second = await project.build();
@@ -40,7 +40,7 @@ describe('a run after a run of the same', () => {
     expect(second.problems.length).toBeGreaterThan(0);
   });
 
-  it('leaves the output alone when only views were counted, and not when another article leads', async () => {
+  it('does not change the output if only views were counted, but does if another article is the most viewed', async () => {
     const write = (...counts: readonly [string, number][]) => {
       const top = counts.map(([articleId, count]) => ({ articleId, count }));
       return project.write(articles, [], { topArticles: new Map([['en', top]]) });
@@ -66,7 +66,7 @@ describe('a run after a run of the same', () => {
     };
 
     it.each(['en/article/aaaaaaaaaa-one/index.html', 'feed/manifest.json', 'output-files.txt'])(
-      'in place of %s, and puts the file back or says what is wrong',
+      'in place of %s, and restores the file or reports the error',
       async (path) => {
         await project.build();
         const before = await readFile(join(project.out, 'en/index.html'));
@@ -103,7 +103,7 @@ describe('a run after a run of the same', () => {
     await expect(project.build({}, { strict: true })).rejects.toMatchObject({ code: 'STRICT' });
   });
 
-  it('puts back what somebody changed or deleted in the output', async () => {
+  it('restores what someone changed or deleted in the output', async () => {
     await project.build();
     const before = await readFile(page(), 'utf8');
     await writeFile(page(), 'changed');
@@ -149,7 +149,7 @@ describe('a run after a run of the same', () => {
     expect(await outputInode()).not.toBe(inode);
   });
 
-  it('takes a record for what it is when cache and output were moved together', async () => {
+  it('recognises a record after cache and output were moved together', async () => {
     await project.build();
     const inode = await outputInode();
     const moved = `${project.folder}-moved`;
@@ -193,7 +193,7 @@ describe('an offline run that the record of the last build answers', () => {
     expect(await readdir(project.folder)).toEqual(['.lectern', 'dist']);
   });
 
-  it('still fails where it is strict and there are warnings', async () => {
+  it('still fails if it is strict and there are warnings', async () => {
     await expect(recall({}, { strict: true })).rejects.toMatchObject({ code: 'STRICT' });
   });
 

@@ -52,7 +52,7 @@ describe('a record', () => {
     );
   });
 
-  it('replaces an earlier one whole and leaves nothing beside it', () => {
+  it('replaces an earlier one completely and leaves no other file', () => {
     writeRecord(path(), 'a long head of an earlier record', new Map([['blob', Buffer.alloc(1000)]]));
     writeSample();
     expect(readRecord(path())?.head).toEqual(head);

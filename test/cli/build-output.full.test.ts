@@ -37,7 +37,7 @@ const build = (args: readonly string[], env: Readonly<Record<string, string>> = 
   runLectern(['build', ...args], { cwd: folder, env: { ...service.env, ...env } });
 
 describe('lectern build', () => {
-  it('prints the summary to stdout and plain progress to stderr where there is no terminal', async () => {
+  it('prints the summary to stdout and plain progress to stderr if there is no terminal', async () => {
     const { code, stdout, stderr } = await build([]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Published 29 articles in 1 language: /);
@@ -47,7 +47,7 @@ describe('lectern build', () => {
     expect(stdout + stderr).not.toContain('\x1b');
   });
 
-  it('writes compressed copies where the configuration asks for them', async () => {
+  it('writes compressed copies if the configuration requests them', async () => {
     await writeFile(join(folder, 'compress.json'), '{ "output": { "compress": ["br"] } }');
     expect((await build(['--quiet', '--out', 'c', '--config', 'compress.json'])).code).toBe(0);
     const page = await readFile(join(folder, 'c/en/index.html'));

@@ -9,7 +9,7 @@ it('a command whose reader has gone ends without a word', async () => {
   expect(await finish(child)).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('a command keeps its exit code if nobody reads the error', async () => {
+it('a command keeps its exit code if no one reads the error', async () => {
   const child = startLectern(['build', '--bogus'], { cwd: tmpdir() });
   child.stderr?.destroy();
   expect((await finish(child)).code).toBe(2);

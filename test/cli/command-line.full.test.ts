@@ -66,7 +66,7 @@ describe('the command line', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('colours the word error where colours are forced, and nowhere else', async () => {
+  it('colours the word error only if colours are forced', async () => {
     const forced = await lectern(['nope'], { FORCE_COLOR: '1', NO_COLOR: '1' });
     expect(forced.stderr).toMatch(/^\x1b\[31merror\x1b\[39m USAGE: /);
     expect((await lectern(['nope'], { FORCE_COLOR: '0' })).stderr).toMatch(/^error USAGE: /);

@@ -53,13 +53,13 @@ describe('text of authors and servers', () => {
     expect(JSON.parse(line)).toMatchObject({ message: `it says ${hostile}` });
   });
 
-  it('that a command line holds is escaped by the program itself', async () => {
+  it('in a command line is escaped by the program itself', async () => {
     const { stderr } = await runLectern(['verify', 'no\u009b31m\u202ewhere'], { cwd: tmpdir() });
     expect(stderr.match(raw) ?? []).toEqual([]);
     expect(stderr).toContain('\\u009b31m\\u202ewhere');
   });
 
-  it('that settings hold is escaped by the program itself', async () => {
+  it('in settings is escaped by the program itself', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lectern-escape-'));
     await writeFile(join(folder, 'lectern.config.json'), '{ "site": { "title": "a\u009bx\u202ey" } }');
     const { stdout } = await runLectern(['config'], { cwd: folder });

@@ -22,6 +22,6 @@ it('wraps an error at the words for a terminal, and keeps the indent of its line
   `);
 });
 
-it('leaves the lines of an error whole for a log', () => {
+it('does not wrap the lines of an error for a log', () => {
   expect(formatError(error, { ...style, width: null }).split('\n')).toHaveLength(4);
 });

@@ -59,7 +59,7 @@ describe('lectern init', () => {
     expect(plain.stdout).toMatch(/\n {10}lectern build\n {10}lectern preview\n$/);
   });
 
-  it('adds to a .gitignore only what is missing', async () => {
+  it('adds to a .gitignore only missing lines', async () => {
     await writeFile(join(folder, '.gitignore'), '/node_modules/\n/dist/');
     await init(flags);
     expect(await read('.gitignore')).toBe('/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n');
@@ -119,7 +119,7 @@ describe('lectern init', () => {
     }
   });
 
-  it('leaves a package.json that exists to its owner, and says what to install', async () => {
+  it('does not change an existing package.json, and says what to install', async () => {
     await writeFile(join(folder, 'package.json'), '{"name":"mine"}');
     const { stdout } = await init([...flags, '--ci', 'gitlab']);
     expect(await read('package.json')).toBe('{"name":"mine"}');
@@ -145,7 +145,7 @@ describe('lectern init', () => {
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
-  it('refuses an address no build takes', async () => {
+  it('refuses a URL that no build accepts', async () => {
     const { code, stderr } = await init(['--base-url', 'http://kb.example.com/v1', '--no-check']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('error INSECURE_URL')]);
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
@@ -160,7 +160,7 @@ describe('lectern init', () => {
     expect((await init([...flags, '--force'])).code).toBe(0);
   });
 
-  it('asks for the base URL by name where there is no terminal, and refuses a wrong one', async () => {
+  it('asks for the base URL by name if there is no terminal, and refuses a wrong one', async () => {
     expect(await init([])).toMatchObject({ code: 2, stderr: expect.stringContaining('--base-url') });
     const wrong = await init(['--base-url', 'kb.example.com', '--no-check']);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('baseUrl: must be a URL') });
@@ -320,7 +320,7 @@ describe('lectern init', () => {
   });
 
   it.skipIf(!existsSync(pseudoTerminal))(
-    'asks for the address and the locale of a Zendesk help centre',
+    'asks for the URL and the locale of a Zendesk help centre',
     async () => {
       const { code } = await answer([
         ['Where are your articles?', '\u001b[B\u001b[B\r'],

@@ -48,7 +48,7 @@ async function runJson(service: TestService, argv: readonly string[], input?: st
 }
 
 describe('lectern push', () => {
-  it('refuses a folder that holds no knowledge base', async () => {
+  it('refuses a folder without a knowledge base', async () => {
     const service = await startTestService();
     mkdirSync(join(service.folder, 'empty'));
     const { code, stdout, stderr } = await run(service, ['push', 'empty']);
@@ -223,7 +223,7 @@ describe('lectern category, search, stats and source', () => {
 });
 
 describe('lectern keys', () => {
-  it('does not make a data file where it is to list or revoke', async () => {
+  it('does not create a data file in order to list or revoke', async () => {
     const service = await startTestService();
     for (const argv of [['list'], ['revoke', 'k4fq8d7s9x']]) {
       const { code, stdout, stderr } = await run(service, ['keys', ...argv, '--data', 'typo.sqlite']);

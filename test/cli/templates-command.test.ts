@@ -12,7 +12,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const lectern = (...args: string[]) => runLectern(args, { cwd: folder });
 
-it('lectern templates ejects a copy, lists it, and shows what was changed in it', async () => {
+it('lectern templates ejects a copy, lists it, and shows the changes in it', async () => {
   expect((await lectern('templates', 'list')).stdout).toMatch(/^partials\/footer$/m);
   const ejected = await lectern('templates', 'eject', 'partials/footer');
   expect(ejected).toMatchObject({ code: 0, stdout: 'templates/partials/footer.eta\n' });

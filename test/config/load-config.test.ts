@@ -128,7 +128,7 @@ describe('loadConfig', () => {
     expect(await load({ file: 'lectern.config.yaml' })).toMatchObject({ out: 'dist' });
   });
 
-  it('reports every mistake at once: path, expectation, value, origin and the name that was meant', async () => {
+  it('reports all errors at once: path, expectation, value, origin and the intended name', async () => {
     await writeConfig(
       JSON.stringify({
         baseUrl: 'https://user:pass@kb.example.com/v1?key=SECRET',

@@ -62,7 +62,7 @@ describeWith('python', 'applying a feed in Python', (python) => {
     };
   }
 
-  it('gives the target what the feed holds, whatever was edited, moved, killed or half uploaded', {
+  it('gives the target the content of the feed, whatever was edited, moved, killed or half uploaded', {
     tags: 'property',
   }, async () => {
     await fc.assert(
@@ -71,7 +71,7 @@ describeWith('python', 'applying a feed in Python', (python) => {
     );
   });
 
-  it('reads the changes instead of files in which nothing but dates and outdated translations are new', async () => {
+  it('reads the changes instead of files in which only dates and outdated translations changed', async () => {
     await checkTouches(makeConsumer(true));
   });
 
@@ -177,7 +177,7 @@ for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("1", '"1"'),
     await new Promise((closed) => server.close(closed));
   });
 
-  it('does not take a 304 that nobody asked for as "unchanged"', async () => {
+  it('does not take an unrequested 304 as "unchanged"', async () => {
     const server = createServer((_request, response) => response.writeHead(304).end());
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

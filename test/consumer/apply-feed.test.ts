@@ -89,7 +89,7 @@ const site = (...markdown: readonly string[]): SampleSite => ({
 });
 
 describe('applying a feed', () => {
-  it('gives the target what the feed holds, whatever was edited, moved, killed or half uploaded', {
+  it('gives the target the content of the feed, whatever was edited, moved, killed or half uploaded', {
     tags: 'property',
   }, async () => {
     await fc.assert(
@@ -118,7 +118,7 @@ describe('applying a feed', () => {
     await server.stop();
   });
 
-  it('reads the changes instead of files in which nothing but dates and outdated translations are new', async () => {
+  it('reads the changes instead of files in which only dates and outdated translations changed', async () => {
     await checkTouches(makeConsumer(true));
   });
 
@@ -193,7 +193,7 @@ describe('applying a feed', () => {
     await checkAddresses(applySigned);
   });
 
-  it('refuses an address without a feed, and a cursor that is damaged', async () => {
+  it('refuses a URL without a feed, and a cursor that is damaged', async () => {
     const options = { cursor: join(folder, 'none'), upsertChunks: () => {}, deleteChunks: () => {} };
     await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'FEED_INVALID' });
     await writeFile(join(folder, 'none', 'manifest.json'), '{"etag":');

@@ -12,9 +12,9 @@ const valid =
 
 const escapeValue = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each(['http://[::1]:3000/', 'http://[2001:db8::1]/a.png?b=1#c', 'https://[::ffff:7f00:1]/a%5Bb%5D'])(
-    'with the IPv6 host of %s is published as it is',
+    'with the IPv6 host of %s is published unchanged',
     (address) => {
       expect(absoluteAddress(address, base)).toBe(address);
       expect(transform(`<a href="${address}">x</a>`, settings()).html).toBe(`<a href="${address}">x</a>`);
@@ -26,7 +26,7 @@ describe('an address', () => {
     expect(absoluteAddress('https://xn--a-ä.com/', base)).toBeNull();
   });
 
-  it('is refused, or becomes one that is valid and in its final spelling', { tags: 'property' }, () => {
+  it('is refused, or becomes one that is valid and in its normal form', { tags: 'property' }, () => {
     fc.assert(
       fc.property(arbitraryAddress, (raw) => {
         const link = classifyLink(raw);
@@ -44,7 +44,7 @@ describe('an address', () => {
     );
   });
 
-  it('in any attribute of a body leaves a document whose addresses all parse', { tags: 'property' }, () => {
+  it('in any attribute of a body leaves a document whose URLs are all valid', { tags: 'property' }, () => {
     fc.assert(
       fc.property(arbitraryAddress, (raw) => {
         const value = escapeValue(raw);

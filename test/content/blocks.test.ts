@@ -53,7 +53,7 @@ describe('the blocks of a document', () => {
     expect(blocksOf(body).map(([found]) => found)).toEqual([type]);
   });
 
-  it('are labels where a list of terms has its terms', () => {
+  it('are labels if a list of terms has its terms', () => {
     expect(blocksOf('<dl><dt>Term</dt><dd>Meaning</dd></dl>')).toEqual([
       ['label', '**Term**'],
       ['paragraph', 'Meaning'],
@@ -79,7 +79,7 @@ describe('the blocks of a document', () => {
 const anyBody = fc.oneof(arbitraryBody, arbitraryText);
 
 describe('whatever the body', () => {
-  it('blocks hold everything in the Markdown but blank lines, in order', { tags: 'property' }, () => {
+  it('blocks contain everything in the Markdown except blank lines, in order', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         const { markdown, blocks } = documentOf(body);

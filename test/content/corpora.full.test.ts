@@ -22,12 +22,12 @@ describeWithCorpora('for every real body and every public payload', { timeout: 3
     }));
   });
 
-  it('sanitising twice gives what sanitising once gives', () => {
+  it('sanitising twice gives the same result as sanitising once', () => {
     const changed = bodies.filter(({ document: { html } }) => transform(html, settings()).html !== html);
     expect(changed.map(({ name }) => name)).toEqual([]);
   });
 
-  it('the page holds nothing that is not allowed', () => {
+  it('the page contains only allowed content', () => {
     const bad = bodies.flatMap(({ name, document }) =>
       findViolations(document.html).map((violation) => `${name} ${violation}`),
     );

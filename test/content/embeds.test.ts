@@ -28,11 +28,11 @@ describe('players', () => {
     expect(problems.map(({ code }) => code)).toEqual(['EMBED_REPLACED']);
   });
 
-  it.each(['javascript:x', 'data:text/html,x'])('with the address %s are removed', (src) => {
+  it.each(['javascript:x', 'data:text/html,x'])('with the URL %s are removed', (src) => {
     expect(transform(`a<iframe src="${src}"></iframe>`, settings()).html).toBe('a');
   });
 
-  it('within a link become text: a link can hold no frame', () => {
+  it('within a link become text: a link cannot contain a frame', () => {
     expect(
       transform(
         '<a href="/x">a <iframe src="https://youtube.com/embed/1" title="V"></iframe></a>',

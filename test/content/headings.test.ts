@@ -73,7 +73,7 @@ describe('other targets', () => {
     expect(anchors).toEqual(['x', 'old', 'y']);
   });
 
-  it('are never on a link, an image or a frame, where they could replace what scripts read', () => {
+  it('are never on a link, an image or a frame, because they could replace names that scripts read', () => {
     expect(
       transform('<a id="a" href="/x">b</a><img id="c" name="d" src="/e.png" alt="">', settings()).html,
     ).toBe(

@@ -21,7 +21,7 @@ describe('htmlToText', () => {
     );
   });
 
-  it('drops scripts, styles and comments, also where they are not closed', () => {
+  it('drops scripts, styles and comments, even if they are not closed', () => {
     expect(htmlToText('a<script>x()</script >b<!-- c -->d<STYLE>e</STYLE>f')).toBe('a b d f');
     expect(htmlToText('a<script>never closed <p>b</p>')).toBe('a');
   });

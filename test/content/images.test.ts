@@ -3,7 +3,7 @@ import { transform } from '../../src/content/transform.ts';
 import { settings } from './settings.ts';
 
 describe('images', () => {
-  it('get their published address and size from the resolver; all but the first load late', () => {
+  it('get their published URL and size from the resolver; all but the first load late', () => {
     const asked: string[] = [];
     const { html, images, markdown } = transform(
       '<p><img src="/a.png" alt="One" width="9" border="0"><img src="https://x.test/b.png" alt="" height="20px"></p>',
@@ -35,13 +35,13 @@ describe('images', () => {
     expect(problems.map(({ code }) => code)).toEqual(['IMAGE_ALT_MISSING']);
   });
 
-  it('in data: addresses are published if they are small rasters', () => {
+  it('in data: URLs are published if they are small rasters', () => {
     const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
     expect(transform(`<img src="${pixel}" alt="">`, settings()).html).toBe(`<img src="${pixel}" alt="">`);
   });
 
   it.each(['javascript:x', 'data:image/svg+xml;base64,PHN2Zz4=', 'data:text/html,x', '', 'http://['])(
-    'with the address %j are removed and reported',
+    'with the URL %j are removed and reported',
     (src) => {
       const { html, problems } = transform(`a<img src="${src}" alt="x">`, settings());
       expect(html).toBe('a');
@@ -94,7 +94,7 @@ describe('images', () => {
     expect(transform(body, settings()).html.includes('class="image-block"')).toBe(isBlock);
   });
 
-  it('with a relative address are removed and reported if the address of the help centre is unknown', () => {
+  it('with a relative URL are removed and reported if the URL of the help centre is unknown', () => {
     const body =
       '<p>a<img src="images/01.png" alt="x"><img src="https://x.test/b.png" alt=""><video src="v.mp4"></video></p>';
     const { html, images, problems } = transform(body, settings({ baseUrl: null }));

@@ -6,7 +6,7 @@ import { type NamedBody, readPayloads } from './corpora.ts';
 import { own, strict, violations } from './inert.ts';
 
 describeWithCorpora('the payloads of public sanitiser suites', () => {
-  it('leave only allowed elements, attributes and addresses behind', () => {
+  it('leave only allowed elements, attributes and URLs', () => {
     expect(violations(readPayloads())).toEqual([]);
   });
 });

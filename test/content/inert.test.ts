@@ -3,7 +3,7 @@ import { own, violations } from './inert.ts';
 import { findViolations } from './policy.ts';
 
 describe('a hostile body', () => {
-  it('leaves only allowed elements, attributes and addresses behind', () => {
+  it('leaves only allowed elements, attributes and URLs', () => {
     expect(violations(own)).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ describe('links', () => {
     ]);
   });
 
-  it('lose their address and keep their text where the resolver unlinks them, and the problem is reported', () => {
+  it('lose their URL and keep their text if the resolver unlinks them, and the problem is reported', () => {
     const { html, links, problems } = publish('<p>See <a href="/article/x">this <b>one</b></a>.</p>', () => ({
       kind: 'unlinked',
       problem: 'LINK_TO_HIDDEN',
@@ -45,7 +45,7 @@ describe('links', () => {
     expect(problems).toEqual([{ code: 'LINK_TO_HIDDEN', message: 'hidden' }]);
   });
 
-  it('are resolved once per address, as the author wrote it', () => {
+  it('are resolved once per URL, as the author wrote it', () => {
     const asked: string[] = [];
     publish(
       '<a href=" /a ">1</a><a href="/a">2</a><a href="https://x.test/b">3</a><a href="#c">4</a>',

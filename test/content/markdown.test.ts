@@ -66,7 +66,7 @@ describe('Markdown', () => {
     expect(markdown('<p><code>a</code><i><code>b</code></i>c</p>')).toBe('`ab`c\n');
   });
 
-  it('indents lists under their items, tight where the items are', () => {
+  it('indents lists under their items, tight if the items are', () => {
     expect(
       markdown(
         '<ol start="9"><li>a<ul><li>b</li></ul></li><li>c</li></ol><ol><li><p>d</p><pre>e</pre></li></ol>',

@@ -11,7 +11,7 @@ const anyBody = fc.oneof(arbitraryBody, arbitraryText);
 const publish = (body: string): string => transform(body, settings()).html;
 
 describe('whatever the body', () => {
-  it('sanitising twice gives what sanitising once gives', { tags: 'property' }, () => {
+  it('sanitising twice gives the same result as sanitising once', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         const once = publish(body);
@@ -21,7 +21,7 @@ describe('whatever the body', () => {
     );
   });
 
-  it('the page holds nothing that is not allowed', { tags: 'property' }, () => {
+  it('the page contains only allowed content', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         expect(findViolations(publish(body))).toEqual([]);

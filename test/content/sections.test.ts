@@ -48,7 +48,7 @@ describe('the sections of a text', () => {
     ]);
   });
 
-  it('hold the headings in tables as text, since a row has many cells', () => {
+  it('contain the headings in tables as text, because a row has many cells', () => {
     const table = '<table><tr><td><h2>A</h2>a</td><td><h2>B</h2>b</td></tr></table>';
     expect(sectionsOf(`<p>x</p>${table}<h2>C</h2><p>y</p>`)).toEqual([
       ['', 'x\nA a | B b'],
@@ -56,7 +56,7 @@ describe('the sections of a text', () => {
     ]);
   });
 
-  it('are one where there is no text', () => {
+  it('are one section if there is no text', () => {
     expect(sectionsOf('')).toEqual([['', '']]);
     expect(sectionsOf('<h2>One</h2>')).toEqual([
       ['', ''],
@@ -64,7 +64,7 @@ describe('the sections of a text', () => {
     ]);
   });
 
-  it('hold all the text but its headings, whatever the body', { tags: 'property' }, () => {
+  it('contain all the text except its headings, whatever the body', { tags: 'property' }, () => {
     const anyBody = fc.oneof(arbitraryBody, arbitraryText);
     fc.assert(
       fc.property(anyBody, (body) => {

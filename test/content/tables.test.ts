@@ -107,7 +107,7 @@ describe('tables', () => {
     ).toBe('<p>C</p>');
   });
 
-  it('of a single cell, which only lay things out, are unwrapped', () => {
+  it('of a single cell, used only for layout, are unwrapped', () => {
     const { html, markdown } = transform(
       '<table style="width:50%"><tbody><tr><td><hr><p>a</p><hr></td></tr></tbody></table>',
       settings(),

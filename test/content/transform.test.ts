@@ -54,7 +54,7 @@ describe('transform', () => {
     );
   });
 
-  it('moves white space out of formatting and drops what is empty', () => {
+  it('moves white space out of formatting and drops empty elements', () => {
     expect(html('<p>&nbsp;</p><p>a<strong> b </strong>c<em></em></p><div></div>')).toBe(
       '<p>a <strong>b</strong> c</p>',
     );

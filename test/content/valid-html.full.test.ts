@@ -33,15 +33,15 @@ const invalid: readonly string[] = [
 ];
 
 describeWith('java', 'the Nu HTML checker', (java) => {
-  it('finds an error where there is one', async () => {
+  it('finds an error if there is one', async () => {
     expect(await check(java, [{ name: 'raw', body: '<ul>a</ul>' }], (body) => body)).not.toEqual([]);
   });
 
-  it('finds nothing in what becomes of invalid bodies', async () => {
+  it('finds no errors in the result of invalid bodies', async () => {
     expect(await check(java, named(invalid), publish)).toEqual([]);
   });
 
-  it('finds nothing in what becomes of hostile bodies', async () => {
+  it('finds no errors in the result of hostile bodies', async () => {
     expect(await check(java, named(payloads), publish)).toEqual([]);
   });
 

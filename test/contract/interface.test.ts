@@ -46,7 +46,7 @@ describe('what the service does', () => {
     }
   });
 
-  it('carries its version in the base address', () => {
+  it('carries its version in the base URL', () => {
     expect(target.baseUrl).toMatch(/\/v1$/);
   });
 });
@@ -342,7 +342,7 @@ describe('partial-update rules', () => {
     expect(category.multilingual).toEqual([{ ...translations[0], title: 'Neu' }, translations[1]]);
   });
 
-  it('rule 3 holds for articles too', async () => {
+  it('rule 3 applies to articles, too', async () => {
     const before = await createArticle({
       multilingual: translations.map((t) => ({ ...t, body: `<p>${t.title}</p>` })),
     });

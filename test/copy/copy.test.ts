@@ -86,7 +86,7 @@ const world: CopyContent = {
 };
 
 describe('a copy', () => {
-  it('keeps the ids, dates and links where the target takes them, and does nothing the second time', async () => {
+  it('keeps the ids, dates and links if the target accepts them, and does nothing the second time', async () => {
     const target = createTarget();
     const file = journalFile();
     expect(await copy(target.client, world, file)).toMatchObject({ created: 7, updated: 0, problems: [] });
@@ -108,7 +108,7 @@ describe('a copy', () => {
     expect(target.writes()).toBe(0);
   });
 
-  it('leads links to the new ids where the target gives its own, and publishes no link that leads nowhere', async () => {
+  it('changes links to the new ids if the target assigns its own, and publishes no link that leads nowhere', async () => {
     const target = createTarget({ givesIds: true });
     const { client } = target;
     const published: string[] = [];
@@ -228,7 +228,7 @@ describe('a copy', () => {
     });
   });
 
-  it('carries later edits over, and leaves alone what was edited or deleted in the target', async () => {
+  it('copies later edits, except of records edited or deleted in the target', async () => {
     const target = createTarget();
     const file = journalFile();
     await copy(target.client, world, file);
@@ -263,7 +263,7 @@ describe('a copy', () => {
     expect(target.articles.has('aaaaaaaaaa')).toBe(true);
   });
 
-  it('reports what it cannot carry over with article and language, and goes on', async () => {
+  it('reports what it cannot copy with article and language, and continues', async () => {
     const target = createTarget();
     target.refuse((title) => title === 'Title bbbbbbbbbb');
     const german = article(
@@ -319,7 +319,7 @@ describe('images of other hosts', () => {
   } as unknown as Source;
   const hosts = ['https://old.example'];
 
-  it('keep their addresses, which are reported', async () => {
+  it('keep their URLs, which are reported', async () => {
     const { content, problems } = await contentOf(source, { files, hosts });
     expect(content.articles[0]?.bodies.get('en')).toBe(body);
     expect(problems).toMatchObject([
@@ -332,7 +332,7 @@ describe('images of other hosts', () => {
     ]);
   });
 
-  it('are put into the text with embedImages, where they are images', async () => {
+  it('are embedded in the text with embedImages if they are images', async () => {
     const { content, problems } = await contentOf(source, { files, hosts, embedImages: true });
     const data = `data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}`;
     expect(content.articles[0]?.bodies.get('en')).toBe(body.replace('https://old.example/a.png', data));
@@ -418,7 +418,7 @@ describe('a copy into the embedded service', () => {
     expect(JSON.stringify(await to.client.listArticles({ include_body: true }))).not.toContain('TOPSECRET');
   });
 
-  it('from Zendesk leads its old addresses and links to them to the pages', async () => {
+  it('from Zendesk redirects its old URLs, and links to them, to the pages', async () => {
     const old = 'https://help.old.example';
     const [chain, brake] = [zendeskNumber('chain'), zendeskNumber('brake')];
     const zendesk = createZendesk();

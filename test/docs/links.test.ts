@@ -11,7 +11,7 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-it.each(pages)('%s links only to what is there', (page) => {
+it.each(pages)('%s links only to existing targets', (page) => {
   const text = readFileSync(join(root, page), 'utf8')
     .replace(/^```[\s\S]*?^```$/gm, '')
     .replace(/`[^`\n]*`/g, '');

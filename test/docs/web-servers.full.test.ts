@@ -166,7 +166,7 @@ function promises(
     }
   });
 
-  it('leads addresses without the last slash, and those of the old help centre, to the page', async () => {
+  it('leads URLs without the last slash, and those of the old help centre, to the page', async () => {
     for (const path of [article.slice(0, -1), '/l/de/article/1nGz8Jc4Fs-anything']) {
       const { status, headers } = await ask(port, path);
       expect([path, Math.floor(status / 100), headers.location]).toEqual([path, 3, article]);

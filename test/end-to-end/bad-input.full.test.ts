@@ -49,7 +49,7 @@ describe('lectern build with bad input', () => {
     expect(stderr).toMatch(/LECTERN_API_KEY/);
   });
 
-  it('gives every unusual slug a safe path of its own, inside the output', async () => {
+  it('gives every unusual slug a separate safe path, inside the output', async () => {
     const { code } = await build(['--site-url', 'https://help.example.com'], service.env);
     expect(code).toBe(0);
     const pages = [...(await readTree(join(folder, 'dist'))).keys()].filter((path) =>

@@ -81,7 +81,7 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
       expect(leaks).toEqual([]);
     });
 
-    it('is the same to the byte when built again, but for the run fields of the manifest', async () => {
+    it('has the same bytes when built again, except the run fields of the manifest', async () => {
       // Otherwise the new output would continue the numbers of the feed that the cache remembers.
       await rm(join(folder, '.lectern/feed.record'));
       const { code } = await build('again');

@@ -136,7 +136,7 @@ describe('a build is right where, of every kind, a file of the cache', () => {
   });
 });
 
-describe('a build puts right what was done to the last output:', () => {
+describe('a build repairs damage to the last output:', () => {
   it.each(Object.entries(damages))('a file of the feed %s', async (what, damage) => {
     const wants = (path: string) => /^feed\/|^addresses|^llms/.test(path) && isSameWithoutCache(what, path);
     await tryEach(project.out, wants, (path) => damage(join(project.out, path)));

@@ -92,7 +92,7 @@ describe('a run that fails', () => {
   beforeEach(() => publish(world));
 
   it.each(Object.entries(failures))(
-    'leaves the output as it was, and never costs the next run its reuse: %s',
+    'does not change the output, and the next run can still reuse it: %s',
     async (_what, fail) => {
       const before = await hashTree(project.out);
       await fail();

@@ -40,7 +40,7 @@ describe('a build that is killed exactly between the two renames', () => {
   });
   afterEach(() => project.remove());
 
-  it('leaves the whole old output beside its path', async () => {
+  it('leaves the complete old output next to its path', async () => {
     expect(existsSync(project.out)).toBe(false);
     expect(await readTree(waiting())).toEqual(before);
   });

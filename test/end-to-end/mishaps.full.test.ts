@@ -6,7 +6,7 @@ import { plainStep, type Step, takeSteps } from './support/take-steps.ts';
 
 const sentence = (pick: number): Step['edits'] => [['a sentence is added', pick]];
 
-describe('an incremental build gives what a clean one gives', () => {
+describe('an incremental build gives the same result as a clean one', () => {
   it.each<[what: string, reading: Reading, edits: Step['edits']]>([
     ['alone', 'snapshot', []],
     ['and an edit', 'service', sentence(7)],

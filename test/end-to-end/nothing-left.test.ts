@@ -38,7 +38,7 @@ const reasons = async () =>
     .map(({ article_id, language, reason }) => [article_id, language, reason]);
 
 describe('a run that would publish no page', () => {
-  it('fails, names the languages, and leaves the previous output alone', async () => {
+  it('fails, names the languages, and does not change the previous output', async () => {
     await project.write(articles(2, 'en'), []);
     await project.build();
     const before = await published('index.html');

@@ -66,7 +66,7 @@ describe('the API key of the run in an article', () => {
     expect((await project.build({ languages: ['en'] }, { apiKey })).articles).toBe(1);
   });
 
-  it('is not searched for where it is a plain word', async () => {
+  it('is not searched for if it is a plain word', async () => {
     await project.write([article('aaaaaaaaaa', { body: '<p>Your password.</p>' })], []);
     expect((await project.build({}, { apiKey: 'password' })).articles).toBe(1);
   });

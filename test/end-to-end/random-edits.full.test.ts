@@ -15,7 +15,7 @@ function eachEdit(edits: Edits): readonly Step[] {
   }));
 }
 
-describe('an incremental build gives what a clean one gives, and moves no file that stays the same', () => {
+describe('an incremental build gives the same result as a clean one, and does not replace unchanged files', () => {
   it.each([
     ['knowledge base', knowledgeBaseEdits],
     ['site', siteEdits],

@@ -78,7 +78,7 @@ describe('a run without the last output', () => {
     expect(await runOf(project.out)).toMatchObject({ feed_id: other.newFeedId, seq: 4 });
   });
 
-  it('starts a feed with another id where an earlier output was put back, whether the articles changed or not', async () => {
+  it('starts a feed with another id if an earlier output was restored, whether the articles changed or not', async () => {
     const copy = join(project.folder, 'copy');
     await write('One');
     await project.build();

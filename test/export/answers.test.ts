@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => exports.remove());
 
 it.each(targetNames)(
-  '%s: what is exported answers ten questions among the first three articles',
+  '%s: the export answers ten questions among the first three articles',
   async (target) => {
     const { files } = await exports.run(target, sample.output, { languages: ['en'] });
     const store: PlatformStore = new Map();

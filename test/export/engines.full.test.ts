@@ -110,7 +110,7 @@ describe('PostgreSQL with pgvector', () => {
     expect(left.rows).toEqual([{ language: 'de' }]);
   });
 
-  it('stores texts as they are, whatever signs they hold', async () => {
+  it('stores texts unchanged, whatever characters they contain', async () => {
     const { buildSample } = await import('../feed/support/build-sample.ts');
     const awkward = 'a\\nb \\N \\. \'quoted\' "double" $1 日本語 😀';
     const odd = await buildSample({

@@ -32,7 +32,7 @@ describe('an export', () => {
     expect(Object.keys(targets)).toEqual([...targetNames]);
   });
 
-  it('leaves folder and cursor as they were when it fails', async () => {
+  it('does not change folder and cursor if it fails', async () => {
     const out = join(exports.folder, 'failing');
     const cursor = join(exports.folder, 'failing.json');
     const first = await buildSample(site('One.', 'Two.'));
@@ -151,7 +151,7 @@ describe('an export', () => {
     expect(existsSync(settings.out)).toBe(false);
   });
 
-  it('holds only the languages that were asked for, and deletes those that no longer are', async () => {
+  it('contains only the requested languages, and deletes those that are no longer requested', async () => {
     const cursor = join(exports.folder, 'languages.json');
     const published = await buildSample(site('One.', 'Two.'));
     expect((await exports.run('pinecone', published, { cursor })).report.upserts).toBe(4);
@@ -188,7 +188,7 @@ describe('an export', () => {
     expect((await exports.run('qdrant', english, { cursor, languages })).report.deletes).toBe(2);
   });
 
-  it('compares everything again after an upgrade, and sends only what is made otherwise', async () => {
+  it('compares everything again after an upgrade, and sends only items that differ', async () => {
     const cursor = join(exports.folder, 'upgrade.json');
     const published = await buildSample(site('One.', 'Two.'));
     await exports.run('vertex', published, { cursor });

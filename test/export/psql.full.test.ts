@@ -29,7 +29,7 @@ describeWith('postgres', 'an export for pgvector in PostgreSQL', (postgres) => {
     await exports.remove();
   });
 
-  it('is loaded by psql, twice with the same result, and what is gone is deleted', async () => {
+  it('is loaded by psql, twice with the same result, and removed records are deleted', async () => {
     const { output } = await buildSampleFeed();
     const cursor = join(exports.folder, 'psql.json');
     const load = async (languages: readonly string[]) => {

@@ -90,7 +90,7 @@ describe.each(targetNames)('an export to %s', (target) => {
   });
 });
 
-it('exports, change by change, leave every platform with what it has after one full export', {
+it('exports, change by change, give every platform the same content as one full export', {
   tags: 'property',
 }, async () => {
   let cursors = 0;

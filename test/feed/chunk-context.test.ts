@@ -31,7 +31,7 @@ const leads = (html: string) => [
   ),
 ];
 
-describe('a chunk that continues what was cut', () => {
+describe('a chunk that continues a cut block', () => {
   const steps = `<ol>${many(60, (at) => `<li>Step ${at}: ${sentence}</li>`)}</ol>`;
   const code = `<pre><code class="language-sh">${many(300, (at) => `echo "line ${at}"\n`)}</code></pre>`;
   const rows = (from: number) => many(120, (at) => `<tr><td>row ${from + at}</td><td>${sentence}</td></tr>`);
@@ -53,7 +53,7 @@ describe('a chunk that continues what was cut', () => {
     expect(leads(code)).toEqual(['```sh']);
   });
 
-  it('repeats the title and the header of a table, or the first row where the header is empty', () => {
+  it('repeats the title and the header of a table, or the first row if the header is empty', () => {
     const header = '<tr><th>Row</th><th>Text</th></tr>';
     expect(leads(`<p>Prices in euro</p><table>${header}${rows(0)}</table>`)).toEqual([
       'Prices in euro\n\n| Row | Text |\n| --- | --- |',
@@ -78,7 +78,7 @@ describe('a label before a heading', () => {
     expect(chunksOf(body)[1]?.markdown).toMatch(/^\*\*For residents\*\*\n\n## Collect a parcel\n/);
   });
 
-  it('stays below its own heading where that has nothing else', () => {
+  it('stays below its own heading if that has nothing else', () => {
     const body = `${prose(20)}<h2>Soon</h2><p><strong>To come</strong></p><h2>Collect</h2>${prose(20)}`;
     const chunks = chunksOf(body);
     expect(chunks.at(-1)).toMatchObject({ headingPath: ['Collect'] });
@@ -97,7 +97,7 @@ describe('what is set apart', () => {
     expect(chunks[1]?.markdown).toBe('On this page:\n\n- [One](#one)\n  - [Two](#two)');
   });
 
-  it('is a table of contents that gives the address of its page in full', () => {
+  it('is a table of contents that gives the full URL of its page', () => {
     const full = toc.replaceAll('"#', '"https://help.example.com/en/article/a/#');
     expect(chunksOf(`${full}${sections}`)[0]?.type).toBe('toc');
     expect(chunksOf(`${full.replaceAll('/a/#', '/b/#')}${sections}`)[0]?.type).not.toBe('toc');
@@ -130,7 +130,7 @@ describe('what is set apart', () => {
     expect(chunksOf(`${full}${sections}`)[0]?.type).toBe('links');
   });
 
-  it('is a list of links also where some of them led to pages that are not published', () => {
+  it('is a list of links even if some of them led to pages that are not published', () => {
     const lost = '<li>How do I open a box?</li>';
     expect(chunksOf(`${sections}${related(link('a') + link('b') + lost)}`).at(-1)?.type).toBe('links');
     expect(chunksOf(`${sections}${related(link('a') + lost)}`).at(-1)?.type).toBe('links');

@@ -40,13 +40,13 @@ describe('lectern verify and lectern feed diff', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('find nothing wrong with what a build wrote', async () => {
+  it('find no error in the output of a build', async () => {
     const { code, stdout } = await run('verify', 'dist');
     expect(stdout).toMatch(/^run 1: \d+ files, (\d+) documents, \d+ chunks, \1 pages, no problems\n$/);
     expect(code).toBe(0);
   });
 
-  it('notice pages, twins and assets that are not there, in a folder and at an address', async () => {
+  it('report missing pages, twins and assets, in a folder and at a URL', async () => {
     const broken = join(folder, 'broken');
     await cp(join(folder, 'first'), broken, { recursive: true });
     const [document, other] = (await readFile(join(broken, 'feed/en/documents.jsonl'), 'utf8'))
@@ -167,7 +167,7 @@ describe('lectern verify and lectern feed diff', () => {
     expect(new Set(site.keys)).toEqual(new Set([undefined]));
   });
 
-  it('exit 2 when the address is wrong', async () => {
+  it('exit with 2 if the URL is wrong', async () => {
     const { code, stderr } = await run('verify', 'http://help.example.com/');
     expect(stderr).toContain('FEED_ADDRESS_INVALID');
     expect(code).toBe(2);

@@ -41,7 +41,7 @@ const head: DocumentMeta = {
 };
 
 describe('an entry', () => {
-  it('is cut where it is larger than a file of full texts, and goes on in further parts where there are several', async () => {
+  it('is cut if it is larger than a file of full texts, and continues in further parts if there are several', async () => {
     const output = await buildSample(site, { settings });
     expect(output.paths().filter((path) => /^ja\/llms-full/.test(path))).toHaveLength(1);
     expect(output.text('ja/llms-full.txt')).toContain('The rest of this article: ');
@@ -132,7 +132,7 @@ describe('an entry', () => {
     });
   });
 
-  it('tells its opening where the page has no description', async () => {
+  it('has its opening if the page has no description', async () => {
     const makeEntry = await entryMaker(samplePlan(site));
     expect(makeEntry(head, documentOf('Text.\n')).facts.opening).toBe('Text.');
     expect(makeEntry(head, documentOf('—\n\nText.\n')).facts.opening).toBe('Text.');

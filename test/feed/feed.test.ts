@@ -68,7 +68,7 @@ describe('the source page', () => {
     ]);
   });
 
-  it('is one file where there is one language', async () => {
+  it('is one file if there is one language', async () => {
     const output = await buildSample({ ...site, languages: ['en'] });
     expect(output.paths().filter((path) => path.includes('/source'))).toEqual([
       'feed/schema/source.json',
@@ -78,7 +78,7 @@ describe('the source page', () => {
     expect(sourcePage.parse(JSON.parse(output.text('feed/source.json'))).articles).toHaveLength(2);
   });
 
-  it('lists files where the articles are too many, in which each of them is once', async () => {
+  it('lists files if the articles are too many; each article is in one of them', async () => {
     const articles = Array.from({ length: 6 }, (_, at) => ({
       id: `article00${at}`,
       pages: {
@@ -122,7 +122,7 @@ describe('the source page', () => {
     expect(sourcePage.parse(JSON.parse(output.text('feed/source.json'))).articles).toEqual([]);
   });
 
-  it('holds root-relative addresses where the site address is unknown', async () => {
+  it('contains root-relative URLs if the site URL is unknown', async () => {
     const output = await buildSample({ ...site, siteUrl: null });
     const page = sourcePage.parse(JSON.parse(output.text('feed/source.json')));
     expect(page.site.url).toBe('/');
@@ -145,7 +145,7 @@ describe('the manifest', () => {
     ]);
   });
 
-  it('counts what is not public by reason', async () => {
+  it('counts unpublished articles by reason', async () => {
     const excluded = new Map([
       ['cccccccccc', 'private'],
       ['dddddddddd', 'draft'],

@@ -29,11 +29,11 @@ describe('the full text of a language', () => {
     expect(await partsOf([texts('abc')])).toEqual([together('abc')]);
   });
 
-  it('is divided where a part is full', async () => {
+  it('is divided if a part is full', async () => {
     expect(await partsOf([texts('abcde')])).toEqual([`${together('abc')}…`, together('de')]);
   });
 
-  it('begins a new part with a group of partitions where the last part is half full', async () => {
+  it('begins a new part with a group of partitions if the last part is half full', async () => {
     expect(await partsOf([texts('ab'), [], texts('cd')])).toEqual([`${together('ab')}…`, together('cd')]);
     expect(await partsOf([texts('a'), texts('bc'), texts('d')])).toEqual([
       `${together('abc')}…`,
@@ -41,7 +41,7 @@ describe('the full text of a language', () => {
     ]);
   });
 
-  it('is one part where the language is small, though its source page has several', async () => {
+  it('is one part if the language is small, although its source page has several', async () => {
     const articles = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd'].map((id) => ({
       id,
       pages: { en: { title: id, markdown: 'Text.\n' } },

@@ -114,7 +114,7 @@ describe('changes between runs', () => {
     expect(JSON.parse(third.text('feed/manifest.json'))).toMatchObject({ run: { seq: 1 } });
   });
 
-  it('name what was edited and its hashes', async () => {
+  it('name the edited fields and their hashes', async () => {
     const edited = { ...welcome, pages: { en: { title: 'Welcome', markdown: 'Hello, you.\n' } } };
     const before = await buildSample(site);
     const output = await buildSample({ ...site, articles: [reset, edited] }, { previous: before });
@@ -126,7 +126,7 @@ describe('changes between runs', () => {
     expect(change?.hash).not.toBe(change?.previous_hash);
   });
 
-  it('call a new slug a move, since the content is what it was', async () => {
+  it('call a new slug a move, because the content is unchanged', async () => {
     const output = await buildAll(site, { ...site, articles: [reset, { ...welcome, slug: 'hello' }] });
     expect(changesOf(output, 2)).toMatchObject([
       { op: 'move', id: 'a-bbbbbbbbbb-en', changed: ['url', 'markdown_url'] },
@@ -179,7 +179,7 @@ describe('changes between runs', () => {
     ]);
   });
 
-  it('call it a touch where another language changed and with it the date of the article', async () => {
+  it('call it a touch if another language changed, and with it the date of the article', async () => {
     const at = (updatedAt: string, german: string): SampleSite => ({
       ...site,
       articles: [
@@ -201,7 +201,7 @@ describe('changes between runs', () => {
     ]);
   });
 
-  it('leave a language alone that has a date of its own', async () => {
+  it('do not list a language that has its own date', async () => {
     const at = (updatedAt: string): SampleSite => ({
       ...site,
       articles: [{ ...reset, updatedAt, updatedAtOf: { en: '2026-01-01T00:00:00.000Z' } }],
@@ -250,7 +250,7 @@ describe('changes between runs', () => {
     });
   });
 
-  it('can start from a feed read elsewhere, such as its published address', async () => {
+  it('can start from a feed read elsewhere, such as its published URL', async () => {
     const first = await buildSample(site);
     const second = await buildSample({ ...site, articles: [reset] }, { since: readerOf(first) });
     expect(manifestOf(second).run.seq).toBe(2);
@@ -263,7 +263,7 @@ describe('tombstones', () => {
   const tombstoneAfter = async (excluded: readonly (readonly [string, ExclusionReason])[]) =>
     tombstonesOf(await buildAll(site, [without, { excluded: new Map(excluded) }]));
 
-  it('hold the last address and hash of what is gone', async () => {
+  it('contain the last URL and hash of removed documents', async () => {
     const before = await buildSample(site);
     expect(await tombstoneAfter([])).toEqual([
       {
@@ -406,7 +406,7 @@ describe('a consumer that reads only manifest, changes and tombstones', () => {
     return run.seq;
   }
 
-  it('ends in the state of a fresh snapshot, also when it skips runs, and never holds a hidden article', {
+  it('ends in the state of a fresh snapshot, also when it skips runs, and never contains a hidden article', {
     tags: 'property',
   }, async () => {
     const history = fc.array(fc.array(step, { minLength: 1, maxLength: 10 }), {
@@ -456,7 +456,7 @@ describe('the id and run of a feed', () => {
     expect(runOf(second)).toEqual({ id: oldId, seq: 2, first: 1, last: 2 });
   });
 
-  it('change where the output is lost; the run number goes on from the cache, and no earlier run can be followed', async () => {
+  it('change if the output is lost; the run number goes on from the cache, and no earlier run can be followed', async () => {
     const lastFeed = { feedId: oldId, seq: 7 };
     const output = createMemoryOutput();
     const problems = await buildSampleInto(output, site, { newFeedId, lastFeed });
@@ -474,7 +474,7 @@ describe('the id and run of a feed', () => {
     `);
   });
 
-  it('change where the output was put back to an earlier run, also when nothing else changed', async () => {
+  it('change if the output was restored from an earlier run, also when nothing else changed', async () => {
     const first = await buildSample(site);
     const lastFeed = { feedId: oldId, seq: 3 };
     const next = await buildSample(site, { previous: first, newFeedId, lastFeed });
@@ -483,7 +483,7 @@ describe('the id and run of a feed', () => {
     expect(next.paths()).not.toContain('feed/changes/1.jsonl');
   });
 
-  it('do not follow the cache where that knows another feed', async () => {
+  it('do not follow the cache if that knows another feed', async () => {
     const first = await buildSample(site);
     const lastFeed = { feedId: '9'.repeat(32), seq: 30 };
     const next = await buildSample(edited, { previous: first, newFeedId, lastFeed });

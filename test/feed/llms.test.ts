@@ -39,7 +39,7 @@ describe('formatLlmsTxt', () => {
     `);
   });
 
-  it('is read back exactly by the reference parser, whatever titles, names and addresses hold', {
+  it('is read back exactly by the reference parser, whatever titles, names and URLs contain', {
     tags: 'property',
   }, () => {
     const text = fc.oneof(
@@ -149,7 +149,7 @@ describe('the llms.txt files of a site', () => {
     );
   });
 
-  it('go on in a next part where the full text is over the budget, and no part is', async () => {
+  it('continue in another part if the full text is over the budget, and no part is', async () => {
     const output = await buildSample(site(40), { settings: { llmsFullChars: 3000 } });
     const parts = output.paths().filter((path) => /^en\/llms-full/.test(path));
     expect(parts.length).toBeGreaterThan(2);

@@ -7,7 +7,7 @@ import { createOfflineProject } from '../support/offline-project.ts';
 import { describeWith } from '../support/tools.ts';
 
 describeWith('minisign', 'a signature of the feed', (minisign) => {
-  it('is verified by minisign, and refused once the manifest is changed', async () => {
+  it('is verified by minisign, and refused if the manifest is changed', async () => {
     const { secret, publicKey } = generateSigningKey();
     const project = await createOfflineProject();
     await project.write(

@@ -49,7 +49,7 @@ describe('consumers that know nothing but what is published', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('load every line with a JSON Lines reader of somebody else', async () => {
+  it('load every line with another JSON Lines reader', async () => {
     published = await buildSample(site('A\u2028B', 'C'));
     const response = await fetch(new URL('feed/en/chunks.jsonl', address));
     const stream = Readable.from([Buffer.from(await response.arrayBuffer())]).pipe(parserStream());
@@ -97,7 +97,7 @@ describe('consumers that know nothing but what is published', () => {
     }
   });
 
-  it('report where a feed cannot be reached, and that it must be https', async () => {
+  it('report if a feed cannot be reached, and that it must be https', async () => {
     const reader = await openFeed('http://127.0.0.1:9/', readConfig, folder);
     await expect(reader.read('feed/manifest.json')).rejects.toMatchObject({
       code: 'FEED_UNREACHABLE',

@@ -44,12 +44,12 @@ describe('the readable text of a chunk', () => {
     expect(readable(markdown)).toBe(text);
   });
 
-  it('leaves root-relative addresses where the address of the site is not known', () => {
+  it('does not change root-relative URLs if the site URL is unknown', () => {
     const { text } = makeReadable('[a](#b) and [c](/d/)', '/en/article/a/');
     expect(text).toBe('[a](/en/article/a/#b) and [c](/d/)');
   });
 
-  it('has the words of links alone in what is indexed, and brackets that are none stay', () => {
+  it('has only the words of links in the indexed text, and keeps other brackets', () => {
     expect(words('[A *link*](https://x.example/a\\)b) in \\[brackets\\], [![alt](c) x](d)')).toBe(
       'A *link* in [brackets], alt x',
     );

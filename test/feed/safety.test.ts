@@ -58,7 +58,7 @@ describe('scrubMarkdown', () => {
   });
 });
 
-describe('private addresses', () => {
+describe('private URLs', () => {
   it.each([
     'http://localhost:3000/',
     'http://127.0.0.1/',
@@ -104,7 +104,7 @@ describe('private addresses', () => {
     expect(markdown).not.toContain('deadbeef');
   });
 
-  it('are in no list of links and images, and mail addresses neither', () => {
+  it('are in no list of links and images, and neither are e-mail addresses', () => {
     const document: Document = {
       ...documentOf('Text.\n'),
       links: [
@@ -318,13 +318,13 @@ describe('a feed', () => {
     ]);
   });
 
-  it('holds no signed address in any file', async () => {
+  it('contains no signed URL in any file', async () => {
     const output = await buildSample(siteWith('![a](https://x.example/a.png?X-Amz-Signature=deadbeef)\n'));
     expect(output.text('feed/en/documents.jsonl')).toContain('https://x.example/a.png');
     for (const path of output.paths()) expect(output.text(path)).not.toContain('deadbeef');
   });
 
-  it('holds no invisible characters in titles', async () => {
+  it('contains no invisible characters in titles', async () => {
     const output = await buildSample(siteWith('Text.\n', 'Ke\u200bys\u{e0041}'));
     expect(output.text('feed/en/documents.jsonl')).toContain('"title":"Keys"');
     for (const path of output.paths()) expect(output.text(path)).not.toMatch(/[\u200b\u{e0041}]/u);

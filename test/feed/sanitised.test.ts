@@ -12,7 +12,7 @@ const article = (id: string, body: string, more: object = {}) => ({
   ...more,
 });
 
-it('holds nothing in any file that readers cannot see', async () => {
+it('contains nothing in any file that readers cannot see', async () => {
   const { output } = await buildCorpus({
     categories: [],
     articles: [

@@ -113,7 +113,7 @@ describe('a key', () => {
     await expect(apply([text])).rejects.toMatchObject({ code: 'PUBLIC_KEY_INVALID', exitCode: 2 });
   });
 
-  it('signs what it verifies, and the message of an error never holds it', () => {
+  it('signs what it verifies, and an error message never contains it', () => {
     const manifest = Buffer.from('{}');
     const facts = { feedId: 'f', seq: 7, validUntil: builtAt };
     const file = Buffer.from(signManifest(manifest, parseSigningKey(mine.secret), facts));

@@ -18,7 +18,7 @@ const split = (row: readonly Atom[]) =>
   ]);
 
 describe('splitAtoms', () => {
-  it('leaves alone what is within the soft maximum', () => {
+  it('does not cut sections within the soft maximum', () => {
     expect(split(atoms([1, 256], [2, 256]))).toEqual([['0', '1 2']]);
   });
 
@@ -33,7 +33,7 @@ describe('splitAtoms', () => {
     ]);
   });
 
-  it('renames nothing but the new part when one part has to be cut once more', () => {
+  it('renames only the new part if one part has to be cut again', () => {
     const rest = [
       [1, 300],
       [4, 200],
@@ -51,7 +51,7 @@ describe('splitAtoms', () => {
     expect(new Set(after.values()).size).toBe(4);
   });
 
-  it('takes over the maximum to pieces, and keeps what cannot be', () => {
+  it('cuts sections above the maximum, and keeps those that cannot be cut', () => {
     const whole = atoms([1, 900]);
     const halves = atoms([1, 450], [2, 450]);
     expect(splitAtoms(whole, settings, () => halves).map(({ atoms }) => atoms)).toEqual(

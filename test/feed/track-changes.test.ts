@@ -24,7 +24,7 @@ const publicState = { articles: new Map(), excluded: new Map(), languages: null 
 const byId = (states: readonly DocumentState[]) => new Map(states.map((state) => [state.id, state]));
 
 describe('comparing the documents of a partition', () => {
-  it('finds an upsert for new content, a move for another address, and nothing for the same', () => {
+  it('finds an upsert for new content, a move for another URL, and nothing for the same', () => {
     const before = ['a', 'b', 'c', 'd'].map((id) => stateOf(id, 'en', '0'));
     const now = [
       stateOf('a', 'en', '1'),
@@ -65,7 +65,7 @@ describe('comparing the documents of a partition', () => {
     expect(change).toMatchObject({ op, changed });
   });
 
-  it('finds what two whole lists differ by', { tags: 'property' }, () => {
+  it('finds the differences of two lists', { tags: 'property' }, () => {
     const documents = fc.dictionary(
       fc.constantFrom('a', 'b', 'B', 'c', 'd', 'e', 'f'),
       fc.dictionary(fc.constantFrom('de', 'en'), fc.constantFrom('0', '1')),

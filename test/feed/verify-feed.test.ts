@@ -63,7 +63,7 @@ describe('verifyFeed', () => {
     output = await buildSample(later, { previous: await buildSample(site) });
   });
 
-  it('finds nothing wrong with what a build wrote', async () => {
+  it('finds no error in the output of a build', async () => {
     expect(await verifyFeed(reader(output), { twins: true })).toMatchObject({
       seq: 2,
       documents: 2,
@@ -189,7 +189,7 @@ describe('diffFeeds', () => {
     expect([diff.chunks.embed.length, diff.chunks.delete.length, diff.chunks.kept]).toEqual([1, 2, 1]);
   });
 
-  it('takes the snapshot where the changes do not go back far enough', async () => {
+  it('uses the snapshot if the changes do not go back far enough', async () => {
     const settings = { keepRuns: 1 };
     const first = await buildSample(one('1'), { settings });
     const second = await buildSample(one('2'), { settings, previous: first });

@@ -45,7 +45,7 @@ describe('parseFrontMatter', () => {
     expect(parseFrontMatter(`---\n${yaml}\n---\n`).data).toEqual({ v: value });
   });
 
-  it('reads plain numbers, booleans and nulls as what they are', () => {
+  it('reads plain numbers, booleans and nulls with their types', () => {
     expect(parseFrontMatter('---\na: 3\nb: 1.5\nc: true\nd: null\ne:\n---\n').data).toEqual({
       a: 3,
       b: 1.5,
@@ -90,7 +90,7 @@ describe('formatFrontMatter', () => {
     ).toBe(`---\ntitle: Hello\ntags:\n  - a\ndescription: ${long}\n---\n<p>Hi</p>\n`);
   });
 
-  it('is read back unchanged, whatever fields and body hold', { tags: 'property' }, () => {
+  it('is read back unchanged, whatever fields and body contain', { tags: 'property' }, () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(

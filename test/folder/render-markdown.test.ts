@@ -55,8 +55,8 @@ describe('renderMarkdown', () => {
   });
 });
 
-describe('a memory of what was rendered', () => {
-  it('renders a text once, and gives what rendering gives', () => {
+describe('a cache of rendered texts', () => {
+  it('renders a text once, and returns the result of rendering', () => {
     const rendered: string[] = [];
     const render = createRenderMemory((markdown) => {
       rendered.push(markdown);
@@ -68,7 +68,7 @@ describe('a memory of what was rendered', () => {
     expect(rendered).toEqual(['# A', '# B']);
   });
 
-  it('forgets what was not asked for the longest once it is full', () => {
+  it('removes the least recently used text if it is full', () => {
     const rendered: string[] = [];
     const render = createRenderMemory((markdown) => {
       rendered.push(markdown);

@@ -17,7 +17,7 @@ describe('work in parallel', () => {
     expect(most).toBe(3);
   });
 
-  test('ends with the first failure, after which nothing is begun', async () => {
+  test('ends with the first failure, after which nothing is started', async () => {
     const begun: number[] = [];
     const release: (() => void)[] = [];
     const work = inParallel([1, 2, 3, 4], 2, async (item) => {

@@ -40,7 +40,7 @@ describe('two edits of a text in pieces', () => {
   const merge = (base: string, ours: string, theirs: string) =>
     mergePieces(split(base), split(ours), split(theirs));
 
-  test('are merged where a piece that neither changes is between them', () => {
+  test('are merged if an unchanged piece is between them', () => {
     expect(merge('a b c d e', 'A b c d e', 'a b c x')).toBe('Abcx');
     expect(merge('a b c d e', 'new a b c d e', 'a b c e')).toBe('newabce');
     expect(merge('a b c d e', 'a B c d e', 'a B c d E')).toBe('aBcdE');

@@ -8,7 +8,7 @@ const root = mkdtempSync(join(tmpdir(), 'lectern-folder-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('making a folder', () => {
-  it('makes those above it, too, and leaves alone what is there', () => {
+  it('also creates its parents, and does not change existing ones', () => {
     makeFolder(join(root, 'a/b/c'), 0o700);
     makeFolder(join(root, 'a/b/c'));
     expect(statSync(join(root, 'a/b/c')).isDirectory()).toBe(true);

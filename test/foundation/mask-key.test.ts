@@ -34,7 +34,7 @@ describe('the API key in a text of a server or an author', () => {
     expect(reported?.message).toBe('"[key]" is no article id');
   });
 
-  it('is not searched for where there is none, or where it may be any word', () => {
+  it('is not searched for if there is none, or if it may be any word', () => {
     expect(maskKey('the key is wrong', null)).toBe('the key is wrong');
     expect(maskKey('the key is wrong', 'key')).toBe('the key is wrong');
   });

@@ -13,13 +13,13 @@ it.each([
   expect(textFor(texts, language, 'en')).toBe(text);
 });
 
-it('gives the first text where the default language has none, and the same text to all where there is one', () => {
+it('gives the first text if the default language has none, and the same text to all if there is only one', () => {
   expect(textFor(texts, 'de', 'fr')).toBe('Help');
   expect(textFor('Help', 'de', 'fr')).toBe('Help');
   expect(ownText('Help', 'de')).toBe('Help');
 });
 
-it('knows no text of its own where neither the tag nor its beginning is named', () => {
+it('finds no text if neither the tag nor a shorter tag has one', () => {
   expect(ownText(texts, 'de')).toBeNull();
   expect(ownText({}, 'constructor')).toBeNull();
 });

@@ -26,7 +26,7 @@ it.each([
   expect(describeIssue(issue, value)).toBe(words);
 });
 
-it('the value at a path is only what the object itself holds', () => {
+it('the value at a path is only an own property of the object', () => {
   expect(valueAt({ a: [{ b: 1 }] }, ['a', 0, 'b'])).toBe(1);
   expect(valueAt({}, ['constructor'])).toBe(undefined);
   expect(valueAt(null, ['a'])).toBe(undefined);

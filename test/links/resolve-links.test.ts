@@ -55,7 +55,7 @@ describe('createLinkResolver', () => {
     });
   });
 
-  it('leads to the source language, marked, where the target is not translated', () => {
+  it('leads to the source language, marked, if the target is not translated', () => {
     expect(resolver('de')('/article/bbbbbbbbbb')).toMatchObject({
       href: '/en/article/bbbbbbbbbb-two/',
       hreflang: 'en',
@@ -79,7 +79,7 @@ describe('createLinkResolver', () => {
     });
   });
 
-  it('unlinks what is not public and what does not exist', () => {
+  it('unlinks targets that are not public or do not exist', () => {
     expect(resolver('en')('/article/dddddddddd')).toMatchObject({
       kind: 'unlinked',
       problem: 'LINK_TO_HIDDEN',
@@ -87,11 +87,11 @@ describe('createLinkResolver', () => {
     expect(resolver('en')('/article/eeeeeeeeee')).toMatchObject({ kind: 'unlinked', problem: 'LINK_BROKEN' });
   });
 
-  it('leaves other hosts alone, also when their path looks like an article', () => {
+  it('does not change other hosts, even if their path looks like an article', () => {
     expect(resolver('en')('https://elsewhere.example/article/aaaaaaaaaa')).toEqual({ kind: 'external' });
   });
 
-  it('unlinks relative addresses when the help centre’s own host is not known', () => {
+  it('unlinks relative URLs if the help centre’s own host is unknown', () => {
     const without = createLinkResolver(plan, { hosts: [], excluded: new Map(), hasZendeskUrls: false });
     expect(without('en')('/contact')).toMatchObject({ kind: 'unlinked', problem: 'LINK_RELATIVE' });
     expect(resolver('en')('/contact')).toEqual({ kind: 'external' });

@@ -64,7 +64,7 @@ describe('lectern mcp', () => {
     await client.close();
   });
 
-  it('answers over HTTP at the address it prints', async () => {
+  it('answers over HTTP at the URL it prints', async () => {
     const child = startLectern(['mcp', 'dist', '--port', '0'], { cwd: folder });
     const ended = new Promise((resolve) => child.once('close', resolve));
     const url = await new Promise<string>((resolve) => {

@@ -55,14 +55,14 @@ describe('images on other hosts', () => {
     expect(await hostProblems()).toEqual(elsewhere);
   });
 
-  it('are not reported where media.hosts names them, with a port or for all ports', async () => {
+  it('are not reported if media.hosts names them, with a port or for all ports', async () => {
     await project.write(articles, []);
     for (const host of ['img.example.org', 'img.example.org:8443']) {
       expect(await hostProblems({ media: { hosts: ['cdn.example.net', host] } })).toEqual([]);
     }
   });
 
-  it('are not reported where nothing but images inside of texts is to be copied', async () => {
+  it('are not reported if only embedded images are copied', async () => {
     await project.write(articles, []);
     expect(await hostProblems({ media: { mode: 'inline', hosts: ['cdn.example.net'] } })).toEqual([]);
   });

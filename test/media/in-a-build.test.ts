@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-describe('a build of articles that hold their images themselves', () => {
+describe('a build of articles with embedded images', () => {
   it('publishes no base64 anywhere, and each image once', async () => {
     await project.build();
     const files = await readTree(project.out);
@@ -24,7 +24,7 @@ describe('a build of articles that hold their images themselves', () => {
     expect([...files.keys()].filter((path) => path.startsWith('assets/media/'))).toHaveLength(1);
   });
 
-  it('gives feed and Markdown the absolute address, and the page the size', async () => {
+  it('gives feed and Markdown the absolute URL, and the page the size', async () => {
     await project.build();
     const files = await readTree(project.out);
     const [path = ''] = [...files.keys()].filter((name) => name.startsWith('assets/media/'));

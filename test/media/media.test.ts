@@ -7,7 +7,7 @@ import { dataAddress, png } from './images.ts';
 import { image, publish, temporaryFolder } from './publish-bodies.ts';
 
 describe('images inside of texts', () => {
-  it('become files with width and height, named by what they hold', async () => {
+  it('become files with width and height, named by their content', async () => {
     const { documents, files } = await publish([image(dataAddress(png(640, 480)))]);
     const [path = ''] = files.keys();
     expect(path).toMatch(/^assets\/media\/[0-9a-f]{20}\.png$/);
@@ -23,18 +23,18 @@ describe('images inside of texts', () => {
     expect(documents[0]?.markdown).toBe(`![A chart](https://docs.example.com/help/${path})\n`);
   });
 
-  it('are written once however many articles hold them', async () => {
+  it('are written once, however many articles contain them', async () => {
     const body = image(dataAddress(png(2, 2)));
     const { files } = await publish([body, body + body, body]);
     expect(files.size).toBe(1);
   });
 
-  it('have the type their first bytes tell, whatever the address says', async () => {
+  it('have the type of their first bytes, whatever the URL says', async () => {
     const { files } = await publish([image(dataAddress(png(2, 2), 'gif'))]);
     expect([...files.keys()]).toEqual([expect.stringMatching(/\.png$/)]);
   });
 
-  it('are removed and reported when they hold no image', async () => {
+  it('are removed and reported if they contain no image', async () => {
     const { documents, files } = await publish([
       image(`data:image/png;base64,${btoa('<script>1</script>')}`),
     ]);
@@ -46,7 +46,7 @@ describe('images inside of texts', () => {
 });
 
 describe('images of the help centre', () => {
-  it('are downloaded once, also where several articles show them', async () => {
+  it('are downloaded once, even if several articles show them', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
     const body = image(`${server.origin}/a.png`);
     const { documents, files } = await publish([body, body, image('/a.png')], { server });
@@ -56,7 +56,7 @@ describe('images of the help centre', () => {
     expect(documents[0]?.html).toContain('width="30" height="20"');
   });
 
-  it('are found however the address is written', async () => {
+  it('are found however the URL is written', async () => {
     const server = await startFileServer({ '/a.png?s=1&t=2': png(3, 3), '/b%20c.png': png(4, 4) });
     const body = `<img alt="" src='/a.png?s=1&amp;t=2'><img alt="" data-src=/b%20c.png src="">
       <img alt="" srcset="/b%20c.png 2x"><IMG ALT="" SRC=" /a.png?s=1&#38;t=2 ">`;
@@ -67,7 +67,7 @@ describe('images of the help centre', () => {
     );
   });
 
-  it('are asked for again with the version at hand, and taken from the cache while it holds', async () => {
+  it('are requested again with the cached version, and taken from the cache while it is valid', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
     const cache = await temporaryFolder();
     const first = await publish([image('/a.png')], { server, cache });
@@ -101,7 +101,7 @@ describe('images of the help centre', () => {
     expect(await publish([image('/a.png')], { server, cache })).toEqual(first);
   });
 
-  it('keep their address and are reported when they cannot be had', async () => {
+  it('keep their URL and are reported if they cannot be downloaded', async () => {
     const server = await startFileServer();
     const { documents, problems } = await publish([image('/gone.png')], { server });
     expect(documents[0]?.html).toContain(`src="${server.origin}/gone.png"`);
@@ -124,7 +124,7 @@ describe('images of the help centre', () => {
     expect(problems[0]?.message).toContain(why);
   });
 
-  it('stay where they are on other hosts, without a request or a report', async () => {
+  it('are not copied from other hosts, without a request or a report', async () => {
     const server = await startFileServer();
     const { documents, problems } = await publish([image('https://elsewhere.example/a.png')], { server });
     expect(documents[0]?.html).toContain('src="https://elsewhere.example/a.png"');
@@ -171,7 +171,7 @@ describe('a copy in the cache that is damaged', () => {
     expect(server.log).toEqual(['GET /a.png', 'GET /a.png']);
   });
 
-  it('is made again from a body that holds the image itself', async () => {
+  it('is made again from a body that contains the image', async () => {
     const cache = await temporaryFolder();
     const body = image(dataAddress(png(64, 48)));
     const first = await publish([body], { cache });
@@ -202,7 +202,7 @@ describe('files that articles link to', () => {
     expect(documents[0]?.markdown).toBe(`[Prices](https://docs.example.com/help/${path}#page=3)\n`);
   });
 
-  it('keep their address when the server sends a page instead', async () => {
+  it('keep their URL if the server sends a page instead', async () => {
     const server = await startFileServer({ '/a.pdf': '\n<html>Sign in</html>' });
     const { documents, problems } = await publish(['<a href="/a.pdf">Prices</a>'], { server });
     expect(documents[0]?.html).toContain(`href="${server.origin}/a.pdf"`);

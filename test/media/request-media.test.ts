@@ -15,8 +15,8 @@ const rules = {
   attachments: new Set(['pdf', 'mp4']),
 };
 
-describe('what is asked of other servers for a body', () => {
-  it('is every image of an allowed host, however its address is written', () => {
+describe('a request to other servers for a body', () => {
+  it('contains every image of an allowed host, however its URL is written', () => {
     const body = `
       <img src="a.png"><IMG SRC='b.png'><img alt=">" src=c.png><img src="&#47;d.png"><img src="&sol;e&period;png">
       <img src="x:y" data-src="f.png"><img srcset=" g.png 2x, h.png"><image src="i.png"><video poster="j.png"></video>
@@ -35,7 +35,7 @@ describe('what is asked of other servers for a body', () => {
     expect(requestMedia([body], rules)).toEqual({ images: ['http://[::1]:3000/a.png'], files: [] });
   });
 
-  it('is a linked or played file only where its extension is on the list', () => {
+  it('contains a linked or played file only if its extension is on the list', () => {
     const body =
       '<a href="a.pdf#page=2">x</a><a href="b.exe">x</a><video src="c.mp4"></video><audio><source src="d.ogg"></audio>';
     expect(requestMedia([body], rules)).toEqual({
@@ -101,7 +101,7 @@ const addressTag = fc
     ([start, tag, name, quote, address]) => `${start}<${tag} ${name}${quote}${address}${quote.slice(-1)}>x`,
   );
 
-describe('the addresses of a body', () => {
+describe('the URLs of a body', () => {
   it('are all that the resolvers are asked for', { tags: 'property' }, () => {
     const body = fc
       .array(fc.oneof(addressTag, arbitraryBody), { maxLength: 6 })

@@ -20,7 +20,7 @@ const anyPiece = fc.oneof(
 );
 
 describe('a block buffer', () => {
-  it('holds what its pieces hold, in any mixture of sizes', { tags: 'property' }, () => {
+  it('contains the content of its pieces, in any mixture of sizes', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.array(anyPiece, { maxLength: 12 }), (pieces) => {
         const expected = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));

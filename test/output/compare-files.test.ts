@@ -35,7 +35,7 @@ describe('compareFiles', () => {
     });
   });
 
-  it('calls everything added where there was no output', async () => {
+  it('reports everything as added if there was no output', async () => {
     expect(await compareFiles(join(folder, 'none'), [file('a', '')])).toMatchObject({
       added: ['a'],
       removed: [],

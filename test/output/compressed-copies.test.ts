@@ -75,7 +75,7 @@ it('writes copies beside text files that are worth it, and keeps silent about th
   ]);
 });
 
-it('leaves an output without formats as it is', () => {
+it('does not change an output without formats', () => {
   const output = memoryOutput(new Map());
   expect(withCompressedCopies(output, [])).toBe(output);
 });

@@ -67,7 +67,7 @@ describe('describeFolder', () => {
     expect(look()).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('ends where links lead in a circle', async () => {
+  it('ends if links lead in a circle', async () => {
     await mkdir(join(folder, 'a'));
     await mkdir(join(root, 'b'));
     await symlink('..', join(folder, 'a/up'));

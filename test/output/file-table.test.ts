@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { FileTable } from '../../src/output/finalize-tree.ts';
 import { createFolderMaker } from '../../src/output/staged-folder.ts';
 
-test('A table lists what was written, sorted by path, and not what is only claimed', () => {
+test('A table lists the written files, sorted by path, but not reserved paths', () => {
   const table = new FileTable();
   const files = Array.from({ length: 1000 }, (_, index) => ({
     path: `${(index * 7919) % 1000}/語.html`,
@@ -24,7 +24,7 @@ test('A table lists what was written, sorted by path, and not what is only claim
   expect(['only-claimed.html', 'given-back.html'].map((path) => table.has(path))).toEqual([true, false]);
 });
 
-test('Folders are made where they are missing, in whatever order they are asked for', () => {
+test('Missing folders are created, in any order', () => {
   const root = mkdtempSync(join(tmpdir(), 'lectern-folders-'));
   const make = createFolderMaker(root);
   const folders = ['a/b/c', 'a/b', 'a/b/d', 'a/b/c', 'e', 'a/b/d/f', 'e', 'a/b/c'];

@@ -151,7 +151,7 @@ describe('files of the user in the output', () => {
     expect(changedFiles?.removed).toEqual([]);
   });
 
-  it('may be a repository, of which nothing is touched', async () => {
+  it('may be a repository, which is not touched', async () => {
     await add('.git/objects/aa/bb', 'object');
     await add('.git/HEAD', 'ref: refs/heads/pages\n');
     await symlink('HEAD', join(project.out, '.git/link'));

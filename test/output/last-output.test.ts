@@ -35,7 +35,7 @@ describe('the table of an output’s files', () => {
     );
   });
 
-  it('is empty where there was no file', () => {
+  it('is empty if there was no file', () => {
     const last = parseFileTable(tableOf([]).table);
     expect([...(last?.paths() ?? ['?'])]).toEqual([]);
     expect(last?.find('a')).toBeNull();
@@ -50,7 +50,7 @@ describe('the table of an output’s files', () => {
     expect(last?.find('a')).toEqual(files[0]?.[1]);
   });
 
-  it.each(['zlib', 'brotli'] as const)('is not read where another %s compressed the copies', (library) => {
+  it.each(['zlib', 'brotli'] as const)('is not read if another %s compressed the copies', (library) => {
     const { table } = tableOf(['a']);
     const other = table.toString().replace(process.versions[library] ?? '', '0');
     expect(parseFileTable(table)).not.toBeNull();

@@ -37,7 +37,7 @@ describe('acquireLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes over at once when the process of this machine has ended', async () => {
+  it('takes over immediately if the process of this machine has ended', async () => {
     const lock = await acquire();
     const [own = ''] = await readdir(path);
     const self = JSON.parse(await readFile(join(path, own), 'utf8')) as typeof elsewhere;

@@ -37,7 +37,7 @@ describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs r
     rmSync(disk, { recursive: true });
   });
 
-  it('is full fails with a hint and keeps the old output, which the next run replaces once there is space', async () => {
+  it('is full fails with a hint and keeps the old output, which the next run replaces as soon as there is space', async () => {
     const staging = await openStaging(out);
     await staging.write('feed/manifest.json', '{}');
     await expect(staging.write('en/index.html', 'x'.repeat(6_000_000))).rejects.toMatchObject({

@@ -32,7 +32,7 @@ describe('removing a tree', () => {
     expect(readdirSync(join(parent, 'other'))).toEqual(['page']);
   });
 
-  it('has nothing to do where there is nothing', async () => {
+  it('does nothing if nothing exists', async () => {
     await removeTree(join(parent, 'none'));
     expect(readdirSync(parent).sort()).toEqual(['other', 'tree']);
   });

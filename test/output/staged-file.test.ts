@@ -96,7 +96,7 @@ describe('a staged file', () => {
     expect(readFileSync(file, 'utf8')).toBe(texts.join(''));
   });
 
-  it('keeps what was the same when only the last of many blocks differs', async () => {
+  it('keeps the equal part if only the last of many blocks differs', async () => {
     const block = 'All the same here.\n'.repeat(30_000);
     const staged = open({ before: `${block}${block}end` });
     await writeAll(staged, block, block, 'END');
@@ -104,7 +104,7 @@ describe('a staged file', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${block}${block}END`);
   });
 
-  it('holds what was written, whatever the previous one held', { tags: 'property' }, async () => {
+  it('contains what was written, whatever the previous one contained', { tags: 'property' }, async () => {
     const anyText = fc.array(fc.constantFrom('a', 'b', 'ab', 'aaaaaaaa', '', '語'), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(anyText, anyText, fc.boolean(), async (before, texts, isKnown) => {
@@ -131,7 +131,7 @@ describe('a staged file', () => {
     }
   });
 
-  it('is refused when somebody wrote to the previous one meanwhile', async () => {
+  it('is refused if someone wrote to the previous one meanwhile', async () => {
     const staged = open({ before: 'one two' });
     await writeAll(staged, 'one ');
     await flush(staged);
@@ -151,7 +151,7 @@ describe('a staged file', () => {
     expect(readFileSync(file, 'utf8')).toBe('one two');
   });
 
-  it('is a file where the previous one is a link to the same content', async () => {
+  it('is a file if the previous one is a link to the same content', async () => {
     rmSync(previous, { force: true });
     writeFileSync(join(folder, 'elsewhere'), 'one two');
     symlinkSync(join(folder, 'elsewhere'), previous);
@@ -204,7 +204,7 @@ describe('a byte range of the previous output', () => {
     );
   });
 
-  it('that is where it was is not read', async () => {
+  it('with the same offset is not read', async () => {
     const staged = open({ before: 'one two', isKnown: true });
     // Nobody who read it would take it for what is recorded.
     const { atime, mtime } = statSync(previous);
@@ -216,7 +216,7 @@ describe('a byte range of the previous output', () => {
     staged.abandon();
   });
 
-  it('keeps the file where all ranges are where they were', async () => {
+  it('keeps the file if all ranges have the same offsets', async () => {
     const staged = open({ before: 'one two', isKnown: true });
     await staged.copy({ path: 'page', offset: 0, length: 4 });
     await writeAll(staged, 'two');
@@ -232,7 +232,7 @@ describe('a byte range of the previous output', () => {
     staged.abandon();
   });
 
-  it('is refused when it is of a file somebody writes to', async () => {
+  it('is refused if it is from a file that someone writes to', async () => {
     const staged = open({ before: 'one two' });
     await writeAll(staged, 'one');
     await staged.copy({ path: 'page', offset: 0, length: 1 });

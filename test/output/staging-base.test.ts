@@ -66,7 +66,7 @@ const published = (files: Files) => ({ 'feed/manifest.json': JSON.stringify(file
 const inodeOf = (path: string) => statSync(path).ino;
 
 describe('the tree of the run before the last one', () => {
-  it('is what the next one grows in, so that pages without a change are not touched', async () => {
+  it('becomes the staging folder of the next one, so that unchanged pages are not touched', async () => {
     await run({ a: '1' });
     const folderInode = inodeOf(join(out(), 'steady/0'));
     const fileInode = inodeOf(join(out(), 'steady/0/index.html'));
@@ -79,7 +79,7 @@ describe('the tree of the run before the last one', () => {
     expect(read(out())).toEqual(published({ a: '3' }));
   });
 
-  it('holds nothing but its marker that the output does not hold, too', async () => {
+  it('contains only its marker and files that are also in the output', async () => {
     for (const a of ['1', '2', '3']) {
       await run({ a, 'b/c': a, same: 'x' });
       if (a === '1') continue;
@@ -90,7 +90,7 @@ describe('the tree of the run before the last one', () => {
     }
   });
 
-  it('leaves nothing beside the output', async () => {
+  it('leaves nothing next to the output', async () => {
     for (const a of ['1', '2', '3']) await run({ a });
     expect(readdirSync(folder).sort()).toEqual(['cache', 'dist']);
   });
@@ -104,7 +104,7 @@ describe('the tree of the run before the last one', () => {
     expect(read(out())).toEqual(before);
   });
 
-  it('leaves no empty folder where a page was that changed before it went', async () => {
+  it('leaves no empty folder of a page that changed before it was removed', async () => {
     await run({ 'old/page/index.html': '1' });
     await run({ 'old/page/index.html': '2' });
     await run({ 'new/page/index.html': '2' });
@@ -169,14 +169,14 @@ describe('the tree of the run before the last one', () => {
     }
   });
 
-  it('never gives a file that was edited in the output, which is the same file', async () => {
+  it('never provides a file that was edited in the output through a hard link', async () => {
     for (const a of ['1', '2']) await run({ a });
     writeFileSync(join(out(), 'steady/3/index.html'), 'page 3, edited');
     await run({ a: '3' });
     expect(read(out())).toEqual(published({ a: '3' }));
   });
 
-  it('is not kept where little of it is the same', async () => {
+  it('is not kept if little of it is unchanged', async () => {
     await run({ a: '1' });
     await run(Object.fromEntries(Array.from({ length: 30 }, (_none, at) => [`new/${at}`, 'x'])));
     expect(readdirSync(join(folder, 'cache'))).toEqual(['builds']);

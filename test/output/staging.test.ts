@@ -61,7 +61,7 @@ describe('openStaging', () => {
     expect(await readdir(parent)).toEqual(['dist']);
   });
 
-  it('leaves the old output unchanged when the run is discarded', async () => {
+  it('leaves the old output unchanged if the run is discarded', async () => {
     await publish('old');
     const staging = await openStaging(out);
     await staging.write('en/index.html', 'new');
@@ -174,7 +174,7 @@ describe('openStaging', () => {
     await staging.discard();
   });
 
-  it('replaces what a link leads to, not the link', async () => {
+  it('replaces the target of a link, not the link', async () => {
     const target = join(parent, 'www/help');
     await mkdir(join(parent, 'www'));
     await symlink('www/help', out);
@@ -194,7 +194,7 @@ describe('openStaging', () => {
     await staging.discard();
   });
 
-  it('reads nothing where the output it replaces has a folder instead of a file', async () => {
+  it('reads nothing if the output it replaces has a folder instead of a file', async () => {
     await publish('old');
     const staging = await openStaging(out);
     expect(await staging.readPrevious('en')).toBeNull();
@@ -207,7 +207,7 @@ describe('openStaging', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o755);
   });
 
-  it('keeps the very file where its content did not change, and only there', async () => {
+  it('keeps a file itself if and only if its content did not change', async () => {
     const publishBoth = async (page: string, feed: string): Promise<void> => {
       const staging = await openStaging(out);
       await staging.write('feed/manifest.json', '{}');

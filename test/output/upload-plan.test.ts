@@ -53,7 +53,7 @@ const linesOf = (name: string) => readFileSync(path(name), 'utf8').split('\n').s
 const begin = () => path(`plan/0-begin/${fileListPath}`);
 
 describe('a plan of an upload', () => {
-  it('lists new files, then what changes, the manifest, and what is deleted', () => {
+  it('lists new files, then changed files, the manifest, and deleted files', () => {
     writeOutput({
       'assets/new.css': '1',
       'en/new/index.html': '2',
@@ -103,7 +103,7 @@ describe('a plan of an upload', () => {
     expect(stepOf(file, isNew)).toBe(step);
   });
 
-  it('notices, after an upload that was cut off, what it may have uploaded', () => {
+  it('considers, after an interrupted upload, the files it may have uploaded', () => {
     writeList('target', { 'a.html': '1', 'b.html': '1' });
     writeOutput({ 'a.html': '2', 'b.html': '1', 'c.html': '1' });
     plan();

@@ -61,7 +61,7 @@ describe('files that another thread writes', () => {
     expect(listed).toEqual(['de/größe.txt', page, 'feed/manifest.json']);
   });
 
-  it('may hold ranges of files that belong to no output', async () => {
+  it('may contain ranges of files outside the output', async () => {
     const store = join(folder, 'store');
     writeFileSync(store, `xx${text}yy`);
     const range = { file: store, offset: 2, length: text.length };
@@ -83,7 +83,7 @@ describe('files that another thread writes', () => {
     await staging.discard();
   });
 
-  it('are those of the previous output where they are the same', async () => {
+  it('are those of the previous output if they are equal', async () => {
     await build({ [page]: text, 'a.txt': '1' });
     const inode = statSync(inOut(page)).ino;
     const { reusedFiles } = await build({ [page]: text, 'a.txt': '2' }, { builtAt: '2' });
@@ -92,7 +92,7 @@ describe('files that another thread writes', () => {
     expect(readFileSync(inOut('a.txt'), 'utf8')).toBe('2');
   });
 
-  it('are not read where they are known to be as the last build left them', async () => {
+  it('are not read if they are known to be unchanged since the last build', async () => {
     await build({ [page]: text });
     utimesSync(inOut(page), 1000, 1000);
     await build({ [page]: text });

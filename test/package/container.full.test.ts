@@ -96,7 +96,7 @@ describe('the Dockerfile', () => {
     expect(validate(text.replace('ENTRYPOINT', 'ENTRYPOIT'))).not.toEqual([]);
   });
 
-  it('ends as somebody without rights, in the folder that is mounted', async () => {
+  it('runs as a user without privileges, in the mounted folder', async () => {
     const instructions = await readInstructions();
     const last = (name: string) => instructions.findLast(({ word }) => word === name)?.rest;
     expect([last('USER'), last('WORKDIR'), last('ENTRYPOINT')]).toEqual(['node', '/work', '["lectern"]']);
@@ -132,7 +132,7 @@ describe('the Dockerfile', () => {
         ...(isRoot ? nobody : {}),
       });
 
-    it('holds the program, its templates and what it runs with, and no tool of development', async () => {
+    it('contains the program, its templates and its dependencies, and no development tools', async () => {
       const folder = join(image.folder, 'opt/lectern');
       expect((await readdir(folder)).sort()).toEqual(['lib', 'node_modules', 'package.json', 'templates']);
       expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);

@@ -28,7 +28,7 @@ describe('the packed package', () => {
       env: { ...process.env, ...service.env },
     });
 
-  it('holds the program, its templates, documents, schemas and the sample, and nothing else', async () => {
+  it('contains the program, its templates, documents, schemas and the sample, and nothing else', async () => {
     const docs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md'));
     const places = new Set(
       (await packedFiles(project)).map((path) => path.replace(/^(docs\/[^/]+|[^/]+).*/, '$1')),
@@ -47,7 +47,7 @@ describe('the packed package', () => {
     ]);
   });
 
-  it('holds every file and picture its README and documents link to', async () => {
+  it('contains every file and picture its README and documents link to', async () => {
     const files = new Set(await packedFiles(project));
     const pages = [...files].filter((path) => /^(?:README|docs\/[^/]+)\.md$/.test(path));
     const links = await Promise.all(
@@ -106,7 +106,7 @@ describe('the packed package', () => {
     expect(stdout).toContain('All good!');
   });
 
-  it('holds the types of the library and of nothing else', async () => {
+  it('contains only the types of the library', async () => {
     const types = (await packedFiles(project)).filter((path) => path.endsWith('.d.ts'));
     expect(types).toContain('lib/source/client-types.d.ts');
     expect(types.filter((path) => /^lib\/(?:cli|output|partitions|site|feed)\//.test(path))).toEqual([

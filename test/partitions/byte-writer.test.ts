@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ByteWriter } from '../../src/partitions/make-partition.ts';
 import { fc } from '../support/properties.ts';
 
-it('holds the UTF-8 bytes of every text, whatever was in it before', { tags: 'property' }, () => {
+it('contains the UTF-8 bytes of every text, whatever was in it before', { tags: 'property' }, () => {
   const writer = new ByteWriter();
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
@@ -14,7 +14,7 @@ it('holds the UTF-8 bytes of every text, whatever was in it before', { tags: 'pr
   );
 });
 
-it('makes room for a text of any size, behind those it holds', () => {
+it('makes room for a text of any size, after those it contains', () => {
   const writer = new ByteWriter();
   const long = '手順'.repeat(2_000_000);
   for (const text of ['short', long, 'end']) writer.add(text);

@@ -23,7 +23,7 @@ async function feedFiles(): Promise<readonly string[]> {
 }
 
 describe('pathological content', () => {
-  it('is published when every title and body holds a control character, and no page or path holds one', async () => {
+  it('is published when every title and body contains a control character, and no page or path contains one', async () => {
     const articles = Array.from({ length: 0xa0 }, (_, index) => ({
       id: idOf('a', index),
       categoryId: null,

@@ -69,7 +69,7 @@ const runOf = (word: string): readonly StoredRun[] => {
   return [{ ...summary, partition: 0, termChars: terms.length, terms }];
 };
 
-it('records what a thread wrote without its compressed copies', async () => {
+it('records the files of a thread without its compressed copies', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-search-'));
   const staging = await openStaging(join(folder, 'dist'), () => ({ last: null, base: '', baseFiles: null }));
   const output = withCompressedCopies(staging, ['gz']);
@@ -82,7 +82,7 @@ it('records what a thread wrote without its compressed copies', async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('makes one index at a time where an earlier build is known, threads or not', async () => {
+it('writes one index at a time if an earlier build is known, with threads or without', async () => {
   const events: string[] = [];
   const watched = {
     searchIndexOptions(language: string) {

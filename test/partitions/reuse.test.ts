@@ -183,7 +183,7 @@ describe('a partition whose articles are in several files of the feed', () => {
     expect(await recordFiles()).toEqual(incremental);
   });
 
-  it('has another build key where its slices are others, although its articles are the same', () => {
+  it('has another build key if its slices differ, although its articles are the same', () => {
     const keysWith = (sliceBits: number) => {
       const keys = createBuildKeys('inputs', 'metadata', { sliceBits });
       return [keys.key([]), keys.quickKey([])];
@@ -263,7 +263,7 @@ describe('a build renders a partition again', () => {
     expect(await readFile(inOut(image))).toEqual(png(8, 8));
   });
 
-  it('when an article it links to has another address', async () => {
+  it('when an article it links to has another URL', async () => {
     const links = { bbbbbbbbbb: { body: '<p><a href="/article/eeeeeeeeee">there</a></p>' } };
     await write(links);
     await build();

@@ -48,7 +48,7 @@ const rows = <Row>(lines: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Row);
 
-it('marks a call-out and drops a description once three articles have them, in articles that are not edited too', async () => {
+it('marks a call-out and drops a description once three articles have them, also in articles that were not edited', async () => {
   const two = await buildIn(project, 2);
   expect(rows<ChunkRecord>(two.chunks).map(({ type }) => type)).not.toContain('boilerplate');
   expect(rows<DocumentRecord>(two.documents).every(({ description }) => description !== undefined)).toBe(
@@ -75,7 +75,7 @@ it('marks a call-out and drops a description once three articles have them, in a
   expect({ ...again, renderedPages: 0 }).toEqual({ ...two, renderedPages: 0 });
 });
 
-it('renders no article again that has none of what became common', async () => {
+it('does not render articles again that have none of the common texts', async () => {
   await buildIn(project, 2, 0);
   expect((await buildIn(project, 3, 0)).renderedPages).toBe(3);
 });

@@ -80,7 +80,7 @@ describe('expandPattern', () => {
     expect(expandPattern(pattern, { lang: 'en', ...values })).toBe(path);
   });
 
-  it('leaves room in a long name for those of the Markdown twin and the compressed copies', () => {
+  it('leaves room in a long name for the names of the Markdown twin and the compressed copies', () => {
     const registry = createPathRegistry();
     for (const pattern of ['help-centre-of-a-company-{lang}-{id}-{slug}.html', '{lang}/{id}-{slug}']) {
       const slug = pathSlug('語'.repeat(300));
@@ -95,7 +95,7 @@ describe('expandPattern', () => {
 
 describe('createPathRegistry', () => {
   it.each(['index.html', '404.html', 'Feed/index.html', 'ASSETS/index.html'])(
-    'gives no record the path %s, where Lectern writes itself',
+    'gives no record the path %s, which Lectern uses itself',
     (path) => {
       expect(createPathRegistry().claimForRecord(path, 'aaaaaaaaaa', 'article')).toEqual({
         path: path.replace(/(?:\/index)?\.html$/, '-aaaaaaaaaa$&'),

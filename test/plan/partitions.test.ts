@@ -74,7 +74,7 @@ describe('planPartitions', () => {
     );
   });
 
-  it('depends on the number of pages alone, not on what they are', { tags: 'property' }, () => {
+  it('depends only on the number of pages, not on their content', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), anySizes, (count, sizes) => {
         const one = planPartitions(planOf(english(count, 'a')), sizes);
@@ -84,7 +84,7 @@ describe('planPartitions', () => {
     );
   });
 
-  it('leaves an article where it is when others come and go', { tags: 'property' }, () => {
+  it('does not move an article if others are added or removed', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyArticles, anyArticles, anySizes, (before, after, sizes) => {
         const [old, now] = [before, after].map((articles) => planPartitions(planOf(articles), sizes));
@@ -130,7 +130,7 @@ describe('the files of the feed', () => {
     expect([64, 65, 147, 300].map(bitsOf)).toEqual([0, 5, 6, 6]);
   });
 
-  it('are larger in large languages, so that the manifest stays smaller than what it saves', () => {
+  it('are larger in large languages, so that the manifest stays smaller than its savings', () => {
     const sizeOf = (count: number) => Math.round(count / 2 ** fileBits(count));
     expect([100, 1_000, 10_000, 100_000].map(sizeOf)).toEqual([2, 8, 20, 49]);
   });
@@ -199,11 +199,11 @@ describe('the name of a partition', () => {
     expect(names(12, 0, 4095)).toEqual(['000', 'fff']);
   });
 
-  it('is empty where there is only one', () => {
+  it('is empty if there is only one', () => {
     expect(partitionName(0, 0)).toBe('');
   });
 
-  it('begins the hash of its articles’ ids, where it has whole digits', () => {
+  it('is the start of the hash of its articles’ ids if it has whole digits', () => {
     // sha256sum of "aaaaaaaaaa" begins with bf2cb58a.
     expect(partitionName(partitionOf('aaaaaaaaaa', 8), 8)).toBe('bf');
     expect(partitionName(partitionOf('aaaaaaaaaa', 12), 12)).toBe('bf2');

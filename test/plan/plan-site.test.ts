@@ -106,7 +106,7 @@ describe('planSite', () => {
     expect(problems).toMatchObject([{ code: 'ADDRESS_TAKEN', articleId: 'aaaaaaaaaa' }]);
   });
 
-  it('separates categories with one address', () => {
+  it('separates categories with the same URL', () => {
     const base = knowledgeBase(
       [
         article('aaaaaaaaaa', [translation('en', 'One')], { categoryId: 'cccccccccc' }),
@@ -150,7 +150,7 @@ describe('planSite', () => {
     );
   });
 
-  it('keeps addresses of its own for the default language', () => {
+  it('uses separate URLs for the default language', () => {
     const base = knowledgeBase([
       article('aaaaaaaaaa', [translation('en', 'One'), translation('de', 'Eins')]),
     ]);

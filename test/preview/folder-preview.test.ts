@@ -37,7 +37,7 @@ async function openPreview(path: string) {
   return { folder, kb, built, get, told, address };
 }
 
-it('shows a saved file at once, without a snapshot, and builds from the folder', async () => {
+it('shows a saved file immediately, without a snapshot, and builds from the folder', async () => {
   const { folder, kb, built, get, told, address } = await openPreview('kb');
   expect((await get(address)).text).toContain('Turn.');
   writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });

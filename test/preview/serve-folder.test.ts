@@ -57,7 +57,7 @@ describe('serveFolder', () => {
     expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
   });
 
-  it('answers with the 404 page where there is nothing', async () => {
+  it('answers with the 404 page if there is nothing', async () => {
     const response = await get('/docs/none');
     expect([response.status, await response.text()]).toEqual([404, `lost${script}`]);
   });
@@ -67,7 +67,7 @@ describe('serveFolder', () => {
     expect((await get('/docs/en/')).headers.get('x-frame-options')).toBe('SAMEORIGIN');
   });
 
-  it('applies the generated redirects where there is no file', async () => {
+  it('applies the generated redirects if there is no file', async () => {
     const places = await Promise.all(
       ['/docs/old/a/b', '/kb/7', '/docs/en/'].map(async (path) => {
         const { status, headers } = await get(path);
@@ -81,7 +81,7 @@ describe('serveFolder', () => {
     ]);
   });
 
-  it('prefers what is rendered live, and shows why a page cannot be made', async () => {
+  it('prefers pages rendered live, and shows why a page cannot be rendered', async () => {
     expect(await (await get('/docs/live/')).text()).toBe(`<body>live${script}</body>`);
     const broken = await get('/docs/broken/');
     expect(broken.status).toBe(500);

@@ -16,7 +16,7 @@ const redirects = () => readFile(join(project.out, '_redirects'), 'utf8');
 const renamed = '/en/article/aaaaaaaaaa-one /en/article/aaaaaaaaaa-two/ 301';
 
 describe('a build after an article was renamed', () => {
-  it('leads its old address to the new one, also when the build is repeated', async () => {
+  it('redirects its old URL to the new one, also when the build is repeated', async () => {
     await write('One');
     await project.build();
     await write('Two');
@@ -26,7 +26,7 @@ describe('a build after an article was renamed', () => {
     expect(await redirects()).toBe(`${renamed}\n`);
   });
 
-  it('remembers from what was published where the output is not at hand', async () => {
+  it('uses the published history if the output is missing', async () => {
     await write('One');
     await project.build();
     const published = join(project.folder, 'published');

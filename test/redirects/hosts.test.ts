@@ -134,7 +134,7 @@ describe('the rules for Apache', () => {
 });
 
 describe('the rules for nginx', () => {
-  it('name no address twice in upper and lower case, at which nginx would not start', async () => {
+  it('contain no URL twice in upper and lower case, because nginx would not start', async () => {
     const base = (slug: string) => sampleBase({ reset: slug });
     const first = await publish(base('Password'));
     const second = await publish(base('password'), { previous: first.files });
@@ -146,7 +146,7 @@ describe('the rules for nginx', () => {
     expect(files.get('hosting/nginx/http.conf')?.match(/aaaaaaaaaa-password" /gi)).toHaveLength(1);
   });
 
-  it('make room for long addresses, without which nginx would not start', async () => {
+  it('make room for long URLs, because nginx would not start otherwise', async () => {
     const { files } = await publish(sampleBase(), {
       settings: { formats: ['nginx'], rules: [{ from: `/${'リセット'.repeat(20)}`, to: '/en/' }] },
     });

@@ -21,7 +21,7 @@ describe('slugs of the old help centre', () => {
     expect(third.redirects['/l/de/article/aaaaaaaaaa-reset']).toBeUndefined();
   });
 
-  it('are remembered where the memory was written before slugs were in it', async () => {
+  it('are used if the history was written before it contained slugs', async () => {
     const first = await publish(sampleBase());
     const book = JSON.parse(first.files.get('addresses.json') ?? '');
     for (const page of book.pages) delete page.slugs;
@@ -36,7 +36,7 @@ describe('slugs of the old help centre', () => {
   });
 });
 
-describe('addresses of Zendesk Guide', () => {
+describe('URLs of Zendesk Guide', () => {
   it('have locales in lower case, and numbers for ids', async () => {
     const base = knowledgeBase([
       article('0000000012', [translation('pt-BR', 'Um', { slug: 'um' })]),
@@ -54,7 +54,7 @@ describe('addresses of Zendesk Guide', () => {
 });
 
 describe('renamed pages', () => {
-  it('are remembered by id across builds and lead to the new address', async () => {
+  it('are remembered by id across builds and lead to the new URL', async () => {
     const first = await publish(sampleBase());
     const second = await publish(sampleBase({ reset: 'new-password' }), { previous: first.files });
     expect(second.redirects).toEqual({
@@ -62,7 +62,7 @@ describe('renamed pages', () => {
     });
   });
 
-  it('lead straight to the latest address after several renames', async () => {
+  it('lead straight to the latest URL after several renames', async () => {
     const first = await publish(sampleBase());
     const second = await publish(sampleBase({ reset: 'two' }), { previous: first.files });
     const third = await publish(sampleBase({ reset: 'three' }), { previous: second.files });
@@ -72,14 +72,14 @@ describe('renamed pages', () => {
     });
   });
 
-  it('need no redirect when they get their old address back', async () => {
+  it('need no redirect if they get their old URL back', async () => {
     const first = await publish(sampleBase());
     const second = await publish(sampleBase({ reset: 'two' }), { previous: first.files });
     const third = await publish(sampleBase(), { previous: second.files });
     expect(third.redirects).toEqual({ '/en/article/aaaaaaaaaa-two': '/en/article/aaaaaaaaaa-reset/' });
   });
 
-  it('lead on in every language, also where the pattern of all addresses changes', async () => {
+  it('lead on in every language, also if the pattern of all URLs changes', async () => {
     const first = await publish(sampleBase());
     const second = await publish(sampleBase(), { previous: first.files, articlePattern: 'a/{lang}/{id}' });
     expect(second.redirects).toMatchObject({
@@ -108,7 +108,7 @@ describe('renamed pages', () => {
     });
   });
 
-  it('are forgotten, which is reported, when the memory is damaged', async () => {
+  it('are forgotten, which is reported, if the history is damaged', async () => {
     const { problems, redirects } = await publish(sampleBase(), {
       previous: new Map([['addresses.json', '{ "schema"']]),
     });
@@ -116,7 +116,7 @@ describe('renamed pages', () => {
     expect(redirects).toEqual({});
   });
 
-  it('are forgotten, which is reported, when a single character of the memory was changed', async () => {
+  it('are forgotten, which is reported, if a single character of the history was changed', async () => {
     const first = await publish(sampleBase());
     const book = first.files.get('addresses.json') ?? '';
     const { problems, redirects } = await publish(sampleBase(), {
@@ -134,7 +134,7 @@ describe('renamed pages', () => {
     expect(second.redirects).toEqual({ '/en/article/aaaaaaaaaa-before': '/en/article/aaaaaaaaaa-reset/' });
   });
 
-  it('are remembered where somebody wrote the memory in other lines and another order', async () => {
+  it('are used if someone reformatted and reordered the history', async () => {
     const first = await publish(sampleBase());
     const book = JSON.parse(first.files.get('addresses.json') ?? '');
     const indented = JSON.stringify({ ...book, pages: book.pages.toReversed() }, null, 4);
@@ -172,7 +172,7 @@ describe('pages that are gone', () => {
     });
   });
 
-  it('get status 410 where the host can send it', async () => {
+  it('get status 410 if the host can send it', async () => {
     const first = await publish(sampleBase());
     const second = await publish(onlyReset(), {
       previous: first.files,
@@ -184,7 +184,7 @@ describe('pages that are gone', () => {
     expect(second.files.get('hosting/Caddyfile')).toContain('"/en/article/bbbbbbbbbb-invoice" "gone"');
   });
 
-  it('are pages again when the record comes back, with all their earlier addresses', async () => {
+  it('are pages again when the record comes back, with all their earlier URLs', async () => {
     const first = await publish(sampleBase());
     const second = await publish(onlyReset(), { previous: first.files });
     const third = await publish(sampleBase({ invoice: 'bill' }), { previous: second.files });
@@ -192,7 +192,7 @@ describe('pages that are gone', () => {
   });
 });
 
-describe('addresses of the old help centre', () => {
+describe('URLs of the old help centre', () => {
   const settings = { oldAddresses: true };
 
   it('lead to the pages of today, with and without slug and language', async () => {
@@ -218,7 +218,7 @@ describe('addresses of the old help centre', () => {
     });
   });
 
-  it('lead to categories whose ids hold hyphens, and can be the target of a configured redirect', async () => {
+  it('lead to categories whose ids contain hyphens, and can be the target of a configured redirect', async () => {
     const base = knowledgeBase(
       [
         article('aaaaaaaaaa', [translation('en', 'One')], { categoryId: 'my' }),
@@ -259,7 +259,7 @@ describe('addresses of the old help centre', () => {
     expect(redirects['/old']).toBe('/de/article/aaaaaaaaaa-zurucksetzen/');
   });
 
-  it('are left alone where pages keep them', async () => {
+  it('are not redirected if pages keep them', async () => {
     const base = knowledgeBase([article(ids.reset, [translation('en', 'Reset', { slug: 'reset' })])]);
     const { redirects } = await publish(base, { settings, articlePattern: 'article/{id}-{slug}' });
     expect(Object.keys(redirects)).toEqual([
@@ -274,7 +274,7 @@ describe('redirects of the configuration', () => {
   const publishRules = (...rules: { from: string; to: string; kind?: 'permanent' | 'temporary' }[]) =>
     publish(sampleBase(), { settings: { rules } });
 
-  it('lead to paths, web addresses and records', async () => {
+  it('lead to paths, web URLs and records', async () => {
     const { redirects, problems } = await publishRules(
       { from: '/faq', to: '/en/' },
       { from: '/status/', to: 'https://status.example.com/?a=1#now', kind: 'temporary' },

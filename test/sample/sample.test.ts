@@ -83,7 +83,7 @@ describe('the sample knowledge base', () => {
     expect(missing.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('holds exactly one draft, one private article and one translation that is not live', () => {
+  it('contains exactly one draft, one private article and one translation that is not live', () => {
     expect(articles.filter(({ record }) => !record.is_published)).toHaveLength(1);
     expect(articles.filter(({ record }) => record.is_private)).toHaveLength(1);
     expect(texts.filter(({ isLive }) => !isLive)).toHaveLength(1);

@@ -58,7 +58,7 @@ it('a backup and a restore replace no file without being asked, and never the fi
   expect(backUp(dataFile, copy, true).articles).toBe(1);
 });
 
-it('neither a folder nor what SQLite keeps beside a data file is replaced, and nothing is left beside it', async () => {
+it('neither a folder nor SQLite’s files next to a data file are replaced, and nothing is left there', async () => {
   const { dataFile, copy, folder } = await startWithArticle();
   backUp(dataFile, copy, false);
   const before = readdirSync(folder);
@@ -80,7 +80,7 @@ it('neither a folder nor what SQLite keeps beside a data file is replaced, and n
   expect(readdirSync(folder)).toEqual(before);
 });
 
-it('what is no whole data file is neither copied nor restored, and nothing is changed', async () => {
+it('an incomplete data file is neither copied nor restored, and nothing changes', async () => {
   const { dataFile, copy } = await startWithArticle();
   backUp(dataFile, copy, false);
   const bad = makeFolder();
@@ -129,7 +129,7 @@ function countCategories(file: string): unknown {
   return row?.count;
 }
 
-it('what a killed process left beside a deleted data file is renamed by a restore, and not applied to the restored one', async () => {
+it('files that a killed process left next to a deleted data file are renamed by a restore, and not applied to the restored one', async () => {
   const { dataFile, copy } = await startWithArticle();
   backUp(dataFile, copy, false);
   const killed = makeKilled('kb.sqlite');
@@ -141,7 +141,7 @@ it('what a killed process left beside a deleted data file is renamed by a restor
   expect(countCategories(`${killed}.previous`)).toBe(1);
 });
 
-it('a restore gives the old file no name beside which a killed process left something', async () => {
+it('a restore does not rename the old file to a name with files of a killed process', async () => {
   const { dataFile, copy } = await startWithArticle();
   backUp(dataFile, copy, false);
   const killed = makeKilled('kb.sqlite.previous');

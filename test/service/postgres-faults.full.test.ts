@@ -52,7 +52,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
 
   const seen = ({ status, headers, json }: Answer) => [status, headers['retry-after'], json.error.code];
 
-  it('is answered with 503 where it cancels a statement that takes too long (57014), and nothing is written', async () => {
+  it('is answered with 503 if it cancels a statement that takes too long (57014), and nothing is written', async () => {
     const { url, other, create, titles, call, log } = await start();
     // Inside its transaction, a connection sees those of others as they were when it first asked.
     const observer = await connect(url);
@@ -76,7 +76,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     expect((await create('In time')).status).toBe(200);
   });
 
-  it('is answered with 503 where it ends the connection in the middle of a write (57P01), and nothing is written', async () => {
+  it('is answered with 503 if it ends the connection in the middle of a write (57P01), and nothing is written', async () => {
     const { url, other, create, titles, disconnect, log } = await start();
     await create('Before');
     const observer = await connect(url);
@@ -92,7 +92,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     await expect.poll(async () => (await create('After')).status).toBe(200);
   });
 
-  it('is answered with 503 where it has no more connections (53300), and with 200 once it has', async () => {
+  it('is answered with 503 if it has no more connections (53300), and with 200 when it has', async () => {
     const { url, other, create, titles, ready, disconnect, log } = await start();
     const clients: pg.Client[] = [];
     onTestFinished(async () => void (await Promise.all(clients.map((client) => client.end()))));
@@ -126,7 +126,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     expect(await titles()).toEqual(['Enough']);
   });
 
-  it('is answered with 503 to writes alone where it is read-only (25006), and nothing is written', async () => {
+  it('is answered with 503 only for writes if it is read-only (25006), and nothing is written', async () => {
     const { url, other, create, titles, call, disconnect, log } = await start();
     await create('Before');
     const name = new URL(url.replace(':///', '://x/')).pathname.slice(1);
@@ -146,7 +146,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
   });
 
   it.skipIf(!canMount)(
-    `is answered with 507 where its disk is full (53100), and with 200 when there is room${canMount ? '' : ' (needs root)'}`,
+    `is answered with 507 if its disk is full (53100), and with 200 when there is room${canMount ? '' : ' (needs root)'}`,
     async () => {
       const disk = join(makeFolder(), 'disk');
       mkdirSync(disk);

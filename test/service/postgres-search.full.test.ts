@@ -105,7 +105,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     expect(server.query(url, 'SELECT count(*) FROM article_change')).toBe('1');
   });
 
-  it('finds what was restored while a replica was cut off, and nothing of before', async () => {
+  it('finds what was restored while a replica was disconnected, and no earlier articles', async () => {
     // While it is cut off it does not connect again by itself.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -253,7 +253,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     expect(await find(store, 'word')).toEqual(['Word kept']);
   });
 
-  it('finds what a database of the first version holds', async () => {
+  it('finds the articles of a database of the first version', async () => {
     const url = await server.createDatabase();
     const first = await openStore(url, { defaultLanguage: 'en', clock: Date.now });
     await first.createArticle({
@@ -299,7 +299,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     expect(readdirSync(folder)).toEqual(['other']);
   });
 
-  it('is refused where the index takes too long to make, and answered once it is made', async () => {
+  it('is refused if creating the index takes too long, and answered as soon as it exists', async () => {
     const url = await server.createDatabase();
     const store = await open(url);
     await store.createArticle({ title: 'Word' });
@@ -381,7 +381,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     expect(await find(store, 'word')).toEqual(['Word', 'Word 2']);
   });
 
-  it('says so where the index cannot be made, leaves nothing behind, and makes it once it can', async () => {
+  it('reports that the index cannot be created, leaves nothing behind, and creates it as soon as it can', async () => {
     const folder = makeFolder();
     const missing = join(folder, 'missing');
     vi.stubEnv('TMPDIR', missing);

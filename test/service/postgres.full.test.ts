@@ -31,7 +31,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     return store;
   }
 
-  it('is made once by processes that start at the same time', async () => {
+  it('is created once by processes that start at the same time', async () => {
     const url = await server.createDatabase();
     const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
@@ -424,7 +424,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     });
   });
 
-  it('is restored once the connections of a service that was just stopped have ended', async () => {
+  it('is restored after the connections of a service that was just stopped have ended', async () => {
     const url = await server.createDatabase();
     const store = await openStore(url, options);
     await store.createArticle({ title: 'Word' });
@@ -459,7 +459,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     expect(readdirSync(cwd)).toEqual(['copy.sqlite']);
   });
 
-  it('is ready once searches are answered, and makes the index for a probe alone', async () => {
+  it('is ready as soon as searches are answered, and also creates the index for a probe', async () => {
     const folder = makeFolder();
     vi.stubEnv('TMPDIR', join(folder, 'missing'));
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -67,7 +67,7 @@ describe('startService', () => {
     expect((await callService({ ...second, ca: first.ca }, '/article')).status).toBe(200);
   });
 
-  it('fills an empty database from a JSON file, and leaves a filled one alone with a note', async () => {
+  it('fills an empty database from a JSON file, and does not change a filled one and notes it', async () => {
     const folder = makeFolder();
     const notes: string[] = [];
     const options = {
@@ -160,7 +160,7 @@ describe('startService', () => {
   );
 
   it.runIf(process.platform === 'linux').each(['/proc/lectern.sqlite', '/proc/lectern/kb/kb.sqlite'])(
-    'ends at once when the data file cannot be at %s',
+    'ends immediately if the data file cannot be at %s',
     async (data) => {
       await expect(startService({ data })).rejects.toMatchObject({
         code: 'DATA_FILE_UNUSABLE',
@@ -219,7 +219,7 @@ describe('startService', () => {
     });
   });
 
-  it('leaves nothing behind when the port is none or is taken', async () => {
+  it('leaves nothing behind if the port is invalid or in use', async () => {
     const service = await startTestService();
     const folder = makeFolder();
     for (const port of [99_999, Number(new URL(service.baseUrl).port)]) {

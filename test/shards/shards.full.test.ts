@@ -40,7 +40,7 @@ describe('shards that are merged', () => {
     expect(await readTree(path('merged'))).toEqual(await readTree(path('whole')));
   });
 
-  it('publish the images that bodies hold', async () => {
+  it('publish the images that bodies contain', async () => {
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
     await project.write(`Text <img alt="A dot" src="data:image/png;base64,${pixel}">`);
@@ -53,7 +53,7 @@ describe('shards that are merged', () => {
     expect(merged).toEqual(await readTree(path('whole')));
   });
 
-  it('publish the copies of images of other servers, and are refused where the merge has other ones', async () => {
+  it('publish the copies of images of other servers, and are refused if the merge has other ones', async () => {
     const address = 'https://files.example/dot.png';
     await project.write(`Text <img alt="A dot" src="${address}">`);
     const more = { media: { hosts: ['files.example'] } };
@@ -125,7 +125,7 @@ describe('shards that are merged', () => {
     expect(await readTree(path('dist'))).toEqual(await readTree(path('clean')));
   });
 
-  it('publish a file that holds one section as it is in the shard, unless it was changed', async () => {
+  it('publish a file with one section unchanged from the shard, unless it was changed', async () => {
     const more = { output: { compress: [] } };
     const sections = path('shard-1/sections/en/chunks');
     const cache = await project.copySnapshot();

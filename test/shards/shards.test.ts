@@ -43,7 +43,7 @@ it('a file of a shard is read to be checked, unless it has the time, inode and s
   expect(() => check(undefined)).toThrow(damaged);
 });
 
-it('a merge reads a page of a shard only where it may have changed', async () => {
+it('a merge reads a page of a shard only if it may have changed', async () => {
   const shard = await project.buildShard(1, 1);
   const pages = project.path(`${shard}/pages`);
   const [page = ''] = [...(await readTree(pages)).keys()].filter((path) => path.endsWith('.md'));

@@ -57,7 +57,7 @@ describe('scripts', () => {
     expect((await linkAll({ 'a.js': text, 'b.js': '' })).get('a.js')?.text).toBe(text);
   });
 
-  test('are copied also where they are no UTF-8', async () => {
+  test('are copied even if they are not UTF-8', async () => {
     const content = Buffer.from("import './b.js'; // caf\xe9", 'latin1');
     const assets = await linkScripts(
       new Map([
@@ -213,7 +213,7 @@ describe('the files of a site', () => {
     expect(attach()).toBe(42);
   });
 
-  test('have scripts that are part of the search only where an own script names them', async () => {
+  test('have scripts that are part of the search only if an own script names them', async () => {
     const parts = async () =>
       [...(await read()).keys()].filter((name) => /^(?:tokens|search-engine)/.test(name));
     expect(await parts()).toEqual([]);

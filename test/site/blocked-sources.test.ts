@@ -65,7 +65,7 @@ describe('what the Content-Security-Policy blocks', () => {
     expect(blocked(path, text, { [directive]: [source] })).toEqual([]);
   });
 
-  it('is an inline script, but not one that holds data or has an address', () => {
+  it('is an inline script, but not one that contains data or has a URL', () => {
     expect(blocked('hooks/a.eta', '<script>run()</script>')).toEqual([
       'hooks/a.eta:1 has an inline script, which the Content-Security-Policy blocks; move it to a file in assets/',
     ]);

@@ -255,7 +255,7 @@ describeWith(
       );
     });
 
-    test('shows the page for unknown addresses', async () => {
+    test('shows the page for unknown URLs', async () => {
       const page = await browser.newPage();
       const answer = await page.goto(`${server.origin}/en/article/none/`);
       expect(answer?.status()).toBe(404);

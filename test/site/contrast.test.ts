@@ -18,7 +18,7 @@ describe('the colour of links and buttons', () => {
     expect(await messages({ accent: 'oklch(90% 0.1 120)', accentDark: '#fff' })).toHaveLength(1);
   });
 
-  it('is reported and made lighter when it is too dark for a dark ground, also where it is the only one', async () => {
+  it('is reported and made lighter when it is too dark for a dark background, also if it is the only colour', async () => {
     expect(await messages({ accent: '#0b6e4f' })).toEqual([
       'CONTRAST_LOW site.theme.accent #0b6e4f has a contrast of 2.89:1 on a dark background; at least 4.5:1 is needed, so #398f6e is used there',
     ]);

@@ -6,7 +6,7 @@ import { sampleBase } from './support/sample.ts';
 
 /** Holds of a site whose authors made no mistake. */
 function checkLinks(build: () => Promise<BuiltSite>): void {
-  test('every address within the site leads to a file, and every fragment to an element', async () => {
+  test('every URL within the site leads to a file, and every fragment to an element', async () => {
     const { files } = await build();
     expect(findBrokenLinks(files, origin)).toEqual([]);
   });

@@ -22,11 +22,11 @@ function shownFor(language: string, chain: readonly string[] = [], id = 'aaaaaaa
 }
 
 describe('the language shown instead of a missing translation', () => {
-  test('is nothing where the translation exists', () => {
+  test('is empty if the translation exists', () => {
     expect(shownFor('pt')).toBeUndefined();
   });
 
-  test('is the tag without its region where that exists', () => {
+  test('is the tag without its region if that exists', () => {
     expect(shownFor('pt-BR')).toBe('pt');
   });
 

@@ -154,7 +154,7 @@ test('A page names its Markdown twin and the feed of updates', async () => {
 });
 
 describe('the Atom feed', () => {
-  test('holds the latest updates first and the time of the newest', async () => {
+  test('lists the latest updates first and the time of the newest', async () => {
     const site = await createSite(plan, siteSettings.parse({}), {
       templatesFolder: null,
       popular: new Map(),
@@ -207,7 +207,7 @@ describe('sitemaps', () => {
     expect(files.length).toBeGreaterThan(2);
   });
 
-  test('are not written while the address of the site is not known', () => {
+  test('are not written if the site URL is unknown', () => {
     expect([...renderSitemaps(planOf(pages, [], null))]).toEqual([]);
   });
 });

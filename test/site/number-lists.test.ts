@@ -13,7 +13,7 @@ function listsOf(drawn: readonly (readonly number[])[]): NumberLists {
   return lists;
 }
 
-test('Lists give back what was put into them', { tags: 'property' }, () => {
+test('Lists return the numbers added to them', { tags: 'property' }, () => {
   fc.assert(
     fc.property(someLists, (drawn) => {
       const lists = listsOf(drawn);

@@ -82,7 +82,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
-    test('leads to all results of what the field holds, also before they are shown', async () => {
+    test('leads to all results for the text in the field, also before they are shown', async () => {
       await open(`/${language}/index/`);
       await page.keyboard.press('/');
       await page.locator('dialog[open] input').fill('parcel');
@@ -97,7 +97,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
-    test('leads to all results of what the field holds where an answer to fewer letters comes late', async () => {
+    test('leads to all results for the text in the field if an answer to fewer letters comes late', async () => {
       page = await browser.newPage();
       await page.clock.install();
       let release = () => {};
@@ -151,7 +151,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
-    test('says so in the dialog where the search cannot be loaded, and tries again', async () => {
+    test('says in the dialog that the search cannot be loaded, and tries again', async () => {
       const files = '**/assets/search*.js';
       page = await browser.newPage();
       await page.route(files, (route) => route.abort());
@@ -213,7 +213,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
-    test('tells assistive technology of the panel that opens below the field, where ARIA has no properties', async () => {
+    test('tells assistive technology of the panel that opens below the field, if ARIA has no properties', async () => {
       page = await browser.newPage();
       await page.addInitScript(`for (const name of Object.getOwnPropertyNames(Element.prototype))
         if (/^aria|^role$/.test(name)) delete Element.prototype[name];`);
@@ -289,7 +289,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
-    test('leaves the panel of the home page closed when results come late', async () => {
+    test('keeps the panel of the home page closed if results come late', async () => {
       await open(`/${language}/`);
       await page.locator('.hero input').click();
       await page.keyboard.type('parcel');
@@ -309,7 +309,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
     });
 
     test.each([`/${language}/index/`, `/${language}/search/`])(
-      'offers help where nothing is found, on %s',
+      'offers help if nothing is found, on %s',
       async (path) => {
         await open(path);
         await page.keyboard.press('/');

@@ -55,7 +55,7 @@ describe('an article page', () => {
     );
   });
 
-  test('names no absolute address while the site address is not known', async () => {
+  test('contains no absolute URL if the site URL is unknown', async () => {
     const site = await siteOf(planOf(sampleArticles, sampleCategories, null));
     const { content } = renderArticle(site, 'aaaaaaaaa1', 'en', document('<p>Text</p>'));
     expect(content).not.toMatch(/rel="canonical"|og:|hreflang="x-default"/);
@@ -81,7 +81,7 @@ describe('an article page', () => {
     expect(short.content).not.toContain('class="toc"');
   });
 
-  test('leads the language switcher to the same article, or home where it is not translated', async () => {
+  test('leads the language switcher to the same article, or home if it is not translated', async () => {
     const site = await siteOf(sample);
     const { content } = renderArticle(site, 'aaaaaaaaa2', 'en', document('<p>Text</p>'));
     expect(content).toMatch(/href="\/docs\/ja\/article\/aaaaaaaaa2-[^"]+" lang="ja"/);
@@ -131,7 +131,7 @@ describe('settings per language', () => {
     expect(files.get('ja/updates.atom')).toContain('<title>アクメ ヘルプ</title>');
   });
 
-  test('fall back to those of the default language, but for the announcement', async () => {
+  test('fall back to those of the default language, except the announcement', async () => {
     const arabic = (await filesOf(await createSite(plan, settings, options))).get('ar/index.html') ?? '';
     expect(arabic).toContain('Acme Help</title>');
     expect(arabic).toContain('>Status</a>');
@@ -182,7 +182,7 @@ describe('what readers can do at the end of an article', () => {
     expect((await render({ feedback: '/api/feedback' })).headers).toContain("form-action 'self';");
   });
 
-  test('is counted where the settings say, and nowhere else', async () => {
+  test('is counted only if the settings say so', async () => {
     const key = `lc_aaaaaaaaaa_${'b'.repeat(43)}`;
     const { content, headers } = await render({ statistics: `https://kb.example.com/v1/?key=${key}` });
     expect(content).toContain(
@@ -193,7 +193,7 @@ describe('what readers can do at the end of an article', () => {
     expect((await render({})).headers).toContain("connect-src 'self';");
   });
 
-  test('is to open the Markdown version in an assistant, where the settings name one', async () => {
+  test('is to open the Markdown version in an assistant, if the settings name one', async () => {
     const assistants = [{ title: 'Own', href: 'https://ai.example.com/?q=Read%20{url}&from=help' }];
     const { content } = await render({ assistants });
     const [menu = ''] = /<details class="assistants">[\s\S]*?<\/details>/.exec(content) ?? [];
@@ -261,7 +261,7 @@ describe('the page of a large category', () => {
   };
   const listed = (html: string) => html.match(/>[A-E] article \d+<\/a>/g)?.length ?? 0;
 
-  test('folds away what is beyond the first articles, and says how many there are', async () => {
+  test('hides the articles after the first ones, and says how many there are', async () => {
     const html = await page('ccccccccc1');
     const [rest = ''] = /<details class="rest">[\s\S]*?<\/details>/.exec(html) ?? [];
     expect(rest).toContain('<summary class="show-all">Show all 615</summary>');
@@ -280,7 +280,7 @@ describe('the page of a large category', () => {
     expect(listed(await page('ccccccccc2'))).toBe(25);
   });
 
-  test('has a list to jump to the categories below, where they are many', async () => {
+  test('has a list to jump to the categories below, if they are many', async () => {
     const html = await page('ccccccccc1');
     expect(html).toContain('<li><a href="#topic-ccccccccc2">Billing</a></li>');
     expect(html).toContain('<h2 id="topic-ccccccccc2">');
@@ -324,7 +324,7 @@ describe('the side tree of the docs look', () => {
     expect(await treeLinks(45, 90)).toBe(45 + 1 + 2);
   });
 
-  test('has the articles around the page where their category has too many, and a link to all', async () => {
+  test('has the articles around the page if their category has too many, and a link to all', async () => {
     const ids = numbered(90, 'a');
     const plan = planOf(
       ids.map((id, at) => article(id, { en: id }, { categoryId: 'ccccccccc1', sortOrder: at })),
@@ -584,7 +584,7 @@ describe('the rest of the site', () => {
     expect(files.get('en/index/2/index.html')).not.toContain('How to 999<');
   });
 
-  test('keeps the address of the search page when an article has it, and reports that', () => {
+  test('keeps the URL of the search page if an article has it, and reports that', () => {
     const knowledgeBase = {
       defaultLanguage: 'en',
       articles: [article('aaaaaaaaa1', { en: 'Search' })],
@@ -633,7 +633,7 @@ describe('the rest of the site', () => {
   });
 });
 
-describe('what a page shows where it has nothing to list', () => {
+describe('a page with nothing to list', () => {
   const uncategorised = [article('aaaaaaaaa1', { en: 'Only one' })];
   const untranslated = [
     article('aaaaaaaaa1', { en: 'Parcels' }, { categoryId: 'ccccccccc2' }),
@@ -681,7 +681,7 @@ describe('what a page shows where it has nothing to list', () => {
       expect(others.filter((html) => html.includes('class="empty"'))).toEqual([]);
     });
 
-    test('is the topics on the search page where no article is popular or was updated', async () => {
+    test('shows the topics on the search page if no article is popular or was updated', async () => {
       const page = (await pagesOf(planOf(untranslated, topics), look)).get('ja/search/index.html') ?? '';
       const [offered = ''] = /<template class="search-empty">[\s\S]*?<\/template>/.exec(page) ?? [];
       expect(offered).toMatch(/<h2>トピック<\/h2><ul class="pills">\s*<li><a href="[^"]*">上<\/a><\/li>/);

@@ -84,7 +84,7 @@ describe('a template of the site', () => {
     expect(await renderPage()).toContain('<p>Was this helpful, Reset your password?</p>');
   });
 
-  test('is refused where its search form names a script that is not published', async () => {
+  test('is refused if its search form names a script that is not published', async () => {
     const form = (script: string) =>
       `\n<form class="search-form" action="<%= it.language.index %>"\n data-script="${script}"><input name="q"></form>`;
     for (const script of ['search.js', '/assets/search.js', '/docs/search.js']) {
@@ -127,7 +127,7 @@ describe('a template of the site', () => {
 });
 
 describe('a mistake in a template', () => {
-  test('names file, line and page where a field does not exist', async () => {
+  test('names file, line and page if a field does not exist', async () => {
     await write({ 'hooks/article-after.eta': '<p>fine</p>\n<p><%= it.article.titel %></p>' });
     await expect(renderPage()).rejects.toMatchObject({
       code: 'TEMPLATE_FAILED',
@@ -212,7 +212,7 @@ describe('ejecting', () => {
     });
   });
 
-  test('lists every template with what the site has made of it', async () => {
+  test('lists every template with the changes of the site', async () => {
     await ejectTemplate(folders, 'article', '1.2.3');
     await write({ 'ja/home.eta': 'x' });
     const status = new Map((await listTemplates(folders)).map((template) => [template.name, template]));
@@ -222,7 +222,7 @@ describe('ejecting', () => {
     expect([...status.keys()].some((name) => name.startsWith('looks/'))).toBe(false);
   });
 
-  test('shows what was changed', async () => {
+  test('shows the changes', async () => {
     const path = await ejectTemplate(folders, 'hooks/head-end', '1.2.3');
     await writeFile(path, `${await readFile(path, 'utf8')}<meta name="a" content="b">`);
     expect(await diffTemplate(folders, 'hooks/head-end')).toEqual(['-', '+<meta name="a" content="b">']);

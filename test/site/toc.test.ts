@@ -12,7 +12,7 @@ describe('tableOfContents', () => {
     ]);
   });
 
-  it('lists nothing where there is one heading, or none with a text', () => {
+  it('lists nothing if there is only one heading, or none with text', () => {
     expect(tableOfContents([heading(2, 'Only')])).toEqual([]);
     expect(tableOfContents([heading(2, ' '), heading(2, '')])).toEqual([]);
   });

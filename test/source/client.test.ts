@@ -149,7 +149,7 @@ describe('createClient', () => {
   });
 
   it.each([{}, { article: null }, { article: [] }, { articles: [record] }])(
-    'says so when an answer does not hold the record: %j',
+    'says so if a response does not contain the record: %j',
     async (answer) => {
       const { client } = await clientOfAnswers(json(200, answer));
       await expect(client.readArticle('aaaaaaaaaa')).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
@@ -166,7 +166,7 @@ describe('createClient', () => {
     },
   );
 
-  it('asks for statistics under the doubled version where there are none under one', async () => {
+  it('requests statistics below the doubled version if there are none below the single one', async () => {
     const entries = [{ article_id: 'aaaaaaaaaa', count: 3, title: 'A' }, { article_id: 7 }, null];
     const { client, requests } = await clientOfAnswers(json(404, {}), json(200, { top_articles: entries }));
     expect(await client.readStatistics({ limit: 5 })).toEqual([entries[0]]);
@@ -194,7 +194,7 @@ describe('createClient', () => {
     ]);
   });
 
-  it('escapes ids in addresses', async () => {
+  it('escapes ids in URLs', async () => {
     const { client, requests } = await clientOfAnswers(json(404, {}));
     await expect(client.readArticle('../category')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(requests).toEqual(['GET /v1/article/..%2Fcategory']);

@@ -221,7 +221,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     };
   }
 
-  it('gives what is public, in its languages and its tree, and excludes the rest with its reason', async () => {
+  it('gives the public articles with their languages and categories, and excludes the others with a reason', async () => {
     const { hold, read, idOf, privateIs = 'private' } = await openReading();
     hold(world);
     const source = await read();

@@ -41,7 +41,7 @@ describe('text that is not UTF-8', () => {
     },
   );
 
-  test('is reported where articles are read one by one', async () => {
+  test('is reported if articles are read one by one', async () => {
     expect(await problemsOf(serve('application/json', 'latin1', false))).toContain(
       `TEXT_DAMAGED ${articleId(1)}`,
     );

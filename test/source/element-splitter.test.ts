@@ -42,7 +42,7 @@ const document = fc
   );
 
 describe('splitting a list into its elements', () => {
-  test('gives what JSON.parse gives, wherever the bytes are cut', { tags: 'property' }, () => {
+  test('gives the result of JSON.parse, wherever the bytes are cut', { tags: 'property' }, () => {
     fc.assert(
       fc.property(document, cuts, (text, places) => {
         expect(split(text, places)).toEqual(parse(text));

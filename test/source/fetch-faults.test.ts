@@ -34,7 +34,7 @@ const failures: Readonly<Record<string, readonly [handler: Handler, code: string
 
 describe('a run against a server that', () => {
   test.each(Object.entries(failures))(
-    '%s leaves the last snapshot as it was',
+    '%s does not change the last snapshot',
     async (_name, [handler, code]) => {
       const { fetch, settings, answerWith } = await startFetching({ articles: articleRecords(3) });
       await fetch();

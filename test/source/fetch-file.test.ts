@@ -35,7 +35,7 @@ describe('a file fetcher', () => {
     expect(fetched.kind === 'file' && Buffer.from(fetched.bytes).toString()).toBe('content');
   });
 
-  it('hears from the server that a copy still holds', async () => {
+  it('learns from the server that a copy is still valid', async () => {
     const server = await startFileServer({ '/a.png': 'content' });
     const fetcher = openFetcher([server.host]);
     const first = await fetcher.fetch(`${server.origin}/a.png`, null);
@@ -43,7 +43,7 @@ describe('a file fetcher', () => {
     expect(await fetcher.fetch(`${server.origin}/a.png`, first)).toEqual({ kind: 'unchanged' });
   });
 
-  it('unpacks what comes compressed', async () => {
+  it('decompresses responses', async () => {
     const server = await startFileServer({
       '/a.svg': (_request, response) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('content')),
@@ -121,7 +121,7 @@ describe('a file fetcher', () => {
   );
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]'])(
-    'does not connect to %s, however it is written and even where it is named',
+    'does not connect to %s, however it is written and even if it is allowed',
     async (name) => {
       const server = await startFileServer({ '/a.png': 'content' });
       const address = `http://${name}:${portOf(server)}/a.png`;
@@ -131,7 +131,7 @@ describe('a file fetcher', () => {
     },
   );
 
-  it('checks the address again when a redirect leads to another named host', async () => {
+  it('checks the address again if a redirect leads to another allowed host', async () => {
     const server = await startFileServer();
     const metadata = 'metadata.example.com';
     server.files.set('/a.png', (_request, response) =>

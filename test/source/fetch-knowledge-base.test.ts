@@ -171,7 +171,7 @@ describe('reading a knowledge base', () => {
     expect(source.knowledgeBase.articles[0]?.translations.map(({ language }) => language)).toEqual(['he']);
   });
 
-  test('sends the key in a header and in no address', async () => {
+  test('sends the key in a header and not in a URL', async () => {
     const { server } = await fetchFrom({ articles: articleRecords(1) });
     expect(new Set(server.keys)).toEqual(new Set(['Bearer secret-key-1']));
     expect(server.requests.join()).not.toContain('secret-key-1');
@@ -199,7 +199,7 @@ describe('a snapshot', () => {
     expect(again.stats).toEqual({ ...source.stats, mode: 'offline' });
   });
 
-  test('is replaced by the next run, which leaves nothing else behind', async () => {
+  test('is replaced by the next run, which leaves no other files', async () => {
     const served = { articles: articleRecords(3) };
     const { settings, source } = await fetchFrom(served);
     served.articles = articleRecords(4);

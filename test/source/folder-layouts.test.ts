@@ -62,7 +62,7 @@ describe('a folder as lectern pull writes it', () => {
     ]);
   });
 
-  it('is read again where a file was written, added or removed, and only there', async () => {
+  it('is read again if and only if a file was written, added or removed', async () => {
     const text = (title: string) => page(`title: ${title}\nis_published: true\nis_private: false`, '*x*');
     const project = openFolderProject({ 'articles/a/en.md': text('A'), 'articles/b/en.md': text('B') });
     const titles = async () =>
@@ -92,7 +92,7 @@ describe('a folder as lectern pull writes it', () => {
 });
 
 describe('a folder of Docusaurus', () => {
-  it('gives pages, categories, translations, and links by file and by address', async () => {
+  it('gives pages, categories, translations, and links by file and by URL', async () => {
     const { project, source } = await read(layouts.docusaurus);
     expect(outline(project, source)).toMatchInlineSnapshot(`
       {
@@ -127,7 +127,7 @@ describe('a folder of Docusaurus', () => {
 });
 
 describe('a folder of Starlight', () => {
-  it('gives pages, locale folders, and links by address', async () => {
+  it('gives pages, locale folders, and links by URL', async () => {
     const { project, source } = await read(layouts.starlight);
     expect(outline(project, source)).toMatchInlineSnapshot(`
       {
@@ -155,7 +155,7 @@ describe('a folder of Starlight', () => {
 });
 
 describe('a page of MDX', () => {
-  it('is read where components only show their text, which is reported', async () => {
+  it('is read if components only show their text, which is reported', async () => {
     const { project, source } = await read({
       'guide.mdx':
         'import { Card } from \'x\';\n\n# Guide\n\n<Card title="Tools">\nA [wrench](tools.mdx).\n</Card>\n',

@@ -63,7 +63,7 @@ describe('a folder with mistakes is refused whole, every mistake named', () => {
     `);
   });
 
-  it('where two paths would have one id', () => {
+  it('if two paths would have one id', () => {
     // Ten digits of base 62: the same for the same path, others for other kinds and paths.
     expect(deriveId('article', 'guides/start')).toBe(deriveId('article', 'guides/start'));
     const ids = ['guides/start', 'guides/star', 'guides'].flatMap((path) => [
@@ -92,7 +92,7 @@ describe('a folder with mistakes is refused whole, every mistake named', () => {
     `);
   });
 
-  it('where an id that is written is the one another path has', async () => {
+  it('if an explicit id equals that of another path', async () => {
     const id = deriveId('article', 'good');
     const { code, message } = await refusal({ ...good, 'later.md': page(`article_id: ${id}`, 'x') });
     expect([code, message]).toEqual([
@@ -114,7 +114,7 @@ describe('a folder that is not there', () => {
     `);
   });
 
-  it('is named where it is a file', async () => {
+  it('is named if it is a file', async () => {
     const project = openFolderProject(good);
     const file = openFolderProject(good, { root: join(project.root, 'good.md') });
     expect((await errorOf(file.read())).code).toBe('FOLDER_MISSING');
@@ -164,7 +164,7 @@ describe('a folder that lost its pages', () => {
   });
 });
 
-describe('what leads out of the folder', () => {
+describe('links out of the folder', () => {
   it('is neither followed nor read: links of the file system, pipes, and loops', async () => {
     const project = openFolderProject(good);
     writeFileSync(join(project.base, 'outside.md'), '# TOPSECRET\n\nTOPSECRET');
@@ -184,7 +184,7 @@ describe('what leads out of the folder', () => {
     );
   });
 
-  it('is not read where the folder of the pages itself is a link', async () => {
+  it('is not read if the folder of the pages itself is a link', async () => {
     const project = openFolderProject({ 'mkdocs.yml': '' });
     mkdirSync(join(project.base, 'elsewhere'));
     writeFileSync(join(project.base, 'elsewhere/wages.md'), '# TOPSECRET\n\nTOPSECRET');
@@ -216,7 +216,7 @@ describe('what leads out of the folder', () => {
     });
   });
 
-  it('is reported with the article where an image or a link names it', async () => {
+  it('is reported with the article if an image or a link names it', async () => {
     const project = openFolderProject({
       'docs/a.md':
         '# A\n\n![one](../../outside.png) ![two](../../../../../../etc/passwd) ![three](link.png) ![four](gone.png) ![five](x.svg)\n\n' +
@@ -247,7 +247,7 @@ describe('what leads out of the folder', () => {
     for (const { articleId, language } of placed) expect([articleId, language]).toEqual([article?.id, 'en']);
   });
 
-  it('is not read for an address made by hand', async () => {
+  it('is not read for a handwritten URL', async () => {
     const project = openFolderProject({ 'a.png': 'inside' });
     writeFileSync(join(project.base, 'outside.png'), 'TOPSECRET');
     symlinkSync('../outside.png', join(project.root, 'link.png'));
@@ -272,7 +272,7 @@ describe('what leads out of the folder', () => {
   });
 });
 
-describe('what may not be read', () => {
+describe('unreadable files', () => {
   // The superuser reads everything.
   it.skipIf(process.getuid?.() === 0)('stops the run, since it would look deleted', async () => {
     const { chmodSync } = await import('node:fs');

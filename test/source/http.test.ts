@@ -31,7 +31,7 @@ describe('a request', () => {
     expect(server.requests).toEqual(['GET /v1/article/x']);
   });
 
-  test('encodes its query and skips what is undefined', async () => {
+  test('encodes its query and skips undefined values', async () => {
     const { http, server } = await serveTo(fine);
     await http.request(
       { method: 'GET', path: '/search', query: { query: 'a&b=ü', limit: 3, include_draft: undefined } },
@@ -224,7 +224,7 @@ describe('an error response', () => {
     `);
   });
 
-  test('is handed over where the caller knows what it means', async () => {
+  test('is returned if the caller accepts it', async () => {
     const { http } = await serveTo(status(404));
     const request = { method: 'GET', path: '/article/x', accept: [404] } as const;
     expect(await http.request(request, async (response) => response.status)).toBe(404);

@@ -46,7 +46,7 @@ describe('a run after another', () => {
     expect(await whole(second)).toEqual(await whole(first));
   });
 
-  test('reads again what was edited, and drops what was deleted', async () => {
+  test('reads edited articles again, and drops deleted ones', async () => {
     const { fetch, articles, requests, served } = await startLarge();
     served.articles = [
       ...articles.slice(2, 29),
@@ -65,7 +65,7 @@ describe('a run after another', () => {
   });
 
   test.each([{ is_private: true }, { is_published: false }, { permission_groups: ['staff'] }])(
-    'hides at once what became %j, although no date moved',
+    'immediately hides an article that became %j, although no date changed',
     async (change) => {
       const { fetch, articles } = await startLarge();
       Object.assign(articles[3] as object, change);
@@ -75,7 +75,7 @@ describe('a run after another', () => {
     },
   );
 
-  test('hides at once a translation that is no longer live, although no date moved', async () => {
+  test('immediately hides a translation that is no longer live, although no date changed', async () => {
     const articles = articleRecords(30);
     const translation = { language_code: 'de', title: 'Titel', body: 'Text', is_live: true };
     for (const article of articles) article.multilingual = [{ ...translation }];
@@ -99,13 +99,13 @@ describe('a run after another', () => {
     expect((await fetch()).stats).toMatchObject({ mode: 'incremental', singleReads: 1 });
   });
 
-  test('does not read again what only counts its views', async () => {
+  test('does not read an article again if only its views changed', async () => {
     const { fetch, articles } = await startLarge();
     for (const article of articles) article.view_count = 7;
     expect((await fetch()).stats).toMatchObject({ mode: 'incremental', singleReads: 0 });
   });
 
-  test('reads again what was edited just before the last run, since it may have been edited twice', async () => {
+  test('reads articles again that were edited just before the last run, because they may have been edited twice', async () => {
     const articles = articleRecords(30);
     Object.assign(articles[5] as object, { updated_at: new Date().toISOString() });
     const { fetch, requests } = await startLarge(articles);
@@ -133,7 +133,7 @@ describe('a run after another', () => {
     expect((await source.readBodies(articleId(5))).get('en')).toBe('Edited again');
   });
 
-  test('reads again what has no date', async () => {
+  test('reads articles without a date again', async () => {
     const articles = articleRecords(30);
     Object.assign(articles[5] as object, { updated_at: null });
     const { fetch, requests } = await startLarge(articles);
@@ -173,7 +173,7 @@ describe('a run after another', () => {
     expect((await fetch({ ports })).stats.mode).toBe('full');
   });
 
-  test('reads everything of a small knowledge base, which costs no more', async () => {
+  test('reads a small knowledge base completely, which costs no more', async () => {
     const { fetch, served } = await startFetching({ articles: articleRecords(3) });
     await fetch();
     served.articles = [...articleRecords(2), articleRecord(articleId(2), { body: 'Edited in secret' })];
@@ -182,7 +182,7 @@ describe('a run after another', () => {
     expect((await source.readBodies(articleId(2))).get('en')).toBe('Edited in secret');
   });
 
-  test('reads in parts also a small one where every body is a request', async () => {
+  test('reads only the changes of a small one, too, if every body needs a request', async () => {
     const { fetch } = await startFetching({ articles: articleRecords(9) }, { ignoresIncludeBody: true });
     expect((await fetch()).stats).toMatchObject({ mode: 'full', singleReads: 9 });
     expect((await fetch()).stats).toMatchObject({ mode: 'incremental', singleReads: 0 });
@@ -208,7 +208,7 @@ describe('a run after another', () => {
     await expect(fetch()).rejects.toMatchObject({ code: 'MASS_DELETE' });
   });
 
-  test('reads everything when an id is listed twice, since only whole records tell which one counts', async () => {
+  test('reads everything if an id is listed twice, because only whole records tell which one counts', async () => {
     const { fetch, served, articles } = await startLarge();
     served.articles = [...articles, articleRecord(articleId(4), { is_published: false })];
     const source = await fetch();
@@ -216,7 +216,7 @@ describe('a run after another', () => {
     expect(source.knowledgeBase.excluded.get(articleId(4))).toBe('draft');
   });
 
-  test('gives what a first run would give, after any edits that move their date', {
+  test('gives the result of a first run, after any edits that change their date', {
     tags: 'property',
   }, async () => {
     const edit = fc.record({
@@ -311,7 +311,7 @@ describe('a server that gives its list a validator', () => {
     expect((await fetch({ ports })).stats.mode).toBe('full');
   });
 
-  test('is not trusted about bodies its list does not hold', async () => {
+  test('does not cover bodies that are missing in the list', async () => {
     const { fetch, settings } = await startFetching(
       { articles: articleRecords(3) },
       { hasEtag: true, ignoresIncludeBody: true },

@@ -32,7 +32,7 @@ describe('an error of the network', () => {
     );
   });
 
-  test('is distinguished from a bug, which stays what it is', () => {
+  test('is distinguished from a bug, which does not change', () => {
     expect(mapNetworkError(new TypeError('x is not a function'), 'GET /')).toBeNull();
     expect(mapNetworkError(withCode('ERR_INVALID_ARG_TYPE'), 'GET /')).toBeNull();
   });

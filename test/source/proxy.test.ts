@@ -47,7 +47,7 @@ describe('the API behind a proxy', () => {
     expect(JSON.stringify(proxy.log)).not.toContain('secret-key-1');
   });
 
-  it('takes an address without http:// as curl does', async () => {
+  it('accepts a URL without http:// as curl does', async () => {
     const server = await startHiddenServer();
     const proxy = await startProxy(server);
     expect(await open(server.ca, { HTTPS_PROXY: proxy.host }).get()).toEqual({ ok: true });
@@ -64,7 +64,7 @@ describe('the API behind a proxy', () => {
     expect(untrusted.code).toBe('CERTIFICATE_UNKNOWN');
   });
 
-  it('is reached directly where NO_PROXY or no_proxy names its host', async () => {
+  it('is reached directly if NO_PROXY or no_proxy names its host', async () => {
     const server = await startHiddenServer();
     const proxy = await startProxy(server);
     for (const exception of [{ NO_PROXY: '.example.com' }, { no_proxy: name }, { NO_PROXY: '*' }]) {
@@ -84,7 +84,7 @@ describe('the API behind a proxy', () => {
 });
 
 describe('a proxy that fails', () => {
-  it('is named where it cannot be reached, without its password', async () => {
+  it('is named if it cannot be reached, without its password', async () => {
     const server = await startHiddenServer();
     const environment = { HTTPS_PROXY: 'http://user:secret-word@localhost:1' };
     expect(await errorOf(open(server.ca, environment).get())).toMatchInlineSnapshot(`
@@ -96,7 +96,7 @@ describe('a proxy that fails', () => {
     `);
   });
 
-  it('is named where it asks for a password', async () => {
+  it('is named if it asks for a password', async () => {
     const server = await startHiddenServer();
     const proxy = await startProxy({ ...server, login: 'user:right' });
     const environment = { https_proxy: `http://user:secret-word@${proxy.host}` };
@@ -121,7 +121,7 @@ describe('a proxy that fails', () => {
     expect(proxy.log).toHaveLength(times);
   });
 
-  it('is named where its certificate is not trusted', async () => {
+  it('is named if its certificate is not trusted', async () => {
     const server = await startHiddenServer();
     const proxy = await startProxy({ ...server, certificate: await makeTestCertificate() });
     const failure = await errorOf(open(server.ca, { HTTPS_PROXY: `https://${proxy.host}` }).get());
@@ -130,7 +130,7 @@ describe('a proxy that fails', () => {
   });
 
   it.each(['socks5://user:secret-word@localhost:1', 'http://', 'ht!tp://secret-word'])(
-    'has no usable address: %s',
+    'has no usable URL: %s',
     async (address) => {
       const failure = await errorOf((async () => open('', { HTTPS_PROXY: address }, { ca: null }).get())());
       expect(failure.code).toBe('PROXY_INVALID');

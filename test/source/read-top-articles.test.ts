@@ -32,7 +32,7 @@ describe('the most viewed articles', () => {
     ]);
   });
 
-  test('are asked for once per language', async () => {
+  test('are requested once per language', async () => {
     const { requests, byLanguage } = await read(views({ article_id: 'public0000', count: 1 }));
     expect(requests).toEqual([
       'GET /v1/stats/article?language_code=en',
@@ -51,7 +51,7 @@ describe('the most viewed articles', () => {
   });
 
   test.each([404, 405, 501])(
-    'are none where the service answers %d, and that is no oddity',
+    'are empty if the service answers %d, which is not a problem',
     async (status) => {
       const { byLanguage, problems, requests } = await read((_request, response) =>
         sendJson(response, {}, status),
@@ -75,7 +75,7 @@ describe('the most viewed articles', () => {
     expect(byLanguage.size).toBe(0);
   });
 
-  test('are not shown where they cannot be read, and that is reported', async () => {
+  test('are not shown if they cannot be read, which is reported', async () => {
     const { problems } = await read((_request, response) => sendJson(response, { error: 'no' }, 403));
     expect(problems).toMatchObject([
       { code: 'STATISTICS_UNAVAILABLE', message: expect.stringContaining('answered 403: "no"') },

@@ -15,7 +15,7 @@ describe('a redirect', () => {
     expect(follow('https://kb.example:443/x')).toBe('https://kb.example/x');
   });
 
-  test('may lead to another server, but never to http, where no key is sent', () => {
+  test('may lead to another server, but never to http, if no key is sent', () => {
     expect(follow('https://www.kb.example/x', { anyServer: true })).toBe('https://www.kb.example/x');
     expect(() => follow('http://kb.example/x', { anyServer: true })).toThrow('leads from https:');
   });
@@ -43,14 +43,14 @@ describe('a redirect', () => {
     expect(() => follow('/g', { chain })).toThrow('more than 5 redirects');
   });
 
-  test('of a change is followed only where the status keeps the method', () => {
+  test('of a change is followed only if the status preserves the method', () => {
     expect(follow('/x', { status: 308, isRead: false })).toBe('https://kb.example/x');
     expect(() => follow('/x', { status: 302, isRead: false })).toThrow(
       'does not allow a change to be sent again',
     );
   });
 
-  test('never shows a query in its message, since it may hold a secret', () => {
+  test('never shows a query in its message, because it may contain a secret', () => {
     expect(() => follow('http://kb.example/x?token=abc')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('abc') }),
     );

@@ -35,7 +35,7 @@ describe('whether a request is made again', () => {
     expect(mayRetry(fault('reads'), 'DELETE', 1, limits)).toBe(true);
   });
 
-  test('what cannot get better is not', () => {
+  test('a permanent error is not', () => {
     expect(mayRetry(fault('never'), 'GET', 1, limits)).toBe(false);
   });
 });

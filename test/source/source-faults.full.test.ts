@@ -222,7 +222,7 @@ describe.each(Object.entries(remotes))('a source over the network (%s) that', (_
     }
   });
 
-  it('is busy or breaks once is read all the same', async () => {
+  it('is busy or breaks once is read anyway', async () => {
     for (const handler of [
       status(429, '', { 'retry-after': '1' }).handler,
       status(503, '').handler,
@@ -275,7 +275,7 @@ describe.each(Object.entries(remotes))('a source over the network (%s) that', (_
     expect(new Set(damaged.map(({ articleId }) => articleId)).size).toBe(10);
   });
 
-  it('sends values of other types fails or leaves them out', async () => {
+  it('sends values of other types fails or omits them', async () => {
     const { fail, expectFailure } = await openRemote(remote);
     for (const answer of [{ articles: {} }, { articles: null }, { error: 'maintenance' }, [], 'x', null]) {
       fail(remote.list, (_request, response) => sendJson(response, answer));

@@ -65,7 +65,7 @@ describe('a server certificate', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('is missed where the server speaks plain http', async () => {
+  test('is reported missing if the server speaks plain http', async () => {
     const plain = createHttpServer((_request, response) => response.end());
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void plain.close());
@@ -92,7 +92,7 @@ describe('a host that cannot be reached', () => {
 });
 
 describe('trusted certificates', () => {
-  test('are those of Node where none is configured', async () => {
+  test('are those of Node if none is configured', async () => {
     expect(await trustedCertificates(null)).toBeNull();
   });
 

@@ -68,7 +68,7 @@ describe('Zendesk Guide, as it is documented', () => {
     expect(idOfZendesk(1)).not.toBe(idOfZendesk(2));
   });
 
-  it('takes an API token with the address of its owner, or an OAuth token', async () => {
+  it('accepts an API token with the e-mail address of its owner, or an OAuth token', async () => {
     const token = await openZendesk(asServed);
     await token.read();
     expect(token.server.keys[0]).toBe(

@@ -29,7 +29,7 @@ it('a client changes and deletes a record only while it has the ETag that was re
 });
 
 it.each(['article', 'category'])(
-  'a push never overwrites what somebody edits between its last look at the %s and its change',
+  'a push never overwrites an edit made between its last read of the %s and its change',
   async (kind) => {
     const service = await startTestService();
     const client = clientOf(service);

@@ -66,7 +66,7 @@ describe('a folder a writer works in', () => {
     `);
   });
 
-  it('has HTML where Markdown would lose something, and says how often and why', async () => {
+  it('has HTML if Markdown would lose something, and says how often and why', async () => {
     const { client, root } = await start(
       mergedTable,
       '<p>Film</p><iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="T"></iframe>',
@@ -123,7 +123,7 @@ describe('a folder a writer works in', () => {
     expect(await push(client, root)).toEqual([]);
   });
 
-  it('stays Markdown through edits at the service, tables that Markdown cannot hold included', async () => {
+  it('stays Markdown through edits at the service, including tables that Markdown cannot express', async () => {
     const { client, root } = await start('<p>One</p>');
     await pull(client, root);
     writeFileSync(join(root, folder, 'en.md'), `${file(root, 'en.md').trimEnd()}\n\n${mergedTable}\n`);

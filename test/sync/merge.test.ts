@@ -168,7 +168,7 @@ describe('edits of both sides', () => {
     expect([forService(second), forFolder(second)]).toEqual([edited, edited]);
   });
 
-  it('conflict where lines overlap, and where nothing is known of them but that they changed', () => {
+  it('conflict if lines overlap, or if it is only known that they changed', () => {
     const texts: Values = new Map();
     const of = (body: string, tags: readonly string[] = []) => toComparable({ '': { body, tags } });
     const agreed = { service: hashFieldsOf(of('One line\ntwo\nthree\n', ['first tag']), texts) };

@@ -42,7 +42,7 @@ describe('the name of a language file', () => {
     expect(await push(client, root)).toEqual([]);
   });
 
-  it('is refused where another file is in that language, which it would replace', async () => {
+  it('is refused if it would replace another file in that language', async () => {
     const { client, root } = await startPulled();
     writeFileSync(join(root, folder, 'DE.md'), page('title: Andere', 'x'));
     await expect(push(client, root)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('the name of a language file', () => {
     expect(await languagesOf(client)).toEqual({ title: 'Hello', de: 'Hallo' });
   });
 
-  it('is refused where it is no language: notes of authors are not published', async () => {
+  it('is refused if it is not a language: notes of authors are not published', async () => {
     const { client, root } = await startPulled();
     writeFileSync(join(root, folder, 'notes.md'), page('title: SECRET', 'x'));
     await expect(push(client, root)).rejects.toMatchObject({

@@ -55,7 +55,7 @@ describe('planSync', () => {
 });
 
 describe('formatPlan', () => {
-  it('shows of long values what is around the difference', () => {
+  it('shows only the text around the difference of long values', () => {
     const start = 'word '.repeat(100);
     const plan = (local: string, remote: string) => {
       const written = comparableArticle({ title: 'A', slug: 'a', body: local }, 'en');

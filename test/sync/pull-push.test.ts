@@ -43,7 +43,7 @@ function edit(root: string, file: string, from: string, to: string): void {
 }
 
 describe('pull', () => {
-  it('writes nothing where one record has a language code that cannot be a file name', async () => {
+  it('writes nothing if one record has a language code that cannot be a file name', async () => {
     const { client, root } = await startWithRecords();
     const [sound] = await client.listArticles({ include_body: true });
     if (sound === undefined) throw new Error('there is no article');
@@ -139,7 +139,7 @@ describe('pull', () => {
     expect(readFiles(root)).toEqual(before);
   });
 
-  it('carries over what the service has changed, added and deleted', async () => {
+  it('writes changes, additions and deletions of the service', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     await client.updateArticle('aaaaaaaaaa', {
@@ -164,7 +164,7 @@ describe('pull', () => {
     expect(files[resetFile]).toContain('New');
   });
 
-  it('keeps what only the folder has changed', async () => {
+  it('keeps changes of the folder alone', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     edit(root, resetFile, 'One', 'Edited');
@@ -172,7 +172,7 @@ describe('pull', () => {
     expect(readFiles(root)[resetFile]).toContain('Edited');
   });
 
-  it('keeps Markdown files whose text is still what the service has', async () => {
+  it('keeps Markdown files whose text still equals that of the service', async () => {
     const { client, root } = await startWithRecords();
     mkdirSync(join(root, 'articles/hello'), { recursive: true });
     writeFileSync(
@@ -189,7 +189,7 @@ describe('pull', () => {
 });
 
 describe('push', () => {
-  it('sends what the folder has changed and nothing else', async () => {
+  it('sends only the changes of the folder', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     edit(root, resetFile, 'One', 'Edited');
@@ -264,7 +264,7 @@ describe('push', () => {
     expect((await client.readArticle('aaaaaaaaaa')).multilingual.map((t) => t.language_code)).toEqual(['de']);
   });
 
-  it('leaves a record that both sides changed as it is, and carries the others over', async () => {
+  it('does not change a record that both sides changed, and transfers the others', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     edit(root, resetFile, 'One', 'Mine');
@@ -283,7 +283,7 @@ describe('push', () => {
     expect(files['categories/c1-basics/en.md']).toContain('Their basics');
   });
 
-  it('lets the folder win with --ours where both changed one field, and keeps other edits of the service', async () => {
+  it('lets the folder win with --ours if both changed one field, and keeps other edits of the service', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     edit(root, resetFile, 'One', 'Mine');
@@ -298,7 +298,7 @@ describe('push', () => {
     expect(await push(client, root)).toEqual([]);
   });
 
-  it('lets the service win with --theirs where both changed one field, and keeps other edits of the folder', async () => {
+  it('lets the service win with --theirs if both changed one field, and keeps other edits of the folder', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     edit(root, resetFile, 'One', 'Mine');

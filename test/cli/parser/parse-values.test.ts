@@ -55,7 +55,7 @@ describe('parseValues', () => {
     expect(await read('a', '--', '--strict', '--')).toEqual({ check: true, ...words });
   });
 
-  it('takes every word of a list for what it is, also one with dashes', async () => {
+  it('reads every word of a list literally, also one with dashes', async () => {
     const merge = defineCommand({
       positionals: { shards: { describe: '', isList: true } },
       options,

@@ -135,7 +135,7 @@ describe('the reports', () => {
     expect(formatChangedFiles(sampleReport({ changedFiles }))).toBe('A\ta\nM\tb\nD\tc\n');
   });
 
-  it('hold to the published schema', () => {
+  it('match the published schema', () => {
     expect(runReportSchema.parse(report)).toEqual(report);
     expect(runReportSchema.parse(failed)).toEqual(failed);
     expect(runReportSchema.safeParse({ ...report, error: failed.error }).success).toBe(false);

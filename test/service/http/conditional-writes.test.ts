@@ -84,7 +84,7 @@ it.each(['/article', '/category', '/source'])('GET %s honours If-Match', async (
   ]);
 });
 
-it('a read shows at once what another process has written', async () => {
+it('a read immediately shows what another process has written', async () => {
   const one = await startTestService();
   const other = await startTestService({ data: one.data });
   const path = '/article/aaaaaaaaaa';

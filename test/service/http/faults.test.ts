@@ -137,7 +137,7 @@ describe('a client that does not read its answers', () => {
     socket.destroy();
   });
 
-  it('is not meant where the answer takes the service long', async () => {
+  it('does not apply if the service needs long for the response', async () => {
     const listArticles = async () => {
       await sleep(700);
       return page;

@@ -63,7 +63,7 @@ describe('GET /article', () => {
     expect(await titles(service, '?skip=45')).toEqual([]);
   });
 
-  it('holds 1 MiB and one article of a list in memory, however long the bodies are', async () => {
+  it('keeps 1 MiB and one article of a list in memory, however long the bodies are', async () => {
     const store = await openStore(await makeData(), { defaultLanguage: 'en', clock: Date.now });
     onTestFinished(() => store.close());
     const sizes = [3_000_000, 10, 400_000, 2_000_000, 600_000, 600_000, 10, 1_048_576, 1_500_000, 20];
@@ -99,7 +99,7 @@ describe('GET /article', () => {
     expect(mostBytes).toBeLessThan(1_048_576 + 3_001_000);
   });
 
-  it('gives the calculated addresses, with the address of the help centre where it is known', async () => {
+  it('gives the calculated URLs, with the URL of the help centre if it is known', async () => {
     const service = await startTestService({ siteUrl: 'https://help.example.com' });
     const create = { method: 'POST', body: { article_id: 'aaaaaaaaaa', title: 'Grüße, Welt!' } };
     expect((await service.call('/article', create)).json.article).toMatchObject({

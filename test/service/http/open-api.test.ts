@@ -14,7 +14,7 @@ describe('the OpenAPI document', () => {
     expect((await service.call('/openapi.json')).json).toEqual(JSON.parse(JSON.stringify(makeOpenApi())));
   });
 
-  it('refers to no schema it does not hold', () => {
+  it('refers only to schemas that it contains', () => {
     const text = JSON.stringify(makeOpenApi());
     const { schemas } = (makeOpenApi() as { components: { schemas: object } }).components;
     const references = Array.from(

@@ -113,7 +113,7 @@ describe('refusals', () => {
     expect((await service.call('/category', category)).status).toBe(409);
   });
 
-  it('answers an unreadable address and an endless one as JSON', async () => {
+  it('answers an invalid URL and an endless one as JSON', async () => {
     const service = await startTestService();
     expect((await service.call('/%zz')).json.error.code).toBe('bad_request');
     expect((await service.call(`/article/${'a'.repeat(5000)}`)).json.error.code).toBe('not_found');
@@ -183,7 +183,7 @@ describe('refusals', () => {
     expect(log.join('')).not.toContain(service.apiKey);
   });
 
-  it('finds nothing by NUL, which no record holds', async () => {
+  it('finds nothing by NUL, which no record contains', async () => {
     const service = await startTestService();
     for (const path of ['article?tag=%00', 'article?category_id=a%00', 'article?permission_group_id=%00']) {
       expect((await service.call(`/${path}`)).json).toEqual({ articles: [] });

@@ -82,7 +82,7 @@ describe('GET /search', () => {
     expect(await titles(service, 'cat', '&language_code=de')).toEqual([]);
   });
 
-  it('skips what is not public unless it is asked for', async () => {
+  it('skips unpublished articles unless they are requested', async () => {
     const service = await startWith([
       { title: 'Word open' },
       { title: 'Word draft', is_published: false },
@@ -145,7 +145,7 @@ describe('GET /search', () => {
     expect((await titles(service, 'reset')).sort()).toEqual(['Reset', 'Resetting']);
   });
 
-  it('reports when the query is longer than what is searched for', async () => {
+  it('reports a query that is too long and was cut', async () => {
     const service = await startWith([{ title: 'Word' }]);
     expect((await search(service, 'word')).query_truncated).toBe(false);
     expect(

@@ -83,7 +83,7 @@ describe('GET /article?format=list', () => {
     expect(await languages('en')).toEqual(['en', 'en']);
   });
 
-  it('answers text when the Accept header prefers it, in which no article can pass for two', async () => {
+  it('answers with text if the Accept header prefers it, in which no article can look like two', async () => {
     const service = await startWithArticles();
     const answer = await service.call('/article?format=list&language_code=en', {
       headers: { accept: 'text/plain' },

@@ -48,7 +48,7 @@ describe('statistics', () => {
     expect(await count('?start_date=2026-05-01&end_date=2026-05-02')).toBe(0);
   });
 
-  it('translates titles where there is a translation', async () => {
+  it('translates titles if there is a translation', async () => {
     const service = await startWithArticles();
     await view(service, 'aaaaaaaaaa', { count: 2 });
     await view(service, 'bbbbbbbbbb');

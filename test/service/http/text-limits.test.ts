@@ -46,7 +46,7 @@ describe('text that is not well-formed', () => {
   });
 
   it.skipIf(usesDatabases())(
-    'is repaired in a file that holds it, and then in statistics, lists and search',
+    'is repaired in a file that contains it, and then in statistics, lists and search',
     async () => {
       const data = join(makeFolder(), 'kb.sqlite');
       const first = await startService({ data });
@@ -96,7 +96,7 @@ describe('limits', () => {
     expect([answer.status, answer.json.error.message]).toEqual([400, message]);
   });
 
-  it('hold for all translations of a record together, and other articles can still be created', async () => {
+  it('apply to all translations of a record together, and other articles can still be created', async () => {
     const service = await startTestService();
     const translations = (count: number, from: number) => ({
       multilingual: tags(count, from).map((language_code) => ({ language_code, title: 'x' })),

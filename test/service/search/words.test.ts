@@ -54,7 +54,7 @@ describe('makeSnippet', () => {
     expect(makeSnippet(' a\nb\t \n c  d\u00a0e ', ['c'])).toMatch(/^a b <mark>c<\/mark> d e/);
   });
 
-  it('begins near the first match and says where it was cut', () => {
+  it('begins near the first match and shows where it was cut', () => {
     const text = `${'before '.repeat(50)}needle ${'after '.repeat(50)}`;
     expect(makeSnippet(text, ['needle'])).toMatch(/^… before .*<mark>needle<\/mark> after .* …$/);
   });

@@ -267,7 +267,7 @@ describe('deferred work', () => {
 });
 
 describe('a group of writes', () => {
-  it('shares one transaction, and one that fails leaves no trace and does not touch the others', () => {
+  it('shares one transaction, and one that fails is undone without affecting the others', () => {
     const { database, add, names, count } = openCounted();
     const failing = () => {
       add('half')();
@@ -284,7 +284,7 @@ describe('a group of writes', () => {
     expect([names(), count(), database.isInTransaction()]).toEqual([['a', 'b', 'c'], 1, false]);
   });
 
-  it('carries out together what its parts have deferred, but for the part that fails', () => {
+  it('applies the deferred work of its parts together, except that of a failed part', () => {
     const { database } = openCounted();
     const given: (readonly string[])[] = [];
     const keep = (_: unknown, items: readonly string[]) => given.push(items);
@@ -334,7 +334,7 @@ describe('a group of writes', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
-  it('fails as a whole where another process holds the lock', () => {
+  it('fails as a whole if another process holds the lock', () => {
     const { database, add } = openCounted();
     const other = openDatabase(String(database.row('PRAGMA database_list')?.file));
     onTestFinished(() => other.close());

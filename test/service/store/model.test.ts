@@ -127,7 +127,7 @@ function withoutUndefined(model: ReadonlyMap<string, ModelArticle>) {
 }
 
 describe('the store', () => {
-  it('holds after any sequence of creates, updates, deletes and restarts what a simple model holds', {
+  it('has the same content as a simple model after any sequence of creates, updates, deletes and restarts', {
     tags: 'property',
   }, async () => {
     await fc.assert(

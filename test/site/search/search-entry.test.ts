@@ -28,14 +28,14 @@ function entryOf(body: string) {
   };
 }
 
-test('A word is found under its heading where a paragraph above says the same as the heading', () => {
+test('A word is found under its heading if a paragraph above says the same as the heading', () => {
   const { headings, texts, sections } = entryOf('<p>Setup</p><p>before</p><h2>Setup</h2><p>after</p>');
   expect(headings).toEqual(['setup', 'Setup']);
   expect(texts).toEqual(['after']);
   expect(sections).toMatchObject({ before: [0], after: [1] });
 });
 
-test('A word is found under its heading where a heading has a line break, is in a list or shows an image', () => {
+test('A word is found under its heading if a heading has a line break, is in a list or shows an image', () => {
   const { headings, sections } = entryOf(
     '<h2>Two<br>lines</h2><p>first</p><ul><li>x<ul><li><h3>Deep</h3>second</li></ul></li></ul>' +
       '<h2><img src=/a.png alt=Logo></h2><p>third</p>',
@@ -52,7 +52,7 @@ test('The text of a section is cut at the end of a word for excerpts, but search
   expect(sections).toMatchObject({ last: [1] });
 });
 
-test('What is behind 4,095 headings is found at the last of them', () => {
+test('Text after 4,095 headings is found at the last of them', () => {
   const { headings, sections } = entryOf(`${'<h2>Same</h2>'.repeat(5000)}<p>last</p>`);
   expect(headings).toHaveLength(2 * 4095);
   expect(sections).toMatchObject({ last: [4095] });

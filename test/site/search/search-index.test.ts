@@ -113,7 +113,7 @@ function inAnyOrder(answers: readonly SearchAnswer[]): unknown {
 }
 
 describe('an index of several partitions', () => {
-  test('gives the very answers of one partition where the order of the articles is the same', {
+  test('gives the same answers as one partition if the order of the articles is the same', {
     tags: 'property',
   }, async () => {
     const anyEnds = fc.array(fc.nat(12), { minLength: 7, maxLength: 7 });
@@ -194,7 +194,7 @@ describe('an index of several partitions', () => {
 
   const about = (title: string, intro: string): Written => ({ title, tags: [], intro, sections: [] });
 
-  test('has common stop words in files of their own, which are loaded for them and their forms alone', async () => {
+  test('has common stop words in separate files, which are loaded only for them and their forms', async () => {
     const texts = ['Having keys', 'The lamp', 'Have a light', 'The last'];
     const entries = texts.map((title, at) => entryOf(about(title, 'have the usual'), at));
     const files = filesOf([entries], { stopWords: new Set(['the', 'have', 'never']) });
@@ -239,7 +239,7 @@ describe('an index of several partitions', () => {
     expect(starts).toHaveLength(new Set(starts).size);
   });
 
-  test('is empty where no partition has a page', async () => {
+  test('is empty if no partition has a page', async () => {
     const files = filesOf([[], []]);
     expect([...files.keys()]).toEqual([layout.path]);
     expect(await ask(files)).toEqual(queries.map(() => ({ total: 0, results: [], categories: [] })));
@@ -264,7 +264,7 @@ describe('an edit in one partition', () => {
   const termsIn = (content: string): readonly string[] =>
     JSON.parse(content).map(([term]: readonly [string]) => term);
 
-  test('leaves every file of terms as it is that holds none of its terms', () => {
+  test('does not change files of terms that contain none of its terms', () => {
     const before = filesOf(
       divide((partition) => articleOf(partition + 1)),
       limits,
@@ -288,7 +288,7 @@ describe('an edit in one partition', () => {
     expect(changed.filter((path) => !reachable.has(path))).toEqual([]);
   });
 
-  test('leaves the files of articles of other partitions as they are', () => {
+  test('does not change the files of articles of other partitions', () => {
     const files = [0, 1].map((edit) =>
       filesOf(
         divide((partition) => {

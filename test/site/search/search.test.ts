@@ -50,7 +50,7 @@ describe('the search', () => {
     expect(await titles(searcher, 'lqst')).toContain('Lost phone');
   });
 
-  test('finds the right word also where some article has the same typing error', async () => {
+  test('finds the right word even if some article has the same typing error', async () => {
     const searcher = await searchIn('en', {
       aaaaaaaaa1: ['Reset your password', '<p>Open the settings.</p>'],
       aaaaaaaaa2: ['Old notes', '<p>Somebody wrote pasword here once.</p>'],
@@ -107,7 +107,7 @@ describe('the search', () => {
     expect((await titles(searcher, 'metrics project'))[0]).toBe('Metrics');
   });
 
-  test('leaves common stop words out, and keeps rare ones as a hint', async () => {
+  test('ignores common stop words, and keeps rare ones as a hint', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 20 }, (_, at) => [
         `aaaaaaaaa${String.fromCharCode(97 + at)}`,
@@ -143,7 +143,7 @@ describe('the search', () => {
     expect(await titles(searcher, 'connecting')).toEqual(['Something', 'Anything']);
   });
 
-  test('leaves similar words out where many articles have the word itself', async () => {
+  test('ignores similar words if many articles have the word itself', async () => {
     const many = Array.from(
       { length: 8 },
       (_, at) => [`aaaaaaaaa${at}`, [`Lost item ${at}`, '<p>Text</p>']] as const,
@@ -156,7 +156,7 @@ describe('the search', () => {
     expect(await titles(searcher, 'lost wanted')).toContain('Most wanted');
   });
 
-  test('suggests the nearest word where nothing is found', async () => {
+  test('suggests the nearest word if nothing is found', async () => {
     expect((await english.search('paswrod')).suggestion).toBe('password');
     expect((await english.search('password')).suggestion).toBeNull();
     expect((await english.search('zzzzzzzz')).suggestion).toBeNull();
@@ -175,7 +175,7 @@ describe('the search', () => {
     expect((await titles(searcher, 'log in')).toSorted()).toEqual(['Sign in with a code', 'Your login']);
   });
 
-  test('counts what it finds by top category, and shows that of one alone', async () => {
+  test('counts results by top category, and can show those of one only', async () => {
     const { knowledgeBase, bodies } = baseOf('en', {
       aaaaaaaaa1: ['Locker one', '<p>x</p>'],
       aaaaaaaaa2: ['Locker two', '<p>x</p>'],
@@ -263,7 +263,7 @@ describe('the search', () => {
       ({ files } = await buildFiles({ knowledgeBase: { ...knowledgeBase, articles, categories }, bodies }));
     });
 
-    test('has a first answer to some of them, and a whole one once their files are loaded', async () => {
+    test('has an early answer for some of them, and a complete one after their files are loaded', async () => {
       const { search, loaded } = await openSearch(files, 'en');
       const firsts: [boolean | undefined, number][] = [];
       const note = ({ isPartial, total }: SearchAnswer) => firsts.push([isPartial, total]);
@@ -305,7 +305,7 @@ describe('the search', () => {
     });
   });
 
-  test('requires every word where some article has them all', async () => {
+  test('requires every word if some article has them all', async () => {
     expect(await titles(english, 'change password')).toEqual(['Change your email']);
   });
 

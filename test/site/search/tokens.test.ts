@@ -60,14 +60,14 @@ describe('terms', () => {
     expect(tokens.tokenize(text)).toEqual(expected);
   });
 
-  test('hold no half of a character, however long the word: they are stored as UTF-8', () => {
+  test('contain no half surrogate pairs, however long the word: they are stored as UTF-8', () => {
     const words = ['a', '\u{10400}'].map((letter) => `${letter.repeat(31)}\u{10400}\u{10400}`);
     const terms = words.flatMap((word) => tokens.tokenize(word));
     expect(terms).toHaveLength(2);
     expect(terms.map((term) => Buffer.from(term).toString())).toEqual(terms);
   });
 
-  test('of a query are among the terms of every text that holds it, in scripts without spaces', {
+  test('of a query are among the terms of every text that contains it, in scripts without spaces', {
     tags: 'property',
   }, () => {
     const character = fc.constantFrom(...'再設定パスワードのを鍵한국어รหัสผ่าน');

@@ -35,7 +35,7 @@ const expected = (count: number): string[] => Array.from({ length: count }, (_, 
 
 describe('a list of articles', () => {
   test.each([1, 50, 100, 237])(
-    'of %d that comes whole is complete once nothing comes after it',
+    'of %d that comes whole is complete if nothing comes after it',
     async (count) => {
       const { taken, server } = await list(kb(count));
       expect(taken).toEqual(expected(count));
@@ -133,7 +133,7 @@ describe('a list of articles', () => {
     });
   });
 
-  test('that holds a record twice is complete all the same', async () => {
+  test('that contains a record twice is still complete', async () => {
     const articles = [...articleRecords(12), articleRecord(articleId(3))];
     const whole = await list(serveKnowledgeBase({ articles }));
     const paged = await list(serveKnowledgeBase({ articles }), { listing: 'paged', pageSize: 5 });

@@ -44,7 +44,7 @@ describe('an article record', () => {
     ).toHaveLength(1);
   });
 
-  test('has a date per language where a translation gives one, and fingerprints of its call-outs', () => {
+  test('has a date per language if a translation gives one, and fingerprints of its call-outs', () => {
     const note = '<div class="note">This article is about lockers.</div>';
     const dated = { ...german, body: `${note}<p>Text</p>`, updated_at: '2026-02-01T12:00:00+02:00' };
     const { article } = read({ updated_at: '2026-03-01', body: note, multilingual: [dated] });
@@ -104,7 +104,7 @@ describe('an article record', () => {
     });
   });
 
-  test('has keywords where it is an old one', () => {
+  test('has keywords if it is an old one', () => {
     expect(read({ tags: undefined, keywords: ['x'] }).article.tags).toEqual(['x']);
   });
 
@@ -166,7 +166,7 @@ describe('an article record', () => {
     });
   });
 
-  test('never makes the reader fail, whatever it holds', { tags: 'property' }, () => {
+  test('never makes the reader fail, whatever it contains', { tags: 'property' }, () => {
     const field = fc.constantFrom(
       ...Object.keys(articleRecord('aaaaaaaaaa')),
       'is_live',
@@ -223,7 +223,7 @@ describe('the languages of an article', () => {
     expect(article.translations.map(({ language }) => language)).toEqual(['de']);
   });
 
-  test('take from an element for the default language only what the record lacks', () => {
+  test('take from an element for the default language only fields that the record lacks', () => {
     const { bodies, article } = read({
       title: 'Own',
       body: null,
@@ -259,7 +259,7 @@ describe('the languages of an article', () => {
     expect(article.translations.map(({ slug }) => slug)).toEqual(['own', 'own', 'fr-slug']);
   });
 
-  test('are reported where they cannot be used', () => {
+  test('are reported if they cannot be used', () => {
     const multilingual = [
       german,
       { ...german, language_code: 'DE' },

@@ -72,7 +72,9 @@ describe('a category forest', () => {
     });
   });
 
-  test('holds every category once, after its parent, whatever the parents are', { tags: 'property' }, () => {
+  test('contains every category once, after its parent, whatever the parents are', {
+    tags: 'property',
+  }, () => {
     const parents = fc.array(fc.option(fc.nat({ max: 12 })), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(parents, (indices) => {

@@ -10,7 +10,7 @@ describe('the spelling of a language', () => {
     ]);
   });
 
-  test('is the first in order where none is more frequent', () => {
+  test('is the first in order if none is more frequent', () => {
     expect(createSpeller(['de-at', 'de-AT'], [], 'en').spell('de-at')).toBe('de-AT');
   });
 

@@ -40,7 +40,7 @@ describe('plain text', () => {
     },
   );
 
-  test('holds no control character and no outer or double blank, whatever comes', {
+  test('contains no control characters and no leading, trailing or double spaces, whatever the input', {
     tags: 'property',
   }, () => {
     const unit = fc.oneof(

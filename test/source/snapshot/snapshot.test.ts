@@ -104,7 +104,7 @@ describe('a snapshot', () => {
     expect((await moved.readBodies('a000000001')).size).toBe(1);
   });
 
-  test('of another address or default language is refused', async () => {
+  test('of another URL or default language is refused', async () => {
     const { settings } = await snapshotOf(1);
     expect((await errorOf(openSnapshot({ ...settings, identity: 'https://other.example/v1' }))).code).toBe(
       'SNAPSHOT_FOREIGN',
@@ -127,7 +127,7 @@ describe('a snapshot', () => {
     `);
   });
 
-  test('cannot be written where the cache folder is a file', async () => {
+  test('cannot be written if the cache folder is a file', async () => {
     const { fetch } = await startFetching({ articles: articleRecords(1) });
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
