@@ -258,7 +258,7 @@ def _parse_site(site):
     url = urllib.parse.urlsplit(site)
     is_loopback = re.fullmatch(r"localhost|127(\.\d+){3}|::1", url.hostname or "") is not None
     if url.scheme != "https" and not is_loopback:
-        raise FeedError("FEED_ADDRESS_INVALID", site + " is not an https address")
+        raise FeedError("FEED_ADDRESS_INVALID", site + " is not an https URL")
     path = re.sub(r"/feed/manifest\.json$|/feed/?$|/$", "", url.path)
     return urllib.parse.urlunsplit((url.scheme, url.netloc, path, "", ""))
 

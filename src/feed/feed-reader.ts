@@ -226,7 +226,7 @@ function parseSiteUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isLoopback = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))) {
-    throw new LecternError('FEED_ADDRESS_INVALID', `${address} is not an https address`, {
+    throw new LecternError('FEED_ADDRESS_INVALID', `${address} is not an https URL`, {
       hint: 'pass the URL of the published site, e.g. https://help.example.com/',
       exitCode: 2,
     });

@@ -39,12 +39,12 @@ export const reportSchema = z
       .record(z.string(), count)
       .describe('Records of the knowledge base that are not published, counted by reason.'),
     hiddenTranslations: count.describe('Translations of published articles that are drafts or not live.'),
-    seq: count.describe('Number of the feed run that the output holds; 1 for the first build.'),
-    changes: count.describe('Pages that are new, changed, moved or gone since the run before.'),
+    seq: count.describe('Number of the feed run in the output; 1 for the first build.'),
+    changes: count.describe('Pages that are new, changed, moved or removed since the previous run.'),
     changedFiles: z
       .strictObject({ added: paths, changed: paths, removed: paths })
       .nullable()
-      .describe('Files that differ from the replaced output, relative to it; null unless asked for.'),
+      .describe('Files that differ from the replaced output, relative to it; null unless requested.'),
     problems: z.array(reportedProblem).readonly().describe('Errors first, then warnings, then by record.'),
   })
   .readonly();

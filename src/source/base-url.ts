@@ -10,7 +10,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw invalid(`the base URL ${JSON.stringify(text.slice(0, 200))} is not an https address`);
+    throw invalid(`the base URL ${JSON.stringify(text.slice(0, 200))} is not an https URL`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw invalid(`the base URL must not contain credentials, a query string or a fragment`);

@@ -62,7 +62,7 @@ async function readAllPages(http: Http, settings: ListingSettings, sink: ListSin
     'LISTING_UNSTABLE',
     `the list of articles changed ${maxAttempts} times while it was read`,
     {
-      hint: 'run again while nobody edits; if the server ignores "skip" and sends everything, set source.listing to "whole"',
+      hint: 'run again while no one edits; if the server ignores "skip" and sends everything, set source.listing to "whole"',
     },
   );
 }

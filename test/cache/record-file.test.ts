@@ -20,14 +20,14 @@ const blobs = new Map([
   ['last', Buffer.from([0, 10, 255])],
 ]);
 
-/** Writes the sample record and gives its bytes, and where its blobs begin. */
+/** Writes the sample record; returns its bytes and the offset of its blobs. */
 function writeSample(): { readonly bytes: Buffer; readonly blobsAt: number } {
   writeRecord(path(), head, blobs);
   const bytes = readFileSync(path());
   return { bytes, blobsAt: bytes.length - 6 };
 }
 
-/** A blob, or `null` where it is damaged; anything but that is a failure. */
+/** A blob, or `null` if it is damaged; any other error fails the test. */
 function readBlob(name: string): Buffer | null {
   try {
     return readRecord(path())?.blob(name) ?? null;

@@ -92,7 +92,7 @@ describe('the examples of --help', () => {
     return code === 0 ? 'works' : stderr;
   }
 
-  /** Starts what never ends, and ends it once it says where it listens. */
+  /** Starts a command that runs until stopped, and ends it after it prints its URL. */
   async function start(line: string): Promise<unknown> {
     const args = line.split(' ').slice(1);
     const child = startLectern(line.includes('--port') ? args : [...args, '--port', '0'], {

@@ -28,7 +28,7 @@ const parser = [
   'yargs-parser',
 ];
 
-/** Writes the address of every module Node loads into the file LOADED_MODULES names. */
+/** Writes the URL of every module that Node loads to the file in LOADED_MODULES. */
 const recorder = `
   import { appendFileSync } from 'node:fs';
   export async function load(url, context, next) {
@@ -39,7 +39,7 @@ const register = `
   import { register } from 'node:module';
   register(${JSON.stringify(dataUrl(recorder))});`;
 
-/** Runs the program, and says which packages and which of its own folders it loaded for that. */
+/** Runs the program, and returns the packages and its own folders that it loaded. */
 async function loadedBy(cwd: string, ...args: string[]) {
   const file = join(folder, 'loaded.txt');
   await appendFile(file, '');

@@ -6,7 +6,7 @@ import { arbitraryAddress } from './arbitrary-address.ts';
 import { settings } from './settings.ts';
 
 const base = 'https://help.example.com/';
-/** What the URL standard allows in an address; brackets belong to the host alone. */
+/** Characters that the URL standard allows; brackets are allowed only in the host. */
 const valid =
   /^https?:\/\/(?:\[[0-9a-f:.]+\](?::\d+)?)?(?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2}|[^\0-\x7f])*$/;
 
@@ -22,7 +22,7 @@ describe('a URL', () => {
   );
 
   it('whose host is not valid Punycode is refused', () => {
-    // Later versions of Node take xn--a.com, which has the right form and decodes to nothing.
+    // Later versions of Node accept xn--a.com, which has the right form and decodes to nothing.
     expect(absoluteAddress('https://xn--a-ä.com/', base)).toBeNull();
   });
 

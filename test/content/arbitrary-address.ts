@@ -89,7 +89,7 @@ const parts = [
   'http://[::1]:3000/a.png',
 ] as const;
 
-/** Addresses put together from what addresses are made of, in any order. */
+/** URLs composed of typical parts, in any order. */
 export const arbitraryAddress: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((list) => list.join('')),
   fc

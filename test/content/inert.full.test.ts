@@ -29,14 +29,14 @@ describeWith('chromium', 'in a browser', (executablePath) => {
   });
 });
 
-/** Media elements are taken for what they are: something that plays only when asked, from an allowed address. */
+/** Media elements are allowed: they only play on request, from an allowed URL. */
 function sanitise(body: string): string {
   return transform(body, strict)
     .html.replace(/<(video|audio) controls preload="metadata"/g, '<$1 controls preload="none"')
     .replace(/ poster="[^"]*"/g, '');
 }
 
-/** Loads every body in a page of its own site and tells what happened besides showing it. */
+/** Loads every body in a page of a separate site, and reports everything it does besides showing it. */
 async function trip(
   executablePath: string,
   bodies: readonly NamedBody[],

@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Attributes the published HTML may hold, by element; written down apart from the code on purpose. */
+/** Attributes that the published HTML may have, by element; listed separately from the code on purpose. */
 const allowed: Readonly<Record<string, string>> = {
   p: '',
   div: 'role tabindex aria-label',

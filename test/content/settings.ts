@@ -1,6 +1,6 @@
 import type { ContentSettings } from '../../src/content/document.ts';
 
-/** Settings under which every link is external and no image is known; what a test is about comes as `changes`. */
+/** Settings with only external links and no known images; a test passes its `changes`. */
 export function settings(changes: Partial<ContentSettings> = {}): ContentSettings {
   return {
     baseUrl: 'https://help.example.com/',

@@ -63,7 +63,7 @@ function named(bodies: readonly string[]): NamedBody[] {
 }
 
 function publish(body: string): string {
-  // Players are left to a test of their own: the checker takes the sandbox every player needs for a mistake.
+  // Players have a separate test: the checker reports the sandbox that every player needs as an error.
   return transform(body, settings({ policy: { iframeHosts: [], classes: [], callouts: {} } })).html;
 }
 
@@ -73,7 +73,7 @@ interface Message {
   readonly extract?: string;
 }
 
-/** Puts every body into a page of its own and tells what the checker has against it. */
+/** Puts every body into a separate page and returns the errors of the checker. */
 async function check(
   java: string,
   bodies: readonly NamedBody[],

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = readFileSync(`${root}test/fault-table.md`, 'utf8');
 const scripts = (JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: object }).scripts;
 
-/** A test that a line of the tables names: its file below `test/`, and a part of its title where one is given. */
+/** A test in a line of the tables: its file below `test/`, and optionally a part of its title. */
 interface NamedTest {
   readonly file: string;
   readonly title: string | null;

@@ -27,7 +27,7 @@ describe('README and docs', () => {
 
   beforeAll(async () => {
     project = await createPackedProject();
-    // The docs speak of a checkout, where the sample lies in docs/.
+    // The docs refer to a checkout, in which the sample is in docs/.
     await symlink('node_modules/lectern/docs', join(project, 'docs'));
     programs = join(project, '.programs');
     await writePrograms(programs);

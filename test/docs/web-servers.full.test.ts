@@ -21,7 +21,7 @@ function recipe(language: string, word: string): string {
   return found.code;
 }
 
-/** Replaces what only the reader's machine has; fails where the document says something else by now. */
+/** Replaces values that only the reader's machine has; fails if the document has changed. */
 function replace(text: string, replacements: Readonly<Record<string, string>>): string {
   return Object.entries(replacements).reduce((result, [from, to]) => {
     expect(text).toContain(from);

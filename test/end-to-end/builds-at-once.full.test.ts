@@ -19,7 +19,7 @@ afterEach(() => project.remove());
 
 const filesOf = (out: string): FileStates => describeFiles(join(project.folder, out));
 
-/** Builds where nothing was built before, and expects the pages of the output. */
+/** Builds without earlier output, and expects the pages of the output. */
 async function expectClean(out: string): Promise<void> {
   const place = ['--out', `clean-${out}`, '--cache', `.clean-${out}`];
   expect(await project.build(...place)).toMatchObject({ code: 0 });

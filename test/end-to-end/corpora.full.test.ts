@@ -96,7 +96,7 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
   },
 );
 
-/** Text reduced to what a search must not miss: no tags, entities or punctuation between words. */
+/** Text reduced to the parts that a search must find: no tags, entities or punctuation between words. */
 function searchable(text: string): string {
   return text
     .replace(/<[^>]*>/g, ' ')

@@ -73,7 +73,7 @@ async function buildNext(): Promise<void> {
   const { world, now } = await showNext();
   const outcome = await buildTwice(stage, world, { now, threads: 0, since: null, cleanBuilds });
   if (!('code' in outcome)) return;
-  // What no run may replace was tampered with: somebody clears it away.
+  // No run may replace the changed folder, so a user has to remove it.
   rmSync(project.out, { recursive: true, force: true });
   expect(await stage.run(world)).not.toHaveProperty('code');
 }

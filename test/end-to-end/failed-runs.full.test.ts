@@ -39,7 +39,7 @@ const rewritten: World = {
 };
 
 let project: CommandLineProject;
-/** What a run of one edit makes anew, where nothing went wrong before. */
+/** Pages that a run of one edit renders and reuses if nothing failed before. */
 let usual: Reuse;
 beforeAll(async () => {
   project = await createCommandLineProject();

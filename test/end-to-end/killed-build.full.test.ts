@@ -42,7 +42,7 @@ describe('a build that is killed', () => {
 
     // On a busy machine a build may be over before it was seen to write: then the next one is killed.
     for (let signal: NodeJS.Signals | null = null; signal !== 'SIGKILL'; ) {
-      // Another address: a build without anything to write would touch nothing.
+      // Another site URL, because a build without changes would write nothing.
       const child = startLectern(['build', '--site-url', 'https://other.example.com'], options);
       const finished = finish(child);
       await Promise.race([appears(folder, '.dist.staging-', finished), finished]);
@@ -60,7 +60,7 @@ describe('a build that is killed', () => {
   });
 });
 
-/** Resolves as soon as the folder holds a name that begins so, or `end` has come. */
+/** Resolves when the folder contains a name with this prefix, or after `end`. */
 async function appears(folder: string, prefix: string, end: Promise<unknown>): Promise<void> {
   let isOver = false;
   end.finally(() => {

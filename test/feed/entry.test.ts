@@ -93,7 +93,7 @@ describe('an entry', () => {
         expect(texts.fullText.endsWith(document.content.markdown)).toBe(true);
         expect(texts.twin.endsWith(document.content.markdown)).toBe(true);
         expect(JSON.parse(texts.sourceJson)).toMatchObject({ id: document.id, text: document.content.text });
-        // The lines are put together from parts, and are to be what the whole would be.
+        // The lines are composed of parts, and must equal the JSON of the whole record.
         for (const json of [line ?? '', texts.sourceJson])
           expect(JSON.stringify(JSON.parse(json))).toBe(json);
         expect(document.meta_hash).toBe(metaHash(document));

@@ -105,7 +105,7 @@ describe('consumers that know nothing but what is published', () => {
     });
     await expect(openFeed('http://help.example.com/', readConfig, folder)).rejects.toMatchObject({
       code: 'FEED_ADDRESS_INVALID',
-      message: 'http://help.example.com/ is not an https address',
+      message: 'http://help.example.com/ is not an https URL',
     });
   });
 });

@@ -57,7 +57,7 @@ const later: SampleSite = {
     ),
 };
 
-/** New content of files, from what they hold; `null` deletes a file. */
+/** New content of files, computed from the old content; `null` deletes a file. */
 type Files = Record<string, string | null>;
 type Tamper = (text: (path: string) => string) => Files;
 type Documents = readonly DocumentRecord[];

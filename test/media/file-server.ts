@@ -10,7 +10,7 @@ export interface FileServer {
   readonly host: string;
   /** `http://localhost:12345`. */
   readonly origin: string;
-  /** `GET /a.png`, in the order of arrival; answered with 304 where the path ends so. */
+  /** `GET /a.png`, in the order of arrival; 304 is returned if the path ends so. */
   readonly log: string[];
   readonly files: Map<string, Answer>;
 }

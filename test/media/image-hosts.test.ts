@@ -69,7 +69,7 @@ describe('images on other hosts', () => {
 });
 
 describe('hosts of media.hosts', () => {
-  it('are reported where no image or file is on them, also by an incremental build', async () => {
+  it('are reported if they have no image or file, also by an incremental build', async () => {
     const config = { media: { hosts: ['cdn.example.net', 'img.example.org:443', 'gone.example.net'] } };
     const unused = ['img.example.org:443', 'gone.example.net'].map(
       (host) => `MEDIA_HOST_UNUSED: media.hosts names "${host}", but no image or file is on that host`,

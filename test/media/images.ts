@@ -10,7 +10,7 @@ export function png(width: number, height: number, shade = 0): Buffer {
   return Buffer.concat([header, Buffer.from([shade])]);
 }
 
-/** The image as an address that holds it. */
+/** The image as a `data:` URL. */
 export function dataAddress(image: Buffer, type = 'png'): string {
   return `data:image/${type};base64,${image.toString('base64')}`;
 }

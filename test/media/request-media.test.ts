@@ -77,7 +77,7 @@ const starts = [
   '',
 ];
 
-/** A tag with an address, written in many ways, in places where it counts and where it does not. */
+/** A tag with a URL in many spellings, in attributes where it counts and where it does not. */
 const addressTag = fc
   .tuple(
     fc.constantFrom(...starts),

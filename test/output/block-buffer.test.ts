@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBlockBuffer } from '../../src/output/blocks.ts';
 import { fc, runs } from '../support/properties.ts';
 
-/** Everything the blocks hold, and how many there were. */
+/** The content of all blocks, and the number of blocks. */
 function gather(pieces: readonly (string | Uint8Array)[]): { bytes: Buffer; blocks: number } {
   const blocks: Buffer[] = [];
   const buffer = createBlockBuffer((block) => blocks.push(Buffer.from(block)));

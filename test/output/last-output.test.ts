@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFileTable, parseFileTable, type RecordedFile } from '../../src/output/last-output.ts';
 import { fc } from '../support/properties.ts';
 
-/** Files of these paths, each with a hash, size, time and inode of its own. */
+/** Files at these paths, each with a different hash, size, time and inode. */
 function tableOf(paths: readonly string[], folders: readonly (readonly [string, number])[] = []) {
   const files = paths.toSorted().map((path, at): readonly [string, RecordedFile] => [
     path,

@@ -59,7 +59,7 @@ async function writeAll(staged: StagedFile, ...texts: readonly string[]): Promis
   for (const text of texts) await staged.write(text);
 }
 
-/** Has what is waiting written: a byte range is not gathered. */
+/** Flushes buffered data, because byte ranges are not buffered. */
 const flush = (staged: StagedFile) => staged.copy({ path: 'other', offset: 0, length: 0 });
 
 const exists = () => statSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -206,7 +206,7 @@ describe('a byte range of the previous output', () => {
 
   it('with the same offset is not read', async () => {
     const staged = open({ before: 'one two', isKnown: true });
-    // Nobody who read it would take it for what is recorded.
+    // No reader would mistake it for the recorded file.
     const { atime, mtime } = statSync(previous);
     writeFileSync(previous, 'ONE two');
     utimesSync(previous, atime, mtime);

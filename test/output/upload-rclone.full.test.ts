@@ -88,7 +88,7 @@ describeWith('rclone', 'an upload with rclone', (rclone) => {
     const planned = pagesOf(path('dist'));
     let links = 0;
     uploadSingly(uploads, (step) => {
-      // Whoever has an address of a page that is deleted sees it go.
+      // A reader with the URL of a deleted page sees it disappear.
       const seen = findDeadLinks(path('target'), step.startsWith('7') ? planned : bookmarked);
       found.push(...seen.dead.map((link) => `${step}: ${link}`));
       links += seen.links;

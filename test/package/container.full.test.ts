@@ -11,7 +11,7 @@ import { type ServiceProcess, startServiceProcess } from '../support/lectern.ts'
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
-/** Somebody without rights on this machine, as `USER node` is in the image. */
+/** A user without privileges, like `USER node` in the image. */
 const nobody = { uid: 65_534, gid: 65_534 };
 const isRoot = process.getuid?.() === 0;
 
@@ -33,7 +33,7 @@ interface Stage {
   workdir: string;
 }
 
-/** Carries the instructions out without an engine; what the context excludes cannot be copied. */
+/** Executes the instructions without a container engine; files excluded from the context cannot be copied. */
 async function assemble(scratch: string): Promise<Stage> {
   const stages = new Map<string, Stage>();
   const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n');
@@ -79,7 +79,7 @@ async function assemble(scratch: string): Promise<Stage> {
   return stage;
 }
 
-/** What `npm ci` makes of the same lock is here already. Links where they can be made; npm's own list would be shared. */
+/** The result of `npm ci` with the same lock file already exists here. Creates links if possible; npm's own list must not be shared. */
 async function installFromCheckout(target: string): Promise<void> {
   const copy = (flags: string) => run('cp', [flags, join(root, 'node_modules'), target]);
   await copy('-al').catch(async () => {
@@ -111,7 +111,7 @@ describe('the Dockerfile', () => {
       await chmod(scratch, 0o755);
       image = await assemble(scratch);
       service = await startServiceProcess(join(root, 'docs/sample'), scratch);
-      // The service shows its folder to nobody else.
+      // Other users cannot read the service's folder.
       await cp(service.ca, join(scratch, 'ca.pem'));
       await chmod(join(scratch, 'ca.pem'), 0o644);
     });

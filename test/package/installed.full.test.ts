@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 
 interface PackageManager {
   readonly name: string;
-  /** Adds a tarball to the project it is run in; `bin` holds the package managers that do not come with Node. */
+  /** Adds a tarball to the current project; `bin` contains package managers that Node does not include. */
   readonly install: (tarball: string, bin: string) => readonly [command: string, ...args: string[]];
 }
 
@@ -87,7 +87,7 @@ for (const it of [build, createClient, defineConfig, LecternError, startService]
   );
 });
 
-/** What somebody does who has installed the package and wants to try it without an account. */
+/** Commands of a user who has installed the package and tries it without an account. */
 const walk = `set -euo pipefail
 npx lectern --version
 node_modules/.bin/lectern serve --data kb.sqlite --seed node_modules/lectern/docs/sample --port 0 --json > service.json &

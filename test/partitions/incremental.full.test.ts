@@ -23,7 +23,7 @@ const categories: readonly Category[] = [
 ];
 const ids = ['aaaaaaaaaa', 'bbbbbbbbbb', 'dddddddddd', 'eeeeeeeeee'] as const;
 
-/** Every body links to every article, so that renaming or deleting one changes what the others are made of. */
+/** Every body links to every article, so that renaming or deleting one changes the inputs of the others. */
 const linksToAll = ids.map((id) => `<a href="/article/${id}#part-1">${id}</a>`).join(' ');
 const base: readonly WrittenArticle[] = ids.map((id, at) => ({
   id,

@@ -3,7 +3,7 @@ import type { RedirectFormat } from '../../src/config/schema.ts';
 import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
 import { publish, sampleBase } from './support.ts';
 
-/** A site with a redirect of every origin: renamed, untranslated, gone, configured, old addresses. */
+/** A site with a redirect of every origin: renamed, untranslated, removed, configured, legacy URLs. */
 async function publishFor(format: RedirectFormat, siteUrl = 'https://example.com/help') {
   const first = await publish(sampleBase(), { siteUrl });
   const base = sampleBase({ reset: 'new-password' });
@@ -104,7 +104,7 @@ describe('the limit of a host', () => {
 });
 
 describe('the rules for Apache', () => {
-  /** Where Apache would send a path below the folder of `.htaccess`; `410` for gone, `null` where no rule fits. */
+  /** Target of a path below the folder of `.htaccess` in Apache; `410` for removed, `null` if no rule matches. */
   async function rewrite(path: string): Promise<string | null> {
     const { files } = await publishFor('apache', 'https://help.example.com');
     for (const [, pattern = '', to = '', flags] of (files.get('.htaccess') ?? '').matchAll(

@@ -9,7 +9,7 @@ import { article, category, translation } from '../support/knowledge-base.ts';
 import { describeWith, type Tool } from '../support/tools.ts';
 import { publish, sampleBase } from './support.ts';
 
-/** What every server is asked, and where it is to lead or what it is to answer. */
+/** Requests to every server, with the expected targets or responses. */
 const requests = [
   ['/en/article/aaaaaaaaaa-two/', 200],
   ['/en/article/aaaaaaaaaa-reset/', '/en/article/aaaaaaaaaa-two/'],
@@ -31,7 +31,7 @@ interface Server {
   close(): Promise<void>;
 }
 
-/** What a server program makes of the generated files; skips visibly where the machine has none. */
+/** Tests a server program with the generated files; skips visibly if it is not installed. */
 function describeServer(
   tool: Tool & RedirectFormat,
   start: (program: string, folder: string, port: number) => Promise<ChildProcess>,

@@ -21,7 +21,7 @@ export interface Published {
   /** Everything in the output after the run, pages (as empty files) included. */
   readonly files: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];
-  /** `from → to` of `_redirects`, without the old help centre's addresses unless asked for. */
+  /** `from → to` of `_redirects`, without legacy URLs unless requested. */
   readonly redirects: Readonly<Record<string, string>>;
 }
 

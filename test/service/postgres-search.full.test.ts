@@ -80,7 +80,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     const store = await open(url);
     for (const title of ['Kept word', 'Lost word', 'Changed word']) await store.createArticle({ title });
     expect(await find(store, 'word')).toHaveLength(3);
-    // What a replica of the server never received, and got from another client: without a trace in what the store notes.
+    // A change that a replica of the server never received and that another client made there, without an entry in the store's log.
     server.query(
       url,
       `SET session_replication_role = replica;
@@ -337,7 +337,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     expect(await find(store, 'word')).toHaveLength(20);
   });
 
-  it('gives articles their own ids where a restored database has other ones at the same positions', async () => {
+  it('gives articles their own ids if a restored database has other articles at the same positions', async () => {
     const url = await server.createDatabase();
     const store = await open(url);
     const ids = [];

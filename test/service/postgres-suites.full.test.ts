@@ -27,7 +27,7 @@ describeWith('postgres', 'the service on PostgreSQL', async (program) => {
     useDatabases(null);
     server.remove();
   });
-  // The query makes them modules of their own, since the same worker may have run them with files.
+  // The query makes them separate modules, because the same worker may have run them with files.
   for (const suite of suites) {
     await import(/* @vite-ignore */ `${fileURLToPath(new URL(suite, import.meta.url))}?postgres`);
   }

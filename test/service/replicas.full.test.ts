@@ -21,7 +21,7 @@ interface Replica {
   readonly apiKey: string;
 }
 
-/** `lectern serve` as a process of its own, on a port that may be that of one before. */
+/** `lectern serve` in a separate process, optionally on the port of a previous one. */
 async function startReplica(data: string, cwd: string, port = 0): Promise<Replica> {
   const child = startLectern(['serve', '--port', String(port), '--json', '--quiet'], {
     cwd,
@@ -56,7 +56,7 @@ async function freePort(): Promise<number> {
 describeWith('postgres', 'replicas on one database', (program) => {
   let server: PostgresServer;
   beforeAll(() => {
-    // The service has to wait for the disk also where the server is set to answer before.
+    // The service has to wait for the disk even if the server is set to respond earlier.
     server = startPostgres(program, '-c fsync=on -c synchronous_commit=off -c wal_writer_delay=10s');
   });
   afterAll(() => server.remove());
@@ -121,7 +121,7 @@ describeWith('postgres', 'replicas on one database', (program) => {
     expect(answers.broken + answers.unavailable).toBeGreaterThan(0);
   });
 
-  /** Replicas on a new database, and what the proxy in front of them is set up with. */
+  /** Replicas on a new database, with the configuration of the proxy in front of them. */
   async function startBehind(language: 'nginx' | 'caddyfile') {
     const url = await server.createDatabase();
     const folder = makeFolder();

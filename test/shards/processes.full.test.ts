@@ -105,7 +105,7 @@ describe('the Kubernetes recipe of docs/scale.md', () => {
     writeProgram(folder);
     const sample = fileURLToPath(new URL('../../docs/sample', import.meta.url));
     const service = await startServiceProcess(sample, folder);
-    /** Every pod has a home and a folder of its own; the volume is all that they share. */
+    /** Every pod has its own home and folder; they share only the volume. */
     const startPod = (name: string, commandLine: string, env = {}): ChildProcess => {
       const home = join(folder, name);
       mkdirSync(home, { recursive: true });
@@ -198,7 +198,7 @@ async function untilStaged(shards: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null && !isStaged()) await setTimeout(2);
 }
 
-/** Files of an output, but for the one volatile file. */
+/** Files of an output, except the one that may change without an edit. */
 async function readPublished(out: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map(await readTree(out));
   expect(files.delete('feed/manifest.json')).toBe(true);

@@ -9,7 +9,7 @@ import { loadCompiledProgram, type Program } from '../end-to-end/support/program
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 
-/** Large enough for a thread that is started before it is known what there is to do (`isWorthThread`). */
+/** Large enough to start a thread before the work is known (`isWorthThread`). */
 const paragraph = `<p>${'A long paragraph about something. '.repeat(750)}</p>`;
 const articles = Array.from({ length: 260 }, (_, at) => {
   const id = `article${String(at).padStart(3, '0')}`;

@@ -119,7 +119,7 @@ describeWith('chromium', 'pages have no accessibility violation', (executablePat
       async (language) => {
         const { files, paths } = await buildEveryKind(look, language);
         const server = await serveFiles(files);
-        // In a language the site does not have, the root page leads nobody on.
+        // In a language that the site does not have, the root page does not redirect.
         const context = await browser.newContext({ locale: 'cy', reducedMotion: 'reduce' });
         await context.addInitScript(axeSource);
         const page = await context.newPage();

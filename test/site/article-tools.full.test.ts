@@ -116,7 +116,7 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
   test('thanks for no answer that was not received', async () => {
     const { page } = await open({ feedback: '/answers/' });
     await page.locator('.feedback button[value=yes]').click();
-    // The browser sends the form itself then, and shows what the host says.
+    // Then the browser sends the form itself and shows the response of the host.
     await page.waitForURL(/\/answers\/$/);
     expect(await page.locator('h1').textContent()).toBe('Page not found');
   });

@@ -24,7 +24,7 @@ describeWith(
       await server.close();
     });
 
-    /** Runs on a page of its own; fails on anything the console complains about and any request that leaves the site. */
+    /** Runs on a new page; fails on console errors and on requests that leave the site. */
     async function onPage(
       path: string,
       act: (page: Page) => Promise<void>,

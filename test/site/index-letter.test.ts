@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIndexLetter, titleOrder } from '../../src/site/index-letter.ts';
 
-/** Titles by what they are filed under. */
+/** Titles by index letter. */
 function groups(tag: string, titles: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const letterOf = createIndexLetter(tag);
   const found: Record<string, string[]> = {};

@@ -24,7 +24,7 @@ const formsOf = (entry: TextEntry): readonly string[] =>
 const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** Words that English and another language share; for every other key an equal text is one nobody translated. */
+/** Words that English and another language share; for other keys, an equal text is untranslated. */
 const shared = new Set([
   'articleCount',
   'menu',

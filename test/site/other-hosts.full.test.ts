@@ -26,7 +26,7 @@ function example(host: string, standIn: string): { readonly template: string; re
 const statistics = `fetch(new URL('/api/event', document.currentScript.src), { method: 'POST', mode: 'no-cors', body: '{}' })
   .then(() => { document.body.dataset.counted = 'yes'; });`;
 
-/** Opens a frame of its own host. */
+/** Opens a frame on its own host. */
 const widget = `const frame = document.createElement('iframe');
 frame.title = 'Chat';
 frame.src = new URL('/chat.html', document.currentScript.src);

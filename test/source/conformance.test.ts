@@ -36,16 +36,16 @@ interface Wanted {
 
 type World = Readonly<Record<string, Wanted>>;
 
-/** A kind of source that holds what a test wants. */
+/** A kind of source with content from a test. */
 interface Conforming {
   readonly adapter: SourceAdapter;
   /** The id in the source of an article. */
   sourceId(name: string): string;
-  /** Replaces everything it holds. */
+  /** Replaces its content. */
   hold(world: World): void;
-  /** What it calls a private article, where it knows only others. */
+  /** Its reason for a private article, if it has only others. */
   readonly privateIs?: 'restricted';
-  /** Makes the list of articles end early, or stop being readable; absent where nothing can do that. */
+  /** Makes the list of articles end early or become unreadable; absent if this cannot happen. */
   cut?(): void;
 }
 

@@ -17,7 +17,7 @@ function split(text: string | Buffer, cuts: readonly number[] = []): unknown[] {
   return elements;
 }
 
-/** What the splitter should say, by a parser that holds all at once. */
+/** Expected result of the splitter, from a parser that keeps everything in memory. */
 function parse(text: string): unknown[] {
   const value: unknown = JSON.parse(text);
   const articles = Array.isArray(value) ? value : (value as { articles?: unknown }).articles;

@@ -265,7 +265,7 @@ describe('extreme sizes', () => {
 
   test('a thousand languages on one article are read', async () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz';
-    // Old tags such as iw are another spelling of a language, so they are not counted as one of their own.
+    // Old tags such as iw are another spelling of a language, so they are not counted separately.
     const tags = [...letters]
       .flatMap((a) => [...letters].flatMap((b) => [`${a}${b}`, `${a}${b}-US`]))
       .filter((tag) => Intl.getCanonicalLocales(tag)[0] === tag)

@@ -18,7 +18,7 @@ function openFetcher(hosts: readonly string[], settings: Partial<FileFetchSettin
   return fetcher;
 }
 
-/** A name service that gives one host this address, and nobody else any. */
+/** A resolver that knows this address for one host, and no other hosts. */
 function resolving(address: string): typeof lookup {
   const answer = (_name: string, _options: unknown, callback: (...results: unknown[]) => void) =>
     callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]);

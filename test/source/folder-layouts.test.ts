@@ -393,7 +393,7 @@ describe('a folder of Hugo', () => {
     `);
   });
 
-  it('finds what ref names on the whole site, where only one page has the name', async () => {
+  it('finds the target of ref on the whole site if only one page has the name', async () => {
     const { project, source } = await read({
       'hugo.toml': '',
       'content/start/a.md':

@@ -162,7 +162,7 @@ describe('a published feed behind a proxy', () => {
   });
 });
 
-/** A name service that knows this host at this address, or no host at all. */
+/** A resolver that knows this host at this address, or no hosts at all. */
 function resolving(address: string | null): typeof lookup {
   const answer = (_name: string, _options: unknown, callback: (...results: unknown[]) => void) =>
     address === null

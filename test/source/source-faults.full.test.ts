@@ -169,7 +169,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** Reads ten articles, and then what a fault leaves. */
+/** Reads ten articles, and then the articles that remain after a fault. */
 async function openRemote(remote: Remote) {
   let fault: { readonly at: RegExp; readonly handler: Handler } | null = null;
   let serve = remote.serve(10);

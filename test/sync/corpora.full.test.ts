@@ -9,7 +9,7 @@ import { clientOf, pull, pullWithForms, push, readFiles } from './support.ts';
 
 const shown = /<(?:h[1-6]|[ou]l|li|code|pre|table|tr|t[dh]|blockquote|details)\b| (?:href|src)="[^"]*"/g;
 
-/** What readers see of every body of a service: id and language → text, elements and addresses. */
+/** The visible content of every body of a service: id and language → text, elements and URLs. */
 async function readPages(client: Client): Promise<Readonly<Record<string, string>>> {
   const pages: Record<string, string> = {};
   const add = (id: string, language: string, body: string | null | undefined): void => {

@@ -124,7 +124,7 @@ describe('edits of both sides', () => {
     const lines = fc.array(fc.record({ who, to: fc.constantFrom('', 'x\n', 'x\ny\n', '<p>z</p>\n') }));
     fc.assert(
       fc.property(tags, tags, tags, lines, fc.boolean(), (before, ours, theirs, edits, isPushFirst) => {
-        // A line that nobody changes follows each line that somebody may have changed.
+        // An unchanged line follows each line that may change.
         const body = (side: string) =>
           edits.map((edit, n) => `${edit.who === side ? edit.to : `${n}\n`}kept ${n}\n`).join('');
         const both = edits
@@ -240,7 +240,7 @@ async function start() {
   await client.createArticle({
     article_id: 'aaaaaaaaaa',
     title: 'A',
-    // Markdown of it renders to other HTML, so that the files never say what the service has.
+    // Its Markdown renders to other HTML, so the files never equal the service's body.
     body: '<p>One</p>\n\n<p>Two',
     multilingual: [{ language_code: 'de', title: 'D', body: '<p>Eins' }],
   });
@@ -365,7 +365,7 @@ describe('one body that was edited in a folder and at the service', () => {
     expect(await show()).toMatch(
       /folder:[\s\S]*Second paragraph\.[\s\S]*Second, ours\.[\s\S]*service:[\s\S]*Second paragraph\.[\s\S]*Second, theirs\./,
     );
-    // Folder against service, where it is not known what both had.
+    // Compares folder with service, because the agreed values are unknown.
     rmSync(join(root, '.lectern-base.gz'));
     const unknown = await show();
     expect(unknown).toMatch(/body: ?[\s\S]*Second, theirs\.[\s\S]*Second, ours\./);
@@ -374,7 +374,7 @@ describe('one body that was edited in a folder and at the service', () => {
 
   const paragraphs = toHtml(page, '\n\n');
   const image = '<p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="dot"></p>\n\n';
-  /** Both edit a body, the folder its first paragraph; gives what the push said and the body of the service then. */
+  /** Both edit a body, the folder its first paragraph; returns the output of the push and the resulting body of the service. */
   const pushOver = async (before: string, theirs: string, toFile = (text: string) => text) => {
     const client = clientOf(await startTestService({ requestsPerMinute: 0 }));
     const article_id = 'aaaaaaaaaa';

@@ -22,7 +22,7 @@ export function clientOf(service: Pick<TestService, 'baseUrl' | 'apiKey' | 'ca'>
   return client;
 }
 
-/** Pulls as the command does; gives the outcomes of what was not the same. */
+/** Pulls as the command does; returns the outcomes of records that differed. */
 export async function pull(client: Client, root: string, baseUrl = 'https://kb/v1') {
   return (await pullWithForms(client, root, baseUrl)).outcomes;
 }
@@ -35,7 +35,7 @@ export async function pullWithForms(client: Client, root: string, baseUrl = 'htt
   return { forms, outcomes: outcomes(sides.entries) };
 }
 
-/** Pushes as the command does; gives the outcomes of what was not the same. */
+/** Pushes as the command does; returns the outcomes of records that differed. */
 export async function push(
   client: Client,
   root: string,

@@ -90,7 +90,7 @@ export const fetchCommand = defineCommand({
     ['lectern fetch --out snapshot', 'Then: lectern build --offline --cache snapshot'],
   ],
   epilogue:
-    'The snapshot holds only public articles and their images. ' +
+    'The snapshot contains only public articles and their images. ' +
     'The API key is read from the variable LECTERN_API_KEY.',
   run: async ({ out, ...flags }) => {
     const commandLine = await readBuildFlags({ ...flags, cache: out });

@@ -120,7 +120,7 @@ async function* join(
   yield* { [Symbol.asyncIterator]: () => rest };
 }
 
-/** Sends an answer. Rejects where the client leaves before its end. */
+/** Sends a response. Rejects if the client disconnects before its end. */
 export type SendAnswer = (response: ServerResponse, answer: Answer) => Promise<void>;
 
 /** Bytes that are encrypted at a time; other requests are answered between two pieces. */

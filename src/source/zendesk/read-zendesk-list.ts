@@ -83,6 +83,6 @@ async function readPages(
 
 function unstable(path: string, why: string): LecternError {
   return new LecternError('LISTING_UNSTABLE', `the list ${path} cannot be read to its end: ${why}`, {
-    hint: 'nothing was published; run again, and check that baseUrl is the address of the help centre',
+    hint: 'nothing was published; run again, and check that baseUrl is the URL of the help centre',
   });
 }

@@ -82,7 +82,7 @@ function applyChange(article: ModelArticle, { multilingual, ...sent }: ArticleUp
   }
 }
 
-/** What the store holds, in the shape of the model. Calculated slugs are left to other tests. */
+/** The content of the store in the shape of the model. Other tests check calculated slugs. */
 async function readAll(store: Store, model: ReadonlyMap<string, ModelArticle>) {
   const page = { includeBody: true, after: 0, skip: 0, limit: 1000, maxBytes: 1e9 };
   return new Map(

@@ -26,7 +26,7 @@ const layout = {
   texts: {},
 };
 
-/** The files of an index whose articles are divided so, and what is merged of it at once. */
+/** The files of an index whose articles are divided like this. */
 function filesOf(divided: Divided, options: Partial<SearchIndexOptions> = {}): Files {
   const bits = Math.log2(divided.length);
   const runs: TermRun[] = [];
@@ -43,7 +43,7 @@ function filesOf(divided: Divided, options: Partial<SearchIndexOptions> = {}): F
   return new Map(files.map(({ path, content }) => [path, Buffer.from(content).toString()]));
 }
 
-/** Text of one article: title, and heading and text of its sections; what is before the first heading has none. */
+/** Text of one article: title, and heading and text of its sections; text before the first heading has none. */
 interface Written {
   readonly title: string;
   readonly tags: readonly string[];
@@ -251,7 +251,7 @@ describe('an edit in one partition', () => {
   const word = (number: number) => `w${((number * 7919 + 13) % 100_003).toString(36)}`;
   const rareOf = (at: number, edit: number) => [0, 1, 2].map((more) => word(30_000 + at * 10 + more + edit));
   const articleOf = (at: number, edit = 0): SearchEntry => {
-    // The first partition has most of the words, the others some of their own.
+    // The first partition has most of the words; the others have a few different ones.
     const words = at < 2 ? Array.from({ length: 10_000 }, (_none, more) => word(at * 10_000 + more)) : [];
     const intro = [...words, ...rareOf(at, edit)].join(' ');
     return entryOf({ title: word(25_000 + at), tags: [], intro, sections: [] }, at);

@@ -87,7 +87,7 @@ describe('terms', () => {
 });
 
 describe('however fast they are made', () => {
-  /** Characters that fold in an odd way, join others or are at the edge of what is folded by itself. */
+  /** Characters that fold unusually, combine with others, or are at the limits of separate folding. */
   const odd = fc.constantFrom(
     ...'aZ9 -\u0000\u007f\u0080ªéßİıŁþŒΆΣςЙйᾳﬁ½①Å…\u2028⁄\u20d0→≠⫝̸、々〪かが\u3099\u309aヷー漢\u3404豈한ᄒ\u1161\u11abｶﾞＡ！الوكي\u0640\u064bภ\u0e31😀𠮷\u0301\u0338\u0323\ud83d\ud842',
   );

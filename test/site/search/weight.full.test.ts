@@ -23,7 +23,7 @@ interface Answered {
   readonly bytes: number;
 }
 
-/** Serves files compressed and notes them; what is asked of the index after the first file of articles, only after `release`. */
+/** Serves compressed files and records them; index files requested after the first file of articles wait for `release`. */
 function serveNoting(files: SiteFiles) {
   const answered: Answered[] = [];
   let isFirstAsked = false;

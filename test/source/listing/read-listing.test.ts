@@ -195,7 +195,7 @@ describe('a list that moves while it is read in pages', () => {
     ).toMatchInlineSnapshot(`
       {
         "code": "LISTING_UNSTABLE",
-        "hint": "run again while nobody edits; if the server ignores "skip" and sends everything, set source.listing to "whole"",
+        "hint": "run again while no one edits; if the server ignores "skip" and sends everything, set source.listing to "whole"",
         "message": "the list of articles changed 3 times while it was read",
       }
     `);

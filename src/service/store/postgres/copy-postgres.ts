@@ -184,10 +184,14 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
     `SELECT EXISTS (SELECT FROM article) OR EXISTS (SELECT FROM category) OR EXISTS (SELECT FROM api_key) AS "isFilled"`,
   );
   if (row?.isFilled && !mayReplace) {
-    throw new LecternError('DATABASE_NOT_EMPTY', `${describeAddress(url)} already holds a knowledge base`, {
-      hint: 'choose another database with --data, or back it up and pass --force to replace everything in it',
-      exitCode: 2,
-    });
+    throw new LecternError(
+      'DATABASE_NOT_EMPTY',
+      `${describeAddress(url)} already contains a knowledge base`,
+      {
+        hint: 'choose another database with --data, or back it up and pass --force to replace everything in it',
+        exitCode: 2,
+      },
+    );
   }
   if (await hasOtherConnections(queries)) {
     throw new LecternError(

@@ -108,7 +108,7 @@ export function databaseUnusable(url: string, cause: unknown): LecternError {
   const error = cause instanceof StoreUnavailable ? cause.cause : cause;
   const { message, code = '' } = error as { readonly message?: string; readonly code?: string };
   return new LecternError('DATABASE_UNUSABLE', `${describeAddress(url)} cannot be used: ${message || code}`, {
-    hint: 'check the address, the user and that PostgreSQL is running, or update Lectern if a newer version wrote the database',
+    hint: 'check the URL, the user and that PostgreSQL is running, or update Lectern if a newer version wrote the database',
     cause: error,
   });
 }
@@ -128,7 +128,7 @@ function parseAddress(url: string): URL {
     return new URL(url.replace('@/', `@${noHost}/`).replace(':///', `://${noHost}/`));
   } catch {
     // Omits the cause, which would contain the password.
-    throw new LecternError('DATABASE_UNUSABLE', 'the address of the database is not a URL', {
+    throw new LecternError('DATABASE_UNUSABLE', 'the database is not given as a valid URL', {
       hint: 'pass --data postgres://USER@HOST:PORT/DATABASE; escape special characters of the password with %',
       exitCode: 2,
     });
