@@ -11,7 +11,7 @@ export const manifestPath = 'feed/manifest.json';
 /** The signature of the manifest, if the feed is signed. No file of the feed lists the signature or the manifest. */
 export const signaturePath = 'feed/manifest.json.minisig';
 
-/** The synonyms of the site's search, where there are any: they change no document, so no run. */
+/** The synonyms of the site's search, if there are any. They change no document, so a change does not start a new run. */
 export const synonymsPath = 'feed/synonyms.jsonl';
 
 /** Reads a file of a published site by its path (`feed/manifest.json`); `null` if there is none. */

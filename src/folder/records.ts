@@ -15,7 +15,7 @@ export interface LanguageFile {
   readonly text: string;
 }
 
-/** A record and the language of its own texts. */
+/** A record with the language of its main texts. */
 export interface ReadRecord<T> {
   readonly record: T;
   readonly language: string;

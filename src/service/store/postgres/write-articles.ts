@@ -98,7 +98,7 @@ export interface InsertContext {
 
 /**
  * Writes one new article; `null` if the requested id is already used.
- * @param isAlone whether it is a transaction of its own
+ * @param isAlone whether it runs in a separate transaction
  */
 export async function insertPostgresArticle(
   { accountId, now, readText }: InsertContext,
@@ -162,7 +162,7 @@ export function replaceArticles(
 /** Whether an article was replaced, or why it cannot be. */
 export type Replaced = { readonly isDone: boolean } | { readonly error: unknown };
 
-/** Replaces articles in one transaction. If it fails, one of them may be the cause: each then gets a transaction of its own. */
+/** Replaces articles in one transaction. If it fails because of one of them, each article gets a separate transaction. */
 export async function replaceEach(
   queries: Queries,
   replacements: readonly Replacement[],
