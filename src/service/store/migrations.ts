@@ -109,7 +109,4 @@ export const migrations: readonly string[] = [
   "INSERT INTO search_index (search_index, rank) VALUES ('automerge', 8)",
   // Stores only the searchable part of a text and one more character: longer texts were stored twice, here and in the record.
   'UPDATE article_version SET text = substr(text, 1, 200001) WHERE length(text) > 200001',
-  // Parts of an index are merged again when 40 percent of their entries are outdated, not 10: a third less work for the change of an
-  // article, for an index that is a sixth larger.
-  "INSERT INTO search_index (search_index, rank) VALUES ('deletemerge', 40)",
 ];

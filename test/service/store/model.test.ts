@@ -228,28 +228,6 @@ describe('the store', () => {
     for (const store of stores) await store.close();
   });
 
-  it.skipIf(usesDatabases())('merges few parts of the index, also in a file of before', async () => {
-    const data = await makeData();
-    const options = { defaultLanguage: 'en', clock: () => 0 };
-    await (await openStore(data, options)).close();
-    const readSettings = () => {
-      const database = openDatabase(data);
-      const rows = database.rows("SELECT k, v FROM search_index_config WHERE k <> 'version' ORDER BY k");
-      database.close();
-      return rows;
-    };
-    const settings = [
-      { k: 'automerge', v: 8 },
-      { k: 'deletemerge', v: 40 },
-    ];
-    expect(readSettings()).toEqual(settings);
-    const database = openDatabase(data);
-    database.run("DELETE FROM search_index_config WHERE k = 'deletemerge'");
-    database.rows('PRAGMA user_version = 7');
-    database.close();
-    expect(readSettings()).toEqual(settings);
-  });
-
   it.skipIf(usesDatabases())('refuses a data file written by a newer version', async () => {
     const data = await makeData();
     const options = { defaultLanguage: 'en', clock: () => 0 };
