@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LanguageTag } from '../foundation/model.ts';
 import { z } from '../foundation/schema.ts';
 import type { Output, OutputFile } from '../output/output.ts';
@@ -231,6 +232,15 @@ function openHead(plan: Plan, languages: readonly PlannedLanguage[]): string {
     languages: languages.map(({ tag }) => tag),
   };
   return `${JSON.stringify(head).slice(0, -1)},"articles":[`;
+}
+
+/** Hash of a page as it is written. Another parser would read a key that occurs twice differently. */
+export function sourcePageHash({ articles, files, ...head }: SourcePage): string {
+  const written = createHash('sha256').update(`${JSON.stringify(head).slice(0, -1)},"articles":[`);
+  const rows: readonly object[] = files ?? articles;
+  written.update(files === undefined ? '\n' : '],"files":[\n');
+  for (const [at, row] of rows.entries()) written.update(`${at === 0 ? '' : ',\n'}${JSON.stringify(row)}`);
+  return written.update('\n]}\n').digest('hex');
 }
 
 async function copyStaged(

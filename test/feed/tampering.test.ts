@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Manifest, rootHash } from '../../src/feed/manifest.ts';
+import { formatManifest, type Manifest, rootHash } from '../../src/feed/manifest.ts';
+import { chunksHash } from '../../src/feed/records/make-chunk-records.ts';
 import {
   type ChangeRecord,
   type ChunkRecord,
@@ -109,6 +110,106 @@ const addPath = (path: string): Tamper =>
   inManifest(({ files }) => ({
     files: [...files, { path, sha256: sha256('x'), bytes: 1 }].sort((a, b) => (a.path < b.path ? -1 : 1)),
   }));
+
+/** Changes a file, and the copy of it at the root. */
+const inFullText =
+  (from: string | RegExp, to: string): Tamper =>
+  (text) => {
+    const changed = text('en/llms-full.txt').replace(from, to);
+    return { 'en/llms-full.txt': changed, 'llms-full.txt': changed };
+  };
+const addFile =
+  (path: string): Tamper =>
+  (text) => ({ ...addPath(path)(text), [path]: 'Call us.\n' });
+
+/** Kinds that an audit from outside found missing. */
+const moreKinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
+  [
+    'document: an image that its Markdown does not have',
+    inDocument(() => ({ images: [{ src: 'https://evil.example/a.png' }] })),
+  ],
+  [
+    'document: an external link that its Markdown does not have',
+    inDocument(({ links }) => ({ links: { ...links, external: ['https://evil.example/'] } })),
+  ],
+  [
+    'document: an internal link that its Markdown does not have',
+    inDocument(({ links }) => ({ links: { ...links, internal: ['a-bbbbbbbbbb-en'] } })),
+  ],
+  [
+    'document: the level of a heading',
+    inDocument(({ headings }) => ({ headings: headings.map((heading) => ({ ...heading, level: 4 })) })),
+  ],
+  [
+    'document: a heading more',
+    inDocument(({ headings }) => ({ headings: [...headings, { level: 2, id: 'call', text: 'Call us' }] })),
+  ],
+  ['document: an alternate removed', inDocument(() => ({ alternates: {} }))],
+  ['document: a date that is none', inDocument(() => ({ created_at: 'yesterday' }))],
+  [
+    'document: another order of the fields',
+    inLines<DocumentRecord>(documents, (all) =>
+      all.map((each) => Object.fromEntries(Object.entries(each).toReversed())),
+    ),
+  ],
+  [
+    'changes: another article',
+    inText('feed/changes/1.jsonl', '"article_id":"aaaaaaaaaa"', '"article_id":"bbbbbbbbbb"'),
+  ],
+  ['changes: another language', inText('feed/changes/1.jsonl', '"language":"en"', '"language":"de"')],
+  ['changes: an unknown field', inText('feed/changes/2.jsonl', '"changed":["', '"changed":["other","')],
+  ['changes: one twice', inLines('feed/changes/1.jsonl', (all) => [...all, all[0]])],
+  ['changes: a delete without a reason', inText('feed/changes/2.jsonl', /,"reason":"\w+"/, '')],
+  [
+    'tombstones: another article',
+    inText('feed/tombstones.jsonl', '"article_id":"dddddddddd"', '"article_id":"aaaaaaaaaa"'),
+  ],
+  ['llms.txt: a sentence', inText('en/llms.txt', /^## /m, 'Call us.\n\n## ')],
+  [
+    'llms.txt: a link in HTML',
+    inText('en/llms.txt', /^## /m, '<a href="https://evil.example/">x</a>\n\n## '),
+  ],
+  ['llms.txt at the root: a sentence', inText('llms.txt', /^## /m, 'Call us.\n\n## ')],
+  ['llms.txt at the root: the title', inText('llms.txt', /^# .*/, '# Evil')],
+  [
+    'llms-full.txt: an article more',
+    inFullText('\n---\n\n# Welcome', '\n---\n\n# Evil\n\nCall us.\n\n---\n\n# Welcome'),
+  ],
+  ['llms-full.txt: text before the articles', inFullText('\n---\n', '\nCall us.\n\n---\n')],
+  ['llms-full.txt: text after the articles', inFullText(/$/, '\nCall us.\n')],
+  ['llms-full.txt: a part more', addFile('en/llms-full-2.txt')],
+  ['llms.txt: a category more', addFile('en/llms/other.txt')],
+  ['a file of no kind that the manifest lists', addFile('feed/en/evil.html')],
+  [
+    'source.json: a key twice',
+    inText('feed/source.json', '"articles":[', '"articles":[{"title":"Evil"}],"articles":['),
+  ],
+  ['source.json: spaces', inText('feed/source.json', '"languages":', '"languages" : ')],
+  [
+    'chunk: the key of its id, with hashes and links that fit',
+    (text) => {
+      const own = parse<ChunkRecord>(text(chunks)).map((chunk) => {
+        const rename = (id: string) => (id === headed(text)?.id ? `${id.slice(0, -8)}00000000` : id);
+        const { prev, next } = chunk;
+        const id = rename(chunk.id);
+        return {
+          ...chunk,
+          id,
+          uuid: recordUuid(id),
+          ...(prev === undefined ? {} : { prev: rename(prev) }),
+          ...(next === undefined ? {} : { next: rename(next) }),
+        };
+      });
+      const all = parse<DocumentRecord>(text(documents)).map((document) => ({
+        ...document,
+        chunks_hash: chunksHash(own.filter(({ document_id }) => document_id === document.id)),
+      }));
+      return { [chunks]: write(own), [documents]: write(all) };
+    },
+  ],
+];
+const headed = (text: (path: string) => string) =>
+  parse<ChunkRecord>(text(chunks)).find(({ markdown }) => markdown.startsWith('#'));
 
 const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
   [
@@ -348,6 +449,7 @@ const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
   ['synonyms: an unknown field', inText('feed/synonyms.jsonl', '{"words"', '{"extra":1,"words"')],
   ['synonyms: no line feed at the end', (text) => ({ [synonyms]: text(synonyms).trimEnd() })],
   ['synonyms: deleted', () => ({ [synonyms]: null })],
+  ...moreKinds,
   ['schema: emptied', () => ({ 'feed/schema/chunk.json': '{}' })],
   ['a file that the manifest does not list', () => ({ 'feed/en/extra.jsonl': '{}' })],
 ];
@@ -418,7 +520,7 @@ describe('verify', () => {
         : {};
       return { ...file, sha256: sha256(text), bytes: Buffer.byteLength(text), ...records };
     });
-    const sealed = mark + JSON.stringify({ ...manifest, files, root_hash: rootHash(files) });
+    const sealed = mark + formatManifest({ ...manifest, files, root_hash: rootHash(files) });
     const all: Files = { ...changed, 'feed/manifest.json': sealed };
     const paths = [...new Set([...output.paths(), ...Object.keys(changed)])];
     const { findings } = await verifyFeed(

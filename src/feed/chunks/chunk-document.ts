@@ -153,9 +153,14 @@ export function shortenHeading(text: string): string {
     : text;
 }
 
-function uniqueKey(seen: Map<string, number>, parts: readonly string[]): string {
+/** The key of a chunk with these headings, before it is made unique. */
+export function chunkKey(parts: readonly string[]): string {
   const digest = BigInt(`0x${sha256(parts.join('\u0000')).slice(0, 16)}`);
-  const key = digest.toString(36).padStart(keyChars, '0').slice(-keyChars);
+  return digest.toString(36).padStart(keyChars, '0').slice(-keyChars);
+}
+
+function uniqueKey(seen: Map<string, number>, parts: readonly string[]): string {
+  const key = chunkKey(parts);
   const times = (seen.get(key) ?? 0) + 1;
   seen.set(key, times);
   return times === 1 ? key : `${key}-${times}`;

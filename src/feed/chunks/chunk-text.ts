@@ -116,6 +116,24 @@ export function makeReadable(markdown: string, pageUrl: string): ReadableText {
   return { text: text.join(''), words: words.join('') };
 }
 
+/** URLs of the links and images of a passage of Markdown, in order. */
+export function targetsOf(markdown: string): {
+  readonly links: ReadonlySet<string>;
+  readonly images: ReadonlySet<string>;
+} {
+  const links = new Set<string>();
+  const images = new Set<string>();
+  for (const [, , , , , alt, image, link] of markdown.matchAll(syntax)) {
+    if (alt !== undefined) images.add(plainTarget(image ?? ''));
+    else if (link !== undefined) links.add(plainTarget(link));
+  }
+  return { links, images };
+}
+
+function plainTarget(target: string): string {
+  return target.startsWith('<') ? target.slice(1, -1) : target.replaceAll(escaped, '$1');
+}
+
 const tableRow = /^(?:[ >]|[-*] |\d{1,9}[.)] )*\|/;
 
 /**
@@ -136,15 +154,14 @@ function createTableFinder(markdown: string): (offset: number) => boolean {
 
 /** A URL of Markdown, resolved. Characters that would end it in a link are percent-encoded. */
 function absoluteUrl(target: string, pageUrl: string): string {
-  const url = target.startsWith('<') ? target.slice(1, -1) : target.replaceAll(escaped, '$1');
-  return resolve(url, pageUrl).replaceAll(
+  return resolve(plainTarget(target), pageUrl).replaceAll(
     /[()<>\\\s]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 }
 
 /** Resolves a URL. A root-relative URL does not change if the site URL is unknown. */
-function resolve(url: string, pageUrl: string): string {
+export function resolve(url: string, pageUrl: string): string {
   if (/^[a-z][a-z\d+.-]*:/i.test(url)) return url;
   if (URL.canParse(url, pageUrl)) return new URL(url, pageUrl).href;
   return url.startsWith('#') ? pageUrl + url : url;

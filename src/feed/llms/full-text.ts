@@ -123,3 +123,10 @@ async function openPart(output: SectionOutput, options: FullTextOptions, part: n
   await file.write(options.head(part));
   return file;
 }
+
+/** Whether a part of `llms-full.txt` has nothing but the end of a part and the start of the next one. */
+export function isPartEnd(text: string): boolean {
+  return /^\n*(?:---\n\nContinued in \S+\n+)?(?:# [^\n]*\n\n> Every help article of [^\n]*\n\nOther languages: \S+\n)?$/.test(
+    text,
+  );
+}

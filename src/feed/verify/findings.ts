@@ -52,8 +52,13 @@ export function* parseRecords<Schema extends z.ZodObject>(
       count += 1;
       written.update(jsonLine(line));
       const parsed = strict.safeParse(line);
-      if (parsed.success) yield parsed.data as z.output<Schema>;
-      else {
+      if (parsed.success) {
+        // Hashes are computed over the fields in this order.
+        if (withoutFlags(parsed.data) !== withoutFlags(line)) {
+          report('RECORD_INVALID', path, `record ${count}: its fields are not in the order of the schema`);
+        }
+        yield parsed.data as z.output<Schema>;
+      } else {
         const issue = parsed.error.issues[0] as z.core.$ZodIssue;
         const what = describeIssue(issue, valueAt(line, issue.path));
         report('RECORD_INVALID', path, `record ${count}: ${issue.path.join('.')} ${what}`);
@@ -69,4 +74,9 @@ export function* parseRecords<Schema extends z.ZodObject>(
   }
   const listed = manifest.files.find((file) => file.path === path)?.records;
   if (listed !== count) report('COUNT_WRONG', path, `${count} records, and the manifest says ${listed}`);
+}
+
+/** JSON of a record without its flags, which no hash covers. */
+function withoutFlags(record: unknown): string {
+  return JSON.stringify({ ...(record as object), flags: undefined });
 }

@@ -1,4 +1,5 @@
-import { shortenHeading } from '../chunks/chunk-document.ts';
+import { chunkKey, shortenHeading } from '../chunks/chunk-document.ts';
+import { resolve, targetsOf } from '../chunks/chunk-text.ts';
 import { canBe } from '../chunks/set-apart.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
@@ -23,6 +24,11 @@ export interface KnownDocuments {
   readonly touches: Map<string, string>;
   /** `url` by document id. */
   readonly urls: Map<string, string>;
+  /** Pages that the Markdown of a document links to, and the documents that it lists, by document id. */
+  readonly linked: Map<
+    string,
+    { readonly path: string; readonly pages: ReadonlySet<string>; readonly internal: readonly string[] }
+  >;
   readonly chunkIds: Set<string>;
   /** Links between documents: the file, the source document and the target document. */
   readonly links: (readonly [path: string, from: string, to: string, url?: string])[];
@@ -105,6 +111,49 @@ export async function verifyChunks(
   return count;
 }
 
+const headingLine = /^(?:[ >]|[-*] |\d{1,9}[.)] )*(#{1,6}) /;
+
+/** Verifies the fields of a document that repeat parts of its Markdown: links, images and headings. */
+export function verifyContent(
+  document: DocumentRecord,
+  path: string,
+  { known, report }: LanguageCheck,
+): void {
+  const { id, url, content, images, links, headings } = document;
+  const targets = targetsOf(content.markdown);
+  const strange = [
+    ...images.map(({ src }) => src).filter((src) => !targets.images.has(src)),
+    ...links.external.filter((link) => !targets.links.has(link)),
+  ];
+  for (const link of strange)
+    report('LINK_BROKEN', path, `${id} lists ${link}, which is not in its Markdown`);
+  for (const image of targets.images) {
+    if (image !== '#' && !images.some(({ src }) => src === image)) {
+      report('LINK_BROKEN', path, `${id} does not list the image ${image}`);
+    }
+  }
+  const pages = new Set([...targets.links].map((link) => resolve(link.replace(/#.*$/, ''), url)));
+  pages.delete(url);
+  known.linked.set(id, { path, pages, internal: links.internal });
+  let code = '';
+  const levels: number[] = [];
+  for (const line of content.markdown.split('\n')) {
+    const fence = /^(?:[ >]|[-*] |\d{1,9}[.)] )*(`{3,})/.exec(line)?.[1] ?? '';
+    if (code !== '') code = fence.length >= code.length ? '' : code;
+    else if (fence !== '') code = fence;
+    else {
+      const marks = headingLine.exec(line)?.[1];
+      if (marks !== undefined) levels.push(marks.length);
+    }
+  }
+  // A heading in a table cell has no marks.
+  let marked = 0;
+  for (const { level } of headings) if (level === levels[marked]) marked += 1;
+  if (marked < levels.length || (headings.length > marked && !/^[ >]*\|/m.test(content.markdown))) {
+    report('HASH_WRONG', path, `headings of ${id} are not those of its Markdown`);
+  }
+}
+
 const inheritedNames = ['category_path', 'tags', 'updated_at', 'translation_outdated'] as const;
 
 /** Input of the hash of a document's chunks. */
@@ -156,6 +205,12 @@ function verifyChunk(
     report('LINK_BROKEN', path, `url of ${id} does not match its document and anchor`);
   }
   const headings = document.headings.map((heading) => shortenHeading(heading.text));
+  if (
+    chunk.markdown.startsWith('#') &&
+    !chunk.id.startsWith(`${document.id}-${sectionKey(document, chunk)}`)
+  ) {
+    report('ID_WRONG', path, `${id} is not the id of a chunk under its heading`);
+  }
   const hasAnchor =
     chunk.anchor === undefined || document.headings.some((heading) => heading.id === chunk.anchor);
   if (!hasAnchor || headingPath.some((heading) => !headings.includes(heading))) {
@@ -168,6 +223,16 @@ function verifyChunk(
   if (JSON.stringify(chunk.flags ?? []) !== JSON.stringify(flags)) {
     report('HASH_WRONG', path, `flags of ${id} do not match its text`);
   }
+}
+
+/** Key of a chunk that starts with a heading: see "Chunk id" in docs/feed.md. */
+function sectionKey({ headings }: DocumentRecord, { anchor }: ChunkRecord): string {
+  let names: DocumentRecord['headings'] = [];
+  for (const heading of anchor === undefined ? [] : headings) {
+    names = [...names.filter(({ level }) => level < heading.level), heading];
+    if (heading.id === anchor) break;
+  }
+  return chunkKey(names.map(({ text }) => shortenHeading(text)));
 }
 
 /** Verifies that the last chunk of a document reaches its end, and that `chunks_hash` is correct. */

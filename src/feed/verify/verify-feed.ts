@@ -3,15 +3,15 @@ import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { type PartitionSizes, partitionBits } from '../../plan/partitions.ts';
 import { manifestPath, type ReadFeedFile, signaturePath, synonymsPath } from '../feed-reader.ts';
 import { jsonSchemaFiles } from '../finish-feed.ts';
-import { isFeedFile, type Manifest, manifestSchema, rootHash } from '../manifest.ts';
+import { formatManifest, isFeedFile, type Manifest, manifestSchema, rootHash } from '../manifest.ts';
 import { synonymRecord } from '../records/record-schemas.ts';
 import { type PublicKey, verifySignature } from '../signature.ts';
 import { describeTokenizer, loadTokenCounter } from '../tokens/count-tokens.ts';
 import { type Finding, parseRecords, type ReportFinding } from './findings.ts';
 import type { KnownDocuments } from './verify-chunks.ts';
-import { type PageCheck, verifyPages } from './verify-pages.ts';
-import { verifyHistory, verifyLanguage, verifyLinks } from './verify-records.ts';
-import { openTextFiles, verifyPaths } from './verify-text-files.ts';
+import { type PageCheck, verifyLinks, verifyPages } from './verify-pages.ts';
+import { verifyHistory, verifyLanguage } from './verify-records.ts';
+import { openTextFiles } from './verify-text-files.ts';
 
 /** Result of verifying a feed. */
 export interface FeedVerification {
@@ -49,7 +49,7 @@ export interface VerifyOptions {
 export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Promise<FeedVerification> {
   const findings: Finding[] = [];
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
-  const manifest = await readManifest(read, report);
+  const manifest = await readManifest(read, options.generator, report);
   if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings };
 
   if (options.signature !== undefined) await verifySigned(read, options.signature, report);
@@ -71,6 +71,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
     hashes: new Map(),
     touches: new Map(),
     urls: new Map(),
+    linked: new Map(),
     chunkIds: new Set(),
     links: [],
     pages: [],
@@ -166,7 +167,11 @@ function verifyManifest({ languages, site, tokenizer, files }: Manifest, report:
   }
 }
 
-async function readManifest(read: ReadFeedFile, report: ReportFinding): Promise<Manifest | null> {
+async function readManifest(
+  read: ReadFeedFile,
+  generator: string | undefined,
+  report: ReportFinding,
+): Promise<Manifest | null> {
   const bytes = await read(manifestPath);
   if (bytes === null) {
     report('MANIFEST_INVALID', manifestPath, 'the file is missing');
@@ -174,7 +179,12 @@ async function readManifest(read: ReadFeedFile, report: ReportFinding): Promise<
   }
   try {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    const manifest = manifestSchema.strict().parse(JSON.parse(text));
+    const written = JSON.parse(text) as Manifest;
+    const manifest = manifestSchema.strict().parse(written);
+    // A key that occurs twice would be read differently by other parsers.
+    if (manifest.generator === generator && formatManifest(written) !== text) {
+      report('MANIFEST_INVALID', manifestPath, 'it is not in the form that this version writes');
+    }
     if (rootHash(manifest.files) !== manifest.root_hash) {
       report('HASH_WRONG', manifestPath, 'root_hash does not match the listed files');
     }
@@ -214,4 +224,28 @@ async function readListedFile(
 function firstLine(error: unknown): string {
   const text = messageOf(error);
   return text.replaceAll(/\s+/g, ' ').slice(0, 200);
+}
+
+/** Paths in the folder of the feed. */
+const feedPath =
+  /^feed\/(?:(?:tombstones|synonyms)\.jsonl|changes\/\d+\.jsonl|schema\/[a-z-]+\.json|(?:[^/]+\/)?source\.(?:json|txt)|[^/]+\/source\/[0-9a-f]+\.(?:json|txt)|[^/]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?\.jsonl)$/;
+
+/** Reports paths that are unsafe, listed twice, out of order, or not part of a feed; returns whether all files may be read. */
+function verifyPaths({ files }: Manifest, report: ReportFinding): boolean {
+  let isSafe = true;
+  let previous = '';
+  for (const { path } of files) {
+    const isInside = path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
+    if (!isInside || /[\\\0]|^[a-z]:/i.test(path)) {
+      isSafe = false;
+      report('MANIFEST_INVALID', 'feed/manifest.json', `${JSON.stringify(path)} is not a valid path`);
+    } else if (!(isFeedFile(path) && (!path.startsWith('feed/') || feedPath.test(path)))) {
+      report('MANIFEST_INVALID', 'feed/manifest.json', `${path} is not a feed file`);
+    }
+    if (path <= previous) {
+      report('MANIFEST_INVALID', 'feed/manifest.json', `${path} is listed twice or out of order`);
+    }
+    previous = path;
+  }
+  return isSafe;
 }

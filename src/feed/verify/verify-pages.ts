@@ -1,6 +1,7 @@
 import type { PublishedSite } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
 import type { ReportFinding } from './findings.ts';
+import type { KnownDocuments } from './verify-chunks.ts';
 
 /** Paths of the page and the Markdown of a document, relative to the site; `null`: not on this site. */
 export interface DocumentPage {
@@ -82,5 +83,31 @@ function assetsOf(html: string, page: string, siteUrl: string): readonly string[
 async function inTurn<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += concurrency) {
     await Promise.all(items.slice(at, at + concurrency).map(act));
+  }
+}
+
+/** Reports every reference to a document that is not in the feed. */
+export function verifyLinks({ hashes, urls, links, linked }: KnownDocuments, report: ReportFinding): void {
+  for (const [id, { path, pages, internal }] of linked) {
+    for (const other of internal) {
+      const url = urls.get(other);
+      if (other !== id && url !== undefined && !pages.has(url)) {
+        report('LINK_BROKEN', path, `${id} lists ${other}, which its Markdown does not link to`);
+      }
+    }
+  }
+  const alternates = new Set(
+    links.flatMap(([, from, to, url]) => (url === undefined ? [] : [`${from} ${to}`])),
+  );
+  for (const [, from, to, url] of links) {
+    if (url !== undefined && hashes.has(to) && !alternates.has(`${to} ${from}`)) {
+      report('LINK_BROKEN', 'feed/manifest.json', `${to} does not list its alternate ${from}`);
+    }
+  }
+  for (const [path, from, to, url] of links) {
+    if (url !== undefined && hashes.has(to) && urls.get(to) !== url) {
+      report('LINK_BROKEN', path, `${from} gives ${url} as the URL of ${to}`);
+    }
+    if (!hashes.has(to)) report('LINK_BROKEN', path, `${from} points at ${to}, which is not in the feed`);
   }
 }

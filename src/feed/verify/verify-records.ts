@@ -15,7 +15,7 @@ import {
   tombstoneRecord,
 } from '../records/record-schemas.ts';
 import { parseRecords, type ReportFinding } from './findings.ts';
-import { type KnownDocuments, type LanguageCheck, verifyChunks } from './verify-chunks.ts';
+import { type KnownDocuments, type LanguageCheck, verifyChunks, verifyContent } from './verify-chunks.ts';
 import { sitePath } from './verify-pages.ts';
 
 /** Verifies the documents and chunks of one language against each other and against the manifest. */
@@ -88,16 +88,6 @@ function isAfter(
   return slice === before ? articleId > articleIdBefore : slice > before;
 }
 
-/** Reports every reference to a document that is not in the feed. */
-export function verifyLinks({ hashes, urls, links }: KnownDocuments, report: ReportFinding): void {
-  for (const [path, from, to, url] of links) {
-    if (url !== undefined && hashes.has(to) && urls.get(to) !== url) {
-      report('LINK_BROKEN', path, `${from} gives ${url} as the URL of ${to}`);
-    }
-    if (!hashes.has(to)) report('LINK_BROKEN', path, `${from} points at ${to}, which is not in the feed`);
-  }
-}
-
 function verifyDocument(
   document: DocumentRecord,
   language: string,
@@ -139,6 +129,11 @@ function verifyDocument(
   if (!document.markdown_url.startsWith(document.url)) {
     report('LINK_BROKEN', path, `${id} gives ${document.markdown_url}, which is not beside its page`);
   }
+  const dates = [document.created_at, document.updated_at];
+  if (dates.some((date) => date !== undefined && !isoDate.test(date))) {
+    report('RECORD_INVALID', path, `a date of ${id} is not ISO 8601 in UTC`);
+  }
+  verifyContent(document, path, check);
   known.hashes.set(id, document.hash);
   known.touches.set(id, touchOf(document.updated_at, document.translation.outdated));
   known.urls.set(id, document.url);
@@ -163,6 +158,8 @@ async function verifyTwin(
     report('TWIN_WRONG', path ?? document.markdown_url, `it is not the Markdown of ${document.id}`);
   }
 }
+
+const isoDate = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
 /** Operations that do not change the content. */
 const keepsContent: ReadonlySet<ChangeRecord['op']> = new Set(['move', 'rechunk', 'touch']);
@@ -211,6 +208,16 @@ export async function verifyHistory(
       if (hasFilters && change.op !== 'touch') {
         report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} has fields that only a touch has`);
       }
+      if (change.id !== documentId(change.article_id, change.language)) {
+        report('ID_WRONG', path, `${change.id} is not the id of ${change.article_id} in ${change.language}`);
+      }
+      if (before?.seq === run) report('ID_WRONG', path, `${change.id} occurs twice`);
+      if ((change.op === 'delete') !== (change.reason !== undefined && change.hash === undefined)) {
+        report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} has a wrong hash or reason`);
+      }
+      if (change.changed.some((field) => !Object.hasOwn(documentRecord.shape, field))) {
+        report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} names an unknown field`);
+      }
       if (change.seq !== run) report('SEQUENCE_WRONG', path, `${change.id} names run ${change.seq}`);
       latest.set(change.id, change);
     }
@@ -250,12 +257,16 @@ async function verifyTombstones(
   const bytes = await read(path);
   const buried = new Set<string>();
   let last = '';
-  for (const { id, deleted_seq, reason, last_hash } of bytes === null
+  for (const { id, article_id, language, last_url, deleted_seq, reason, last_hash } of bytes === null
     ? []
     : parseRecords(bytes, tombstoneRecord, path, manifest, report)) {
     if (buried.has(id)) report('ID_WRONG', path, `${id} occurs twice`);
     buried.add(id);
     if (id < last) report('ORDER_WRONG', path, `${id} is out of order`);
+    if (id !== documentId(article_id, language)) {
+      report('ID_WRONG', path, `${id} is not the id of ${article_id} in ${language}`);
+    }
+    if (!/^(?:https?:|\/)/.test(last_url)) report('LINK_BROKEN', path, `last_url of ${id} is not a URL`);
     last = id;
     const change = latest.get(id);
     if (

@@ -7,9 +7,9 @@ import {
   sourceBits,
 } from '../../plan/partitions.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
-import { cutNote, fullTextHead } from '../llms/full-text.ts';
-import { safeTitle, safeUrl } from '../llms/llms-sections.ts';
-import { isFeedFile, type Manifest } from '../manifest.ts';
+import { cutNote, fullTextHead, isPartEnd } from '../llms/full-text.ts';
+import { isIndexLine, plainLine, safeTitle, safeUrl } from '../llms/llms-sections.ts';
+import type { Manifest } from '../manifest.ts';
 import { type DocumentRecord, sha256 } from '../records/record-schemas.ts';
 import {
   type SourceFile,
@@ -17,6 +17,7 @@ import {
   sourceJson,
   sourceListText,
   sourcePage,
+  sourcePageHash,
   sourcePath,
   sourceRecord,
   sourceText,
@@ -25,8 +26,8 @@ import type { ReportFinding } from './findings.ts';
 
 /** Expected content of the `llms.txt` files of one language. */
 interface LanguageText {
-  /** Link of each document in `llms.txt`: its title, by the URL of its Markdown. */
-  readonly links: Map<string, string>;
+  /** Link of each document in `llms.txt`: its title and description, by the URL of its Markdown. */
+  readonly links: Map<string, readonly [title: string, description: string | undefined]>;
   /** Content of `llms-full.txt`, all parts. */
   readonly fullText: string;
   /** End of the last document's text in it. */
@@ -69,16 +70,31 @@ export async function openTextFiles(
   }
   const sources = expectSources(manifest, sizes);
 
-  async function checkIndexes(language: string, links: Map<string, string>): Promise<void> {
+  function checkForm(path: string, text: string): void {
+    const line = text.split('\n').find((each, at) => !isIndexLine(each, at));
+    if (line !== undefined)
+      report('HASH_WRONG', path, `it has the line ${JSON.stringify(line.slice(0, 200))}`);
+  }
+
+  async function checkIndexes(language: string, links: LanguageText['links']): Promise<void> {
     const paths = listed.filter(
       (path) => path === `${language}/llms.txt` || path.startsWith(`${language}/llms/`),
     );
     const isOfSite = (url: string) => url.startsWith(safeUrl(manifest.site.url));
+    const index = await readText(`${language}/llms.txt`);
     for (const path of paths) {
-      for (const [, title, url = ''] of (await readText(path)).matchAll(/^- \[([^\]]*)\]\(([^)]*)\)/gm)) {
+      const text = await readText(path);
+      checkForm(path, text);
+      if (!path.endsWith('/llms.txt') && !index.includes(`(${safeUrl(manifest.site.url + path)})`)) {
+        report('FILE_UNLISTED', path, `${language}/llms.txt does not link to it`);
+      }
+      for (const [, title, url = '', note] of text.matchAll(/^- \[([^\]]*)\]\(([^)]*)\)(?:: (.*))?$/gm)) {
         const expected = links.get(url);
-        if (expected !== undefined && expected !== title) {
-          report('LINK_BROKEN', path, `the link to ${url} has the title ${title} instead of ${expected}`);
+        if (expected !== undefined && expected[0] !== title) {
+          report('LINK_BROKEN', path, `the link to ${url} has the title ${title} instead of ${expected[0]}`);
+        }
+        if (expected?.[1] !== undefined && plainLine(expected[1]) !== (note ?? '')) {
+          report('HASH_WRONG', path, `the link to ${url} does not have the description of its document`);
         }
         if (!isOfSite(url)) report('LINK_BROKEN', path, `it links to ${url}, which is not on the site`);
         if (expected === undefined && url.endsWith('.md')) {
@@ -97,17 +113,22 @@ export async function openTextFiles(
       const state = languages.get(document.language);
       if (state === undefined) return;
       sources.add(document);
-      state.links.set(safeUrl(document.markdown_url), safeTitle(document.title));
+      state.links.set(safeUrl(document.markdown_url), [safeTitle(document.title), document.description]);
       const head = fullTextHead(document);
       const { markdown } = document.content;
       // Articles come in the order of the records, so each search starts at the end of the last match.
       const start = state.fullText.indexOf(head, state.position);
+      if (start >= 0 && !isPartEnd(state.fullText.slice(state.position, start))) {
+        report('HASH_WRONG', `${document.language}/llms-full.txt`, `it has other text before ${document.id}`);
+      }
       const end = start + head.length;
+      const note = cutNote(document.markdown_url);
       const isWhole = state.fullText.startsWith(markdown, end);
-      const rest = isWhole ? -1 : state.fullText.indexOf(cutNote(document.markdown_url), end);
+      const rest = isWhole ? -1 : state.fullText.indexOf(note, end);
       const isCut = rest >= 0 && markdown.startsWith(state.fullText.slice(end, rest));
-      if (start >= 0 && (isWhole || isCut)) state.position = isWhole ? end + markdown.length : rest;
-      else {
+      if (start >= 0 && (isWhole || isCut)) {
+        state.position = isWhole ? end + markdown.length : rest + note.length;
+      } else {
         report(
           'HASH_WRONG',
           `${document.language}/llms-full.txt`,
@@ -117,7 +138,12 @@ export async function openTextFiles(
     },
     async finish() {
       await sources.check(read, report);
-      for (const [language, { links }] of languages) await checkIndexes(language, links);
+      for (const [language, { links, fullText, position }] of languages) {
+        await checkIndexes(language, links);
+        if (!isPartEnd(fullText.slice(position))) {
+          report('HASH_WRONG', `${language}/llms-full.txt`, 'it has other text after the articles');
+        }
+      }
       const [first] = languages.keys();
       if (
         first !== undefined &&
@@ -126,6 +152,10 @@ export async function openTextFiles(
         report('HASH_WRONG', 'llms-full.txt', `it is not ${first}/llms-full.txt`);
       }
       const root = await readText('llms.txt');
+      checkForm('llms.txt', root);
+      if (!root.startsWith(`# ${plainLine(manifest.site.title)}\n`)) {
+        report('HASH_WRONG', 'llms.txt', 'its title is not that of the site');
+      }
       for (const [, url = ''] of root.matchAll(/\]\(([^)]*)\)/g)) {
         if (!url.startsWith(safeUrl(manifest.site.url))) {
           report('LINK_BROKEN', 'llms.txt', `it links to ${url}, which is not on the site`);
@@ -138,26 +168,6 @@ export async function openTextFiles(
       }
     },
   };
-}
-
-/** Reports paths that are unsafe, listed twice, out of order, or not part of a feed; returns whether all files may be read. */
-export function verifyPaths({ files }: Manifest, report: ReportFinding): boolean {
-  let isSafe = true;
-  let previous = '';
-  for (const { path } of files) {
-    const isInside = path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
-    if (!isInside || /[\\\0]|^[a-z]:/i.test(path)) {
-      isSafe = false;
-      report('MANIFEST_INVALID', 'feed/manifest.json', `${JSON.stringify(path)} is not a valid path`);
-    } else if (!isFeedFile(path)) {
-      report('MANIFEST_INVALID', 'feed/manifest.json', `${path} is not a feed file`);
-    }
-    if (path <= previous) {
-      report('MANIFEST_INVALID', 'feed/manifest.json', `${path} is listed twice or out of order`);
-    }
-    previous = path;
-  }
-  return isSafe;
 }
 
 /** A larger file is not parsed as a whole; its hash and its documents are still checked. */
@@ -240,6 +250,9 @@ export function expectSources(
         if (page === null) {
           report('RECORD_INVALID', `${path}.json`, 'it does not match the schema of a source page');
           return;
+        }
+        if (sourcePageHash(page) !== createHash('sha256').update(bytes).digest('hex')) {
+          report('RECORD_INVALID', `${path}.json`, 'it is not in the form of a source page');
         }
         const isOwn = JSON.stringify([page.site, page.languages]) === JSON.stringify([site, ofLanguages]);
         if (!isOwn) report('HASH_WRONG', `${path}.json`, 'site or languages are not those of the manifest');
