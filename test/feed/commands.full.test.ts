@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FeedDiff } from '../../src/feed/history/diff-feeds.ts';
-import type { DocumentRecord, TombstoneRecord } from '../../src/feed/records/record-schemas.ts';
+import { type Manifest, rootHash } from '../../src/feed/manifest.ts';
+import { type DocumentRecord, sha256, type TombstoneRecord } from '../../src/feed/records/record-schemas.ts';
 import type { SourcePage, SourceRecord } from '../../src/feed/source-pages.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
@@ -44,6 +45,25 @@ describe('lectern verify and lectern feed diff', () => {
     const { code, stdout } = await run('verify', 'dist');
     expect(stdout).toMatch(/^run 1: \d+ files, (\d+) documents, \d+ chunks, \1 pages, no problems\n$/);
     expect(code).toBe(0);
+  });
+
+  it('find a schema that this version does not publish, and a manifest in another form', async () => {
+    const changed = join(folder, 'changed');
+    await cp(join(folder, 'first'), changed, { recursive: true });
+    const manifestFile = join(changed, 'feed/manifest.json');
+    const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Manifest;
+    await writeFile(join(changed, 'feed/schema/chunk.json'), '{}');
+    const files = manifest.files.map((file) =>
+      file.path === 'feed/schema/chunk.json' ? { ...file, sha256: sha256('{}'), bytes: 2 } : file,
+    );
+    await writeFile(manifestFile, JSON.stringify({ ...manifest, files, root_hash: rootHash(files) }));
+    const { stdout } = await run('verify', 'changed');
+    expect(stdout).toContain(
+      'FILE_CHANGED feed/schema/chunk.json: it is not the schema that this version publishes\n',
+    );
+    expect(stdout).toContain(
+      'MANIFEST_INVALID feed/manifest.json: it is not in the form that this version writes\n',
+    );
   });
 
   it('report missing pages, twins and assets, in a folder and at a URL', async () => {

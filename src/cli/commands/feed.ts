@@ -1,5 +1,6 @@
 import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
+import { readVersion } from '../../foundation/file-system.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
 import { printJson, writeOutput } from '../terminal.ts';
 
@@ -112,6 +113,7 @@ async function runVerify(flags: {
     twins,
     ...(keys === undefined ? {} : { signature: { keys, nowMs: Date.now() } }),
     files: (await site.listFeed?.()) ?? [],
+    generator: `lectern ${readVersion()}`,
     pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
   }).finally(site.close);
   const { findings, seq, files, documents, chunks, pages } = result;

@@ -1,7 +1,6 @@
 import type { PublishedSite } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
 import type { ReportFinding } from './findings.ts';
-import type { KnownDocuments } from './verify-chunks.ts';
 
 /** Paths of the page and the Markdown of a document, relative to the site; `null`: not on this site. */
 export interface DocumentPage {
@@ -86,8 +85,19 @@ async function inTurn<T>(items: readonly T[], act: (item: T) => Promise<void>): 
   }
 }
 
+/** Links between documents, of all languages. */
+interface LinkedDocuments {
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly urls: ReadonlyMap<string, string>;
+  readonly links: readonly (readonly [path: string, from: string, to: string, url?: string])[];
+  readonly linked: ReadonlyMap<
+    string,
+    { readonly path: string; readonly pages: ReadonlySet<string>; readonly internal: readonly string[] }
+  >;
+}
+
 /** Reports every reference to a document that is not in the feed. */
-export function verifyLinks({ hashes, urls, links, linked }: KnownDocuments, report: ReportFinding): void {
+export function verifyLinks({ hashes, urls, links, linked }: LinkedDocuments, report: ReportFinding): void {
   for (const [id, { path, pages, internal }] of linked) {
     for (const other of internal) {
       const url = urls.get(other);
