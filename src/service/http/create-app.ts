@@ -95,6 +95,9 @@ export function createApp(settings: AppSettings): Server {
         });
     },
   );
+  // With a listener, Node reads a connection through its stream. Otherwise its parser reads TLS records even while it is paused, which
+  // it is while a long answer is being sent, and takes the next record for an error (HPE_PAUSED).
+  server.on('secureConnection', (socket) => void socket.on('data', () => {}));
   server.on('clientError', refuseConnection);
   server.on('checkExpectation', (_request, response) => {
     const error = new HttpError(417, 'expectation_failed', 'The only supported expectation is 100-continue.');

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
+import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
@@ -145,6 +146,50 @@ describe('a client that does not read its answers', () => {
     const service = await startApp({ readTimeoutMs: 300, listArticles });
     const answer = await callService(service, '/article?include_body=true&limit=1');
     expect([answer.status, answer.json.articles[0].body.length]).toEqual([200, 20_000_000]);
+  });
+});
+
+describe('a client that sends a request before it has read a long response', () => {
+  it('gets its answer, though head and body of the request arrive at once', async () => {
+    const json = JSON.stringify({ body: 'long '.repeat(4_000_000) });
+    const listArticles = async () => [{ position: 1, articleId: 'a', updatedAt: '', slug: '', json }];
+    const service = await startApp({ listArticles });
+    const accepted = once(service.server, 'secureConnection');
+    const { port, hostname } = new URL(service.baseUrl);
+    const tcp = connectTcp(Number(port), hostname);
+    onTestFinished(() => void tcp.destroy());
+    const held: Buffer[] = [];
+    let isHolding = false;
+    const wire = new Duplex({
+      read() {},
+      write(bytes, _encoding, done) {
+        if (isHolding) held.push(bytes);
+        else tcp.write(bytes);
+        done();
+      },
+    });
+    tcp.on('data', (bytes) => wire.push(bytes)).on('end', () => wire.push(null));
+    const socket = connect({ socket: wire, ca: service.ca, checkServerIdentity: () => undefined });
+    await once(socket, 'secureConnect');
+    const [there] = await accepted;
+    tcp.pause();
+    socket.write(
+      'GET /v1/article?include_body=true&limit=1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer x\r\n\r\n',
+    );
+    while (!there.writableNeedDrain) await sleep(1);
+    isHolding = true;
+    const body = '{"title":"Second"}';
+    const head = `POST /v1/article HTTP/1.1\r\nhost: x\r\nauthorization: Bearer x\r\nconnection: close\r\n`;
+    // Two TLS records in one packet.
+    socket.write(`${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+    while (held.length < 2) await sleep(1);
+    tcp.write(Buffer.concat(held));
+    isHolding = false;
+    tcp.resume();
+    const received = await text(socket);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(received).toContain('"title":"Second"');
   });
 });
 
