@@ -22,7 +22,7 @@ export const feedSettings = z.strictObject({
     .prefault({}),
   /** Characters of one `llms.txt`; longer ones are split by top-level category. */
   llmsChars: z.int().min(1000).default(50_000),
-  /** Most characters of one `llms-full.txt`, before `llms-full-2.txt`. Above 256 articles, parts may end at half. */
+  /** Maximum characters of one `llms-full.txt`; then `llms-full-2.txt` follows. Above 256 articles, parts may be half full. */
   llmsFullChars: z.int().min(1000).default(100_000),
   /** Runs whose changes are published. */
   keepRuns: z.int().min(1).default(100),

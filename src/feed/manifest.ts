@@ -30,7 +30,7 @@ const manifestFile = z.object({
     ),
 });
 
-/** `feed/manifest.json`: the only file that may change although no article did. Read it first, and use only files that it lists. */
+/** `feed/manifest.json`. It may change although no article did. Read it first, and use only files that it lists. */
 export const manifestSchema = z.object({
   schema: z.literal('lectern/manifest/1'),
   generator: z.string().describe('Name and version of the program.'),

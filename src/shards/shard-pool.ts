@@ -33,14 +33,14 @@ const fewestAhead = 32;
 /** A pool that renders nothing. */
 export interface ShardPool extends WorkerPool {
   /**
-   * Starts to copy the pages of all partitions to the staging folder, while the main thread still reads the snapshot. Damage is reported
+   * Starts to link the pages of all partitions to the staging folder, while the main thread still reads the snapshot. Damage is reported
    * when the partition is made. Call it only if no partition can be up to date in a previous output.
    */
   takeAhead(settings: ShardSettings): void;
 }
 
 /**
- * A pool that renders nothing: it reads every partition from its shard and copies its pages to the staging folder. The rest of a merge is
+ * A pool that renders nothing: it reads every partition from its shard and links its pages into the staging folder. The rest of a merge is
  * the same as in a build, so the output has the same bytes. Texts of partitions are never completely in memory: threads copy them from the
  * shards to the files of the output.
  * @param shards all shards of a build (`checkShards`), in any order; they are checked before `start`
@@ -129,7 +129,7 @@ function openDeferred(
   let bytes = 0;
   const add = (piece: FilePiece): void => {
     const last = pieces.at(-1);
-    if (isUnchecked(last) && isUnchecked(piece) && continues(last, piece)) {
+    if (wasChecked(last) && wasChecked(piece) && continues(last, piece)) {
       pieces[pieces.length - 1] = { ...last, length: last.length + piece.length };
     } else pieces.push(piece);
     bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
@@ -152,8 +152,8 @@ function openDeferred(
   };
 }
 
-/** Whether a piece still has to be checked. The full text was checked before, because it comes article by article. */
-function isUnchecked(piece: FilePiece | undefined): piece is StoredRange {
+/** Whether a piece was checked before: full text, which comes article by article. */
+function wasChecked(piece: FilePiece | undefined): piece is StoredRange {
   return typeof piece === 'object' && 'file' in piece && piece.sha256 === undefined;
 }
 

@@ -76,7 +76,7 @@ function isSection(piece: FilePiece | undefined): piece is CheckedRange {
   return typeof piece === 'object' && 'sha256' in piece;
 }
 
-/** Checks a partition and its pages, copies the pages to the staging folder, and returns the locations of the texts. */
+/** Checks a partition and its pages, links the pages into the staging folder, and returns the locations of the texts. */
 function takePartition(
   { workspace }: ShardSettings,
   { folder, partition, previousFiles }: TakeTask,
