@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatManifest, type Manifest, rootHash } from '../../src/feed/manifest.ts';
 import { chunksHash } from '../../src/feed/records/make-chunk-records.ts';
@@ -24,7 +25,10 @@ const rows = Array.from({ length: 200 }, (_, at) => `| row ${at} | some words ab
 
 const site: SampleSite = {
   languages: ['en', 'de'],
-  categories: [{ id: 'cat1', titles: { en: 'Account', de: 'Konto' } }],
+  categories: [
+    { id: 'cat1', titles: { en: 'Account', de: 'Konto' } },
+    { id: 'cat2', titles: { en: 'Orders' } },
+  ],
   articles: [
     {
       id: 'aaaaaaaaaa',
@@ -35,6 +39,7 @@ const site: SampleSite = {
     },
     {
       id: 'bbbbbbbbbb',
+      categoryId: 'cat2',
       pages: { en: { title: 'Welcome', markdown: `| A | B |\n| --- | --- |\n${rows}\n` } },
     },
     {
@@ -58,8 +63,19 @@ const later: SampleSite = {
     ),
 };
 
+const withMore = (sample: SampleSite, text: string): SampleSite => ({
+  ...sample,
+  articles: [...sample.articles, { id: 'eeeeeeeeee', pages: { en: { title: 'More', markdown: text } } }],
+});
+const last: SampleSite = {
+  ...later,
+  articles: later.articles.map((article) =>
+    article.id === 'bbbbbbbbbb' ? { ...article, tags: ['two'] } : article,
+  ),
+};
+
 /** New content of files, computed from the old content; `null` deletes a file. */
-type Files = Record<string, string | null>;
+type Files = Record<string, string | Buffer | null>;
 type Tamper = (text: (path: string) => string) => Files;
 type Documents = readonly DocumentRecord[];
 
@@ -208,6 +224,111 @@ const moreKinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
     },
   ],
 ];
+/** Changes the manifest entry of a file. */
+const inEntry = (path: string, change: object): Tamper =>
+  inManifest(({ files }) => ({
+    files: files.map((file) => (file.path === path ? { ...file, ...change } : file)),
+  }));
+/** Changes the records of an article in the changes of a run. */
+const inChange = (run: number, articleId: string, change: Partial<ChangeRecord>): Tamper =>
+  inLines<ChangeRecord>(`feed/changes/${run}.jsonl`, (all) =>
+    all.map((each) => (each.article_id === articleId ? { ...each, ...change } : each)),
+  );
+const editOfTags = (change: Partial<ChangeRecord>) => inChange(3, 'bbbbbbbbbb', change);
+const lastChanges = 'feed/changes/3.jsonl';
+
+/** Kinds in copies, changes, the manifest, and fields that the translations of an article share. */
+const sharedKinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
+  [
+    'a .gz of documents with other content',
+    (text) => ({ [`${documents}.gz`]: gzipSync(text(documents).replace('Reset', 'Evil!')) }),
+  ],
+  [
+    'a .br of documents with other content',
+    (text) => ({ [`${documents}.br`]: brotliCompressSync(text(documents).replace('Reset', 'Evil!')) }),
+  ],
+  [
+    'a .gz of documents with more content',
+    (text) => ({ [`${documents}.gz`]: gzipSync(text(documents) + text(documents)) }),
+  ],
+  ['a .gz of documents that is none', (text) => ({ [`${documents}.gz`]: text(documents) })],
+  ['a .gz of llms.txt with other content', () => ({ 'en/llms.txt.gz': gzipSync('Call us.\n') })],
+  ['a .br of a twin with other content', () => ({ [`${twin}.br`]: brotliCompressSync('Call us.\n') })],
+  ['a .gz of the manifest with other content', () => ({ 'feed/manifest.json.gz': gzipSync('{}') })],
+  ['changes: an edit of tags taken for a move', editOfTags({ op: 'move' })],
+  ['changes: an edit of tags taken for new chunks', editOfTags({ op: 'rechunk' })],
+  ['changes: an edit of tags taken for a touch', editOfTags({ op: 'touch' })],
+  ['changes: an edit of tags that lists the content', editOfTags({ changed: ['content'] })],
+  ['changes: an edit that lists a field that no change lists', editOfTags({ changed: ['id'] })],
+  ['changes: an edit of the text that lists nothing', inChange(3, 'eeeeeeeeee', { changed: [] })],
+  [
+    'changes: an edit that lists its fields in another order',
+    inChange(3, 'eeeeeeeeee', { changed: ['tags', 'content'] }),
+  ],
+  ['changes: a touch that lists nothing', inChange(2, 'cccccccccc', { changed: [] })],
+  ['changes: a touch that lists the URL', inChange(2, 'cccccccccc', { changed: ['url'] })],
+  ['changes: a new document that lists a field', inChange(1, 'aaaaaaaaaa', { changed: ['url'] })],
+  ['changes: a delete that lists a field', inChange(2, 'dddddddddd', { changed: ['url'] })],
+  [
+    'changes: an upsert with a reason',
+    inText('feed/changes/1.jsonl', '"changed":[]}', '"changed":[],"reason":"deleted"}'),
+  ],
+  [
+    'manifest: changes with the hash of this feed as base',
+    (text) => inEntry(lastChanges, { base: manifestOf(text).root_hash })(text),
+  ],
+  [
+    'manifest: two runs with the same base',
+    (text) => {
+      const base = manifestOf(text).files.find(({ path }) => path === 'feed/changes/2.jsonl')?.base;
+      return inEntry(lastChanges, { base })(text);
+    },
+  ],
+  ['manifest: the last changes without a base', inEntry(lastChanges, { base: undefined })],
+  [
+    'tombstones: a URL on another host',
+    inText('feed/tombstones.jsonl', 'https://help.example.com/', 'https://evil.example/'),
+  ],
+  [
+    'manifest: a schema removed',
+    (text) => ({
+      ...inManifest(({ files }) => ({
+        files: files.filter(({ path }) => path !== 'feed/schema/chunk.json'),
+      }))(text),
+      'feed/schema/chunk.json': null,
+    }),
+  ],
+  ['manifest: changes of a language', inEntry(lastChanges, { language: 'de' })],
+  ['manifest: changes of a part', inEntry(lastChanges, { part: '0' })],
+  ['manifest: changes as documents', inEntry(lastChanges, { kind: 'documents' })],
+  ['manifest: the source page of a language', inEntry('feed/source.json', { language: 'de' })],
+  ['manifest: llms.txt of a language', inEntry('llms.txt', { language: 'de' })],
+  [
+    'document: the source language',
+    inDocument(({ translation }) => ({ translation: { ...translation, source_language: 'de' } })),
+  ],
+  [
+    'document: a source language that is none of its article',
+    inDocument(({ translation }) => ({ translation: { ...translation, source_language: 'fr' } })),
+  ],
+  [
+    'document: an original that is outdated',
+    inDocument(() => ({ translation: { source_language: 'en', outdated: true } })),
+  ],
+  ['document: the id of the category', inDocument(() => ({ category: { id: 'cat2', path: ['Account'] } }))],
+  [
+    'document: the id of another category',
+    inLines<DocumentRecord>(documents, (all) =>
+      all.map((each) => {
+        const changed = { ...each, category: { id: 'cat1', path: ['Orders'] } };
+        return each.article_id === 'bbbbbbbbbb' ? { ...changed, meta_hash: metaHash(changed) } : each;
+      }),
+    ),
+  ],
+  ['document: the date of creation', inDocument(() => ({ created_at: '2020-01-01T00:00:00.000Z' }))],
+];
+const manifestOf = (text: (path: string) => string) => JSON.parse(text('feed/manifest.json')) as Manifest;
+
 const headed = (text: (path: string) => string) =>
   parse<ChunkRecord>(text(chunks)).find(({ markdown }) => markdown.startsWith('#'));
 
@@ -450,6 +571,7 @@ const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
   ['synonyms: no line feed at the end', (text) => ({ [synonyms]: text(synonyms).trimEnd() })],
   ['synonyms: deleted', () => ({ [synonyms]: null })],
   ...moreKinds,
+  ...sharedKinds,
   ['schema: emptied', () => ({ 'feed/schema/chunk.json': '{}' })],
   ['a file that the manifest does not list', () => ({ 'feed/en/extra.jsonl': '{}' })],
 ];
@@ -494,8 +616,9 @@ describe('verify', () => {
   let output: MemoryOutput;
   let inParts: MemoryOutput;
   beforeAll(async () => {
-    output = await buildSample(later, {
-      previous: await buildSample(site),
+    const first = await buildSample(withMore(site, 'Old text.\n'));
+    output = await buildSample(withMore(last, 'New text.\n'), {
+      previous: await buildSample(withMore(later, 'Old text.\n'), { previous: first }),
       synonyms: [['sign in', 'log in']],
     });
     inParts = await buildSample(site, { sizes: small });
@@ -508,7 +631,7 @@ describe('verify', () => {
     partitionSizes?: PartitionSizes,
   ): Promise<readonly string[]> {
     const changed = tamper((path) => output.text(path));
-    const manifestText = changed['feed/manifest.json'] ?? output.text('feed/manifest.json');
+    const manifestText = String(changed['feed/manifest.json'] ?? output.text('feed/manifest.json'));
     const mark = manifestText.startsWith('\ufeff') ? '\ufeff' : '';
     const manifest = JSON.parse(manifestText.slice(mark.length)) as Manifest;
     const files = manifest.files.map((file) => {
@@ -542,6 +665,40 @@ describe('verify', () => {
   it('finds nothing wrong with a feed as it was built', async () => {
     expect(await findingsOf(() => ({}), output)).toEqual([]);
     expect(await findingsOf(() => ({}), inParts, small)).toEqual([]);
+  });
+
+  it('finds nothing wrong with compressed copies', async () => {
+    const copies: Tamper = (text) => ({
+      [`${documents}.gz`]: gzipSync(text(documents)),
+      [`${documents}.br`]: brotliCompressSync(text(documents)),
+      [`${twin}.gz`]: gzipSync(text(twin)),
+    });
+    expect(await findingsOf(copies, output)).toEqual([]);
+  });
+
+  it('finds nothing wrong with tombstones of a site that had another URL', async () => {
+    const elsewhere = (sample: SampleSite) => ({ ...sample, siteUrl: 'https://old.example.com' });
+    const first = await buildSample(elsewhere(site));
+    const moved = await buildSample(later, { previous: first });
+    expect(await findingsOf(() => ({}), moved)).toEqual([]);
+    const again = await buildSample(later, {
+      previous: await buildSample(elsewhere(later), { previous: first }),
+    });
+    expect(await findingsOf(() => ({}), again)).toEqual([]);
+  });
+
+  it('finds nothing wrong with outdated translations', async () => {
+    const edited = (text: string): SampleSite => ({
+      ...site,
+      articles: site.articles.map((article) =>
+        article.id === 'aaaaaaaaaa'
+          ? { ...article, pages: { ...article.pages, en: { title: 'Reset', markdown: body(text) } } }
+          : article,
+      ),
+    });
+    const outdated = await buildSample(edited('other'), { previous: await buildSample(site) });
+    expect(outdated.text('feed/de/documents.jsonl')).toContain('"outdated":true');
+    expect(await findingsOf(() => ({}), outdated)).toEqual([]);
   });
 
   it('is tried with at least 60 kinds of tampering', () => {

@@ -109,10 +109,11 @@ async function runVerify(flags: {
   const twins = flags.twins ?? isFolder;
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
   const site = await openPublishedSite(flags.site, readConfig, folder);
+  const listed = await site.listFeed?.();
   const result = await verifyFeed(site.read, {
     twins,
     ...(keys === undefined ? {} : { signature: { keys, nowMs: Date.now() } }),
-    files: (await site.listFeed?.()) ?? [],
+    ...(listed === undefined ? {} : { files: listed }),
     generator: `lectern ${readVersion()}`,
     pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
   }).finally(site.close);

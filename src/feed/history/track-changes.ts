@@ -186,6 +186,30 @@ function compare(
 /** Fields that change with the other languages of an article: all its languages share one date. */
 const ofOthers: ReadonlySet<string> = new Set(['updated_at', 'alternates', 'translation']);
 
+/** Why a record of changes cannot be the result of comparing two documents; `null` if it can. */
+export function contradictionIn(change: Omit<ChangeRecord, 'seq'>): string | null {
+  const { op, hash, previous_hash, changed, reason } = change;
+  const has = (field: string) => changed.includes(field);
+  if (changed.join() !== fields.filter(has).join()) return 'lists an unknown field, or a wrong order';
+  const isDelete = op === 'delete';
+  if (isDelete !== (hash === undefined) || isDelete !== (reason !== undefined)) {
+    return 'has a wrong hash or reason';
+  }
+  if (isDelete && previous_hash === undefined) return 'has no previous hash';
+  if (isDelete || previous_hash === undefined) {
+    return changed.length > 0 ? 'lists changed fields' : null;
+  }
+  if ((hash !== previous_hash) !== (has('title') || has('content'))) {
+    return 'lists fields that do not match its hashes';
+  }
+  const isPossible =
+    op === 'upsert' ||
+    (op === 'move' && has('url')) ||
+    (op === 'rechunk' && changed.length === 0) ||
+    (op === 'touch' && changed.length > 0 && changed.every((field) => ofOthers.has(field)));
+  return isPossible ? null : 'lists fields that do not match it';
+}
+
 function removalReason(
   articleId: string,
   language: LanguageTag,

@@ -14,7 +14,7 @@ import {
 import { type ChunkRecord, chunkRecord, type DocumentRecord, recordUuid } from '../records/record-schemas.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import { parseRecords, type ReportFinding } from './findings.ts';
-import type { DocumentPage } from './verify-pages.ts';
+import type { DocumentPage, SharedValues } from './verify-pages.ts';
 
 /** Ids, hashes and links of the documents of all languages. */
 export interface KnownDocuments {
@@ -33,6 +33,7 @@ export interface KnownDocuments {
   /** Links between documents: the file, the source document and the target document. */
   readonly links: (readonly [path: string, from: string, to: string, url?: string])[];
   readonly pages: DocumentPage[];
+  readonly shared: SharedValues;
 }
 
 /** Context for verifying one language. */

@@ -9,7 +9,7 @@ import { type PublicKey, verifySignature } from '../signature.ts';
 import { describeTokenizer, loadTokenCounter } from '../tokens/count-tokens.ts';
 import { type Finding, parseRecords, type ReportFinding } from './findings.ts';
 import type { KnownDocuments } from './verify-chunks.ts';
-import { type PageCheck, verifyLinks, verifyPages } from './verify-pages.ts';
+import { type PageCheck, readWithCopies, verifyLinks, verifyPages } from './verify-pages.ts';
 import { verifyHistory, verifyLanguage } from './verify-records.ts';
 import { openTextFiles } from './verify-text-files.ts';
 
@@ -30,7 +30,7 @@ export interface FeedVerification {
 export interface VerifyOptions {
   /** Also reads the Markdown twin of every document: fast in a folder, one request each over the network. */
   readonly twins: boolean;
-  /** Paths of all files of the site, if known: the manifest must list those of the feed. */
+  /** Paths of all files of the site, if known: the manifest must list those of the feed, and compressed copies are compared. */
   readonly files?: readonly string[];
   /** Name and version of this program: a feed of the same version must have its schemas. */
   readonly generator?: string;
@@ -46,9 +46,10 @@ export interface VerifyOptions {
  * Verifies a published feed: schema, hashes, counts, ids, offsets, links and sequence. Keeps the records of one language at a time in
  * memory. Throws only if the feed cannot be read at all.
  */
-export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Promise<FeedVerification> {
+export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions): Promise<FeedVerification> {
   const findings: Finding[] = [];
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
+  const read = options.files === undefined ? readFile : readWithCopies(readFile, report);
   const manifest = await readManifest(read, options.generator, report);
   if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings };
 
@@ -75,6 +76,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
     chunkIds: new Set(),
     links: [],
     pages: [],
+    shared: new Map(),
   };
   const sliceBits = sliceBitsOf(manifest, sizes);
   for (const { language } of manifest.languages) {
@@ -106,6 +108,9 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
     }
   }
   for (const [path, text] of manifest.generator === options.generator ? jsonSchemaFiles() : []) {
+    if (!manifest.files.some((file) => file.path === path)) {
+      report('FILE_MISSING', path, 'the manifest does not list it');
+    }
     const bytes = await read(path);
     if (bytes !== null && new TextDecoder().decode(bytes) !== text) {
       report('FILE_CHANGED', path, 'it is not the schema that this version publishes');
@@ -163,6 +168,11 @@ function verifyManifest({ languages, site, tokenizer, files }: Manifest, report:
       kind === 'documents' || kind === 'chunks' || (kind === 'source' && folder !== undefined);
     if (folder !== undefined && name !== kind) fail(`${path} is not listed as ${name}`);
     if (isRecords && (folder !== language || number !== part)) fail(`language or part of ${path} is wrong`);
+    const isSourcePage = /^feed\/source\.(?:json|txt)$/.test(path);
+    const owner = isSourcePage && tags.length === 1 ? tags[0] : undefined;
+    const isOfAll =
+      kind === (isSourcePage ? 'source' : undefined) && language === owner && part === undefined;
+    if (folder === undefined && !isOfAll) fail(`kind, language or part of ${path} is wrong`);
     if (isRecords && !tags.includes(language ?? '')) fail(`${path} is of a language that is not listed`);
   }
 }

@@ -1,5 +1,8 @@
-import type { PublishedSite } from '../feed-reader.ts';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { PublishedSite, ReadFeedFile } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
+import { markdownTwin } from '../records/make-feed-entry.ts';
+import type { DocumentRecord } from '../records/record-schemas.ts';
 import type { ReportFinding } from './findings.ts';
 
 /** Paths of the page and the Markdown of a document, relative to the site; `null`: not on this site. */
@@ -119,5 +122,87 @@ export function verifyLinks({ hashes, urls, links, linked }: LinkedDocuments, re
       report('LINK_BROKEN', path, `${from} gives ${url} as the URL of ${to}`);
     }
     if (!hashes.has(to)) report('LINK_BROKEN', path, `${from} points at ${to}, which is not in the feed`);
+  }
+}
+
+const decompressors = { br: brotliDecompressSync, gz: gunzipSync } as const;
+
+/** Also reads the compressed copies of each file, which a web server may send instead: they must have its content. */
+export function readWithCopies(read: ReadFeedFile, report: ReportFinding): ReadFeedFile {
+  const compared = new Set<string>();
+  return async (path) => {
+    const bytes = await read(path);
+    if (bytes === null || compared.has(path)) return bytes;
+    compared.add(path);
+    for (const [extension, decompress] of Object.entries(decompressors)) {
+      const copy = await read(`${path}.${extension}`);
+      if (copy !== null && !isCopy(bytes, copy, decompress)) {
+        report('FILE_CHANGED', `${path}.${extension}`, `it is not a compressed copy of ${path}`);
+      }
+    }
+    return bytes;
+  };
+}
+
+function isCopy(
+  bytes: Uint8Array,
+  copy: Uint8Array,
+  decompress: (typeof decompressors)[keyof typeof decompressors],
+): boolean {
+  try {
+    // A larger content fails before it is in memory.
+    return decompress(copy, { maxOutputLength: bytes.length + 1 }).equals(bytes);
+  } catch {
+    return false;
+  }
+}
+
+/** Verifies the Markdown file of a document. */
+export async function verifyTwin(
+  document: DocumentRecord,
+  manifest: Manifest,
+  read: ReadFeedFile,
+  report: ReportFinding,
+): Promise<void> {
+  const path = sitePath(document.markdown_url, manifest.site.url);
+  const bytes = path === null ? null : await read(path);
+  const text = bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const { id, language, title, url, tokens, updated_at, content } = document;
+  const facts = { id, language, title, url, tokens, updatedAt: updated_at ?? null };
+  if (text !== markdownTwin(facts, content.markdown)) {
+    report('TWIN_WRONG', path ?? document.markdown_url, `it is not the Markdown of ${document.id}`);
+  }
+}
+
+/** Values that several documents must have in common, as JSON by what they belong to. */
+export type SharedValues = Map<string, string>;
+
+/** Verifies fields that all translations of an article, or all documents of a category, have in common. */
+export function verifyShared(
+  { id, article_id, language, category, tags, created_at, alternates, translation }: DocumentRecord,
+  path: string,
+  shared: SharedValues,
+  report: ReportFinding,
+): void {
+  const expect = (fields: string, owner: readonly string[], value: unknown): void => {
+    const key = JSON.stringify([fields, ...owner]);
+    const json = JSON.stringify(value);
+    if ((shared.get(key) ?? json) !== json)
+      report('HASH_WRONG', path, `${fields} of ${id} differ from those of other documents`);
+    shared.set(key, json);
+  };
+  const { source_language, outdated, body_hash, source_body_hash } = translation;
+  const ofArticle = [source_language, category?.id ?? null, tags, created_at ?? null];
+  expect('source language, category, tags or date of creation', [article_id], ofArticle);
+  if (category !== undefined) expect('category titles', [language, category.id], category.path);
+  const isTranslation = language !== source_language && Object.hasOwn(alternates, source_language);
+  if (isTranslation !== (body_hash !== undefined) || isTranslation !== (source_body_hash !== undefined)) {
+    report('HASH_WRONG', path, `translation of ${id} does not match its languages`);
+  } else if (!isTranslation && outdated) {
+    report('HASH_WRONG', path, `${id} is outdated, and no translation`);
+  }
+  if (source_body_hash !== undefined) {
+    expect('outdated', [article_id, source_body_hash], outdated);
+    if (!outdated) expect('hashes of the original', [article_id], source_body_hash);
   }
 }

@@ -1,8 +1,9 @@
 import { partitionName, partitionOf } from '../../plan/partitions.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
+import { contradictionIn } from '../history/track-changes.ts';
 import { changesPath } from '../history/write-history.ts';
 import { type Manifest, recordFiles } from '../manifest.ts';
-import { flagDocument, markdownTwin } from '../records/make-feed-entry.ts';
+import { flagDocument } from '../records/make-feed-entry.ts';
 import {
   type ChangeRecord,
   changeRecord,
@@ -16,7 +17,7 @@ import {
 } from '../records/record-schemas.ts';
 import { parseRecords, type ReportFinding } from './findings.ts';
 import { type KnownDocuments, type LanguageCheck, verifyChunks, verifyContent } from './verify-chunks.ts';
-import { sitePath } from './verify-pages.ts';
+import { sitePath, verifyShared, verifyTwin } from './verify-pages.ts';
 
 /** Verifies the documents and chunks of one language against each other and against the manifest. */
 export async function verifyLanguage(language: string, check: LanguageCheck): Promise<void> {
@@ -134,28 +135,13 @@ function verifyDocument(
     report('RECORD_INVALID', path, `a date of ${id} is not ISO 8601 in UTC`);
   }
   verifyContent(document, path, check);
+  verifyShared(document, path, known.shared, report);
   known.hashes.set(id, document.hash);
   known.touches.set(id, touchOf(document.updated_at, document.translation.outdated));
   known.urls.set(id, document.url);
   for (const target of document.links.internal) known.links.push([path, id, target]);
   for (const [tag, to] of Object.entries(document.alternates)) {
     known.links.push([path, id, documentId(article_id, tag), to]);
-  }
-}
-
-async function verifyTwin(
-  document: DocumentRecord,
-  manifest: Manifest,
-  read: ReadFeedFile,
-  report: ReportFinding,
-): Promise<void> {
-  const path = sitePath(document.markdown_url, manifest.site.url);
-  const bytes = path === null ? null : await read(path);
-  const text = bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const { id, language, title, url, tokens, updated_at, content } = document;
-  const facts = { id, language, title, url, tokens, updatedAt: updated_at ?? null };
-  if (text !== markdownTwin(facts, content.markdown)) {
-    report('TWIN_WRONG', path ?? document.markdown_url, `it is not the Markdown of ${document.id}`);
   }
 }
 
@@ -181,16 +167,16 @@ export async function verifyHistory(
   if (last !== seq || first > last) {
     report('SEQUENCE_WRONG', 'feed/manifest.json', `changes go from ${first} to ${last} in run ${seq}`);
   }
-  for (const { path, base } of manifest.files) {
+  for (const { path } of manifest.files) {
     const [, run] = /^feed\/changes\/(\d+)\.jsonl$/.exec(path) ?? [];
     if (run !== undefined && (Number(run) < first || Number(run) > last)) {
       report('SEQUENCE_WRONG', path, `it is not one of the runs ${first} to ${last}`);
     }
-    if (base !== undefined && (run === undefined || run === '1')) {
-      report('MANIFEST_INVALID', path, 'only changes of an earlier feed have a base');
-    }
   }
+  verifyBases(manifest, report);
   const latest = new Map<string, ChangeRecord>();
+  /** Last run that gave a document its URL. */
+  const located = new Map<string, number>();
   for (let run = first; run <= last; run += 1) {
     const path = changesPath(run);
     const bytes = await read(path);
@@ -212,12 +198,9 @@ export async function verifyHistory(
         report('ID_WRONG', path, `${change.id} is not the id of ${change.article_id} in ${change.language}`);
       }
       if (before?.seq === run) report('ID_WRONG', path, `${change.id} occurs twice`);
-      if ((change.op === 'delete') !== (change.reason !== undefined && change.hash === undefined)) {
-        report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} has a wrong hash or reason`);
-      }
-      if (change.changed.some((field) => !Object.hasOwn(documentRecord.shape, field))) {
-        report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} names an unknown field`);
-      }
+      const why = contradictionIn(change);
+      if (why !== null) report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} ${why}`);
+      if (change.previous_hash === undefined || change.changed.includes('url')) located.set(change.id, run);
       if (change.seq !== run) report('SEQUENCE_WRONG', path, `${change.id} names run ${change.seq}`);
       latest.set(change.id, change);
     }
@@ -243,7 +226,26 @@ export async function verifyHistory(
       if (!latest.has(id)) report('SEQUENCE_WRONG', changesPath(1), `no run added ${id}`);
     }
   }
-  await verifyTombstones(manifest, read, documents, latest, report);
+  let siteSince = Number.POSITIVE_INFINITY;
+  for (const id of documents.keys()) siteSince = Math.min(siteSince, located.get(id) ?? 0);
+  await verifyTombstones(manifest, read, documents, latest, siteSince, report);
+}
+
+/** Verifies `base`: every run of this version but the first has one, and no two feeds have the same hash. */
+function verifyBases({ files, root_hash, changes }: Manifest, report: ReportFinding): void {
+  const byPath = new Map(files.map((file) => [file.path, file.base]));
+  const bases = new Set([root_hash]);
+  for (let run = changes.first; run <= changes.last; run += 1) {
+    const path = changesPath(run);
+    const base = byPath.get(path);
+    byPath.delete(path);
+    const isWrong = base === undefined ? bases.size > 1 : run === 1 || bases.has(base);
+    if (isWrong) report('MANIFEST_INVALID', path, 'its base is not the hash of the feed before it');
+    if (base !== undefined) bases.add(base);
+  }
+  for (const [path, base] of byPath) {
+    if (base !== undefined) report('MANIFEST_INVALID', path, 'only changes of an earlier feed have a base');
+  }
 }
 
 async function verifyTombstones(
@@ -251,6 +253,7 @@ async function verifyTombstones(
   read: ReadFeedFile,
   documents: ReadonlyMap<string, string>,
   latest: ReadonlyMap<string, ChangeRecord>,
+  siteSince: number,
   report: ReportFinding,
 ): Promise<void> {
   const path = 'feed/tombstones.jsonl';
@@ -266,7 +269,11 @@ async function verifyTombstones(
     if (id !== documentId(article_id, language)) {
       report('ID_WRONG', path, `${id} is not the id of ${article_id} in ${language}`);
     }
-    if (!/^(?:https?:|\/)/.test(last_url)) report('LINK_BROKEN', path, `last_url of ${id} is not a URL`);
+    // Before, the site may have had another URL.
+    const isOfSite = deleted_seq > siteSince && deleted_seq >= manifest.changes.first;
+    if (!/^(?:https?:|\/)/.test(last_url) || (isOfSite && sitePath(last_url, manifest.site.url) === null)) {
+      report('LINK_BROKEN', path, `last_url of ${id} is not a URL of the site`);
+    }
     last = id;
     const change = latest.get(id);
     if (
