@@ -4,8 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions } from '../../../src/build/build.ts';
 import { readRecord } from '../../../src/cache/record-file.ts';
+import { createFolderReader } from '../../../src/feed/feed-reader.ts';
 import type { FeedPosition } from '../../../src/feed/history/write-history.ts';
 import type { Manifest } from '../../../src/feed/manifest.ts';
+import { verifyFeed } from '../../../src/feed/verify/verify-feed.ts';
 import { cacheTag } from '../../../src/output/lock-cache.ts';
 import { copyTree, listEntries } from './copy-tree.ts';
 import {
@@ -16,6 +18,7 @@ import {
   type FileStates,
 } from './describe-files.ts';
 import { expectHistory, type History } from './feed-history.ts';
+import { pagesPerPartition, partitionOptions } from './program.ts';
 import { readFeed } from './read-feed.ts';
 import type { Outcome, Stage } from './stage.ts';
 import type { World } from './world.ts';
@@ -78,8 +81,20 @@ export async function buildTwice(
   else {
     const history: History = { world, before: readFeed(published), after: readFeed(after), position, last };
     expectHistory(history, readPosition(project.out));
+    await expectVerified(project.out);
   }
   return incremental;
+}
+
+/** Expects that `lectern verify` finds nothing wrong with a feed as it was built. */
+async function expectVerified(folder: string): Promise<void> {
+  const { read, listFeed } = createFolderReader(folder);
+  const { findings } = await verifyFeed(read, {
+    ...partitionOptions(pagesPerPartition),
+    twins: true,
+    files: (await listFeed?.()) ?? [],
+  });
+  expectSameJson('what verify finds', findings, []);
 }
 
 /** Every path below a folder, with the hash of a file's bytes. */
