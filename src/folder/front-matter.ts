@@ -102,3 +102,13 @@ function withDatesAsText(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, withDatesAsText(inside)]));
 }
+
+/** A setting of an object; the case of its name is ignored, as Hugo does. */
+export function settingOf(settings: unknown, name: string): unknown {
+  return entriesOf(settings).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** The settings of an object by name; none of other values. */
+export function entriesOf(settings: unknown): [string, unknown][] {
+  return typeof settings === 'object' && settings !== null ? Object.entries(settings) : [];
+}

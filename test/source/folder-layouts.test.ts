@@ -372,6 +372,77 @@ describe('a folder of Hugo', () => {
     ]);
   });
 
+  it.each([
+    ['../shared', 'TOP', '../shared is read only if contentDir is a folder inside the project'],
+    ['.', 'TOP', '. is read only if contentDir is a folder inside the project'],
+    ['pagez', 'TOP', 'the contentDir pagez does not exist'],
+    ['pagez', 'LANGUAGE', 'the contentDir pagez does not exist'],
+  ])('reads nothing if contentDir is %s (%s)', async (folder, where, why) => {
+    const contentDir = `contentDir = "${folder}"`;
+    const [top, language] = where === 'TOP' ? [contentDir, ''] : ['', contentDir];
+    for (const name of ['hugo.toml', 'config.toml']) {
+      const project = openFolderProject({
+        [name]: `${top}\ndisableLanguages = ["de"]\n[languages.en]\n${language}\n[languages.de]`,
+        'content/a.md': 'Text.',
+        'content/a.de.md': 'TOPSECRET',
+        'archetypes/x.md': 'TOPSECRET',
+        'themes/t/README.md': 'TOPSECRET',
+      });
+      await expect(project.read()).rejects.toMatchObject({ code: 'FOLDER_INVALID', message: why });
+    }
+  });
+
+  it.each([
+    [{ 'hugo.toml': '' }, 'the contentDir content does not exist'],
+    [{ 'config/_default/params.toml': '' }, 'the contentDir content does not exist'],
+    [{ 'config.toml': 'contentDir = "content"' }, 'the contentDir content does not exist'],
+    [
+      { 'config.yml': 'languages: { de: { contentDir: x, disabled: true } }' },
+      'the contentDir content does not exist',
+    ],
+    [{ 'config.toml': 'contentDir =' }, expect.stringContaining('config.toml cannot be read')],
+  ])('reads nothing of a site without its folder: %j', async (site, message) => {
+    const project = openFolderProject({ ...site, 'archetypes/x.md': 'TOPSECRET' });
+    await expect(project.read()).rejects.toMatchObject({ code: 'FOLDER_INVALID', message });
+  });
+
+  it('takes a folder for one of pages if only its config.yml could be of Hugo, but hides disabled languages', async () => {
+    const { project, source } = await read({
+      'config.yml': 'languages: { en: {}, de: { disabled: true } }',
+      'a.md': 'Text.',
+      'b.de.md': 'TOPSECRET',
+    });
+    expect(outline(project, source)).toEqual({ 'a.md': 'en: A (a)', 'b.de.md': 'other-language' });
+    expect(source.problems).toEqual([]);
+    const pages = await read({
+      'config.yml': 'title: x',
+      'mkdocs.yml': '',
+      'docs/a.md': 'Text.',
+      'b.md': 'x',
+    });
+    expect(outline(pages.project, pages.source)).toEqual({ 'docs/a.md': 'en: A (a)' });
+  });
+
+  it('still reads a folder that lectern pull wrote', async () => {
+    const { project, source } = await read({ 'hugo.toml': 'contentDir = "pagez"', ...layouts.pulled });
+    expect(outline(project, source)).toMatchObject({ 'articles/prices': 'draft' });
+  });
+
+  it('reads only the folders of the languages if each has its own', async () => {
+    const { project, source } = await read({
+      'hugo.toml':
+        '[languages.en]\ncontentDir = "content/en"\n[languages.de]\ncontentDir = "content/de"\n[languages.fr]\ndisabled = true\n[languages.it]\ncontentDir = "content/itt"',
+      'content/en/a.md': 'Text.',
+      'content/de/a.md': 'Text.',
+      'content/b.md': 'TOPSECRET',
+      'content/private/b.md': 'TOPSECRET',
+      'content/es/c.md': 'TOPSECRET',
+      'content/it/d.md': 'TOPSECRET',
+    });
+    expect(outline(project, source)).toEqual({ 'content/en/a.md': 'en: A (a), de: A (a)' });
+    expect(messages(source.problems)).toEqual(['FILE_SKIPPED: the contentDir content/itt does not exist']);
+  });
+
   it('does not treat every suffix that looks like a language as one', async () => {
     const { project, source } = await read({
       'hugo.toml': '[languages.fr]',

@@ -395,6 +395,7 @@ describe('a folder', () => {
       disabled: new Set<string>(),
       contentFolders: [],
       problems: [],
+      mistakes: [],
     };
     expect(() => loadPages(settings, trees, scanned, new Map())).toThrow(
       expect.objectContaining({ code: 'FOLDER_UNREADABLE' }),

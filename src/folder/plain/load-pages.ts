@@ -4,10 +4,10 @@ import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { refuseInvalidFiles } from '../folder-read.ts';
-import { parseSettingsFile } from '../front-matter.ts';
+import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import { keyOfLocale, type PlainSettings, parsePagePath, readBoolean } from './page-fields.ts';
-import { type Page, type PageCache, readPageFile } from './read-page.ts';
+import { isPartial, type Page, type PageCache, pageFile, readPageFile, stemOf } from './read-page.ts';
 
 /** The pages of a folder, by key and language. */
 interface LoadedPages {
@@ -91,21 +91,9 @@ export function loadPages(
   }
 }
 
-export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
-
-/** Files whose names start with an underscore are parts of pages, except those that describe their folder. */
-function isPartial(path: string): boolean {
-  return path.split('/').some((name) => name.startsWith('_') && !/^_index(?:\.|$)/.test(name));
-}
-
-/** A path without its extension. */
-export function stemOf(path: string): string {
-  return path.replace(/\.[^./]+$/, '');
-}
-
 interface ContentFolder {
   readonly folder: string;
-  /** `null`: several languages share it. */
+  /** `null`: several languages share it, it is for those without their own folder, or the name is not a language tag. */
   readonly language: string | null;
   readonly isDisabled: boolean;
 }
@@ -124,7 +112,12 @@ export interface PlainProject {
   readonly contentFolders: readonly ContentFolder[];
   /** Problems of its configuration. */
   readonly problems: readonly Problem[];
+  /** Why its pages cannot be read, as sentences; empty if they can. */
+  readonly mistakes: readonly string[];
 }
+
+/** Files of Hugo alone; projects of other tools have a `config.yml` too. */
+const hugoMarks = ['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json', 'config/_default'];
 
 const generators: readonly { marks: readonly string[]; folder: string; assets: readonly string[] }[] = [
   {
@@ -138,17 +131,7 @@ const generators: readonly { marks: readonly string[]; folder: string; assets: r
     assets: ['public', 'src/assets'],
   },
   {
-    marks: [
-      'hugo.toml',
-      'hugo.yaml',
-      'hugo.yml',
-      'hugo.json',
-      'config.toml',
-      'config.yaml',
-      'config.yml',
-      'config.json',
-      'config/_default',
-    ],
+    marks: [...hugoMarks, 'config.toml', 'config.yaml', 'config.yml', 'config.json'],
     folder: 'content',
     assets: ['static', 'assets'],
   },
@@ -161,10 +144,16 @@ const generators: readonly { marks: readonly string[]; folder: string; assets: r
  */
 export function findPages(root: string, list: (folder: string) => readonly string[]): PlainProject {
   const has = (path: string): boolean => existsSync(join(root, path));
+  let other = plainProject('');
   for (const { marks, folder, assets } of generators) {
     if (!marks.some(has)) continue;
-    const { folders, ...project } = folder === 'content' ? readHugoProject(root, has) : plainProject(folder);
-    if (!folders.some(has)) continue;
+    const found = folder === 'content' ? readHugoProject(root, has) : plainProject(folder);
+    const { folders, ...project } = found;
+    if (!folders.some(has)) {
+      // What the configuration hides stays hidden if the pages are not where they should be.
+      if (folder === 'content') other = found;
+      continue;
+    }
     const translations = folder === 'docs' && has('i18n') ? list('i18n') : [];
     const trees = [
       ...folders.map((one) => ({ folder: one, language: null })),
@@ -175,7 +164,7 @@ export function findPages(root: string, list: (folder: string) => readonly strin
     ];
     return { trees: trees.filter((tree) => has(tree.folder)), assets: assets.filter(has), ...project };
   }
-  const { folders: _, ...project } = plainProject('');
+  const { folders: _, ...project } = other;
   return { trees: [{ folder: '', language: null }], assets: [], ...project };
 }
 
@@ -185,7 +174,14 @@ interface ProjectPages extends Omit<PlainProject, 'trees' | 'assets'> {
 }
 
 function plainProject(folder: string): ProjectPages {
-  return { folders: [folder], languages: [], disabled: new Set(), contentFolders: [], problems: [] };
+  return {
+    folders: [folder],
+    languages: [],
+    disabled: new Set(),
+    contentFolders: [],
+    problems: [],
+    mistakes: [],
+  };
 }
 
 /**
@@ -208,12 +204,12 @@ interface HugoLanguage {
 
 /**
  * The folders and languages of a Hugo site, and which of them `disableLanguages` or `disabled` disables. A file that cannot be read is reported,
- * because the pages can be read without it.
+ * because the pages can be read without it. Without a folder of pages, nothing is read, unless all files could be those of another tool.
  */
 function readHugoProject(root: string, has: (path: string) => boolean): ProjectPages {
   const found = new Map<string, HugoLanguage>();
   let listed: readonly string[] = [];
-  let base = 'content';
+  let common: string | null = null;
   const problems: Problem[] = [];
   for (const path of hugoFiles.filter(has)) {
     try {
@@ -229,7 +225,7 @@ function readHugoProject(root: string, has: (path: string) => boolean): ProjectP
           folder: folderSetting(language) ?? before?.folder ?? null,
         });
       }
-      if (languages !== data) base = folderSetting(data) ?? base;
+      if (languages !== data) common = folderSetting(data) ?? common;
       const names = settingOf(data, 'disableLanguages');
       if (typeof names === 'string') listed = names.split(/[\s,]+/);
       else if (names !== undefined) listed = entriesOf(names).map(([, name]) => String(name));
@@ -240,16 +236,26 @@ function readHugoProject(root: string, has: (path: string) => boolean): ProjectP
   const off = [...found.values()].filter(({ isDisabled }) => isDisabled).map(({ name }) => name);
   const disabled = new Set([...off, ...listed].map(keyOfLocale));
   const languages = [...found.values()].map(({ name }) => name);
+  const base = common ?? 'content';
+  const named = [common, ...[...found.values()].map(({ folder }) => folder)];
   const contentFolders = findContentFolders([...found.values()], disabled, base);
   const enabled = contentFolders.filter(({ isDisabled }) => !isDisabled).map(({ folder }) => folder);
-  const all = [...new Set([base, ...enabled])];
-  const folders = all.filter((folder) => !/^\.{0,2}(?:\/|$)/.test(folder));
-  for (const folder of all.filter((one) => !folders.includes(one)))
-    problems.push(
-      problem('FILE_SKIPPED', `${folder} is read only if contentDir is a folder inside the project`),
-    );
+  // Hugo does not read the base folder if each language has its own.
+  const isBaseRead = enabled.length === 0 || contentFolders.some(({ folder }) => folder === base);
+  const all = [...new Set([...(isBaseRead ? [base] : []), ...enabled])];
+  const folders = all.filter((folder) => !isOutside(folder) && has(folder));
+  for (const folder of all.filter((one) => named.includes(one) && !folders.includes(one))) {
+    const why = isOutside(folder)
+      ? `${folder} is read only if contentDir is a folder inside the project`
+      : `the contentDir ${folder} does not exist`;
+    problems.push(problem('FILE_SKIPPED', why));
+  }
+  const why = problems.map(({ message }) => message);
+  const isHugo = hugoMarks.some(has) || named.some((folder) => folder !== null);
+  if (why.length === 0 && isHugo) why.push(`the contentDir ${base} does not exist`);
   return {
     folders,
+    mistakes: folders.length === 0 ? why : [],
     languages: languages.filter((name) => isLanguageTag(name.replaceAll('_', '-'))),
     disabled,
     contentFolders,
@@ -278,17 +284,12 @@ function findContentFolders(
   return [...folders.values()].sort((a, b) => b.folder.length - a.folder.length);
 }
 
+function isOutside(folder: string): boolean {
+  return /^\.{0,2}(?:\/|$)/.test(folder);
+}
+
 /** `contentDir`: `./content/de/` is `content/de`. */
 function folderSetting(settings: unknown): string | null {
   const folder = settingOf(settings, 'contentDir');
   return typeof folder === 'string' ? posix.join(folder, '.').replace(/\/$/, '') : null;
-}
-
-/** Hugo ignores the case of setting names. */
-function settingOf(settings: unknown, name: string): unknown {
-  return entriesOf(settings).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
-}
-
-function entriesOf(settings: unknown): [string, unknown][] {
-  return typeof settings === 'object' && settings !== null ? Object.entries(settings) : [];
 }

@@ -4,6 +4,18 @@ import { prepareMdx } from '../prepare-markdown.ts';
 import { readTextInside } from '../safe-files.ts';
 import { type PagePath, textField } from './page-fields.ts';
 
+export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
+
+/** Files whose names start with an underscore are parts of pages, except those that describe their folder. */
+export function isPartial(path: string): boolean {
+  return path.split('/').some((name) => name.startsWith('_') && !/^_index(?:\.|$)/.test(name));
+}
+
+/** A path without its extension. */
+export function stemOf(path: string): string {
+  return path.replace(/\.[^./]+$/, '');
+}
+
 /** A file of a plain folder, split into its parts. */
 export interface PageFile {
   readonly data: Readonly<Record<string, unknown>>;

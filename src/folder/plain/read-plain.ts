@@ -11,7 +11,7 @@ import {
 } from '../folder-read.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import { loadPages, type PlainProject, pageFile, stemOf } from './load-pages.ts';
+import { loadPages, type PlainProject } from './load-pages.ts';
 import {
   dateField,
   hidesBelow,
@@ -27,7 +27,7 @@ import {
 } from './page-fields.ts';
 import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
 import { createPlainTargets, renderPage } from './plain-targets.ts';
-import type { Page, PageCache } from './read-page.ts';
+import { type Page, type PageCache, pageFile, stemOf } from './read-page.ts';
 
 /**
  * Reads a folder of pages in the layout of site generators; docs/sources.md lists the supported fields and names.
@@ -40,6 +40,7 @@ export function readPlain(
   cache: PageCache,
   render: RenderMarkdown,
 ): FolderRead {
+  refuseInvalidFiles(project.mistakes);
   const settings = { ...given, suffixes: findSuffixes(given, project, scanned) };
   const { byKey, problems } = loadPages(settings, project, scanned, cache);
   const hidden = findHiddenFolders(byKey, settings.nowMs);
