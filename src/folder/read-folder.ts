@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { extname, join, sep } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
@@ -28,6 +28,8 @@ export interface FolderContent {
   readonly categories: readonly FolderEntry<CategoryCreate>[];
   /** Pages beside the sub-folders, which are not read; relative to the folder. */
   readonly loose: readonly string[];
+  /** Sub-folders that contain files but no page, and are no records; relative to the folder, `/`-separated. */
+  readonly withoutPages: readonly string[];
 }
 
 /**
@@ -48,8 +50,14 @@ export function readFolder(
       hint: 'pass a folder in the layout that lectern pull writes',
     });
   }
-  const categories = readEntries({ root, toHtml, readFile, mistakes }, 'categories', toCategory);
-  const articles = readEntries({ root, toHtml, readFile, mistakes }, 'articles', toArticle);
+  const reading = { root, toHtml, readFile, mistakes, bare: [] };
+  const categories = readEntries(reading, 'categories', toCategory);
+  const articles = readEntries(reading, 'articles', toArticle);
+  const ids = {
+    articles: new Set(articles.map(({ record }) => record.article_id)),
+    categories: new Set(categories.map(({ record }) => record.category_id)),
+  };
+  refuseLostPages(reading, ids);
   findDuplicates(categories, (record) => record.category_id, mistakes);
   findDuplicates(articles, (record) => record.article_id, mistakes);
   refuseInvalidFiles(mistakes);
@@ -58,7 +66,7 @@ export function readFolder(
       entry.isFile() && pageFile.test(entry.name) ? [join(kind, entry.name)] : [],
     ),
   );
-  return { articles, categories, loose };
+  return { articles, categories, loose, withoutPages: reading.bare.map(({ path }) => path) };
 }
 
 const pageFile = /\.(?:mdx?|markdown|html?)$/i;
@@ -77,6 +85,40 @@ interface Reading {
   readonly toHtml: MarkdownToHtml;
   readonly readFile: ReadFile;
   readonly mistakes: string[];
+  readonly bare: BareFolder[];
+}
+
+/** A sub-folder that contains something, but no page. */
+interface BareFolder {
+  readonly kind: 'articles' | 'categories';
+  /** Relative to the root, `/`-separated. */
+  readonly path: string;
+  readonly hasFolders: boolean;
+}
+
+/** The part of the sync state that tells which folders without a page have lost one. */
+const knownRecords = z.object({
+  articles: z.record(z.string(), z.unknown()),
+  categories: z.record(z.string(), z.unknown()),
+  withoutPages: z.array(z.string()).default([]),
+});
+
+/**
+ * Refuses folders that may have lost the pages of a record, which a push would delete: some record of the last sync is missing, or its
+ * pages may be one level deeper. Folders that had no page at the last sync are not refused.
+ */
+function refuseLostPages(
+  { root, bare, mistakes }: Reading,
+  ids: Readonly<Record<BareFolder['kind'], ReadonlySet<string | undefined>>>,
+): void {
+  if (bare.length === 0) return;
+  const known = knownRecords.safeParse(readJsonOrNull(join(root, syncStateFile))).data;
+  for (const { kind, path, hasFolders } of bare) {
+    if (known?.withoutPages.includes(path)) continue;
+    const isComplete = known !== undefined && Object.keys(known[kind]).every((id) => ids[kind].has(id));
+    if (isComplete && !hasFolders) continue;
+    mistakes.push(`${path}: the folder has no .md or .html file; restore its pages, or move or delete it`);
+  }
 }
 
 function readEntries<T>(
@@ -102,14 +144,20 @@ function readEntries<T>(
 }
 
 function readLanguageFiles(
-  { root, toHtml, readFile, mistakes }: Reading,
+  { root, toHtml, readFile, mistakes, bare }: Reading,
   folder: string,
 ): readonly LanguageFile[] | null {
   const files: LanguageFile[] = [];
   const before = mistakes.length;
   const inside = list(join(root, folder));
-  // What a deleted record left is no record: nothing, or files of other programs.
-  if (!inside.some((entry) => entry.isDirectory() || pageFile.test(entry.name))) return null;
+  if (!inside.some((entry) => pageFile.test(entry.name))) {
+    const [kind = '', name] = folder.split(sep);
+    const hasFolders = inside.some((entry) => entry.isDirectory());
+    // Files with a dot count: a cloud drive keeps a removed `en.md` as `.en.md.icloud`.
+    const isEmpty = readdirSync(join(root, folder)).every((one) => one === '.DS_Store');
+    if (!isEmpty) bare.push({ kind: kind as BareFolder['kind'], path: `${kind}/${name}`, hasFolders });
+    return null;
+  }
   for (const { name } of inside) {
     const extension = extname(name);
     if (extension !== '.md' && extension !== '.html') continue;
@@ -134,12 +182,14 @@ function readLanguageFiles(
 /**
  * The folder with another spelling of its languages: the file `DE.md` is `de` there. `notes.md` is refused: it could be a tag, but
  * no language has a code of four letters or more.
- * @param known tags of a record, as they are to be spelled
+ * @param known tags of a record, as they are to be spelled; `all`: those that any record of the service has
  * @throws FOLDER_INVALID
  */
 export function spellLanguages(
-  { articles, categories, loose }: FolderContent,
-  known: Readonly<Record<'article' | 'category', (id: string | undefined) => readonly string[]>>,
+  { articles, categories, ...others }: FolderContent,
+  known: Readonly<Record<'article' | 'category', (id: string | undefined) => readonly string[]>> & {
+    readonly all: ReadonlySet<string>;
+  },
 ): FolderContent {
   const mistakes: string[] = [];
   const spellIn = <T extends ArticleCreate | CategoryCreate>(
@@ -149,7 +199,7 @@ export function spellLanguages(
     const spell = (code: string) => tags.find((tag) => languageKey(tag) === languageKey(code)) ?? code;
     const files = entry.files.map((file) => ({ ...file, language: spell(file.language) }));
     for (const { name, language } of files) {
-      if (!/^[a-z]{4}/i.test(language) || tags.includes(language)) continue;
+      if (!/^[a-z]{4}/i.test(language) || tags.includes(language) || known.all.has(language)) continue;
       const path = join(entry.folder, name);
       mistakes.push(`${path}: "${language}" is not a language; give files of your own another extension`);
     }
@@ -162,7 +212,7 @@ export function spellLanguages(
   const spelled = {
     categories: categories.map((one) => spellIn(one, known.category(one.record.category_id))),
     articles: articles.map((one) => spellIn(one, known.article(one.record.article_id))),
-    loose,
+    ...others,
   };
   refuseInvalidFiles(mistakes);
   return spelled;
@@ -198,8 +248,13 @@ export type ListOrder = z.infer<typeof schema>;
 
 /** The order that a pull wrote; `null` if it is the order of the names, or the file cannot be used. */
 export function readListOrder(root: string): ListOrder | null {
+  return schema.safeParse(readJsonOrNull(join(root, fileName))).data ?? null;
+}
+
+/** The content of a JSON file; `null` if it cannot be read. */
+export function readJsonOrNull(file: string): unknown {
   try {
-    return schema.safeParse(JSON.parse(readFileSync(join(root, fileName), 'utf8'))).data ?? null;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, readFileOrNull, writeFileAtomically } from '../foundation/file-system.ts';
+import { languageKey } from '../foundation/language.ts';
 import type { ToBodyForm } from './body-markdown.ts';
 import { formatFrontMatter } from './front-matter.ts';
 import type { LanguageFile } from './records.ts';
@@ -47,12 +48,22 @@ export function checkLanguageFile(folder: string, name: string): void {
   });
 }
 
-/** Removes the files of a record, and its subfolder unless other files of the user are in it. @returns names of those files */
-export function removeRecord(root: string, folder: string): readonly string[] {
+/**
+ * Removes the files of a record, and its subfolder unless other files of the user are in it.
+ * @param languageFiles names
+ * @returns names of those files
+ */
+export function removeRecord(
+  root: string,
+  folder: string,
+  languageFiles: readonly string[],
+): readonly string[] {
   const path = join(root, folder);
   const names = readdirSync(path);
-  const others = names.filter((name) => !languageFile.test(name) && !imageFile.test(name));
-  const isEmpty = others.every((name) => name === '.DS_Store' || name.endsWith('.partial'));
+  // A killed run leaves a file such as `en.md.4711.partial`.
+  const isOwn = (name: string) => languageFiles.includes(name) || imageFile.test(name);
+  const others = names.filter((name) => !isOwn(name.replace(/\.\d+\.partial$/, '')));
+  const isEmpty = others.every((name) => name === '.DS_Store');
   if (isEmpty) rmSync(path, { recursive: true });
   else for (const name of names) if (!others.includes(name)) rmSync(join(path, name));
   return isEmpty ? [] : others;
@@ -182,7 +193,7 @@ function withoutLanguage<T extends { readonly language_code: string }>(
   elements: readonly T[],
   language: string,
 ): readonly T[] {
-  return elements.filter((element) => element.language_code !== language);
+  return elements.filter((element) => languageKey(element.language_code) !== languageKey(language));
 }
 
 function unless(

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Article, ArticleCreate, ArticleMultilingualChange } from '../api/article.ts';
 import type { Category, CategoryCreate, CategoryMultilingualChange } from '../api/category.ts';
+import { languageKey } from '../foundation/language.ts';
 
 /** The fields of a record that are compared between two sides: those a push can set, with defaults filled in. */
 export interface Comparable {
@@ -129,7 +130,9 @@ function byLanguage<T extends { readonly language_code: string; readonly is_dele
   toFields: (element: T) => Readonly<Record<string, unknown>>,
 ): Comparable['translations'] {
   const sorted = elements
-    .filter((element) => element.language_code !== ownLanguage && !element.is_deleted)
+    .filter(
+      ({ language_code: code, is_deleted }) => languageKey(code) !== languageKey(ownLanguage) && !is_deleted,
+    )
     .sort((a, b) => (a.language_code < b.language_code ? -1 : 1));
   return Object.fromEntries(sorted.map((element) => [element.language_code, toFields(element)]));
 }

@@ -14,7 +14,7 @@ import { hasDamagedText } from '../source/decode-json.ts';
 import { type Comparable, comparableArticle, comparableCategory } from './comparable.ts';
 import type { MergeBody } from './merge-fields.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
-import { readState, type SyncState } from './state-file.ts';
+import { readState, recordsOf, type SyncState } from './state-file.ts';
 
 /** The folder and the service of a synchronisation. */
 interface SyncTarget {
@@ -60,9 +60,10 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     restart: () => articles.clear(),
     take: (article) => articles.set(article.article_id, article),
   });
-  const folder = spellAsService(found, { target, articles, categories });
   const [someone] = [...articles.values(), ...categories.values()];
-  const state = readState(root, baseUrl, someone?.account_id ?? '');
+  const { withoutPages } = found;
+  const state = { ...readState(root, baseUrl, someone?.account_id ?? ''), withoutPages };
+  const folder = spellAsService(found, { target, state, articles, categories });
   const entries = [
     ...planSync({
       kind: 'category',
@@ -144,21 +145,24 @@ export function guardDeletions({ articles }: Pick<Sides, 'articles'>, pushed: re
 /** Reads the folder; returns empty content before the first pull. */
 export function readFolderOrNothing(root: string): FolderContent {
   const isThere = existsSync(join(root, 'articles')) || existsSync(join(root, 'categories'));
-  return isThere ? readFolder(root) : { articles: [], categories: [], loose: [] };
+  return isThere ? readFolder(root) : { articles: [], categories: [], loose: [], withoutPages: [] };
 }
 
 /** The folder with the spelling that the service has of each language. @throws FOLDER_INVALID */
 export function spellAsService(
   folder: FolderContent,
-  { target, articles, categories }: Pick<Sides, 'target' | 'articles' | 'categories'>,
+  { target, state, articles, categories }: Pick<Sides, 'target' | 'state' | 'articles' | 'categories'>,
 ): FolderContent {
-  const of = (record: Article | Category | undefined) => [
-    target.defaultLanguage,
-    ...(record?.multilingual ?? []).map(({ language_code: code }) => code),
-  ];
+  const tagsOf = (record: Article | Category | undefined) =>
+    (record?.multilingual ?? []).map(({ language_code: code }) => code);
+  // A record that was deleted in the service has the tags of the last sync.
+  const agreedTags = (kind: SyncEntry['kind'], id = '') =>
+    Object.keys(recordsOf(state, kind)[id]?.service ?? {}).filter((tag) => tag !== '');
+  const { defaultLanguage } = target;
   return spellLanguages(folder, {
-    article: (id) => of(articles.get(id ?? '')),
-    category: (id) => of(categories.get(id ?? '')),
+    article: (id = '') => [defaultLanguage, ...tagsOf(articles.get(id)), ...agreedTags('article', id)],
+    category: (id = '') => [defaultLanguage, ...tagsOf(categories.get(id)), ...agreedTags('category', id)],
+    all: new Set([...categories.values(), ...articles.values()].flatMap(tagsOf)),
   });
 }
 

@@ -1,6 +1,7 @@
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
+import { refuseInvalidFiles } from '../folder/folder-read.ts';
 import { type FolderContent, type ListOrder, writeListOrder } from '../folder/read-folder.ts';
 import {
   checkLanguageFile,
@@ -9,6 +10,8 @@ import {
   removeRecord,
   writeRecordFiles,
 } from '../folder/write-record.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { languageKey } from '../foundation/language.ts';
 import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
 import { readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
 import { forFolder, type SyncEntry } from './plan-sync.ts';
@@ -30,10 +33,11 @@ export function applyPull(sides: Sides): PulledForms {
   checkPull(sides);
   const { entries } = sides;
   const forms = { markdown: 0, html: new Map<string, number>(), kept: [] as string[] };
+  noteRemovals(sides);
   for (const entry of entries) {
     const { folder } = entry;
     if (entry.outcome === 'remote-deleted' && folder !== null)
-      forms.kept.push(...removeRecord(sides.target.root, folder).map((name) => join(folder, name)));
+      forms.kept.push(...removeFiles(sides, entry, folder).map((name) => join(folder, name)));
     if (isTakenOver(entry, sides)) writeEntry(entry, sides, forms);
   }
   const folder = spellAsService(readFolderOrNothing(sides.target.root), sides);
@@ -42,11 +46,30 @@ export function applyPull(sides: Sides): PulledForms {
   return forms;
 }
 
+function removeFiles(sides: Sides, { kind }: SyncEntry, folder: string): readonly string[] {
+  const names = filesOf(sides, kind, folder).map(({ name }) => name);
+  return removeRecord(sides.target.root, folder, names);
+}
+
+function filesOf({ localArticles, localCategories }: Sides, kind: SyncEntry['kind'], folder: string) {
+  return (kind === 'article' ? localArticles : localCategories).get(folder)?.files ?? [];
+}
+
+/** Notes the folders of deleted records before their files are removed, so that the next sync does not take the rest for a lost record. */
+function noteRemovals({ target, state, entries }: Sides): void {
+  const removed = entries.flatMap(({ outcome, folder }) =>
+    outcome === 'remote-deleted' && folder !== null ? [folder.split(sep).join('/')] : [],
+  );
+  if (removed.length === 0) return;
+  writeState(target.root, { ...state, withoutPages: [...(state.withoutPages ?? []), ...removed] });
+}
+
 /** The state after a pull: what folder and service have in common now. */
 function stateAfter({ state, target, entries, ...sides }: Sides, folder: FolderContent): SyncState {
   const [someone] = [...sides.articles.values(), ...sides.categories.values()];
   const accountId = someone?.account_id || state.accountId;
-  const after: SyncState = { ...state, accountId, articles: {}, categories: {} };
+  const { withoutPages } = folder;
+  const after: SyncState = { ...state, accountId, articles: {}, categories: {}, withoutPages };
   const written = {
     article: new Map(
       folder.articles.map(({ record }) => [
@@ -96,17 +119,39 @@ function orderOf({ articles, categories }: Sides, folder: FolderContent): ListOr
 }
 
 /**
- * Checks that every record can be written, before anything is written.
- * @throws LANGUAGE_UNUSABLE
+ * Checks that every record can be written or removed, before anything is written.
+ * @throws LANGUAGE_UNUSABLE, FOLDER_INVALID
  */
 export function checkPull(sides: Sides): void {
+  refuseInvalidFiles(sides.entries.flatMap((entry) => listUnknownPages(entry, sides)));
   for (const entry of sides.entries) {
     if (!isTakenOver(entry, sides) || entry.id === null) continue;
     const record = entry.kind === 'article' ? sides.articles.get(entry.id) : sides.categories.get(entry.id);
+    const place = entry.folder ?? `${entry.kind} ${entry.id}`;
+    const spellings = new Map<string, string>();
     for (const { language_code: language } of record?.multilingual ?? []) {
-      checkLanguageFile(entry.folder ?? `${entry.kind} ${entry.id}`, `${language}.md`);
+      checkLanguageFile(place, `${language}.md`);
+      const key = languageKey(language);
+      const other = spellings.get(key);
+      if (other !== undefined && key !== languageKey(sides.target.defaultLanguage)) {
+        const what = `${place}: ${other} and ${language} are the same language`;
+        throw new LecternError('LANGUAGE_UNUSABLE', what, {
+          hint: 'remove one of the two translations in the knowledge base',
+        });
+      }
+      spellings.set(key, language);
     }
   }
+}
+
+/** Sentences on pages of a deleted record that it never had: notes such as `faq.md`, which could be a language. */
+function listUnknownPages({ kind, id, outcome, folder }: SyncEntry, sides: Sides): readonly string[] {
+  if (outcome !== 'remote-deleted' || folder === null || id === null) return [];
+  const agreed = recordsOf(sides.state, kind)[id];
+  const known = [sides.target.defaultLanguage, ...Object.keys({ ...agreed?.service, ...agreed?.files })];
+  return filesOf(sides, kind, folder)
+    .filter(({ language }) => !known.some((tag) => languageKey(tag) === languageKey(language)))
+    .map(({ name }) => `${join(folder, name)}: its ${kind} was deleted and never had it; move or delete it`);
 }
 
 /** Whether to write a record: it is new or changed, or its file has another date. */

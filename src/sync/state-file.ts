@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { syncStateFile } from '../folder/read-folder.ts';
+import { readJsonOrNull, syncStateFile } from '../folder/read-folder.ts';
 import { writeFile } from '../folder/write-record.ts';
 import { z } from '../foundation/schema.ts';
 import { type Comparable, type Fingerprint, hashValue, type Texts } from './comparable.ts';
@@ -20,6 +20,8 @@ const stateSchema = z.object({
   accountId: z.string(),
   articles: agreedRecords,
   categories: agreedRecords,
+  /** Sub-folders without a page, such as those with what a pull left of deleted records: no later sync takes them for lost records. */
+  withoutPages: z.array(z.string()).readonly().optional(),
 });
 
 /** State of the last sync: the values that both sides agreed on, by record id. */
@@ -40,7 +42,7 @@ const mostCharacters = { inAll: 64_000_000, inOne: 1_000_000 };
  */
 export function readState(root: string, baseUrl: string, accountId: string): SyncState {
   const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {}, texts: new Map() };
-  const state = stateSchema.safeParse(readJson(join(root, syncStateFile))).data;
+  const state = stateSchema.safeParse(readJsonOrNull(join(root, syncStateFile))).data;
   if (state === undefined) return empty;
   const isKnown = accountId !== '' && state.accountId !== '';
   const isSame = isKnown ? accountId === state.accountId : baseUrl === state.baseUrl;
@@ -117,7 +119,8 @@ export function recordsOf(state: SyncState, kind: SyncEntry['kind']): SyncState[
 
 /** Writes the state to the folder, one line per record, sorted by id, so that Git diffs show which records changed. */
 export function writeState(root: string, state: SyncState): void {
-  const { articles, categories, texts: _, ...rest } = state;
+  const { articles, categories, withoutPages = [], texts: _, ...scalars } = state;
+  const rest = withoutPages.length === 0 ? scalars : { ...scalars, withoutPages };
   writeTexts(root, state);
   const head = Object.entries(rest).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
@@ -135,12 +138,4 @@ function formatRecords(name: string, records: SyncState['articles']): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, record]) => `    ${JSON.stringify(id)}: ${JSON.stringify(record)}`);
   return lines.length === 0 ? `  "${name}": {}` : `  "${name}": {\n${lines.join(',\n')}\n  }`;
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return null;
-  }
 }
