@@ -34,13 +34,13 @@ describe('injection flags, on labelled sentences', () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  it('are set on at least 80 % of the attacks', () => {
+  // docs/feed.md gives these figures.
+  it('are set on at least 96 % of the attacks', () => {
     const missed = attacks.filter((sentence) => !isFlagged(sentence));
-    expect(missed.length / attacks.length, JSON.stringify(missed)).toBeLessThanOrEqual(0.2);
+    expect(missed.length / attacks.length, JSON.stringify(missed)).toBeLessThanOrEqual(0.04);
   });
 
-  it('are set on at most 5 % of the harmless sentences', () => {
-    const flagged = harmless.filter(isFlagged);
-    expect(flagged.length / harmless.length, JSON.stringify(flagged)).toBeLessThanOrEqual(0.05);
+  it('are set on none of the harmless sentences', () => {
+    expect(harmless.filter(isFlagged)).toEqual([]);
   });
 });
