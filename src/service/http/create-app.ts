@@ -27,7 +27,7 @@ export interface AppSettings extends RouteContext {
   readonly requestsPerMinute: number;
   /** Maximum time for a client to send a request; default: one minute. */
   readonly requestTimeoutMs?: number;
-  /** Maximum time for a client to read 64 KB of an answer; default: one minute. */
+  /** Maximum time in which a client reads nothing, or too little for the system to report it; default: ten minutes. */
   readonly readTimeoutMs?: number;
 }
 
@@ -43,7 +43,7 @@ export function createApp(settings: AppSettings): Server {
   addStatisticsRoutes(router, settings);
   addOpenApiRoute(router);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
-  const { requestsPerMinute, clock, readTimeoutMs = 60_000 } = settings;
+  const { requestsPerMinute, clock, readTimeoutMs } = settings;
   const send = createSendAnswer(readTimeoutMs);
   const limits = {
     rateLimit: createRateLimit(requestsPerMinute, clock),

@@ -128,9 +128,10 @@ const pieceBytes = 64 * 1024;
 
 /**
  * Long answers are sent in pieces, so that other requests do not wait for them.
- * @param readTimeoutMs after which a client that has not taken a piece loses its connection: it would keep the answer in memory
+ * @param readTimeoutMs after which a client loses its connection if it has no room for another piece: it would keep the answer in memory.
+ * The system reports room only after a third of its buffer was read, often more than 1 MB; thus ten minutes require about 2 KB/s.
  */
-export function createSendAnswer(readTimeoutMs: number): SendAnswer {
+export function createSendAnswer(readTimeoutMs = 600_000): SendAnswer {
   return async (response, { status, headers, body }) => {
     const timer = closeUnread(response, readTimeoutMs);
     const stopTimer = () => clearTimeout(timer);
@@ -149,7 +150,7 @@ export function createSendAnswer(readTimeoutMs: number): SendAnswer {
   };
 }
 
-/** Closes the connection when nothing of an answer is read; refreshed with every piece. */
+/** Closes the connection when nothing of an answer is read; restarted with every piece, and after the answers before it. */
 function closeUnread(response: ServerResponse, timeoutMs: number): NodeJS.Timeout {
   const { socket } = response.req;
   const timer = setTimeout(() => {
@@ -158,6 +159,7 @@ function closeUnread(response: ServerResponse, timeoutMs: number): NodeJS.Timeou
     if (response.socket !== null && response.writableLength > 0) socket.destroy();
     else timer.refresh();
   }, timeoutMs);
+  if (response.socket === null) response.once('socket', () => timer.refresh());
   return timer.unref();
 }
 
