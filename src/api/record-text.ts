@@ -13,32 +13,44 @@ export const limits = {
 /** Half a surrogate pair, or NUL: databases and other programs may change them. */
 const illFormed = /[\p{Cs}\0]/u;
 
-/** A value inside a JSON value. */
-interface Place {
-  readonly value: unknown;
-  readonly key: string;
-  /** `null`: it is the whole. */
-  readonly parent: Place | null;
+/** An array or object inside a JSON value, and how many of its parts were read. */
+interface Level {
+  readonly value: object;
+  /** `null` for an array, which may have millions of elements. */
+  readonly keys: readonly string[] | null;
+  read: number;
 }
 
 /** Path of a string (or key) in a JSON value that contains half a surrogate pair or NUL; `null` if there is none. */
 export function findIllFormedText(value: unknown): readonly string[] | null {
+  if (typeof value === 'string') return illFormed.test(value) ? [] : null;
   // Not by recursion: a client may send values as deep as it wants.
-  const pending: Place[] = [{ value, key: '', parent: null }];
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const { value: inside, key } = place;
-    if (illFormed.test(key) || (typeof inside === 'string' && illFormed.test(inside))) return pathOf(place);
-    if (typeof inside !== 'object' || inside === null) continue;
-    for (const [name, part] of Object.entries(inside))
-      pending.push({ value: part, key: name, parent: place });
+  const levels = levelOf(value);
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const { value: outer, keys } = level;
+    const parts = outer as readonly unknown[] & Readonly<Record<string, unknown>>;
+    const index = level.read++;
+    if (index >= (keys ?? parts).length) {
+      levels.pop();
+      continue;
+    }
+    const key = keys?.[index] ?? null;
+    const part = key === null ? parts[index] : parts[key];
+    const isIllFormed = typeof part === 'string' && illFormed.test(part);
+    if (isIllFormed || (key !== null && illFormed.test(key))) return pathTo(levels);
+    levels.push(...levelOf(part));
   }
   return null;
 }
 
-function pathOf(place: Place): readonly string[] {
-  const path: string[] = [];
-  for (let at = place; at.parent !== null; at = at.parent) path.push(at.key);
-  return path.reverse();
+function levelOf(value: unknown): Level[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [{ value, keys: Array.isArray(value) ? null : Object.keys(value), read: 0 }];
+}
+
+/** The keys of the parts that were read last. */
+function pathTo(levels: readonly Level[]): readonly string[] {
+  return levels.map(({ keys, read }) => keys?.[read - 1] ?? String(read - 1));
 }
 
 /** The JSON value with U+FFFD instead of half surrogate pairs, and without NUL. */

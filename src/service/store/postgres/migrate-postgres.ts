@@ -191,7 +191,7 @@ export const selectChanged = `SELECT ${stateColumns}, coalesce((
 export const selectSizes = `SELECT position, sum(octet_length(text))::float8 AS bytes FROM article_version
   WHERE position = ANY($1::bigint[]) GROUP BY position`;
 
-/** Copies of articles for the search index, with more characters than are searched or shown in a snippet. */
+/** Copies of articles for the search index, with as many characters as are searched, which is more than a snippet needs. */
 export const selectCopies = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", meta, coalesce((
     SELECT json_agg(left(text, ${limits.indexedCharacters}) ORDER BY version_id) FROM article_version AS version
     WHERE version.position = article.position

@@ -90,7 +90,9 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
   };
   /** Starts an update that no one waits for; reports each cause of failure once. */
   const startUnasked = (): void => {
-    if (updating !== null || Math.abs(context.clock() - failedAt) < retryAfterMs) return;
+    // The next update may have found room, but starts a moment later.
+    const isComing = updating !== null || next !== null;
+    if (isComing || Math.abs(context.clock() - failedAt) < retryAfterMs) return;
     startUpdate().catch((error: Error) => {
       const cause = error.cause instanceof Error ? error.cause : error;
       // The name of the folder differs each time.

@@ -97,7 +97,7 @@ async function isEmpty(queries: Queries): Promise<boolean> {
   return (await queries.row<{ isFilled: boolean }>(exists))?.isFilled !== true;
 }
 
-/** The number of writes to records. */
+/** Changes with every write to records. */
 export async function readRevision(queries: Queries): Promise<string> {
   const row = await queries.row<{ value: string }>('SELECT sum(value)::text AS value FROM revision');
   return String(row?.value);

@@ -171,12 +171,19 @@ export async function replaceEach(
     const done = await runReplace(replaceAlone, queries, replacements);
     return done.map((isDone) => ({ isDone }));
   } catch (error) {
-    // Not caused by one of the articles.
-    const isCommon = error instanceof StoreUnavailable && error.reason !== 'full';
-    if (isCommon || replacements.length === 1) return replacements.map(() => ({ error }));
+    if (replacements.length === 1 || !isOfOneArticle(error)) return replacements.map(() => ({ error }));
     const each = await Promise.all(replacements.map((replacement) => replaceEach(queries, [replacement])));
     return each.flat();
   }
+}
+
+/** SQLSTATE classes and codes that one row can cause: invalid data, a violated constraint, a value that is too long for an index. */
+const ofOneRow = /^(?:22|23|54000)/;
+
+/** Whether a batch may have failed because of one article; a smaller one may also fit on a full disk. */
+function isOfOneArticle(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return error.reason === 'full';
+  return ofOneRow.test(String((error as { readonly code?: unknown }).code));
 }
 
 async function runReplace(
