@@ -63,6 +63,7 @@ const later: SampleSite = {
     ),
 };
 
+const page = (title: string) => ({ title, markdown: body(title) });
 const withMore = (sample: SampleSite, text: string): SampleSite => ({
   ...sample,
   articles: [...sample.articles, { id: 'eeeeeeeeee', pages: { en: { title: 'More', markdown: text } } }],
@@ -699,6 +700,30 @@ describe('verify', () => {
     const outdated = await buildSample(edited('other'), { previous: await buildSample(site) });
     expect(outdated.text('feed/de/documents.jsonl')).toContain('"outdated":true');
     expect(await findingsOf(() => ({}), outdated)).toEqual([]);
+  });
+
+  it.each<readonly [string, Partial<DocumentRecord['translation']>]>([
+    ['the hash of another original', { source_body_hash: sha256('x') }],
+    ['a wrong state of being outdated', { outdated: true }],
+  ])('finds, of one of two translations, %s', async (_kind, change) => {
+    const translated = await buildSample({
+      languages: ['en', 'de', 'fr'],
+      articles: [{ id: 'aaaaaaaaaa', pages: { en: page('Reset'), de: page('Neu'), fr: page('Nouveau') } }],
+    });
+    const { outdated } = change;
+    const tamper: Tamper = (text) => ({
+      ...inLines<DocumentRecord>('feed/fr/documents.jsonl', (all) =>
+        all.map((each) => {
+          const changed = { ...each, translation: { ...each.translation, ...change } };
+          return { ...changed, meta_hash: metaHash(changed) };
+        }),
+      )(text),
+      ...inLines<ChunkRecord>('feed/fr/chunks.jsonl', (all) =>
+        all.map((each) => (outdated === undefined ? each : { ...each, translation_outdated: outdated })),
+      )(text),
+    });
+    expect(await findingsOf(() => ({}), translated)).toEqual([]);
+    expect(await findingsOf(tamper, translated)).toEqual([expect.stringContaining('of other documents')]);
   });
 
   it('is tried with at least 60 kinds of tampering', () => {
