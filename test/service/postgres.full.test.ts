@@ -144,7 +144,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
         'postgres://me:secret-1@127.0.0.1:1/kb',
         /^postgres:\/\/me@127\.0\.0\.1:1\/kb cannot be used: .*REFUSED/,
       ],
-      ['postgres://me:secret-1@:x/kb', /is not a URL/],
+      ['postgres://me:secret-1@:x/kb', /URL of the database is not valid/],
     ] as const) {
       const error = await openStore(address, options).catch((error) => error);
       expect(error).toMatchObject({ code: 'DATABASE_UNUSABLE', message: expect.stringMatching(message) });

@@ -128,7 +128,7 @@ function parseAddress(url: string): URL {
     return new URL(url.replace('@/', `@${noHost}/`).replace(':///', `://${noHost}/`));
   } catch {
     // Omits the cause, which would contain the password.
-    throw new LecternError('DATABASE_UNUSABLE', 'the database is not given as a valid URL', {
+    throw new LecternError('DATABASE_UNUSABLE', 'the URL of the database is not valid', {
       hint: 'pass --data postgres://USER@HOST:PORT/DATABASE; escape special characters of the password with %',
       exitCode: 2,
     });
