@@ -82,7 +82,7 @@ export async function applyRecords<T>(
       cursor.saveFile(afterTouch(applied, file, documents));
       continue;
     }
-    const bytes = await site.read(file.path);
+    const bytes = await site.read(file.path, file.bytes);
     if (bytes === null || hash('sha256', bytes) !== file.sha256) return { status: 'busy', ...done };
     done.bytes += bytes.length;
     const { changed, state } = compare(

@@ -83,8 +83,8 @@ async function readChanges(
   const size = (of: readonly ManifestFile[]) => of.reduce((sum, { bytes }) => sum + bytes, 0);
   if (size(listed) >= size(files)) return noChanges;
   const lines: ChangeRecord[] = [];
-  for (const { path, sha256 } of listed) {
-    const bytes = await site.read(path);
+  for (const { path, sha256, bytes: expected } of listed) {
+    const bytes = await site.read(path, expected);
     if (bytes === null || hash('sha256', bytes) !== sha256) return noChanges;
     for (const line of linesOf(bytes)) lines.push(readChangeLine(line, path));
   }

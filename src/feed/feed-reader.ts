@@ -14,8 +14,11 @@ export const signaturePath = 'feed/manifest.json.minisig';
 /** The synonyms of the site's search, if there are any. They change no document, so a change does not start a new run. */
 export const synonymsPath = 'feed/synonyms.jsonl';
 
-/** Reads a file of a published site by its path (`feed/manifest.json`); `null` if there is none. */
-export type ReadFeedFile = (path: string) => Promise<Uint8Array | null>;
+/**
+ * Reads a file of a published site by its path (`feed/manifest.json`); `null` if there is none.
+ * @param bytes expected size: of a longer file, only one byte more may be returned, so that its hash differs
+ */
+export type ReadFeedFile = (path: string, bytes?: number) => Promise<Uint8Array | null>;
 
 /** A published site. Files can be read whole or, if they may be large, in blocks. */
 export interface FeedReader {
@@ -135,10 +138,13 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
   }
 
   return {
-    read: (path) =>
-      request('GET', path, async ({ status, body }) =>
-        missingStatuses.includes(status) ? null : readAll(path, body),
-      ),
+    read: (path, bytes) =>
+      request('GET', path, async ({ status, body }) => {
+        if (missingStatuses.includes(status)) return null;
+        return bytes !== undefined && bytes < mostBytes
+          ? readStart(body, bytes + 1)
+          : readAll(path, body, mostBytes);
+      }),
 
     readTagged: (path, etag) =>
       request(
@@ -147,7 +153,7 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
         async ({ status, headers: answered, body }) => {
           if (status === 304) return 'unchanged';
           if (missingStatuses.includes(status)) return null;
-          return { bytes: await readAll(path, body), etag: answered.etag ?? null };
+          return { bytes: await readAll(path, body, mostTaggedBytes), etag: answered.etag ?? null };
         },
         etag === null ? {} : { 'if-none-match': etag },
       ),
@@ -197,20 +203,35 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
 
 /** Largest file that is read whole, in bytes; feed files are far smaller. */
 const mostBytes = 2 ** 30;
+/** The same for a manifest, which needs about 200 bytes for each file it lists. */
+const mostTaggedBytes = 2 ** 27;
 
-async function readAll(path: string, body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** @throws FEED_INVALID if the file is larger than `most` bytes */
+async function readAll(path: string, body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const blocks: Uint8Array[] = [];
   let bytes = 0;
   for await (const block of body) {
     bytes += block.length;
-    if (bytes > mostBytes) {
-      throw new LecternError('FEED_INVALID', `${path} is larger than ${mostBytes} bytes`, {
+    if (bytes > most) {
+      throw new LecternError('FEED_INVALID', `${path} is larger than ${most} bytes`, {
         hint: 'check that the URL is a site published by Lectern',
       });
     }
     blocks.push(block);
   }
   return Buffer.concat(blocks);
+}
+
+/** @returns at most the first `length` bytes; the rest is not read */
+async function readStart(body: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
+  const blocks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const block of body) {
+    blocks.push(block);
+    bytes += block.length;
+    if (bytes >= length) break;
+  }
+  return Buffer.concat(blocks, Math.min(bytes, length));
 }
 
 function unreachable(cause: LecternError): LecternError {

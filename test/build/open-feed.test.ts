@@ -76,7 +76,23 @@ describe('a published site at a URL', () => {
     expect(await site.readTagged('feed/manifest.json', '"a"')).toBe('unchanged');
   });
 
-  it('refuses a file that is larger than the available memory', async () => {
+  it('stops reading a file one byte after the size that is expected of it', async () => {
+    let isClosed = false;
+    const { site } = await openSite(({ url }, response) => {
+      if (url === '/help/whole') return void response.end('abcde');
+      response.once('close', () => {
+        isClosed = true;
+      });
+      const write = () => response.destroyed || response.write('x'.repeat(1000), () => setImmediate(write));
+      write();
+    });
+    expect(Buffer.from((await site.read('whole', 5)) ?? []).toString()).toBe('abcde');
+    expect(await site.read('endless', 71)).toHaveLength(72);
+    await expect.poll(() => isClosed).toBe(true);
+    expect(Buffer.from((await site.read('whole', 9)) ?? []).toString()).toBe('abcde');
+  });
+
+  it('refuses a manifest that is larger than any', async () => {
     const block = new Uint8Array(2 ** 26);
     const site = createUrlReader('https://help.example.com/', () => ({
       request: (_request, read) =>
@@ -91,7 +107,7 @@ describe('a published site at a URL', () => {
     }));
     await expect(site.readTagged('feed/manifest.json', null)).rejects.toMatchObject({
       code: 'FEED_INVALID',
-      message: 'feed/manifest.json is larger than 1073741824 bytes',
+      message: 'feed/manifest.json is larger than 134217728 bytes',
     });
   });
 

@@ -3,7 +3,7 @@ import { LecternError } from '../../foundation/errors.ts';
 import { createLineCutter } from '../../output/blocks.ts';
 import { partitionName, partitionOf } from '../../plan/partitions.ts';
 import { type FeedReader, manifestPath, type ReadFeedFile } from '../feed-reader.ts';
-import { type Manifest, manifestSchema, recordFiles } from '../manifest.ts';
+import { type Manifest, type ManifestFile, manifestSchema, recordFiles } from '../manifest.ts';
 import { createLineParser, parseJsonLines } from '../records/json-lines.ts';
 import { documentRecord, type TombstoneRecord, tombstoneRecord } from '../records/record-schemas.ts';
 import { type DocumentState, stateOf } from './track-changes.ts';
@@ -102,10 +102,10 @@ function openLanguage(
 
 /** Reads a file the manifest lists and checks its hash. Throws `FEED_PREVIOUS_INVALID`. */
 export async function readListed(read: ReadFeedFile, manifest: Manifest, path: string): Promise<Uint8Array> {
-  const listed = listedHash(manifest, path);
-  const bytes = listed === null ? null : await read(path);
+  const listed = findListed(manifest, path);
+  const bytes = listed === null ? null : await read(path, listed.bytes);
   if (bytes === null) throw invalid(path, 'it is missing');
-  if (createHash('sha256').update(bytes).digest('hex') !== listed) throw invalid(path, isAnother);
+  if (createHash('sha256').update(bytes).digest('hex') !== listed?.sha256) throw invalid(path, isAnother);
   return bytes;
 }
 
@@ -115,7 +115,7 @@ export async function* openListed(
   manifest: Manifest,
   path: string,
 ): AsyncGenerator<Uint8Array> {
-  const listed = listedHash(manifest, path);
+  const listed = findListed(manifest, path);
   const blocks = listed === null ? null : await open(path);
   if (blocks === null) throw invalid(path, 'it is missing');
   const digest = createHash('sha256');
@@ -123,7 +123,7 @@ export async function* openListed(
     digest.update(block);
     yield block;
   }
-  if (digest.digest('hex') !== listed) throw invalid(path, isAnother);
+  if (digest.digest('hex') !== listed?.sha256) throw invalid(path, isAnother);
 }
 
 /** Reads and checks the manifest; `null` if there is none. Throws `FEED_PREVIOUS_INVALID`. */
@@ -144,13 +144,12 @@ const isAnother = 'its hash is not the one the manifest lists';
 const isNoRecord = 'a line of it is no record of this version';
 
 /** Cached, because the manifest of a large site lists tens of thousands of files. */
-const listedHashes = new WeakMap<Manifest, ReadonlyMap<string, string>>();
+const listedFiles = new WeakMap<Manifest, ReadonlyMap<string, ManifestFile>>();
 
-function listedHash(manifest: Manifest, path: string): string | null {
-  const hashes =
-    listedHashes.get(manifest) ?? new Map(manifest.files.map((file) => [file.path, file.sha256]));
-  listedHashes.set(manifest, hashes);
-  return hashes.get(path) ?? null;
+function findListed(manifest: Manifest, path: string): ManifestFile | null {
+  const files = listedFiles.get(manifest) ?? new Map(manifest.files.map((file) => [file.path, file]));
+  listedFiles.set(manifest, files);
+  return files.get(path) ?? null;
 }
 
 /** The states in a file of documents. Checks the hash first, because a wrong hash is a clearer message than a broken line. */
