@@ -36,6 +36,8 @@ export function pagesFolder(folder: string): string {
 export interface ShardPartition extends Pick<RenderedPartition, 'key' | 'mediaRequests' | 'mediaHash'> {
   /** See `BuildKeys`: differs for another snapshot. */
   readonly quickKey: string;
+  /** Hash of the targets of its links: with `key` and `mediaHash`, it identifies the build of the `PartitionRecord`. */
+  readonly linksHash: string;
   readonly result: Omit<PartitionResult, 'texts' | keyof PartitionRecord> & Pick<PartitionResult, 'media'>;
   /** Sections that are separate files, by path in the shard. */
   readonly sectionFiles: Readonly<Record<string, SectionFile>>;
@@ -84,7 +86,7 @@ export function writePartition(
     return [mtimeMs, inode];
   });
   writeRecord(recordPath(folder, partition), record, terms);
-  const ofRecord = { key: record.key, mediaHash: record.media.hash };
+  const ofRecord = { key: record.key, linksHash: record.links.hash, mediaHash: record.media.hash };
   const content: ShardPartition = { ...ofBuild, ...ofRecord, result: head, sectionFiles, stamps };
   writeRecord(restPath(folder, partition), content, blobs);
 }
@@ -105,7 +107,8 @@ function readRecords(folder: string, partition: number): StoredPartition {
   if (restFile === null) throw damaged(restPath(folder, partition));
   const record = recordFile.head as PartitionRecord;
   const rest = restFile.head as ShardPartition;
-  if (record.key !== rest.key || record.media.hash !== rest.mediaHash) {
+  const { key, links, media } = record;
+  if (key !== rest.key || links.hash !== rest.linksHash || media.hash !== rest.mediaHash) {
     throw damaged(recordPath(folder, partition));
   }
   return { record, recordFile, rest, restFile };

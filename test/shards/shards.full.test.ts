@@ -4,7 +4,7 @@ import { appendFile, cp, mkdir, readdir, rename, rm, symlink, writeFile } from '
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBuildCache } from '../../src/cache/build-cache.ts';
-import { type RecordFile, readRecord } from '../../src/cache/record-file.ts';
+import { type RecordFile, readRecord, writeRecord } from '../../src/cache/record-file.ts';
 import type { PartitionRecord } from '../../src/cache/records.ts';
 import { png } from '../media/images.ts';
 import { readTree } from '../support/read-tree.ts';
@@ -311,6 +311,20 @@ describe('a merge is refused, and the output is unchanged,', () => {
         const [one = '', two = ''] = await readdir(path('shard-2/partitions'));
         await cp(path(`shard-2/partitions/${one}`), path(`shard-2/partitions/${two}`));
         await cp(path(`shard-2/records/${one}`), path(`shard-2/records/${two}`));
+        return shards;
+      },
+    ],
+    [
+      'with half of a record of another build, in which links led elsewhere',
+      'SHARD_DAMAGED',
+      async () => {
+        const [name = ''] = await readdir(path('shard-2/records'));
+        const file = path(`shard-2/records/${name}`);
+        const record = readRecord(file) as RecordFile;
+        const head = record.head as PartitionRecord;
+        const terms = head.languages.map(({ language }) => `terms ${language}`);
+        const links = { ...head.links, hash: '0'.repeat(64) };
+        writeRecord(file, { ...head, links }, new Map(terms.map((blob) => [blob, record.blob(blob)])));
         return shards;
       },
     ],
