@@ -9,7 +9,8 @@ export interface Threads<Settings, Task, Result> {
   start(settings: Settings, count: number): void;
   count(): number;
   /**
-   * Sends a task to the thread with the least to do. Rejects with the error that the task threw, and always after the thread has ended.
+   * Sends a task to the thread with the least to do. Rejects with the error that the task threw, and always after any thread
+   * has ended.
    * @param cost of the task compared with others; absent: 1
    */
   run(task: Task, cost?: number): Promise<Result>;
@@ -55,8 +56,9 @@ export function createThreads<Settings, Task, Result>(script: URL): Threads<Sett
     },
     count: () => threads.length,
     run(task, cost = 1) {
+      const ended = threads.find(({ failure }) => failure !== null);
+      if (ended !== undefined) return Promise.reject(ended.failure);
       const thread = threads.reduce((least, next) => (next.load < least.load ? next : least));
-      if (thread.failure !== null) return Promise.reject(thread.failure);
       return new Promise((resolve, reject) => {
         thread.pending.push({ cost, resolve, reject });
         thread.load += cost;

@@ -25,3 +25,15 @@ it('a costly task keeps a thread from others until it is done', async () => {
   expect(new Set(equal).size).toBe(2);
   await threads.stop();
 });
+
+it('refuses tasks after a thread ended, even if others have less to do', async () => {
+  const threads = createThreads<null, number, number>(
+    new URL(
+      `data:text/javascript,${encodeURIComponent("import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', (task) => { if (task === 1) process.exit(1); if (task !== null) parentPort.postMessage({ result: threadId }); });")}`,
+    ),
+  );
+  threads.start(null, 2);
+  await expect(threads.run(1, 10)).rejects.toThrow('a thread ended with 1');
+  await expect(threads.run(0)).rejects.toThrow('a thread ended with 1');
+  await threads.stop();
+});
