@@ -133,7 +133,8 @@ async function stageExport(
     },
   });
   refuseUnfinished(applied.status);
-  if (applied.status === 'applied') problems.push(...checkLanguages(languages, found, isKnown));
+  const published = [...found].filter(Boolean).sort().join(', ');
+  if (applied.status === 'applied') problems.push(...checkLanguages(languages, found, published, isKnown));
 
   const batches = [await upserts?.close(), await updates?.close(), await deletes.close()];
   return {
@@ -145,7 +146,11 @@ async function stageExport(
     full,
     ...counts,
     files: [...definitions.map(([path]) => path), ...batches.flatMap((paths) => paths ?? [])],
-    problems: reportProblems(problems),
+    problems: reportProblems(problems).map((reported) =>
+      reported.code === 'LANGUAGE_EMPTY'
+        ? { ...reported, hint: `Choose from the languages of the feed with --languages: ${published}.` }
+        : reported,
+    ),
   };
 }
 
@@ -166,12 +171,12 @@ function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy' | 'older'): v
 function checkLanguages(
   wanted: readonly string[],
   found: ReadonlySet<string>,
+  published: string,
   isKnown: boolean,
 ): readonly Problem[] {
   const keys = new Set([...found].map(languageKey));
   const missing = wanted.filter((language) => !keys.has(languageKey(language)));
   if (!isKnown && missing.length > 0 && missing.length === wanted.length) {
-    const published = [...found].filter(Boolean).sort().join(', ');
     throw new LecternError('LANGUAGE_UNUSABLE', `the feed has no articles in ${missing.join(', ')}`, {
       hint: `choose from its languages with --languages: ${published}`,
       exitCode: 2,
