@@ -46,9 +46,14 @@ const rightToLeftScripts = new Set([
   'Thaa',
 ]);
 
-/** Writing direction of a language, by its most likely script (CLDR likely subtags). */
+/** Most likely script of a language (CLDR likely subtags), e.g. `Hant` for `zh-TW`; absent: not known. */
+export function scriptOf(tag: string): string | undefined {
+  return new Intl.Locale(tag).maximize().script;
+}
+
+/** Writing direction of a language, by its most likely script. */
 export function textDirection(tag: string): 'ltr' | 'rtl' {
-  const script = new Intl.Locale(tag).maximize().script;
+  const script = scriptOf(tag);
   return script !== undefined && rightToLeftScripts.has(script) ? 'rtl' : 'ltr';
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { articleMarkdown, type ExportArticle } from '../export/fields.ts';
-import { languageKey } from '../foundation/language.ts';
+import { isLanguageTag, languageKey, scriptOf } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 import type { HelpIndex } from './help-index.ts';
 
@@ -204,16 +204,22 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
 }
 
 /**
- * The published language that a tag names: the same whatever the case, else one of the same base language, since an assistant knows its
- * reader as `en-US`. `null`: no tag was given; `undefined`: there is no such language.
+ * The published language that a tag names: the same whatever the case, else one of the same base language and script, since an assistant
+ * knows its reader as `en-US`. A tag without a region or script (`zh`) names all of its base language. `null`: no tag was given;
+ * `undefined`: there is no such language.
  */
 function findLanguage(tag: string | undefined, languages: readonly string[]): string | null | undefined {
   if (tag === undefined) return null;
+  if (!isLanguageTag(tag)) return undefined;
+  const key = languageKey(tag);
   const baseOf = (text: string): string => languageKey(text).split('-', 1)[0] ?? '';
+  const related = languages.filter((one) => isLanguageTag(one) && baseOf(one) === baseOf(tag));
+  const readable = related.filter((one) => scriptOf(one) === scriptOf(tag));
   return (
-    languages.find((one) => languageKey(one) === languageKey(tag)) ??
-    languages.find((one) => languageKey(one) === baseOf(tag)) ??
-    languages.find((one) => baseOf(one) === baseOf(tag))
+    related.find((one) => languageKey(one) === key) ??
+    readable.find((one) => languageKey(one) === baseOf(tag)) ??
+    readable[0] ??
+    (key === baseOf(tag) ? related[0] : undefined)
   );
 }
 

@@ -390,6 +390,27 @@ describe('the server of a help centre', () => {
     expect((await call('read_article', article)).structured).toMatchObject({ language: 'de' });
   });
 
+  it('takes a language only for one in the same script', async () => {
+    await client.close();
+    await http.close();
+    const page = { title: 'Ink', markdown: 'Ink.\n' };
+    const pages = { 'zh-CN': page, 'zh-TW': page, 'sr-Latn': page };
+    await connect(
+      await buildSample({
+        languages: ['zh-CN', 'zh-TW', 'sr-Latn'],
+        articles: [{ id: 'ink0000000', pages }],
+      }),
+    );
+    const languageOf = async (language: string) => {
+      const { structured, isError } = await call('read_article', { id: 'ink0000000', language });
+      const found = await call('list_categories', { language });
+      return found.isError || isError ? null : structured?.language;
+    };
+    const asked = ['zh', 'zh-SG', 'zh-HK', 'zh-Hant', 'zh-Hans-HK', 'sr', 'sr-RS', 'sr-Latn-RS', '1-zh'];
+    const found = await Promise.all(asked.map(languageOf));
+    expect(found).toEqual(['zh-CN', 'zh-CN', 'zh-TW', 'zh-TW', 'zh-CN', 'sr-Latn', null, 'sr-Latn', null]);
+  });
+
   it('lists categories with the number of their articles', async () => {
     const { structured } = await call('list_categories', { language: 'en' });
     expect(structured?.categories).toEqual([
