@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { appendFile, cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -160,6 +161,23 @@ describe('shards that are merged', () => {
         return { name, inode, mtimeMs, bytes };
       }),
     );
+  });
+
+  it('are read only if they may have changed', async () => {
+    const shard = await project.buildShard(1, 1);
+    const pages = path(`${shard}/pages`);
+    const [page = ''] = [...(await readTree(pages)).keys()].filter((name) => name.endsWith('.md'));
+    const file = `${pages}/${page}`;
+    const other = 'x'.repeat(statSync(file).size);
+    // Node cannot set a time with nanoseconds.
+    const copyTimes = (from: string, to: string) =>
+      expect(spawnSync('touch', ['-r', from, to]).status).toBe(0);
+    copyTimes(file, path('times'));
+    writeFileSync(file, other);
+    await expect(project.merge([shard])).rejects.toMatchObject({ code: 'SHARD_DAMAGED' });
+    copyTimes(path('times'), file);
+    await project.merge([shard], { out: 'merged' });
+    expect(readFileSync(path(`merged/${page}`), 'utf8')).toBe(other);
   });
 
   it('leave a next build its reuse', async () => {

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkFile, readSection } from '../../src/shards/shard-partition.ts';
 import { readTree } from '../support/read-tree.ts';
@@ -41,20 +40,4 @@ it('a file of a shard is read to be checked, unless it has the time, inode and s
   expect(() => check({ inode: inode + 1 })).toThrow(damaged);
   expect(() => check({}, 5)).toThrow(damaged);
   expect(() => check(undefined)).toThrow(damaged);
-});
-
-it('a merge reads a page of a shard only if it may have changed', async () => {
-  const shard = await project.buildShard(1, 1);
-  const pages = project.path(`${shard}/pages`);
-  const [page = ''] = [...(await readTree(pages)).keys()].filter((path) => path.endsWith('.md'));
-  const file = `${pages}/${page}`;
-  const other = 'x'.repeat(statSync(file).size);
-  const times = project.path('times');
-  const copyTimes = (from: string, to: string) => spawnSync('touch', ['-r', from, to]);
-  copyTimes(file, times);
-  writeFileSync(file, other);
-  await expect(project.merge([shard])).rejects.toMatchObject({ code: 'SHARD_DAMAGED' });
-  copyTimes(times, file);
-  await project.merge([shard], { out: 'merged' });
-  expect(readFileSync(project.path(`merged/${page}`), 'utf8')).toBe(other);
 });
