@@ -26,9 +26,9 @@ export interface FolderEntry<T> extends ReadRecord<T> {
 export interface FolderContent {
   readonly articles: readonly FolderEntry<ArticleCreate>[];
   readonly categories: readonly FolderEntry<CategoryCreate>[];
-  /** Pages beside the sub-folders, which are not read; relative to the folder. */
+  /** Pages beside the subfolders, which are not read; relative to the folder. */
   readonly loose: readonly string[];
-  /** Sub-folders that contain files but no page, and are no records; relative to the folder, `/`-separated. */
+  /** Subfolders that contain files but no page, and are no records; relative to the folder, `/`-separated. */
   readonly withoutPages: readonly string[];
 }
 
@@ -88,7 +88,7 @@ interface Reading {
   readonly bare: BareFolder[];
 }
 
-/** A sub-folder that contains something, but no page. */
+/** A subfolder that contains something, but no page. */
 interface BareFolder {
   readonly kind: 'articles' | 'categories';
   /** Relative to the root, `/`-separated. */

@@ -92,7 +92,7 @@ export function adoptId(root: string, folder: string, fileName: string, field: s
   writeFile(path, changed + text.slice(end));
 }
 
-/** File name → content, for the sub-folder of one record: text of language files, bytes of images. */
+/** File name → content, for the subfolder of one record: text of language files, bytes of images. */
 type RecordFiles = ReadonlyMap<string, string | Uint8Array>;
 
 /** The files of an article, and the reasons why bodies are HTML. */

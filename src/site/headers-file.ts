@@ -111,7 +111,7 @@ const inMarkup: readonly (readonly [directive: string, pattern: RegExp])[] = [
   ['form-action', /<form\b[^>]*?\saction=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
 ];
 
-/** The same for scripts. Only URLs that are certainly loaded: any other one may be that of a link. */
+/** The same for scripts. Only URLs that are certainly loaded, because another URL may belong to a link. */
 const inScripts: readonly (readonly [directive: string, pattern: RegExp])[] = [
   ['connect-src', /\b(?:fetch|sendBeacon|WebSocket|EventSource)\(\s*["'`]((?:https?|wss?):\/\/[^"'`\s]+)/g],
   ['connect-src', /\.open\(\s*["'`][A-Z]+["'`]\s*,\s*["'`](https?:\/\/[^"'`\s]+)/g],

@@ -22,7 +22,7 @@ export interface PulledForms {
   readonly markdown: number;
   /** Number of bodies that stay HTML, by reason. */
   readonly html: ReadonlyMap<string, number>;
-  /** Files of others in sub-folders of deleted records, which stay; relative to the folder. */
+  /** Files of others in subfolders of deleted records, which stay; relative to the folder. */
   readonly kept: readonly string[];
 }
 

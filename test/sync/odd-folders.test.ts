@@ -153,7 +153,7 @@ describe('translations of one language', () => {
   });
 });
 
-describe('a sub-folder', () => {
+describe('a subfolder', () => {
   it('with the files of others stays when its record was deleted, and is no record', async () => {
     const { client, root } = await startPulled();
     writeFileSync(join(root, folder, 'plan.txt'), 'mine');
@@ -164,7 +164,7 @@ describe('a sub-folder', () => {
     expect(await push(client, root)).toEqual([]);
   });
 
-  it('with a sub-folder of the user stays, too, and no later pull or push refuses it', async () => {
+  it('with a subfolder of the user stays, too, and no later pull or push refuses it', async () => {
     const { client, root } = await startPulled();
     mkdirSync(join(root, folder, 'src'));
     writeFileSync(join(root, folder, 'src/a.psd'), 'mine');
