@@ -52,11 +52,14 @@ export interface FolderSettings {
  * Throws for errors in files, each as `file: error`.
  * @throws FOLDER_INVALID if there are any
  */
-export function refuseInvalidFiles(mistakes: readonly string[]): void {
+export function refuseInvalidFiles(
+  mistakes: readonly string[],
+  hint = 'correct these files; nothing was read from the folder',
+): void {
   if (mistakes.length === 0) return;
   const more = mistakes.length > 10 ? `\n  and ${mistakes.length - 10} more` : '';
   throw new LecternError('FOLDER_INVALID', `${mistakes.slice(0, 10).join('\n  ')}${more}`, {
-    hint: 'correct these files; nothing was read from the folder',
+    hint,
   });
 }
 

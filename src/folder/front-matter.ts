@@ -1,5 +1,6 @@
 import matter from 'gray-matter';
-import { parse as parseToml, TomlDate } from 'smol-toml';
+import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
+import { messageOf } from '../foundation/errors.ts';
 import { formatYaml, parseYaml } from '../foundation/yaml.ts';
 
 /** A file of the folder, split into front matter and body. */
@@ -91,7 +92,9 @@ function readToml(source: string): Readonly<Record<string, unknown>> {
   try {
     return withDatesAsText(parseToml(source)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    throw new Error(String(error instanceof Error ? error.message : error).split('\n', 1)[0]);
+    const [message] = messageOf(error).split('\n', 1);
+    const place = error instanceof TomlError ? ` at line ${error.line}, column ${error.column}` : '';
+    throw new Error(`${message}${place}`);
   }
 }
 

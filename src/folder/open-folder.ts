@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
 import { findPages } from './plain/load-pages.ts';
 import { isLocale } from './plain/page-fields.ts';
 import type { PageCache } from './plain/read-page.ts';
 import { readPlain } from './plain/read-plain.ts';
-import { syncStateFile } from './read-folder.ts';
+import { aboutFile, syncStateFile } from './read-folder.ts';
 import { type PulledCache, readPulled } from './read-pulled.ts';
 import { type RenderMarkdown, renderMarkdown } from './render-markdown.ts';
 import { scanFiles } from './safe-files.ts';
@@ -91,7 +91,7 @@ function looksPulled(
   paths: readonly string[],
   settings: Pick<FolderSettings, 'locales' | 'defaultLanguage'>,
 ): boolean {
-  const pages = paths.filter((path) => /\.(?:md|html)$/.test(path) && path !== 'README.md');
+  const pages = paths.filter((path) => /\.(?:md|html)$/.test(path) && !aboutFile.test(posix.basename(path)));
   return (
     pages.some((path) => path.startsWith('articles/')) &&
     pages.every((path) => {

@@ -63,13 +63,18 @@ export function readFolder(
   refuseInvalidFiles(mistakes);
   const loose = ['articles', 'categories'].flatMap((kind) =>
     list(join(root, kind)).flatMap((entry) =>
-      entry.isFile() && pageFile.test(entry.name) ? [join(kind, entry.name)] : [],
+      entry.isFile() && isPageName(entry.name) ? [join(kind, entry.name)] : [],
     ),
   );
   return { articles, categories, loose, withoutPages: reading.bare.map(({ path }) => path) };
 }
 
-const pageFile = /\.(?:mdx?|markdown|html?)$/i;
+/** Files about a folder, not part of its content: `README.md`, `LICENSE-MIT.md`. */
+export const aboutFile = /^(?:readme|licen[cs]e|changelog)(?![a-z])/i;
+
+function isPageName(name: string): boolean {
+  return /\.(?:mdx?|markdown|html?)$/i.test(name) && !aboutFile.test(name);
+}
 
 /** @param path of the file, relative to the root */
 export type MarkdownToHtml = (markdown: string, path: string, root: string) => string;
@@ -150,7 +155,7 @@ function readLanguageFiles(
   const files: LanguageFile[] = [];
   const before = mistakes.length;
   const inside = list(join(root, folder));
-  if (!inside.some((entry) => pageFile.test(entry.name))) {
+  if (!inside.some((entry) => isPageName(entry.name))) {
     const [kind = '', name] = folder.split(sep);
     const hasFolders = inside.some((entry) => entry.isDirectory());
     // Files with a dot count: a cloud drive keeps a removed `en.md` as `.en.md.icloud`.
@@ -160,7 +165,7 @@ function readLanguageFiles(
   }
   for (const { name } of inside) {
     const extension = extname(name);
-    if (extension !== '.md' && extension !== '.html') continue;
+    if ((extension !== '.md' && extension !== '.html') || aboutFile.test(name)) continue;
     const path = join(folder, name);
     try {
       const { data, body } = readFile(path);

@@ -47,7 +47,7 @@ describe('a folder as lectern pull writes it', () => {
   it('is recognised by the state of the last pull whatever else is in it: translations of drafts stay hidden', async () => {
     const project = openFolderProject({
       '.lectern-sync.json': '{}',
-      'articles/README.md': '# How we write',
+      'articles/notes.md': '# How we write',
       'articles/a/en.md': page('title: A\nis_published: true\nis_private: false', 'x'),
       'articles/b/en.md': page(
         `article_id: bbbbbbbbbb\ntitle: TOPSECRET\nis_published: false\nis_private: false`,
@@ -58,8 +58,34 @@ describe('a folder as lectern pull writes it', () => {
     const source = await project.read();
     expect(outline(project, source)).toEqual({ 'articles/a': 'en: A (null)', 'articles/b': 'draft' });
     expect(messages(source.problems)).toEqual([
-      'FILE_SKIPPED: articles/README.md is not in the folder of a record',
+      'FILE_SKIPPED: articles/notes.md is not in the folder of a record',
     ]);
+  });
+
+  it('may have files about itself at any level, which are neither published nor reported', async () => {
+    const { project, source } = await read({
+      ...layouts.pulled,
+      'LICENSE.md': 'TOPSECRET',
+      'CHANGELOG.md': 'TOPSECRET',
+      'articles/README.md': '# How we write',
+      'articles/readme.de.html': 'TOPSECRET',
+      'articles/chain/README.md': 'TOPSECRET',
+      'categories/License-MIT.md': 'TOPSECRET',
+    });
+    const plain = await read(layouts.pulled);
+    expect(outline(project, source)).toEqual(outline(plain.project, plain.source));
+    expect(messages(source.problems)).toEqual(messages(plain.source.problems));
+  });
+
+  it('reports other pages outside of the folders of records', async () => {
+    const { source } = await read({
+      ...layouts.pulled,
+      '.lectern-sync.json': '{}',
+      'articles/readmes.md': 'x',
+    });
+    expect(messages(source.problems)).toContain(
+      'FILE_SKIPPED: articles/readmes.md is not in the folder of a record',
+    );
   });
 
   it('is read again if and only if a file was written, added or removed', async () => {
@@ -375,6 +401,7 @@ describe('a folder of Hugo', () => {
   it.each([
     ['../shared', 'TOP', '../shared is read only if contentDir is a folder inside the project'],
     ['.', 'TOP', '. is read only if contentDir is a folder inside the project'],
+    ['C:/site/content', 'TOP', 'C:/site/content is read only if contentDir is a folder inside the project'],
     ['pagez', 'TOP', 'the contentDir pagez does not exist'],
     ['pagez', 'LANGUAGE', 'the contentDir pagez does not exist'],
   ])('reads nothing if contentDir is %s (%s)', async (folder, where, why) => {
@@ -455,13 +482,51 @@ describe('a folder of Hugo', () => {
     });
   });
 
-  it('reports a configuration that cannot be read', async () => {
-    const { source } = await read({ 'hugo.toml': '[languages', 'content/a.md': 'Text.' });
-    expect(messages(source.problems)).toMatchInlineSnapshot(`
-      [
-        "FILE_SKIPPED: hugo.toml cannot be read: Invalid TOML document: incomplete key-value: cannot find end of key",
-      ]
-    `);
+  it.each([
+    [
+      { 'hugo.toml': 'disableLanguages = ["de"]\n[languages' },
+      'hugo.toml cannot be read: Invalid TOML document: incomplete key-value: cannot find end of key at line 2, column 2',
+    ],
+    [
+      { 'hugo.yaml': 'title: x', 'config/production/languages.yaml': 'de: { disabled: true' },
+      expect.stringMatching(/^config\/production\/languages\.yaml cannot be read: .* at line 2, column 1$/),
+    ],
+    [{ 'config.json': '{' }, expect.stringContaining('config.json cannot be read: ')],
+  ])(
+    'reads nothing if the configuration cannot be read, since it may disable languages: %j',
+    async (site, message) => {
+      const project = openFolderProject({
+        ...site,
+        'content/a.md': 'Text.',
+        'content/a.de.md': 'TOPSECRET',
+        'content/b.md': 'Text.',
+      });
+      await expect(project.read()).rejects.toMatchObject({
+        code: 'FOLDER_INVALID',
+        message,
+        hint: 'correct the configuration, or choose the folder of the pages as the source; nothing was read from the folder',
+      });
+    },
+  );
+
+  it.each([
+    { 'mkdocs.yml': '', 'docs/a.md': 'Text.' },
+    { 'docusaurus.config.js': '', 'docs/a.md': 'Text.', 'content/b.md': 'TOPSECRET' },
+  ])('ignores a broken config.yml in a project of another generator: %j', async (site) => {
+    const { project, source } = await read({ 'config.yml': '{', ...site });
+    expect(outline(project, source)).toEqual({ 'docs/a.md': 'en: A (a)' });
+    expect(source.problems).toEqual([]);
+  });
+
+  it('reads folders that the configuration spells with backslashes', async () => {
+    const { project, source } = await read({
+      'hugo.toml':
+        "[languages.en]\ncontentDir = 'content\\en'\n[languages.de]\ncontentDir = '.\\content\\de\\'\ndisabled = true",
+      'content/en/a.md': 'Text.',
+      'content/de/b.md': 'TOPSECRET',
+    });
+    expect(outline(project, source)).toEqual({ 'content/en/a.md': 'en: A (a)' });
+    expect(source.problems).toEqual([]);
   });
 
   it('finds the target of ref on the whole site if only one page has the name', async () => {
@@ -490,5 +555,21 @@ describe('a folder of Hugo', () => {
         "LINK_BROKEN: the link "twice.md" in content/one/three.md is ambiguous: content/deep/twice.md or content/start/twice.md",
       ]
     `);
+  });
+});
+
+describe('a project of another site generator without its folder of pages', () => {
+  it.each([
+    [{ 'docusaurus.config.ts': '' }, 'docusaurus.config.ts: the folder docs does not exist'],
+    [{ 'astro.config.mjs': '' }, 'astro.config.mjs: the folder src/content/docs does not exist'],
+    [{ 'mkdocs.yml': 'docs_dir: pages' }, 'mkdocs.yml: the folder docs does not exist'],
+  ])('is not read, since its other Markdown is not for readers: %j', async (site, message) => {
+    const project = openFolderProject({ ...site, 'README.md': 'TOPSECRET', 'pages/a.md': 'TOPSECRET' });
+    await expect(project.read()).rejects.toMatchObject({ code: 'FOLDER_INVALID', message });
+  });
+
+  it('is read if lectern pull wrote it', async () => {
+    const { project, source } = await read({ 'mkdocs.yml': '', ...layouts.pulled });
+    expect(outline(project, source)).toMatchObject({ 'articles/prices': 'draft' });
   });
 });

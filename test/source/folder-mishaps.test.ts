@@ -42,7 +42,7 @@ describe('a folder with mistakes is refused whole, every mistake named', () => {
         latin1.md: the file is not UTF-8; save it as UTF-8
         list.md: the front matter must be a list of fields, e.g. "title: Hello"
         open.md: the front matter is not closed with a line "---"
-        toml.md: Invalid TOML document: trying to redefine an already defined table or value
+        toml.md: Invalid TOML document: trying to redefine an already defined table or value at line 3, column 1
         twice.md: en/twice.md is the same page in the same language
         utf16.md: the file is UTF-16; save it as UTF-8",
       }

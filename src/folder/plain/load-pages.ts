@@ -146,12 +146,14 @@ export function findPages(root: string, list: (folder: string) => readonly strin
   const has = (path: string): boolean => existsSync(join(root, path));
   let other = plainProject('');
   for (const { marks, folder, assets } of generators) {
-    if (!marks.some(has)) continue;
+    const mark = marks.find(has);
+    if (mark === undefined) continue;
     const found = folder === 'content' ? readHugoProject(root, has) : plainProject(folder);
     const { folders, ...project } = found;
     if (!folders.some(has)) {
-      // What the configuration hides stays hidden if the pages are not where they should be.
-      if (folder === 'content') other = found;
+      // Pages that are elsewhere are not guessed, and what the configuration hides stays hidden.
+      const mistakes = [`${mark}: the folder ${folder} does not exist`];
+      if (other.mistakes.length === 0) other = folder === 'content' ? found : { ...found, mistakes };
       continue;
     }
     const translations = folder === 'docs' && has('i18n') ? list('i18n') : [];
@@ -203,14 +205,15 @@ interface HugoLanguage {
 }
 
 /**
- * The folders and languages of a Hugo site, and which of them `disableLanguages` or `disabled` disables. A file that cannot be read is reported,
- * because the pages can be read without it. Without a folder of pages, nothing is read, unless all files could be those of another tool.
+ * The folders and languages of a Hugo site, and which languages it disables. Nothing is read if a file of its configuration cannot be read,
+ * since it may disable more, or without a folder of pages, unless all files could be those of another tool.
  */
 function readHugoProject(root: string, has: (path: string) => boolean): ProjectPages {
   const found = new Map<string, HugoLanguage>();
   let listed: readonly string[] = [];
   let common: string | null = null;
   const problems: Problem[] = [];
+  const mistakes: string[] = [];
   for (const path of hugoFiles.filter(has)) {
     try {
       const data = parseSettingsFile(readTextInside(root, path), path);
@@ -230,15 +233,15 @@ function readHugoProject(root: string, has: (path: string) => boolean): ProjectP
       if (typeof names === 'string') listed = names.split(/[\s,]+/);
       else if (names !== undefined) listed = entriesOf(names).map(([, name]) => String(name));
     } catch (error) {
-      problems.push(problem('FILE_SKIPPED', `${path} cannot be read: ${messageOf(error)}`));
+      mistakes.push(`${path} cannot be read: ${messageOf(error)}`);
     }
   }
-  const off = [...found.values()].filter(({ isDisabled }) => isDisabled).map(({ name }) => name);
+  const languages = [...found.values()];
+  const off = languages.filter(({ isDisabled }) => isDisabled).map(({ name }) => name);
   const disabled = new Set([...off, ...listed].map(keyOfLocale));
-  const languages = [...found.values()].map(({ name }) => name);
   const base = common ?? 'content';
-  const named = [common, ...[...found.values()].map(({ folder }) => folder)];
-  const contentFolders = findContentFolders([...found.values()], disabled, base);
+  const named = [common, ...languages.map(({ folder }) => folder)];
+  const contentFolders = findContentFolders(languages, disabled, base);
   const enabled = contentFolders.filter(({ isDisabled }) => !isDisabled).map(({ folder }) => folder);
   // Hugo does not read the base folder if each language has its own.
   const isBaseRead = enabled.length === 0 || contentFolders.some(({ folder }) => folder === base);
@@ -250,13 +253,15 @@ function readHugoProject(root: string, has: (path: string) => boolean): ProjectP
       : `the contentDir ${folder} does not exist`;
     problems.push(problem('FILE_SKIPPED', why));
   }
-  const why = problems.map(({ message }) => message);
-  const isHugo = hugoMarks.some(has) || named.some((folder) => folder !== null);
-  if (why.length === 0 && isHugo) why.push(`the contentDir ${base} does not exist`);
+  if (folders.length === 0) {
+    for (const { message } of problems) mistakes.push(message);
+    const isHugo = hugoMarks.some(has) || named.some((folder) => folder !== null);
+    if (mistakes.length === 0 && isHugo) mistakes.push(`the contentDir ${base} does not exist`);
+  }
   return {
     folders,
-    mistakes: folders.length === 0 ? why : [],
-    languages: languages.filter((name) => isLanguageTag(name.replaceAll('_', '-'))),
+    mistakes,
+    languages: languages.map(({ name }) => name).filter((name) => isLanguageTag(name.replaceAll('_', '-'))),
     disabled,
     contentFolders,
     problems,
@@ -285,11 +290,11 @@ function findContentFolders(
 }
 
 function isOutside(folder: string): boolean {
-  return /^\.{0,2}(?:\/|$)/.test(folder);
+  return /^(?:\.{0,2}(?:\/|$)|[a-z]:)/i.test(folder);
 }
 
-/** `contentDir`: `./content/de/` is `content/de`. */
+/** `contentDir`: `./content/de/` and `content\de` are `content/de`. */
 function folderSetting(settings: unknown): string | null {
   const folder = settingOf(settings, 'contentDir');
-  return typeof folder === 'string' ? posix.join(folder, '.').replace(/\/$/, '') : null;
+  return typeof folder === 'string' ? posix.join(folder.replaceAll('\\', '/'), '.').replace(/\/$/, '') : null;
 }

@@ -40,7 +40,10 @@ export function readPlain(
   cache: PageCache,
   render: RenderMarkdown,
 ): FolderRead {
-  refuseInvalidFiles(project.mistakes);
+  refuseInvalidFiles(
+    project.mistakes,
+    'correct the configuration, or choose the folder of the pages as the source; nothing was read from the folder',
+  );
   const settings = { ...given, suffixes: findSuffixes(given, project, scanned) };
   const { byKey, problems } = loadPages(settings, project, scanned, cache);
   const hidden = findHiddenFolders(byKey, settings.nowMs);
