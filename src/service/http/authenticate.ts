@@ -109,7 +109,9 @@ export function createRateLimit(perMinute: number, clock: () => number): RateLim
   const buckets = new Map<string, { tokens: number; at: number }>();
   return (caller) => {
     const now = clock();
-    const last = buckets.get(caller) ?? { tokens: perMinute, at: now };
+    const known = buckets.get(caller);
+    // The system clock may have been set back.
+    const last = known !== undefined && known.at <= now ? known : { tokens: perMinute, at: now };
     const tokens = Math.min(perMinute, last.tokens + (now - last.at) * perMs);
     if (tokens < 1) return Math.ceil((1 - tokens) / perMs / 1000);
     buckets.set(caller, { tokens: tokens - 1, at: now });
@@ -119,5 +121,5 @@ export function createRateLimit(perMinute: number, clock: () => number): RateLim
 }
 
 function removeIdle(buckets: Map<string, { tokens: number; at: number }>, now: number): void {
-  for (const [caller, { at }] of buckets) if (now - at >= 60_000) buckets.delete(caller);
+  for (const [caller, { at }] of buckets) if (Math.abs(now - at) >= 60_000) buckets.delete(caller);
 }

@@ -412,4 +412,13 @@ describe('the rate limit', () => {
     for (let request = 0; request < 60; request++) expect(rateLimit('a')).toBeNull();
     expect(rateLimit('a')).toBe(1);
   });
+
+  it('refuses no one because the system clock was set back', () => {
+    let now = 3_600_000;
+    const rateLimit = createRateLimit(1, () => now);
+    expect(rateLimit('a')).toBeNull();
+    now = 0;
+    expect(rateLimit('a')).toBeNull();
+    expect(rateLimit('a')).toBe(60);
+  });
 });
