@@ -13,7 +13,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
-import { copyDatabase, type DatabaseContents, inspectDatabase, isInUse } from './store/database.ts';
+import {
+  copyDatabase,
+  type DatabaseContents,
+  inspectDatabase,
+  isInUse,
+  renewRevision,
+} from './store/database.ts';
 
 /** A checked copy of a data file. */
 export interface Copy extends DatabaseContents {
@@ -60,7 +66,7 @@ export function restore(backup: string, dataFile: string, mayReplace: boolean): 
       'choose another file with --data, or pass --force to replace it (the old file is renamed)',
     );
   }
-  const { partial, contents } = copyChecked(source, file);
+  const { partial, contents } = copyChecked(source, file, renewRevision);
   refuseBusy(partial, file, 'stop the service and run lectern restore again');
   const name = freeName(`${file}.previous`);
   const previous = existsSync(file) ? name : null;
@@ -118,14 +124,19 @@ export async function restoreDatabase(
   }
 }
 
-/** Copies a database to a file next to its target, checks the copy, and flushes it to disk. */
-function copyChecked(source: string, target: string): { partial: string; contents: DatabaseContents } {
+/** Copies a database to a file next to its target, checks the copy, changes it with `adapt`, and flushes it to disk. */
+function copyChecked(
+  source: string,
+  target: string,
+  adapt: (file: string) => void = () => {},
+): { partial: string; contents: DatabaseContents } {
   const partial = `${target}.${process.pid}.partial`;
   try {
     makeFolder(dirname(target));
     rmSync(partial, { force: true });
     copyDatabase(source, partial);
     const contents = inspectDatabase(partial);
+    adapt(partial);
     flush(partial);
     return { partial, contents };
   } catch (cause) {

@@ -188,3 +188,16 @@ it('a backup does not replace a file that a process uses, nor the data file by w
   expect(readdirSync(other.folder).filter((name) => name.includes('partial'))).toEqual([]);
   expect((await call('/article')).json.articles).toHaveLength(1);
 });
+
+it('a list never gets an ETag from before a restore', async () => {
+  const { dataFile, copy, call } = await startWithArticle();
+  backUp(dataFile, copy, false);
+  const post = { method: 'POST', body: { title: 'Later' } };
+  await call('/article', post);
+  const { etag = '' } = (await call('/article')).headers;
+  const restored = join(makeFolder(), 'kb.sqlite');
+  restore(copy, restored, false);
+  const service = await startTestService({ data: restored });
+  await service.call('/article', post);
+  expect((await service.call('/article', { headers: { 'if-none-match': etag } })).status).toBe(200);
+});

@@ -1,6 +1,6 @@
 import Libsql from 'libsql';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
-import { migrations } from './migrations.ts';
+import { checkVersion, migrate } from './migrations.ts';
 import { StoreUnavailable } from './store.ts';
 
 /** One SQLite value. */
@@ -112,6 +112,18 @@ export function inspectDatabase(file: string): DatabaseContents {
     if (state !== 'ok') throw new Error(`it is damaged (${state})`);
     const count = (table: string) => Number(row(`SELECT count(*) AS count FROM ${table}`)?.count);
     return { articles: count('article'), categories: count('category') };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Sets the revision of a restored copy to one that no state of the original can have had, so that no ETag of a list is used twice. */
+export function renewRevision(file: string): void {
+  const connection = new Libsql(file);
+  try {
+    wrap(connection).run(
+      "UPDATE setting SET value = max(value + 1, CAST(1000 * unixepoch('subsec') AS INTEGER)) WHERE name = 'revision'",
+    );
   } finally {
     connection.close();
   }
@@ -238,24 +250,6 @@ function explain<T>(work: () => T): T {
     if (code.startsWith('SQLITE_FULL')) throw new StoreUnavailable('full', error);
     throw error;
   }
-}
-
-function migrate(database: Database, execute: (sql: string) => void): void {
-  const readVersion = () => Number(database.row('PRAGMA user_version')?.user_version ?? 0);
-  // Avoids the write lock, which another process may keep for a long time.
-  if (readVersion() === migrations.length) return;
-  database.transaction(() => {
-    const version = readVersion();
-    checkVersion(version);
-    for (const [index, sql] of migrations.entries()) {
-      if (index >= version) execute(`${sql}; PRAGMA user_version = ${index + 1};`);
-    }
-  });
-}
-
-function checkVersion(version: number): void {
-  if (version <= migrations.length) return;
-  throw new Error(`its version is ${version}, and this Lectern knows versions up to ${migrations.length}`);
 }
 
 /** Whether the work can succeed after another process has released its lock. */

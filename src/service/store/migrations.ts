@@ -1,5 +1,5 @@
 /** SQL that upgrades a data file from version n to n + 1, in order. Never edit a released entry; add a new one. */
-export const migrations: readonly string[] = [
+const migrations: readonly string[] = [
   `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   INSERT INTO setting VALUES ('revision', '0');
@@ -110,3 +110,29 @@ export const migrations: readonly string[] = [
   // Stores only the searchable part of a text and one more character: longer texts were stored twice, here and in the record.
   'UPDATE article_version SET text = substr(text, 1, 200001) WHERE length(text) > 200001',
 ];
+
+/** The functions of a connection that {@link migrate} needs. */
+interface MigratedDatabase {
+  row(sql: string): Readonly<Record<string, unknown>> | null;
+  transaction(work: () => void): void;
+}
+
+/** Upgrades a data file to the newest version. */
+export function migrate(database: MigratedDatabase, execute: (sql: string) => void): void {
+  const readVersion = () => Number(database.row('PRAGMA user_version')?.user_version ?? 0);
+  // Avoids the write lock, which another process may keep for a long time.
+  if (readVersion() === migrations.length) return;
+  database.transaction(() => {
+    const version = readVersion();
+    checkVersion(version);
+    for (const [index, sql] of migrations.entries()) {
+      if (index >= version) execute(`${sql}; PRAGMA user_version = ${index + 1};`);
+    }
+  });
+}
+
+/** Throws an `Error` if a newer Lectern wrote the file. */
+export function checkVersion(version: number): void {
+  if (version <= migrations.length) return;
+  throw new Error(`its version is ${version}, and this Lectern knows versions up to ${migrations.length}`);
+}
