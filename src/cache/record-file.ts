@@ -58,10 +58,10 @@ export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<stri
 /** Reads the head of a record; `null` if it is missing, damaged or of another version. */
 export function readRecord(path: string): RecordFile | null {
   try {
-    const prefix = readAt(path, 0, prefixBytes).toString('latin1');
+    const prefix = readAt(path, 0, prefixBytes, block).toString('latin1');
     const [name, length, sha256] = prefix.trimEnd().split(' ');
     if (name !== format) return null;
-    const json = readAt(path, prefixBytes, Number(length));
+    const json = readAt(path, prefixBytes, Number(length), block);
     if (hash('sha256', json) !== sha256) return null;
     const { head, blobs } = JSON.parse(json.toString()) as {
       readonly head: unknown;
@@ -96,10 +96,14 @@ function createLocator(path: string, start: number, blobs: Readonly<Record<strin
   };
 }
 
-/** The bytes of a located blob, in separate memory. @throws RecordDamaged if the file ends too early */
-export function readRange({ file, offset, length }: StoredRange): Buffer {
+/**
+ * The bytes of a located blob.
+ * @param into memory for them, if they fit; absent: separate memory, which can be transferred to another thread
+ * @throws RecordDamaged if the file ends too early
+ */
+export function readRange({ file, offset, length }: StoredRange, into?: Buffer): Buffer {
   try {
-    return readAt(file, offset, length);
+    return readAt(file, offset, length, into);
   } catch (cause) {
     throw new RecordDamaged(`${file} is damaged`, { cause });
   }
@@ -110,7 +114,7 @@ export function bytesOf(text: Uint8Array | StoredRange): Uint8Array {
   return text instanceof Uint8Array ? text : readRange(text);
 }
 
-/** Buffer for hashing ranges. */
+/** Memory for heads and for hashing ranges, used during one call: allocated for each record, it would be freed late. */
 const block = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** SHA-256, hex; `null` if the range cannot be read. */
@@ -134,15 +138,15 @@ function hashRange({ file, offset, length }: StoredRange): string | null {
   }
 }
 
-function readAt(path: string, offset: number, length: number): Buffer {
+function readAt(path: string, offset: number, length: number, into?: Buffer): Buffer {
   const descriptor = openFile(path);
   try {
     // A damaged length must not allocate memory.
     if (!(offset + length <= fstatSync(descriptor).size)) {
       throw new RangeError(`${path} ends before ${offset + length}`);
     }
-    // Separate memory, which can be transferred to another thread.
-    const bytes = Buffer.allocUnsafeSlow(length);
+    const fits = into !== undefined && length <= into.length;
+    const bytes = fits ? into.subarray(0, length) : Buffer.allocUnsafeSlow(length);
     for (let at = 0; at < length; ) {
       const read = readSync(descriptor, bytes, at, length - at, offset + at);
       if (read === 0) throw new RangeError(`${path} ends before ${offset + length}`);

@@ -13,12 +13,17 @@ const mostBytes = 512 * 1024;
 /** Largest number of UTF-8 bytes per UTF-16 unit. */
 const bytesPerUnit = 3;
 
+const none = Buffer.alloc(0);
+
+/** The buffer that was used last. Memory that is allocated for each file is freed late, and then not returned to the system. */
+let spare = none;
+
 /**
  * Encodes strings as UTF-8 into one buffer, three to nine times as fast as joining them first.
  * @param take called with each block; it must copy the bytes it needs, because the next block uses the same memory
  */
 export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffer {
-  let buffer = Buffer.allocUnsafeSlow(firstBytes);
+  let buffer = none;
   let used = 0;
   let taken = 0;
   /** First half of a surrogate pair; the second half may be at the start of the next piece. */
@@ -52,6 +57,10 @@ export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffe
   };
   /** `false`, with an empty buffer, if so many bytes never fit. */
   const makeRoom = (bytes: number): boolean => {
+    if (buffer === none) {
+      buffer = spare === none ? Buffer.allocUnsafeSlow(firstBytes) : spare;
+      spare = none;
+    }
     if (used + bytes <= buffer.length) return true;
     if (used + bytes <= mostBytes) {
       let length = buffer.length;
@@ -80,6 +89,8 @@ export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffe
     flush() {
       addHalf();
       flushBytes();
+      if (buffer.length > spare.length) spare = buffer;
+      buffer = none;
     },
   };
 }

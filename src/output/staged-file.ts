@@ -67,7 +67,8 @@ export function openStagedFile(file: string, options: StagedFileOptions): Staged
   };
 }
 
-const readBytes = 256 * 1024;
+/** Memory of a thread for blocks of a range, used during one call: allocated for each file, it would be freed late. */
+const rangeBlock = Buffer.allocUnsafeSlow(256 * 1024);
 
 class CopyOnWriteFile {
   private readonly file: string;
@@ -77,7 +78,6 @@ class CopyOnWriteFile {
   private same: PreviousFile | null;
   /** Another file of the previous output, from which the last range was copied. */
   private source: PreviousFile | null = null;
-  private block: Buffer | null = null;
   /** Of the new file, if the content differs. */
   private descriptor: number | null = null;
   private bytes = 0;
@@ -103,8 +103,7 @@ class CopyOnWriteFile {
       return;
     }
     const from = this.openSource(path);
-    this.block ??= Buffer.allocUnsafeSlow(readBytes);
-    for (const block of readBlocks(from, offset, length, this.block)) this.append(block);
+    for (const block of readBlocks(from, offset, length, rangeBlock)) this.append(block);
     assertUnchanged(from);
   }
 
@@ -112,8 +111,7 @@ class CopyOnWriteFile {
     const from = openPrevious(file);
     if (from === null) throw storedChanged(file);
     try {
-      this.block ??= Buffer.allocUnsafeSlow(readBytes);
-      for (const block of readBlocks(from, offset, length, this.block, storedChanged)) this.append(block);
+      for (const block of readBlocks(from, offset, length, rangeBlock, storedChanged)) this.append(block);
     } finally {
       closeSync(from.descriptor);
     }
@@ -139,7 +137,7 @@ class CopyOnWriteFile {
     const { same } = this;
     if (same === null) return;
     this.create();
-    for (const block of readBlocks(same, 0, this.bytes, Buffer.allocUnsafe(readBytes))) this.write(block);
+    for (const block of readBlocks(same, 0, this.bytes, this.options.scratch)) this.write(block);
     assertUnchanged(same);
     closeSync(same.descriptor);
     this.same = null;
@@ -189,7 +187,7 @@ class CopyOnWriteFile {
 
   private hashOf(same: PreviousFile): string {
     const digest = createHash('sha256');
-    for (const block of readBlocks(same, 0, this.bytes, Buffer.allocUnsafe(readBytes))) digest.update(block);
+    for (const block of readBlocks(same, 0, this.bytes, this.options.scratch)) digest.update(block);
     return digest.digest('hex');
   }
 }

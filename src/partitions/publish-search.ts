@@ -78,6 +78,8 @@ export async function publishSearch(
 
 /** A block of every run is in memory at a time. */
 const blockBytes = 16 * 1024;
+/** Memory for blocks that are read, used during one call. */
+const readBlock = Buffer.allocUnsafeSlow(blockBytes);
 const newline = 10;
 
 /** The lines of a text in blocks of whole lines. */
@@ -87,7 +89,7 @@ function* readLines(text: Uint8Array | StoredRange): Generator<string> {
     const bytes =
       text instanceof Uint8Array
         ? Buffer.from(text.buffer, text.byteOffset + at, length)
-        : readRange({ file: text.file, offset: text.offset + at, length });
+        : readRange({ file: text.file, offset: text.offset + at, length }, readBlock);
     const end = bytes.lastIndexOf(newline) + 1;
     // For a line longer than a block. The last line also ends with a line feed.
     most = end === 0 ? 2 * most : blockBytes;

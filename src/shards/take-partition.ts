@@ -60,7 +60,11 @@ export async function runShardTask(settings: ShardSettings, task: ShardTask): Pr
     if (isSectionFile(only) && compress.length === 0) {
       checkFile(file, { bytes, sha256 }, stamp);
       output.link(file, { path: task.path, bytes, sha256 });
-    } else await output.write(task.path, new Uint8Array(readSection(only)), sha256);
+    } else {
+      const bytes = readSection(only);
+      // Compression reads the bytes after the next read has replaced them.
+      await output.write(task.path, compress.length === 0 ? bytes : new Uint8Array(bytes), sha256);
+    }
     return output.finish();
   }
   const file = await output.open(task.path);
