@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { LecternError } from '../foundation/errors.ts';
 import { makeId } from './records.ts';
@@ -119,7 +119,7 @@ export function makeKey(
 }
 
 function hashKey(key: string): Uint8Array {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** The id in a key, or `null` for text of another form. */
@@ -149,11 +149,11 @@ export type CheckKey = (key: string) => Promise<Caller | 'expired' | null>;
 export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string, clock: () => number): CheckKey {
   const runHash = hashKey(runKey);
   return async (key) => {
-    const hash = hashKey(key);
-    if (isSameHash(hash, runHash)) return { keyId: 'run', access: 'write' };
+    const given = hashKey(key);
+    if (isSameHash(given, runHash)) return { keyId: 'run', access: 'write' };
     const keyId = keyIdOf(key);
     const stored = keyId === null ? null : await store.readKey(keyId);
-    if (stored === null || stored.revokedAt !== null || !isSameHash(hash, stored.hash)) return null;
+    if (stored === null || stored.revokedAt !== null || !isSameHash(given, stored.hash)) return null;
     if (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= clock()) return 'expired';
     return { keyId: stored.keyId, access: stored.access };
   };
