@@ -10,6 +10,7 @@ it.each([
   ['each article separately', 'a value that a column cannot have (22021)', withCode('22021'), 4],
   ['each article separately', 'a violated constraint (23514)', withCode('23514'), 4],
   ['each article separately', 'a value that is too long for an index (54000)', withCode('54000'), 4],
+  ['each article separately', "an exception of the user's own trigger (P0001)", withCode('P0001'), 4],
   ['each article separately', 'a full disk', new StoreUnavailable('full', withCode('53100')), 4],
   ['nothing', 'a missing permission (42501)', withCode('42501'), 1],
   ['nothing', 'a missing table (42P01)', withCode('42P01'), 1],

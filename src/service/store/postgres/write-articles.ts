@@ -177,8 +177,11 @@ export async function replaceEach(
   }
 }
 
-/** SQLSTATE classes and codes that one row can cause: invalid data, a violated constraint, a value that is too long for an index. */
-const ofOneRow = /^(?:22|23|54000)/;
+/**
+ * SQLSTATE classes and codes that one row can cause: invalid data, a violated constraint, a value that is too long for an index, an
+ * exception of a trigger.
+ */
+const ofOneRow = /^(?:22|23|54000|P0)/;
 
 /** Whether a batch may have failed because of one article; a smaller one may also fit on a full disk. */
 function isOfOneArticle(error: unknown): boolean {
