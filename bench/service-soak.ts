@@ -89,7 +89,7 @@ async function writeOn(writer: number): Promise<void> {
       {
         title,
         ...(isThere ? {} : { article_id: id }),
-        body: `<p>${'text '.repeat(200)}${title}</p>`,
+        body: `<p>${'text '.repeat(step % 20 === 0 ? 30_000 : 200)}${title}</p>`,
       },
     );
     if (answer === null) continue;
