@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ListQuery } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
-import { type ArticleState, type ArticleText, recordTag } from '../store/store.ts';
+import { type ArticleState, recordTag, type WrittenArticle } from '../store/store.ts';
 import { addOperation, jsonType, type OperationAnswer, type RouteContext } from './add-operation.ts';
 import {
-  formatArticle,
+  formatAnswer,
   formatArticleList,
   formatSourcePage,
   formatSourceText,
@@ -18,8 +18,8 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
   const { store, siteUrl } = context;
   const recordContext = siteUrl;
   const answers = createAnswerCache();
-  const answer = (article: ArticleText) => ({
-    text: `{"article":${formatArticle(article, siteUrl)}}`,
+  const answer = (article: WrittenArticle) => ({
+    text: formatAnswer(article, siteUrl),
     tag: recordTag(article.json, recordContext),
   });
 

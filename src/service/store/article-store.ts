@@ -17,6 +17,7 @@ import {
   type Expected,
   isExpected,
   type Store,
+  type WrittenArticle,
 } from './store.ts';
 import {
   type BodyText,
@@ -43,6 +44,8 @@ export interface StoreContext {
   readonly now: () => string;
   /** Converts an author body to text; may return a result computed earlier. */
   readonly readText: (html: string) => BodyText;
+  /** Converts a record to JSON text. */
+  readonly stringify: (article: FullArticle) => string | Uint8Array;
   /** Runs `work` as one transaction that changes records, and increases the revision. */
   readonly write: <T>(work: () => T) => T;
 }
@@ -105,17 +108,17 @@ function changeArticle<T>(
 }
 
 /** Writes one new article inside the caller's transaction; `null` if the requested id is already used. */
-export function insertArticle(context: StoreContext, input: ArticleCreate): ArticleText | null {
+export function insertArticle(context: StoreContext, input: ArticleCreate): WrittenArticle | null {
   const { database, accountId } = context;
   const isTaken = (id: string) => database.row('SELECT 1 FROM article WHERE article_id = ?', id) !== null;
   if (input.article_id !== undefined && isTaken(input.article_id)) return null;
   let id = input.article_id ?? makeId();
   while (isTaken(id)) id = makeId();
   const article = newArticle(input, { id, accountId, now: context.now() });
-  const json = JSON.stringify(article);
+  const json = context.stringify(article);
   database.run(
     `INSERT INTO article (category_id, status, is_restricted, slug, updated_at, meta, record, article_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)`,
     ...columnsOf(article, json),
   );
   return indexArticle(context, article, json, null);
@@ -126,17 +129,17 @@ function replaceArticle(
   context: StoreContext,
   article: FullArticle,
   previous: FullArticle | null,
-): ArticleText {
-  const json = JSON.stringify(article);
+): WrittenArticle {
+  const json = context.stringify(article);
   context.database.run(
-    `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, meta = ?, record = ?
+    `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, meta = ?, record = CAST(? AS TEXT)
      WHERE article_id = ?`,
     ...columnsOf(article, json),
   );
   return indexArticle(context, article, json, previous);
 }
 
-function columnsOf(article: FullArticle, json: string): readonly SqlValue[] {
+function columnsOf(article: FullArticle, json: string | Uint8Array): readonly SqlValue[] {
   return [
     article.category_id,
     statusOf(article),
@@ -169,9 +172,9 @@ export function rebuildArticles(context: StoreContext): void {
 function indexArticle(
   context: StoreContext,
   article: FullArticle,
-  json: string,
+  json: string | Uint8Array,
   previous: FullArticle | null,
-): ArticleText {
+): WrittenArticle {
   const { database } = context;
   const { position } = database.row<{ position: number }>(
     'SELECT position FROM article WHERE article_id = ?',

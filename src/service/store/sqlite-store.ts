@@ -49,7 +49,14 @@ function createStore(
 ): Store {
   const accountId = readAccountId(database);
   const now = () => new Date(clock()).toISOString();
-  const context = { database, accountId, defaultLanguage, now, readText: readBodyText };
+  const context = {
+    database,
+    accountId,
+    defaultLanguage,
+    now,
+    readText: readBodyText,
+    stringify: JSON.stringify,
+  };
   rebuildOnce(context);
   const here = createBlockingStore(context);
   const threads = createSqliteThreads(

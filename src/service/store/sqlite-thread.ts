@@ -4,14 +4,17 @@ import { htmlToText } from '../../content/write/write-text.ts';
 import { createBlockingStore } from './blocking-store.ts';
 import { commitTogether, connectDatabase } from './database.ts';
 import {
-  listLongBodies,
+  findLongBody,
+  insertLongBodies,
+  type LongBody,
   packError,
   type ThreadAnswer,
   type ThreadMessage,
   type ThreadSettings,
   type ThreadTask,
 } from './sqlite-threads.ts';
-import { type BodyText, readBodyText } from './version-index.ts';
+import type { Changed, WrittenArticle } from './store.ts';
+import { readBodyText } from './version-index.ts';
 
 /**
  * A thread of `createSqliteThreads`. Writes that arrive during a transaction share the next one, and are acknowledged after it is on disk.
@@ -23,12 +26,13 @@ const database = connectDatabase(settings.file);
 database.rows('PRAGMA wal_autocheckpoint = 20000');
 if (settings.isTemporary) database.rows('PRAGMA synchronous = OFF');
 /** Data of the current write. */
-let current = { now: '', texts: new Map<string, BodyText>() };
+let current: { readonly now: string; readonly longBodies: readonly LongBody[] } = { now: '', longBodies: [] };
 const store = createBlockingStore({
   ...settings,
   database,
   now: () => current.now,
-  readText: (html) => current.texts.get(html) ?? readBodyText(html),
+  readText: (html) => findLongBody(html, current.longBodies) ?? readBodyText(html),
+  stringify: (article) => insertLongBodies(JSON.stringify(article), current.longBodies),
 });
 const writes: { readonly id: number; readonly task: Extract<ThreadTask, { kind: 'write' }> }[] = [];
 
@@ -64,9 +68,7 @@ function writeAll(): void {
   const outcomes = commitTogether(
     database,
     batch.map(({ task }) => () => {
-      const texts = new Map<string, BodyText>();
-      for (const [index, text] of task.texts.entries()) texts.set(listLongBodies(task)[index] ?? '', text);
-      current = { now: task.now, texts };
+      current = task;
       return call(task);
     }),
   );
@@ -77,7 +79,7 @@ function writeAll(): void {
 }
 
 function carryOut(task: Exclude<ThreadTask, { kind: 'write' }>): unknown {
-  if (task.kind === 'text') return readBodyText(task.html);
+  if (task.kind === 'longBody') return readLongBody(task.html);
   if (task.kind === 'wholeText') return htmlToText(task.html);
   return task.kind === 'checkpoint' ? database.rows('PRAGMA wal_checkpoint(PASSIVE)') : call(task);
 }
@@ -86,6 +88,17 @@ function call({ method, values }: Extract<ThreadTask, { kind: 'read' | 'write' }
   return (store[method] as (...values: readonly unknown[]) => unknown)(...values);
 }
 
+function readLongBody(html: string): LongBody {
+  return { ...readBodyText(html), json: new TextEncoder().encode(JSON.stringify(html)) };
+}
+
 function answer(message: ThreadAnswer): void {
-  parentPort?.postMessage(message);
+  parentPort?.postMessage(message, 'error' in message ? [] : listMemory(message.value));
+}
+
+/** Memory of an answer that is moved to the other thread instead of being copied. */
+function listMemory(value: unknown): readonly ArrayBuffer[] {
+  const given = value as Partial<LongBody & WrittenArticle & Changed<WrittenArticle>> | null | undefined;
+  const json = given?.json ?? (given?.outcome === 'done' ? given.record?.json : undefined);
+  return json instanceof Uint8Array ? [json.buffer as ArrayBuffer] : [];
 }

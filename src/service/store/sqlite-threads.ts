@@ -29,9 +29,9 @@ export interface StoreCall {
   readonly values: readonly unknown[];
 }
 
-/** A call of the store, an author body to convert to its {@link BodyText} or to plain text, or a checkpoint of the write-ahead log. */
+/** A call of the store, an author body to convert to a {@link LongBody} or to plain text, or a checkpoint of the write-ahead log. */
 export type ThreadTask =
-  | { readonly kind: 'text'; readonly html: string }
+  | { readonly kind: 'longBody'; readonly html: string }
   | { readonly kind: 'wholeText'; readonly html: string }
   | { readonly kind: 'checkpoint' }
   | (StoreCall & { readonly kind: 'read' })
@@ -39,19 +39,50 @@ export type ThreadTask =
       readonly kind: 'write';
       /** The time of the write, ISO 8601 in UTC with milliseconds. */
       readonly now: string;
-      /** Texts of its {@link listLongBodies}. */
-      readonly texts: readonly BodyText[];
+      /** What its placeholders stand for. */
+      readonly longBodies: readonly LongBody[];
     });
 
 /** Longer bodies are not converted in the thread that writes or responds, because others would wait for it. */
 export const longBody = 100_000;
 
-/** The long bodies of a write. */
-export function listLongBodies({ method, values }: StoreCall): readonly string[] {
-  if (method !== 'createArticle' && method !== 'updateArticle') return [];
-  const { body, multilingual = [] } = values[method === 'createArticle' ? 0 : 1] as ArticleUpdate;
-  const bodies = [body, ...multilingual.map((translation) => translation.body)];
-  return bodies.filter((html): html is string => typeof html === 'string' && html.length > longBody);
+/** A long body with everything made of it before the transaction, in which other writes would wait. */
+export interface LongBody extends BodyText {
+  /** The body as JSON text in UTF-8. */
+  readonly json: Uint8Array<ArrayBuffer>;
+}
+
+/** Replaces the long bodies of a write by placeholders. A placeholder starts with NUL, which no body contains. */
+function takeLongBodies(call: StoreCall): { readonly call: StoreCall; readonly bodies: readonly string[] } {
+  const { method, values } = call;
+  if (method !== 'createArticle' && method !== 'updateArticle') return { call, bodies: [] };
+  const bodies: string[] = [];
+  const shorten = <T extends { readonly body?: string | null | undefined }>(record: T): T =>
+    typeof record.body === 'string' && record.body.length > longBody
+      ? { ...record, body: `\0${bodies.push(record.body) - 1}` }
+      : record;
+  const index = method === 'createArticle' ? 0 : 1;
+  const article = shorten(values[index] as ArticleUpdate);
+  const { multilingual } = article;
+  const short =
+    multilingual === undefined ? article : { ...article, multilingual: multilingual.map(shorten) };
+  return { call: { method, values: values.with(index, short) }, bodies };
+}
+
+/** The long body of a placeholder; `undefined` for any other body. */
+export function findLongBody(html: string, longBodies: readonly LongBody[]): LongBody | undefined {
+  return html.startsWith('\0') ? longBodies[Number(html.slice(1))] : undefined;
+}
+
+/** Replaces the placeholders in the JSON text of a record by their bodies. */
+export function insertLongBodies(json: string, longBodies: readonly LongBody[]): string | Uint8Array {
+  if (longBodies.length === 0) return json;
+  const pieces = json.split(/"\\u0000(\d+)"/);
+  return Buffer.concat(
+    pieces.map((piece, index) =>
+      index % 2 === 0 ? Buffer.from(piece) : (longBodies[Number(piece)] as LongBody).json,
+    ),
+  );
 }
 
 /** A message to a thread. */
@@ -150,23 +181,21 @@ export function createSqliteThreads(
     await textReader.run({ kind: 'checkpoint' }).catch(() => {});
     uncopied = 0;
   };
-  const writeWith = async (call: StoreCall, texts: readonly unknown[]): Promise<unknown> => {
-    const value = await writer.run({
-      kind: 'write',
-      ...call,
-      now: now(),
-      texts: texts as readonly BodyText[],
-    });
-    uncopied += texts.length > 0 ? writesPerCheckpoint : 1;
+  const writeWith = async (call: StoreCall, longBodies: readonly LongBody[]): Promise<unknown> => {
+    const value = await writer.run(
+      { kind: 'write', ...call, now: now(), longBodies },
+      longBodies.map(({ json }) => json.buffer),
+    );
+    uncopied += longBodies.length > 0 ? writesPerCheckpoint : 1;
     void copyLog();
     return value;
   };
   const beingRead = new Set<Promise<unknown>>();
-  const write = (call: StoreCall): Promise<unknown> => {
-    const bodies = listLongBodies(call);
+  const write = (given: StoreCall): Promise<unknown> => {
+    const { call, bodies } = takeLongBodies(given);
     if (bodies.length === 0) return writeWith(call, []);
-    const written = Promise.all(bodies.map((html) => textReader.run({ kind: 'text', html })))
-      .then((texts) => writeWith(call, texts))
+    const written = Promise.all(bodies.map((html) => textReader.run({ kind: 'longBody', html })))
+      .then((longBodies) => writeWith(call, longBodies as readonly LongBody[]))
       .finally(() => beingRead.delete(written));
     beingRead.add(written);
     return written;
@@ -214,7 +243,8 @@ interface Pending {
 /** A thread that starts with its first task, and again with the first task after a crash. */
 interface Thread {
   isIdle(): boolean;
-  run(task: ThreadTask): Promise<unknown>;
+  /** @param moved memory of the task that the thread takes over instead of copying it */
+  run(task: ThreadTask, moved?: readonly ArrayBuffer[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -223,9 +253,9 @@ function createThread(start: () => Worker): Thread {
   let worker: Worker | null = null;
   let isClosed = false;
   let nextId = 0;
-  const send = (message: ThreadMessage): void => {
+  const send = (message: ThreadMessage, moved: readonly ArrayBuffer[] = []): void => {
     worker ??= listen(start());
-    worker.postMessage(message);
+    worker.postMessage(message, moved);
   };
   const listen = (started: Worker): Worker => {
     const fail = (error: Error): void => {
@@ -247,12 +277,12 @@ function createThread(start: () => Worker): Thread {
   };
   return {
     isIdle: () => pending.size === 0,
-    run: (task) =>
+    run: (task, moved) =>
       new Promise((resolve, reject) => {
         if (isClosed) throw new Error('the store is closed');
         const id = nextId++;
         pending.set(id, { resolve, reject });
-        send({ id, task });
+        send({ id, task }, moved);
       }),
     close: async () => {
       isClosed = true;

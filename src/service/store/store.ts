@@ -32,7 +32,7 @@ export type Expected =
  * @param json the stored record
  * @param context what these responses depend on besides the record
  */
-export function recordTag(json: string, context: string): string {
+export function recordTag(json: string | Uint8Array, context: string): string {
   return createHash('sha256').update(context).update('\n').update(json).digest('base64url');
 }
 
@@ -71,9 +71,13 @@ export interface Store {
   /** Whether an article that was read before is unchanged; faster than reading it again. */
   isCurrent(article: ArticleState): Promise<boolean>;
   /** Returns `null` if the id of the input is already used. */
-  createArticle(input: ArticleCreate): Promise<ArticleText | null>;
+  createArticle(input: ArticleCreate): Promise<WrittenArticle | null>;
   /** Rejects with `TooManyTranslations`. */
-  updateArticle(articleId: string, change: ArticleUpdate, expected: Expected): Promise<Changed<ArticleText>>;
+  updateArticle(
+    articleId: string,
+    change: ArticleUpdate,
+    expected: Expected,
+  ): Promise<Changed<WrittenArticle>>;
   deleteArticle(articleId: string, expected: Expected): Promise<Changed<null>>;
   listCategories(): Promise<readonly string[]>;
   readCategory(categoryId: string): Promise<string | null>;
@@ -136,6 +140,11 @@ export interface ArticleState {
 export interface ArticleText extends ArticleState {
   readonly slug: string;
   readonly json: string;
+}
+
+/** The same after a write; a long text may be bytes in UTF-8, which are not copied between threads. */
+export interface WrittenArticle extends Omit<ArticleText, 'json'> {
+  readonly json: string | Uint8Array;
 }
 
 export interface SearchRequest {

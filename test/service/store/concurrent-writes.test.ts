@@ -128,6 +128,7 @@ describe('writes at the same time', () => {
         defaultLanguage: 'en',
         now: () => new Date(version).toISOString(),
         readText: readBodyText,
+        stringify: JSON.stringify,
       });
     const writer = storeOn(writing);
     const write = () => {
@@ -163,7 +164,7 @@ describe('writes at the same time', () => {
       const { articleId = '', json = '' } = (await storeAt(0).createArticle({ title: 'First' })) ?? {};
       const category = (await storeAt(0).createCategory({ title: 'First' })) ?? '';
       const { category_id: categoryId } = JSON.parse(category);
-      const expectedOf = (stored: string) => ({
+      const expectedOf = (stored: string | Uint8Array) => ({
         tags: ['other', recordTag(stored, 'site')],
         context: 'site',
       });
@@ -307,6 +308,7 @@ describe('a group of writes', () => {
       defaultLanguage: 'en',
       now: () => '2026-01-01T00:00:00.000Z',
       readText: readBodyText,
+      stringify: JSON.stringify,
     });
     const ids = ['cccccccccc', 'bbbbbbbbbb', 'aaaaaaaaaa'];
     const creations = ids.map((article_id) => () => store.createArticle({ article_id, title: 'One' }));

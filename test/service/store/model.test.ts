@@ -111,7 +111,7 @@ async function readAll(store: Store, model: ReadonlyMap<string, ModelArticle>) {
 /** The record after an update, as JSON text. */
 async function changeArticle(store: Store, id: string | undefined, change: ArticleUpdate): Promise<string> {
   const changed = await store.updateArticle(id ?? '', change, undefined);
-  return changed.outcome === 'done' ? changed.record.json : changed.outcome;
+  return changed.outcome === 'done' ? String(changed.record.json) : changed.outcome;
 }
 
 function withoutUndefined(model: ReadonlyMap<string, ModelArticle>) {
@@ -141,7 +141,7 @@ describe('the store', () => {
         for (const step of commands) {
           if (step.kind === 'create') {
             const input = { title: step.title, ...step.change };
-            const created = JSON.parse((await store.createArticle(input))?.json ?? '{}');
+            const created = JSON.parse(String((await store.createArticle(input))?.json ?? '{}'));
             const article = { fields: { ...emptyArticle, title: step.title }, translations: {} };
             applyChange(article, input);
             model.set(created.article_id, article);
@@ -177,9 +177,9 @@ describe('the store', () => {
         element,
         async (before, update) => {
           const created = await store.createArticle({ title: 'x', multilingual: before });
-          const read = (json: string | undefined) =>
+          const read = (json: string | Uint8Array | undefined) =>
             new Map<string, object>(
-              JSON.parse(json ?? '{}').multilingual.map((e: { language_code: string }) => [
+              JSON.parse(String(json ?? '{}')).multilingual.map((e: { language_code: string }) => [
                 e.language_code,
                 e,
               ]),
