@@ -1,4 +1,4 @@
-import { stripInvisible, suspicious } from '../foundation/invisible.ts';
+import { stripInvisible, stripSoftHyphens, suspicious } from '../foundation/invisible.ts';
 import type { Document } from './document.ts';
 
 /** White space that is folded: ASCII, and the spaces of typography. */
@@ -52,7 +52,7 @@ const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
  * introduces it (`In this article:`).
  */
 export function introductionOf({ text, headings }: Pick<Document, 'text' | 'headings'>): string {
-  const titles = new Set(headings.map((heading) => heading.text));
+  const titles = new Set(headings.map((heading) => stripSoftHyphens(heading.text)));
   const kept: string[] = [];
   let before = '';
   for (const line of text.slice(0, startLength).split('\n')) {
@@ -85,15 +85,18 @@ const lowered = new Map(
   [...'0123456789+-−=()'].map((sign, at) => [sign, [...'₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎'][at] ?? sign]),
 );
 const words: Readonly<Record<string, string>> = { tm: '™', sm: '℠' };
+const squares: Readonly<Record<string, string>> = { 2: '²', 3: '³' };
 const ordinal = /^(?:st|nd|rd|th|er|ère|re|e|ème|o|a|os|as)$/i;
 const number = /^[-−+]?\d+$/;
 /** Matches a unit of length at the end of the text, which a square or cube may follow. */
 const unit = /(?:^|[\s\d(/])(?:[kcdmµμn]?m|in|ft|yd|mi)$/;
+/** Matches a product of variables at the end of the text, as in `E = mc`. */
+const product = /[=+−×·]\s*\p{Ll}{2,3}$/u;
 /** Matches the base of a power at the end of the text: 10, 2 or a variable. */
 const base = /(?:^|[^\p{L}\p{N}.,])(?:10|2|\p{L})$|[×*·x]10$|\)$/u;
 
 /**
- * Preserves the meaning of `<sup>` and `<sub>`: powers become `10^6`, squares `m²`, ordinals `1st`, other numbers a footnote mark `(5)`,
+ * Preserves the meaning of `<sup>` and `<sub>`: powers become `10^6` and `m²`, ordinals `1st`, other numbers a footnote mark `(5)`,
  * and subscripts become Unicode characters (`H₂O`) or `V_max`. Otherwise `1<sup>5</sup>` would become 15.
  * @param text of the element
  * @param before the text it follows
@@ -108,10 +111,10 @@ export function plainScript(tag: 'sup' | 'sub', text: string, before: string): P
   const word = words[trimmed.toLowerCase()];
   if (word !== undefined) return { kind: 'text', text: word };
   if (number.test(trimmed)) {
-    if (unit.test(before) && (trimmed === '2' || trimmed === '3')) {
-      return { kind: 'text', text: trimmed === '2' ? '²' : '³' };
-    }
-    return base.test(before) || unit.test(before) ? marks('^', trimmed) : footnote;
+    const isPower = base.test(before) || unit.test(before);
+    const square = squares[trimmed];
+    if (square !== undefined && (isPower || product.test(before))) return { kind: 'text', text: square };
+    return isPower ? marks('^', trimmed) : footnote;
   }
   // Ordinals, signs such as * and ®, and marks that already have brackets.
   if (ordinal.test(trimmed) || !/[\p{L}\p{N}]/u.test(trimmed) || /^[([].*[)\]]$/.test(trimmed)) return plain;

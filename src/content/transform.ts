@@ -1,6 +1,6 @@
 import type { ContentProblem, ContentSettings, Document } from './document.ts';
 import { cleanBody } from './tree/clean-body.ts';
-import { CleanElement, type CleanNode } from './tree/clean-tree.ts';
+import { CleanElement, type CleanNode, removeSoftHyphens } from './tree/clean-tree.ts';
 import { assignHeadingIds } from './tree/headings.ts';
 import { resolveFragments } from './tree/links.ts';
 import { isRunningText, type Reader, writeHtml } from './write/author-html.ts';
@@ -14,8 +14,11 @@ export function transform(body: string, settings: ContentSettings): Document {
   const { root, anchored, context } = cleanBody(body, settings);
   const { headings, anchors, ids } = assignHeadingIds(context.headings, anchored, settings.sourceHeadingIds);
   resolveFragments(context, ids);
+  const html = writeHtml(root);
+  // Only pages break lines.
+  if (html.includes('\u00ad')) removeSoftHyphens(root);
   return {
-    html: writeHtml(root),
+    html,
     headings,
     ...writeMarkdown(root),
     ...writeText(root),

@@ -14,6 +14,11 @@ export function stripInvisible(text: string): string {
   return suspicious.test(text) ? text.replace(invisible, '').replace(looseJoiner, '') : text;
 }
 
+/** Removes the hyphens that only a broken line shows: a text that is compared or searched must not contain them. */
+export function stripSoftHyphens(text: string): string {
+  return text.replaceAll('\u00ad', '');
+}
+
 /** Matches ZWNJ and ZWJ without an adjacent non-Latin letter or emoji: these join nothing. */
 const looseJoiner =
   /(?<!(?![\u0000-\u024f])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+(?!(?![\u0000-\u024f])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])/gu;

@@ -3,15 +3,15 @@
 /** Scripts written without spaces, or with spaces that do not divide what readers search for. */
 const unspaced =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
-const words = /[\p{L}\p{N}\p{M}]+/gu;
+const words = /[\p{L}\p{N}\p{M}\u00ad]+/gu;
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu');
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 const isWord = /^[\p{L}\p{N}\p{M}]/u;
 /** Scripts below this character have no article to remove. */
 const firstArabic = '\u0600';
 
-/** Accents (Latin, Greek, Cyrillic), vowel signs of Arabic and Hebrew, the Arabic stretching sign. */
-const marks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g;
+/** Soft hyphens, accents (Latin, Greek, Cyrillic), vowel signs of Arabic and Hebrew, the Arabic stretching sign. */
+const marks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670\u00ad]/g;
 const letters = {
   ß: 'ss',
   æ: 'ae',
@@ -36,10 +36,11 @@ const maxLength = 32;
 
 /**
  * Characters that fold to the same result whatever precedes them, because they include no combining marks: ASCII, kana and Han, which only
- * lose upper case, and characters that folding may change: Latin, Greek and Cyrillic letters, punctuation, symbols.
+ * lose upper case, and characters that folding may change without removing them: Latin, Greek and Cyrillic letters, punctuation, symbols.
  */
 const constant = '\\0-\\x7f\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff';
-const changing = '\\x80-\\u02ff\\u0370-\\u0482\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2bff\\uff01-\\uff5e';
+const changing =
+  '\\x80-\\xac\\xae-\\u02ff\\u0370-\\u0482\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2bff\\uff01-\\uff5e';
 /** A piece of text that is folded separately: one of those characters, or a run of others with the character before it. */
 const pieces = new RegExp(`[${changing}]|[${constant}]?[^${constant}${changing}]+`, 'g');
 /** Cache of folded single characters. */

@@ -1,3 +1,4 @@
+import { stripSoftHyphens } from '../../foundation/invisible.ts';
 import type { CalloutKind, Heading, Link } from '../document.ts';
 import { contentModels } from '../policy/elements.ts';
 import { endOf, scriptText } from '../text.ts';
@@ -78,6 +79,36 @@ export class CleanElement {
     this.tag = tag;
     this.attributes = attributes;
     this.detail = detail;
+  }
+}
+
+/** Removes soft hyphens from everything in a tree that a writer of text or Markdown reads. */
+export function removeSoftHyphens(element: CleanElement): void {
+  const { detail } = element;
+  element.detail = detail === null ? null : withoutSoftHyphens(detail);
+  element.children = element.children.map((child) => {
+    if (typeof child === 'string') return stripSoftHyphens(child);
+    removeSoftHyphens(child);
+    return child;
+  });
+}
+
+function withoutSoftHyphens(detail: Detail): Detail {
+  switch (detail.kind) {
+    case 'image':
+      return { ...detail, alt: stripSoftHyphens(detail.alt) };
+    case 'media':
+      return { ...detail, title: stripSoftHyphens(detail.title) };
+    case 'code':
+      return { ...detail, text: stripSoftHyphens(detail.text) };
+    case 'heading':
+      return { ...detail, heading: { ...detail.heading, text: stripSoftHyphens(detail.heading.text) } };
+    case 'table':
+      for (const cell of new Set([detail.caption, ...detail.rows.flat()]))
+        if (cell !== null) removeSoftHyphens(cell);
+      return detail;
+    default:
+      return detail;
   }
 }
 

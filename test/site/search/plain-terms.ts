@@ -5,7 +5,7 @@ const unspaced =
 const words = /[\p{L}\p{N}\p{M}]+/gu;
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu');
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
-const marks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g;
+const marks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670\u00ad]/g;
 const letters = new Map(
   Object.entries({
     ß: 'ss',

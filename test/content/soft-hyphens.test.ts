@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { tokenize } from '../../src/foundation/search-tokens.ts';
+import { settings } from './settings.ts';
+
+const body = [
+  '<h2>Hand&shy;book</h2><p>Pass\u00adword <b>re&shy;set</b> <img src="https://x.example/a.png" alt="pic&shy;ture"></p>',
+  '<pre><code>np&shy;m</code></pre>',
+  '<table><caption>Pri&shy;ces</caption><tr><th>Pl&shy;an</th></tr><tr><td>ba&shy;sic</td></tr></table>',
+].join('');
+
+it('are in the page, but not in the text and Markdown that programs compare', () => {
+  const document = transform(body, settings());
+  expect(document.html.match(/\u00ad/g)).toHaveLength(9);
+  expect(document.text).toBe('Handbook\nPassword reset\nnpm\nPrices\nPlan\nbasic');
+  expect(document.markdown).not.toContain('\u00ad');
+  for (const { start, end, heading } of document.sections) {
+    expect(document.text.slice(start, end)).not.toMatch(/^\n|\n$/);
+    expect(heading?.text ?? '').not.toContain('\u00ad');
+  }
+  for (const { start, end } of document.blocks)
+    expect(document.markdown.slice(start, end)).not.toMatch(/^\n/);
+});
+
+it('do not divide a word in the search', () => {
+  expect(tokenize('Pass\u00adword zurück\u00adsetzen')).toEqual(['password', 'zurucksetzen']);
+});
