@@ -1,5 +1,6 @@
 import type { LanguageSummary, PageSummary } from '../cache/records.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
+import { describeScrubbed } from '../feed/guard/scrub-document.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import { documentLanguage } from '../feed/records/document-meta.ts';
@@ -99,7 +100,9 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
           code: 'INJECTION_SUSPECTED' as const,
           message: `reads like an instruction to a language model (${rule}): "${excerpt}"`,
         }));
-        const problems = [...document.problems, ...injections];
+        const scrubbed = describeScrubbed(document);
+        const changes = scrubbed === null ? [] : [{ code: 'FEED_URL_CHANGED' as const, message: scrubbed }];
+        const problems = [...document.problems, ...injections, ...changes];
         const imageHosts = countImageHosts(document);
         const anchors = describeAnchors(document);
         pages.push({ articleId: id, language, files, anchors, opening, imageHosts, problems });

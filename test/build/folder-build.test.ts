@@ -9,7 +9,7 @@ import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import type { BuildReport } from '../../src/foundation/report.ts';
 import { png } from '../media/images.ts';
 import { findBrokenLinks } from '../support/find-broken-links.ts';
-import { layouts, type Tree, writeTree } from '../support/folder-layouts.ts';
+import { layouts, page, type Tree, writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';
 
 const siteUrl = 'https://help.example.com';
@@ -50,6 +50,40 @@ describe.each(Object.entries(layouts))('a build of a folder of %s', (_name, file
 });
 
 describe('a build of a folder', () => {
+  it('reports the URLs that the feed has without their credentials', async () => {
+    const link = '[Open](https://example.com/reset?token=TOKEN&a=1)';
+    const project = openProject({
+      'a.md': `# A\n\n${link}`,
+      'a.de.md': '# A\n\n[Auf](https://example.com/?a=1)',
+    });
+    const { problems } = await project.build({ source: { kind: 'folder', path: './kb', locales: ['de'] } });
+    expect(problems.filter(({ code }) => code === 'FEED_URL_CHANGED')).toMatchObject([
+      {
+        severity: 'info',
+        articleId: expect.stringMatching(/^\w{10}$/),
+        language: 'en',
+        message: 'in the feed, https://example.com/reset?a=1 lost its credentials',
+      },
+    ]);
+  });
+
+  it('has no soft hyphen in the records of the feed', async () => {
+    const project = openProject({
+      'guides/_index.md': page('title: "Hand\u00adbooks"', ''),
+      'guides/a.md': page(
+        'title: "Pass\u00adword"\ntags: ["log\u00adin"]\ndescription: "How\u00adto"',
+        '## Re\u00adset\n\nThe pass\u00adword.',
+      ),
+    });
+    await project.build();
+    const tree = await readTree(project.out);
+    const withHyphens = [...tree]
+      .filter(([, bytes]) => bytes.toString().includes('\u00ad'))
+      .map(([path]) => path);
+    expect(withHyphens.filter((path) => /^feed\/|\.(?:md|txt)$/.test(path))).toEqual([]);
+    expect(withHyphens.some((path) => path.endsWith('/index.html'))).toBe(true);
+  });
+
   it('has nothing to do while no file changes, and renders one page for one edit', async () => {
     const project = openProject(layouts.mkdocs);
     await project.build();

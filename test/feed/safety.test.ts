@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { feedSettings } from '../../src/config/schema.ts';
 import type { Document } from '../../src/content/document.ts';
 import { flagInjections } from '../../src/feed/guard/flag-injections.ts';
-import { isPrivateUrl, scrubDocument, scrubMarkdown, scrubUrl } from '../../src/feed/guard/scrub-document.ts';
+import {
+  describeScrubbed,
+  isPrivateUrl,
+  scrubDocument,
+  scrubMarkdown,
+  scrubUrl,
+} from '../../src/feed/guard/scrub-document.ts';
 import { findSecrets } from '../../src/feed/guard/secrets.ts';
 import { makeKey } from '../../src/service/keys.ts';
 import { buildFeed } from './support/add-document.ts';
@@ -121,6 +127,9 @@ describe('private URLs', () => {
       externalLinks: ['https://example.com/'],
       images: [{ src: 'https://example.com/a.png', alt: 'A' }],
     });
+    expect(describeScrubbed(document)).toBe(
+      'in the feed, http://10.0.0.1/ became #, and 3 more URLs are changed',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Block, Document, Heading } from '../../content/document.ts';
+import { stripSoftHyphens } from '../../foundation/invisible.ts';
 
 /** The part of a document that the feed publishes. */
 export interface FeedDocument {
@@ -24,13 +25,29 @@ export function scrubDocument(document: Document): FeedDocument {
   return {
     ...scrubBlocks(document),
     text: document.text,
-    headings: document.headings,
+    headings: document.headings.map((one) => ({ ...one, text: stripSoftHyphens(one.text) })),
     linkedArticleIds: [...new Set(linked)],
     externalLinks: [...new Set(external)].filter((url) => !isPrivateUrl(url)),
     images: document.images
       .filter(({ url }) => !url.startsWith('data:') && !isPrivateUrl(url))
-      .map(({ url, alt }) => ({ src: scrubUrl(url), alt })),
+      .map(({ url, alt }) => ({ src: scrubUrl(url), alt: alt === null ? null : stripSoftHyphens(alt) })),
   };
+}
+
+/** Says which URLs {@link scrubDocument} changes, without what it removes; `null` if none. */
+export function describeScrubbed({ links, images }: Pick<Document, 'links' | 'images'>): string | null {
+  const urls = [
+    ...links.flatMap(({ kind, href }) => (kind === 'external' ? [href] : [])),
+    ...images.flatMap(({ url }) => (url.startsWith('data:') ? [] : [url])),
+  ];
+  const changed = urls.flatMap((url) => {
+    const clean = scrubUrl(url);
+    if (isPrivateUrl(url)) return [`${clean} became #`];
+    return clean === url ? [] : [`${clean} lost its credentials`];
+  });
+  const [first, ...others] = new Set(changed);
+  if (first === undefined) return null;
+  return `in the feed, ${first}${others.length === 0 ? '' : `, and ${others.length} more URLs are changed`}`;
 }
 
 /** Scrubs the Markdown and adapts the offsets of its blocks. */

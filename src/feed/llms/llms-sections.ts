@@ -1,8 +1,7 @@
-import { stripInvisible } from '../../foundation/invisible.ts';
 import { lowerBound } from '../../foundation/lower-bound.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
 import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../../plan/plan.ts';
-import { categoryPath } from '../records/document-meta.ts';
+import { categoryPath, feedText } from '../records/document-meta.ts';
 
 /** The articles of one top-level category, with a section per category that has articles. */
 export interface LlmsGroup {
@@ -199,7 +198,7 @@ function uniqueName(names: Set<string>, wanted: string): string {
 
 /** Folds white space, so that no text can start a new line, and removes invisible characters. */
 export function plainLine(text: string): string {
-  return stripInvisible(text.replaceAll(/[\s\u0085]+/g, ' ')).trim();
+  return feedText(text.replaceAll(/[\s\u0085]+/g, ' ')).trim();
 }
 
 /** Paragraphs of an `llms.txt`. */

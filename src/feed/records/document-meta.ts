@@ -1,4 +1,4 @@
-import { stripInvisible } from '../../foundation/invisible.ts';
+import { stripInvisible, stripSoftHyphens } from '../../foundation/invisible.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
 import type { ArticlePage, Plan, PlannedArticle } from '../../plan/plan.ts';
 import { type DocumentRecord, documentId } from './record-schemas.ts';
@@ -37,22 +37,27 @@ export function makeDocumentMeta(
   const { language } = page;
   const description = page.description ?? '';
   const isOwn = shared.descriptions.get(language)?.has(description) !== true;
-  const path = categoryPath(plan, language, article.categoryId).map(stripInvisible);
+  const path = categoryPath(plan, language, article.categoryId).map(feedText);
   return {
     id: documentId(article.id, language),
     article_id: article.id,
     language,
-    title: stripInvisible(page.title),
+    title: feedText(page.title),
     url: page.url,
     markdown_url: page.markdown.url,
     ...(article.categoryId === null ? {} : { category: { id: article.categoryId, path } }),
-    tags: article.tags.map(stripInvisible),
-    ...present('description', isOwn ? stripInvisible(description) : null),
+    tags: article.tags.map(feedText),
+    ...present('description', isOwn ? feedText(description) : null),
     ...present('created_at', article.createdAt),
     ...present('updated_at', page.updatedAt ?? article.updatedAt),
     alternates: alternatesOf(article, page),
     translation,
   };
+}
+
+/** A text of one line as the feed publishes it. */
+export function feedText(text: string): string {
+  return stripSoftHyphens(stripInvisible(text));
 }
 
 function present<Name extends string>(name: Name, value: string | null): { [key in Name]?: string } {
