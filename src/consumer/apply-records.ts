@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { manifestPath, type PublishedSite } from '../feed/feed-reader.ts';
-import type { ManifestFile } from '../feed/manifest.ts';
+import type { Manifest, ManifestFile } from '../feed/manifest.ts';
 import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
 import type { AppliedFile, FeedCursor } from './feed-cursor.ts';
 import { invalidFeed, linesOf, parseManifest } from './parse-feed.ts';
@@ -26,7 +26,7 @@ export interface ChangedItem<T> {
 /** Callbacks that bring a target up to date. */
 export interface RecordConsumer<T> {
   /** Whether a file is read. Items from files that are no longer read are deleted. */
-  readonly reads: (file: ManifestFile) => boolean;
+  readonly reads: (file: ManifestFile, manifest: Manifest) => boolean;
   /** Returns the items of one file. @param lines without line feeds and empty lines */
   readonly read: (lines: Iterable<string>, path: string) => Iterable<FeedItem<T>>;
   /** May receive the same item again after a run was killed. */
@@ -68,7 +68,7 @@ export async function applyRecords<T>(
   if (before?.feedId === feedId && seq < before.seq) return { status: 'older', seq, ...nothing };
 
   const done = { seq, ...nothing };
-  const files = manifest.files.filter(reads);
+  const files = manifest.files.filter((file) => reads(file, manifest));
   const newFiles = files.filter((file) => cursor.files.get(file.path)?.sha256 !== file.sha256);
   const touched =
     consumer.touch === undefined ? noTouches : await readTouched(site, manifest, cursor, newFiles);

@@ -3,7 +3,7 @@ import { type CursorFile, openCursorFile } from '../consumer/feed-cursor.ts';
 import { readChunkLine, readDocumentLine } from '../consumer/parse-feed.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { languageKey } from '../foundation/language.ts';
+import { findLanguage } from '../foundation/language.ts';
 import { countSeverities, type Problem, problem } from '../foundation/problems.ts';
 import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
 import { writeFileList } from '../output/file-list.ts';
@@ -105,15 +105,15 @@ async function stageExport(
   const updates = target.updates === undefined ? null : openBatches(output, target.updates(settings));
   const deletes = openBatches(output, target.deletes(settings));
   const counts = { upserts: 0, updates: 0, deletes: 0 };
-  const wanted = new Set(languages.map(languageKey));
   // Languages whose items were exported before, and may have to be deleted.
   const exported = [...cursor.files.keys()].flatMap((path) => path.split('/')[1] ?? []);
-  const isKnown = exported.some((language) => wanted.has(languageKey(language)));
-  const found = new Set<string>();
+  let published: readonly string[] = [];
   const applied = await applyRecords(site, cursor, {
-    reads: ({ kind, language }) => {
-      found.add(language ?? '');
-      return kind === target.reads && (wanted.size === 0 || wanted.has(languageKey(language ?? '')));
+    reads({ kind, language = '' }, manifest) {
+      published = manifest.languages.map((one) => one.language).sort();
+      const isWanted =
+        languages.length === 0 || languages.some((tag) => findLanguage(tag, published) === language);
+      return kind === target.reads && isWanted;
     },
     read: createItemReader(target, settings, (problem) => problems.push(problem)),
     async upsert(items) {
@@ -133,8 +133,7 @@ async function stageExport(
     },
   });
   refuseUnfinished(applied.status);
-  const published = [...found].filter(Boolean).sort().join(', ');
-  if (applied.status === 'applied') problems.push(...checkLanguages(languages, found, published, isKnown));
+  if (applied.status === 'applied') problems.push(...checkLanguages(languages, published, exported));
 
   const batches = [await upserts?.close(), await updates?.close(), await deletes.close()];
   return {
@@ -148,7 +147,10 @@ async function stageExport(
     files: [...definitions.map(([path]) => path), ...batches.flatMap((paths) => paths ?? [])],
     problems: reportProblems(problems).map((reported) =>
       reported.code === 'LANGUAGE_EMPTY'
-        ? { ...reported, hint: `Choose from the languages of the feed with --languages: ${published}.` }
+        ? {
+            ...reported,
+            hint: `Choose from the languages of the feed with --languages: ${published.join(', ')}.`,
+          }
         : reported,
     ),
   };
@@ -170,15 +172,14 @@ function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy' | 'older'): v
 /** Without this, a wrong tag would write an empty export, or delete everything that the cursor knows. */
 function checkLanguages(
   wanted: readonly string[],
-  found: ReadonlySet<string>,
-  published: string,
-  isKnown: boolean,
+  published: readonly string[],
+  exported: readonly string[],
 ): readonly Problem[] {
-  const keys = new Set([...found].map(languageKey));
-  const missing = wanted.filter((language) => !keys.has(languageKey(language)));
+  const missing = wanted.filter((tag) => findLanguage(tag, published) === undefined);
+  const isKnown = wanted.some((tag) => findLanguage(tag, exported) !== undefined);
   if (!isKnown && missing.length > 0 && missing.length === wanted.length) {
     throw new LecternError('LANGUAGE_UNUSABLE', `the feed has no articles in ${missing.join(', ')}`, {
-      hint: `choose from its languages with --languages: ${published}`,
+      hint: `choose from its languages with --languages: ${published.join(', ')}`,
       exitCode: 2,
     });
   }

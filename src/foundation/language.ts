@@ -51,6 +51,25 @@ export function scriptOf(tag: string): string | undefined {
   return new Intl.Locale(tag).maximize().script;
 }
 
+/**
+ * The published language that a tag names: the same whatever the case, else one of the same base language and script, since an assistant
+ * knows its reader as `en-US`. A tag without a region or script (`zh`) names all of its base language. `undefined`: there is no such
+ * language.
+ */
+export function findLanguage(tag: string, languages: readonly string[]): string | undefined {
+  if (!isLanguageTag(tag)) return undefined;
+  const key = languageKey(tag);
+  const baseOf = (text: string): string => languageKey(text).split('-', 1)[0] ?? '';
+  const related = languages.filter((one) => isLanguageTag(one) && baseOf(one) === baseOf(tag));
+  const readable = related.filter((one) => scriptOf(one) === scriptOf(tag));
+  return (
+    related.find((one) => languageKey(one) === key) ??
+    readable.find((one) => languageKey(one) === baseOf(tag)) ??
+    readable[0] ??
+    (key === baseOf(tag) ? related[0] : undefined)
+  );
+}
+
 /** Writing direction of a language, by its most likely script. */
 export function textDirection(tag: string): 'ltr' | 'rtl' {
   const script = scriptOf(tag);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { articleMarkdown, type ExportArticle } from '../export/fields.ts';
-import { isLanguageTag, languageKey, scriptOf } from '../foundation/language.ts';
+import { findLanguage } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 import type { HelpIndex } from './help-index.ts';
 
@@ -68,7 +68,7 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     },
     async ({ query, language: given, limit }) => {
       await index.refresh();
-      const tag = findLanguage(given, index.languages());
+      const tag = given === undefined ? null : findLanguage(given, index.languages());
       if (tag === undefined) return unknownLanguage(index.languages());
       const results = index.search(query, tag, limit).map(({ passage, text, flags: rules }) => ({
         id: passage.documentId,
@@ -114,7 +114,7 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     },
     async ({ id, language: tag }) => {
       await index.refresh();
-      const article = index.find(id, findLanguage(tag, index.languages()) ?? null);
+      const article = index.find(id, findLanguage(tag ?? '', index.languages()) ?? null);
       if (article === null) {
         const message = 'There is no such article in the published help centre. Use search to find the id.';
         return { content: [textOf(message)], isError: true };
@@ -154,7 +154,7 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     },
     async ({ language: given }) => {
       await index.refresh();
-      const tag = findLanguage(given, index.languages());
+      const tag = given === undefined ? null : findLanguage(given, index.languages());
       if (tag === undefined) return unknownLanguage(index.languages());
       const categories = index.categories(tag).map(({ path, ...rest }) => ({ ...rest, path: [...path] }));
       const lines = categories.map(
@@ -201,26 +201,6 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     },
   );
   return server;
-}
-
-/**
- * The published language that a tag names: the same whatever the case, else one of the same base language and script, since an assistant
- * knows its reader as `en-US`. A tag without a region or script (`zh`) names all of its base language. `null`: no tag was given;
- * `undefined`: there is no such language.
- */
-function findLanguage(tag: string | undefined, languages: readonly string[]): string | null | undefined {
-  if (tag === undefined) return null;
-  if (!isLanguageTag(tag)) return undefined;
-  const key = languageKey(tag);
-  const baseOf = (text: string): string => languageKey(text).split('-', 1)[0] ?? '';
-  const related = languages.filter((one) => isLanguageTag(one) && baseOf(one) === baseOf(tag));
-  const readable = related.filter((one) => scriptOf(one) === scriptOf(tag));
-  return (
-    related.find((one) => languageKey(one) === key) ??
-    readable.find((one) => languageKey(one) === baseOf(tag)) ??
-    readable[0] ??
-    (key === baseOf(tag) ? related[0] : undefined)
-  );
 }
 
 function unknownLanguage(languages: readonly string[]) {

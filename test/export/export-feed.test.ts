@@ -160,6 +160,16 @@ describe('an export', () => {
     expect(files.get('deletes/00001.json')).toContain('a-article000-en');
   });
 
+  it('finds the language of the feed that a tag with a region means, as lectern mcp does', async () => {
+    const published = await buildSample(site('One.', 'Two.'));
+    const own = await exports.run('pinecone', published, { languages: ['de'] });
+    const regional = await exports.run('pinecone', published, { languages: ['de-AT'] });
+    expect(regional.report).toMatchObject({ upserts: own.report.upserts, problems: [] });
+    await expect(exports.run('pinecone', published, { languages: ['deu-x'] })).rejects.toMatchObject({
+      code: 'LANGUAGE_UNUSABLE',
+    });
+  });
+
   it('takes the case of a language for the same, and deletes nothing for a language that the feed does not have', async () => {
     const cursor = join(exports.folder, 'unknown.json');
     const published = await buildSample(site('One.', 'Two.'));
