@@ -24,6 +24,8 @@ export interface BuildRunOptions {
   readonly compareFiles?: boolean;
   /** Called with the report before the output is replaced, also before `strict` throws. */
   readonly onReport?: (report: BuildReport) => Promise<void> | void;
+  /** Stops the build if it is aborted: the reason is thrown, and the previous output is unchanged. */
+  readonly signal?: AbortSignal;
   /** Called with the progress of the run. */
   readonly onProgress?: (progress: BuildProgress) => void;
 }
@@ -34,7 +36,7 @@ export interface BuildRunOptions {
  * @example const report = await build({ baseUrl: 'https://kb.example.com/v1', out: 'public' }, { apiKey })
  */
 export async function build(settings: UserConfig, options: BuildRunOptions = {}): Promise<BuildReport> {
-  const { apiKey = process.env.LECTERN_API_KEY, onProgress, onReport } = options;
+  const { apiKey = process.env.LECTERN_API_KEY, onProgress, onReport, signal } = options;
   return runBuild(
     parseSettings(settings, () => 'your settings'),
     {
@@ -48,6 +50,7 @@ export async function build(settings: UserConfig, options: BuildRunOptions = {})
       compareFiles: options.compareFiles ?? false,
       generator: `lectern ${readVersion()}`,
       now: new Date().toISOString(),
+      ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(onReport === undefined ? {} : { onReport: async (report) => onReport(report) }),
     },

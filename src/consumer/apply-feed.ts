@@ -3,6 +3,7 @@ import { configSchema } from '../config/schema.ts';
 import { signaturePath } from '../feed/feed-reader.ts';
 import type { ChunkRecord } from '../feed/records/record-schemas.ts';
 import { parsePublicKey, verifySignature } from '../feed/signature.ts';
+import { LecternError } from '../foundation/errors.ts';
 import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
 import { applyRecords, shortHash } from './apply-records.ts';
 import { openFeedCursor } from './feed-cursor.ts';
@@ -40,20 +41,12 @@ export interface ApplyFeedOptions {
  * cursor, so gaps, restarted feeds and other chunk sizes need no special treatment. A run that was killed is completed by the next one.
  * @param site folder or URL of the published site
  * @throws FEED_ADDRESS_INVALID, FEED_UNREACHABLE, FEED_INVALID, CURSOR_DAMAGED, PUBLIC_KEY_INVALID, SIGNATURE_MISSING, SIGNATURE_INVALID,
- * SIGNATURE_EXPIRED, and what the callbacks throw
+ * SIGNATURE_EXPIRED, OPTION_MISSING, and what the callbacks throw
  */
-export async function applyFeed(
-  site: string,
-  {
-    cursor: folder,
-    upsertChunks,
-    touchChunks,
-    deleteChunks,
-    batchSize,
-    publicKeys,
-    now = Date.now,
-  }: ApplyFeedOptions,
-): Promise<AppliedFeed> {
+export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<AppliedFeed> {
+  refuseMissing(options);
+  const { cursor: folder, upsertChunks, touchChunks, deleteChunks, batchSize, publicKeys } = options;
+  const { now = Date.now } = options;
   const keys = publicKeys?.map(parsePublicKey);
   const cursor = openFeedCursor(folder);
   const reader = await openFeed(site, async () => configSchema.parse({}), process.cwd());
@@ -86,4 +79,14 @@ export async function applyFeed(
   } finally {
     await reader.close();
   }
+}
+
+/** Scripts in JavaScript may leave out what the types require. */
+function refuseMissing(options: Partial<ApplyFeedOptions> | undefined): void {
+  const missing = (['cursor', 'upsertChunks', 'deleteChunks'] as const).find((name) => !options?.[name]);
+  if (missing === undefined) return;
+  throw new LecternError('OPTION_MISSING', `applyFeed needs the option ${missing}`, {
+    hint: "call applyFeed('https://help.example.com', { cursor: 'cursor', upsertChunks, deleteChunks })",
+    exitCode: 2,
+  });
 }

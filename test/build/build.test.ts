@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build } from '../../src/build/library-build.ts';
@@ -7,6 +7,7 @@ import {
   type OfflineProject,
   type WrittenArticle,
 } from '../support/offline-project.ts';
+import { readTree } from '../support/read-tree.ts';
 
 let project: OfflineProject;
 
@@ -50,6 +51,36 @@ describe('build', () => {
     );
     await expect(run).rejects.toMatchObject({ code: 'STRICT' });
     expect(told).toEqual(['SITE_URL_MISSING']);
+  });
+
+  it('stops when its signal is aborted, and leaves the previous output and nothing else', async () => {
+    await project.write(articles(2), []);
+    await project.build();
+    const before = await readTree(project.out);
+    const names = await readdir(project.folder);
+    const locks = async () => (await readdir(project.cache)).filter((name) => /lock/.test(name));
+    await project.write(articles(300), []);
+    for (const kind of ['before', 'rendering']) {
+      const controller = new AbortController();
+      const reason = new Error('enough');
+      if (kind === 'before') controller.abort(reason);
+      const run = build(
+        {},
+        {
+          folder: project.folder,
+          offline: true,
+          allowMassDelete: true,
+          signal: controller.signal,
+          onProgress: (progress) => {
+            if (progress.kind === kind) controller.abort(reason);
+          },
+        },
+      );
+      await expect(run).rejects.toBe(reason);
+      expect(await readTree(project.out)).toEqual(before);
+      expect([await readdir(project.folder), await locks()]).toEqual([names, []]);
+    }
+    expect((await project.build()).articles).toBe(300);
   });
 
   it('stops before it would empty the published feed, and leaves it as it was', async () => {

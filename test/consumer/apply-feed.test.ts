@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TouchedDocument } from '../../src/consumer/applied-feed.ts';
-import { applyFeed } from '../../src/consumer/apply-feed.ts';
+import { type ApplyFeedOptions, applyFeed } from '../../src/consumer/apply-feed.ts';
 import type { LecternError } from '../../src/foundation/errors.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { SampleArticle, SampleSite } from '../feed/support/sample-plan.ts';
@@ -31,6 +31,20 @@ afterAll(async () => {
 });
 
 class Killed extends Error {}
+
+describe('applyFeed', () => {
+  it.each([
+    [undefined, 'cursor'],
+    [{ cursor: 'x' }, 'upsertChunks'],
+    [{ cursor: 'x', upsertChunks: () => {} }, 'deleteChunks'],
+  ])('names the missing option of %j', async (options, name) => {
+    await expect(applyFeed('https://help.example.com', options as ApplyFeedOptions)).rejects.toMatchObject({
+      code: 'OPTION_MISSING',
+      message: `applyFeed needs the option ${name}`,
+      exitCode: 2,
+    });
+  });
+});
 
 let cursors = 0;
 
