@@ -191,7 +191,7 @@ function storeFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined) return error;
   return new LecternError('CACHE_UNWRITABLE', `an image or file cannot be written to ${folder} (${code})`, {
-    hint: 'free some disk space, or set --cache to a writable folder',
+    hint: 'free some disk space, or choose a writable folder with the setting cache',
     cause: error,
   });
 }

@@ -73,7 +73,7 @@ function refuseForeign(cache: string): void {
   if (beginsWith(join(cache, tagFile), cacheTag) || beginsWith(join(cache, snapshotFile), snapshotStart))
     return;
   throw new LecternError('CACHE_NOT_OURS', `${cache} contains files and is not a cache of Lectern`, {
-    hint: 'choose another folder with --cache, or empty this one',
+    hint: 'choose another folder with the setting cache, or empty this one',
     exitCode: 2,
   });
 }

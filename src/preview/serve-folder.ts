@@ -24,6 +24,11 @@ export interface PreviewOptions extends AnswerSource {
 export async function serveFolder(options: PreviewOptions): Promise<PreviewServer> {
   const channel = createReloadChannel();
   const server = createServer((request, response) => {
+    if (!isLoopback(request.headers.host)) {
+      const text = 'lectern preview answers only at localhost. Open http://localhost with its port.\n';
+      send(response, 421, { 'content-type': 'text/plain; charset=utf-8' }, text);
+      return;
+    }
     const version = channel.version();
     respond(request.url ?? '/', response, options, channel).catch((error: unknown) => {
       const page = addReloadScript(errorPage(error), version);
@@ -48,6 +53,15 @@ export async function serveFolder(options: PreviewOptions): Promise<PreviewServe
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Whether a Host header names this machine. Otherwise, a page of another site could read the preview: its name may lead to loopback (DNS
+ * rebinding).
+ */
+function isLoopback(host = ''): boolean {
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/\.$/, '') : '';
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(name);
 }
 
 async function respond(

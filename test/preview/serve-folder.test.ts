@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LecternError } from '../../src/foundation/errors.ts';
 import { type PreviewServer, serveFolder } from '../../src/preview/serve-folder.ts';
@@ -40,11 +42,42 @@ afterEach(async () => {
 
 const get = (path: string) => fetch(server.url + path, { redirect: 'manual' });
 
+function getAs(host: string): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    request(`${server.url}/docs/en/`, { headers: { host } }, async (response) => {
+      resolve({ status: response.statusCode, text: await readText(response) });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
 describe('serveFolder', () => {
   it('serves pages by folder, in every script, below the base path', async () => {
     expect(await (await get('/docs/')).text()).toBe(`root${script}`);
     expect(await (await get('/docs/ja/%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/')).text()).toBe(`reset${script}`);
     expect((await get('/en/')).status).toBe(404);
+  });
+
+  it.each(['localhost', 'LOCALHOST:80', 'site.localhost', '127.0.0.1:4173', '[::1]:1'])(
+    'answers to the name %s of this machine',
+    async (host) => {
+      expect((await getAs(host)).status).toBe(200);
+    },
+  );
+
+  it.each([
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '192.168.0.7',
+    'a@localhost@b',
+  ])('does not answer to the name %j, which another site may lead here', async (host) => {
+    const { status, text } = await getAs(host);
+    expect([status, text]).toEqual([
+      421,
+      'lectern preview answers only at localhost. Open http://localhost with its port.\n',
+    ]);
   });
 
   it('leads a folder without slash to the one with', async () => {

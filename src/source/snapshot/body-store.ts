@@ -119,7 +119,7 @@ export function cacheFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined || error instanceof LecternError) return error;
   return new LecternError('CACHE_UNWRITABLE', `the snapshot cannot be written to ${folder} (${code})`, {
-    hint: 'free some space, or set --cache to a writable folder',
+    hint: 'free some space, or choose a writable folder with the setting cache',
     cause: error,
   });
 }
