@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
-import { makeFolder, readWholeFile, removeQuietly } from '../foundation/file-system.ts';
+import { makeFolder, readWholeFile, removeQuietly, renameOver } from '../foundation/file-system.ts';
 import { linkOrCopy } from '../output/file-operations.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
 import { type LocateBlob, type RecordFile, readRecord, writeRecord } from './record-file.ts';
@@ -87,13 +87,17 @@ export function openBuildCache(folder: string): BuildCache {
     },
     addPartition(key, file) {
       const path = partitionFile(key);
+      const partial = `${path}.${process.pid}.partial`;
       try {
         makeFolder(partitions);
-        removeQuietly(path);
-        linkOrCopy(file, path);
+        removeQuietly(partial);
+        linkOrCopy(file, partial);
+        renameOver(partial, path);
       } catch {
-        return;
+        // The record is not in the cache.
       }
+      // Also if both were links to the same file: then rename does nothing.
+      removeQuietly(partial);
     },
     writeBuild(record, manifest, fileTable) {
       try {

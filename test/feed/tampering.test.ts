@@ -677,6 +677,17 @@ describe('verify', () => {
     expect(await findingsOf(copies, output)).toEqual([]);
   });
 
+  it('does not trust a copy of a kind that is never published', async () => {
+    const copies: Tamper = () => ({
+      [`${documents}.zst`]: Buffer.from('x'),
+      'llms.txt.zst': Buffer.from('x'),
+    });
+    expect(await findingsOf(copies, output)).toEqual([
+      `FILE_UNLISTED ${documents}.zst: no such copy is published, and its content is not checked`,
+      'FILE_UNLISTED llms.txt.zst: no such copy is published, and its content is not checked',
+    ]);
+  });
+
   it('finds nothing wrong with tombstones of a site that had another URL', async () => {
     const elsewhere = (sample: SampleSite) => ({ ...sample, siteUrl: 'https://old.example.com' });
     const first = await buildSample(elsewhere(site));

@@ -105,6 +105,9 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
     const plain = path.replace(/\.(?:gz|br|zst)$/, '');
     if (isFeedFile(plain) && !manifest.files.some((file) => file.path === plain)) {
       report('FILE_UNLISTED', path, 'the manifest does not list it');
+    } else if (path.endsWith('.zst') && (isFeedFile(plain) || plain === manifestPath)) {
+      // Web servers may send it instead of its original, and Node 20 cannot decompress it.
+      report('FILE_UNLISTED', path, 'no such copy is published, and its content is not checked');
     }
   }
   for (const [path, text] of manifest.generator === options.generator ? jsonSchemaFiles() : []) {
