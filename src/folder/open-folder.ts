@@ -7,10 +7,11 @@ import { findPages } from './plain/load-pages.ts';
 import { isLocale } from './plain/page-fields.ts';
 import type { PageCache } from './plain/read-page.ts';
 import { readPlain } from './plain/read-plain.ts';
-import { aboutFile, syncStateFile } from './read-folder.ts';
+import { syncStateFile } from './read-folder.ts';
 import { type PulledCache, readPulled } from './read-pulled.ts';
 import { type RenderMarkdown, renderMarkdown } from './render-markdown.ts';
 import { scanFiles } from './safe-files.ts';
+import { aboutFile } from './write-record.ts';
 
 /** Reads one folder repeatedly; unchanged files are not read again. */
 export interface FolderReader {

@@ -10,7 +10,7 @@ import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
 import { inlineImages, renderMarkdown } from './render-markdown.ts';
 import { readTextInside } from './safe-files.ts';
-import { writeFile } from './write-record.ts';
+import { aboutFile, writeFile } from './write-record.ts';
 
 /** What `lectern pull` and `lectern push` leave in a folder: the last common state of both sides. */
 export const syncStateFile = '.lectern-sync.json';
@@ -68,9 +68,6 @@ export function readFolder(
   );
   return { articles, categories, loose, withoutPages: reading.bare.map(({ path }) => path) };
 }
-
-/** Files about a folder, not part of its content: `README.md`, `LICENSE-MIT.md`. */
-export const aboutFile = /^(?:readme|licen[cs]e|changelog)(?![a-z])/i;
 
 function isPageName(name: string): boolean {
   return /\.(?:mdx?|markdown|html?)$/i.test(name) && !aboutFile.test(name);

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readFileOrNull, writeFileAtomically } from '../foundation/file-system.ts';
+import { makeFolder, readFileOrNull, renameOver, writeFileAtomically } from '../foundation/file-system.ts';
 import { languageKey } from '../foundation/language.ts';
 import type { ToBodyForm } from './body-markdown.ts';
 import { formatFrontMatter } from './front-matter.ts';
@@ -11,6 +11,8 @@ import type { LanguageFile } from './records.ts';
 
 /** An image that was embedded in a body, named by its content. */
 const imageFile = /^image-[0-9a-f]{12}\.[a-z]+$/;
+/** Files about a folder, not part of its content: `README.md`, `LICENSE-MIT.md`. */
+export const aboutFile = /^(?:readme|licen[cs]e|changelog)(?![a-z])/i;
 const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
 
 /**
@@ -26,13 +28,14 @@ export function writeRecordFiles(root: string, folder: string, files: RecordFile
   if (isNew) rmSync(path, { recursive: true, force: true });
   makeFolder(path);
   for (const name of readdirSync(path)) {
+    if (aboutFile.test(name)) continue;
     const isStale = languageFile.test(name) || (imageFile.test(name) && !isNamed(name, files));
     if (isStale && !files.has(name)) rmSync(join(path, name));
   }
   // Images first, so that a language file never refers to a missing image.
   for (const [name, content] of files) if (typeof content !== 'string') writeFile(join(path, name), content);
   for (const [name, content] of files) if (typeof content === 'string') writeFile(join(path, name), content);
-  if (isNew) renameSync(path, final);
+  if (isNew) renameOver(path, final);
 }
 
 /** Whether a language file refers to a file: an author may use an image in several languages. */

@@ -4,7 +4,7 @@ import type { Category, CategoryCreate, CategoryUpdate } from '../api/category.t
 import { deriveId } from '../folder/folder-read.ts';
 import type { FolderEntry } from '../folder/read-folder.ts';
 import { adoptId } from '../folder/write-record.ts';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError, messageOf } from '../foundation/errors.ts';
 import type { Client } from '../source/client-types.ts';
 import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
 import { compareSides, type Sides } from './compare-sides.ts';
@@ -206,7 +206,7 @@ export async function createRemoteArticle(
   record: ArticleCreate,
   ownLanguage: string,
 ): Promise<Article> {
-  const article = await client.createArticle(record);
+  const article = await createAsGiven(client.createArticle, record, 'article_id');
   const rest = findRest(comparableArticle(article, ownLanguage), comparableArticle(record, ownLanguage));
   return rest === null ? article : client.updateArticle(article.article_id, rest as ArticleUpdate);
 }
@@ -217,9 +217,24 @@ export async function createRemoteCategory(
   record: CategoryCreate,
   ownLanguage: string,
 ): Promise<Category> {
-  const category = await client.createCategory(record);
+  const category = await createAsGiven(client.createCategory, record, 'category_id');
   const rest = findRest(comparableCategory(category, ownLanguage), comparableCategory(record, ownLanguage));
   return rest === null ? category : client.updateCategory(category.category_id, rest as CategoryUpdate);
+}
+
+/** Creates a record with its id, or without if the service says that it refuses the id: to choose one is an extension of the API. */
+async function createAsGiven<T extends object, R>(
+  create: (record: T) => Promise<R>,
+  record: T,
+  idField: string & keyof T,
+): Promise<R> {
+  try {
+    return await create(record);
+  } catch (error) {
+    const isRefused = /answered 4(?:00|22): /.test(messageOf(error)) && messageOf(error).includes(idField);
+    if (!isRefused || record[idField] === undefined) throw error;
+    return create({ ...record, [idField]: undefined });
+  }
 }
 
 function findRest(created: Comparable, record: Comparable): Readonly<Record<string, unknown>> | null {

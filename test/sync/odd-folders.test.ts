@@ -274,3 +274,18 @@ it.runIf(canMount)('a full disk is named, and neither pull nor push does half of
   await pull(client, root);
   expect(await push(client, root)).toEqual([]);
 });
+
+describe('a file about a folder', () => {
+  it('is no language, and stays when its record is pulled again', async () => {
+    const { client, root } = await startPulled();
+    for (const path of ['articles/README.md', `${folder}/README.md`, `${folder}/license.html`])
+      writeFileSync(join(root, path), 'Read me.');
+    expect(await push(client, root)).toEqual([]);
+    await client.updateArticle(id, { title: 'Hello again' });
+    expect(await pull(client, root)).toEqual([`article ${id} remote-changed`]);
+    expect(readFiles(root)).toMatchObject({
+      [`${folder}/README.md`]: 'Read me.',
+      [`${folder}/license.html`]: 'Read me.',
+    });
+  });
+});

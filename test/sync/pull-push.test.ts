@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ArticleCreate } from '../../src/api/article.ts';
+import type { CategoryCreate } from '../../src/api/category.ts';
+import { LecternError } from '../../src/foundation/errors.ts';
 import type { Client } from '../../src/source/client-types.ts';
 import { compareSides, guardDeletions } from '../../src/sync/compare-sides.ts';
 import { decideConflicts, listPushes } from '../../src/sync/plan-sync.ts';
@@ -239,6 +241,50 @@ describe('push', () => {
     const [article] = await target.listArticles({ category_id: outer?.category_id });
     expect(article).toMatchObject({ title: 'Reset: how to' });
     expect(await push(hosted, root, { deletes: false }, 'https://hosted/v1')).toEqual([]);
+  });
+
+  it.each(['answered 400: "unknown field article_id"', 'answered 422: "category_id is not allowed"'])(
+    'creates a record without its id if the service refuses one: %s',
+    async (message) => {
+      const { client, root } = await startWithRecords();
+      await pull(client, root);
+      const target = clientOf(await startTestService());
+      const [, field = ''] = /(\w+_id)/.exec(message) ?? [];
+      const refuse = (record: object) => {
+        if ((record as Record<string, unknown>)[field] !== undefined)
+          throw new LecternError('REQUEST_REFUSED', message, { hint: '' });
+      };
+      const strict = {
+        ...target,
+        createCategory: async (record: CategoryCreate) => {
+          refuse(record);
+          return target.createCategory(record);
+        },
+        createArticle: async (record: ArticleCreate) => {
+          if (field === 'article_id') refuse(record);
+          return target.createArticle(record);
+        },
+      };
+      await push(strict, root, { deletes: false }, 'https://strict/v1');
+      expect(await target.listArticles()).toHaveLength((await client.listArticles()).length);
+      expect(await push(strict, root, { deletes: false }, 'https://strict/v1')).toEqual([]);
+    },
+  );
+
+  it('does not repeat a creation that was refused for another reason', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    const target = clientOf(await startTestService());
+    let creations = 0;
+    const full = {
+      ...target,
+      createCategory: async () => {
+        creations += 1;
+        throw new LecternError('REQUEST_REFUSED', 'answered 400: "too many"', { hint: '' });
+      },
+    };
+    await expect(push(full, root, { deletes: false }, 'https://full/v1')).rejects.toThrow('too many');
+    expect(creations).toBe(1);
   });
 
   it('deletes only with the flag for it, and never a category', async () => {
