@@ -48,8 +48,13 @@ export function createClient(options: ClientOptions): Client {
   const confirmed = async (request: HttpRequest): Promise<void> => {
     if (member(await call(request), 'success') !== true) throw notDone(request);
   };
-  const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) =>
-    list(member(await call(request), key), request).flatMap((value) => read(value) ?? []);
+  const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) => {
+    const values = list(member(await call(request), key), request);
+    const records = values.flatMap((value) => read(value) ?? []);
+    // A list of nothing but invalid records is not that of an empty knowledge base.
+    if (records.length === 0 && values.length > 0) throw badAnswer(request);
+    return records;
+  };
 
   return {
     listArticles: (filter = {}) =>

@@ -166,6 +166,15 @@ describe('createClient', () => {
     },
   );
 
+  it.each([{ articles: [{}, null] }, { categories: [{ title: 'A' }] }])(
+    'takes a list of nothing but invalid records for no empty one: %j',
+    async (answer) => {
+      const { client } = await clientOfAnswers(json(200, answer));
+      const read = 'articles' in answer ? client.listArticles() : client.listCategories();
+      await expect(read).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+    },
+  );
+
   it('requests statistics below the doubled version if there are none below the single one', async () => {
     const entries = [{ article_id: 'aaaaaaaaaa', count: 3, title: 'A' }, { article_id: 7 }, null];
     const { client, requests } = await clientOfAnswers(json(404, {}), json(200, { top_articles: entries }));

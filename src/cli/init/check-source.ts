@@ -70,7 +70,7 @@ async function describeSource(answers: InitAnswers, folder: string, apiKey: stri
 
 /** Counted from the list alone; conditions that need the bodies, such as an empty article, are not checked. */
 function describeArticles(articles: readonly Article[], defaultLanguage: string): string {
-  const languages = new Map<string, number>();
+  const languages = new Map<string, { readonly tag: string; count: number }>();
   const excluded = new Map<string, number>();
   let published = 0;
   for (const { is_published, is_private, permission_groups, multilingual } of articles) {
@@ -89,11 +89,15 @@ function describeArticles(articles: readonly Article[], defaultLanguage: string)
       const hidden = (excluded.get('hidden-translation') ?? 0) + texts.length - live.length;
       excluded.set('hidden-translation', hidden);
       const tags = [defaultLanguage, ...live.map(({ language_code }) => language_code)];
-      const own = new Map(tags.toReversed().map((tag) => [languageKey(tag), tag]));
-      for (const tag of own.values()) languages.set(tag, (languages.get(tag) ?? 0) + 1);
+      for (const [key, tag] of new Map(tags.toReversed().map((tag) => [languageKey(tag), tag]))) {
+        const language = languages.get(key) ?? { tag, count: 0 };
+        language.count += 1;
+        languages.set(key, language);
+      }
     }
   }
-  return describeCounts(published, Object.fromEntries(languages), Object.fromEntries(excluded));
+  const counts = Object.fromEntries([...languages.values()].map(({ tag, count }) => [tag, count]));
+  return describeCounts(published, counts, Object.fromEntries(excluded));
 }
 
 function describeCounts(
