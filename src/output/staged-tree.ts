@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { LecternError } from '../foundation/errors.ts';
-import { openFile, writeAll } from '../foundation/file-system.ts';
+import { openFile, readWholeFile, writeAll } from '../foundation/file-system.ts';
 import { isInsideOutput } from './file-list.ts';
 import { linkOrCopy, outputFault } from './file-operations.ts';
 import { FileTable } from './finalize-tree.ts';
@@ -19,10 +19,11 @@ export interface StagedTree
   /**
    * Publishes an existing file, as a hard link if the disk allows it, without reading it.
    * @param from absolute path
+   * @param canLink `false`: as a copy, with the permissions of a new file
    * @returns whether it is now a link to that file, with its time and inode
    * @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE
    */
-  link(from: string, file: WrittenFile): boolean;
+  link(from: string, file: WrittenFile, canLink: boolean): boolean;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
   /** Path, hash, size, time and inode of every file. */
@@ -125,11 +126,13 @@ export function createStagedTree(
         written.set(record);
         return record;
       }),
-    link: (from, file) =>
+    link: (from, file, canLink) =>
       guarded(file.path, () => {
         if (reuse(file.path, file) !== null) return false;
         claim(file.path);
-        const isLink = linkOrCopy(from, folder().prepare(file.path));
+        const to = folder().prepare(file.path);
+        const isLink = canLink && linkOrCopy(from, to);
+        if (!canLink) writeFile(to, readWholeFile(from));
         written.set(file);
         return isLink;
       }),

@@ -264,7 +264,7 @@ export interface WorkspaceOutput {
   write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
   open(path: string): Promise<OutputFile>;
   /** Publishes an existing file: see `StagedTree.link`. */
-  link(from: string, file: WrittenFile): boolean;
+  link(from: string, file: WrittenFile, canLink: boolean): boolean;
   /** The written files, with compressed copies, and the number of reused files. */
   finish(): { readonly files: readonly WrittenFile[]; readonly reusedFiles: number };
 }

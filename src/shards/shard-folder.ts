@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { writeFileAtomically } from '../foundation/file-system.ts';
+import { readTextFile, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
+import { shardFault } from './shard-partition.ts';
 
 /** The file that describes a shard. It is written last, so a shard without it is incomplete. */
 export const shardFile = 'shard.json';
@@ -47,17 +47,12 @@ export function writeShardInfo(folder: string, info: ShardInfo): void {
 
 /** @throws SHARD_DAMAGED if the folder is not a complete shard */
 export function readShard(folder: string): Shard {
+  const file = join(folder, shardFile);
   try {
-    return { folder, info: shardInfo.parse(JSON.parse(readFileSync(join(folder, shardFile), 'utf8'))) };
+    return { folder, info: shardInfo.parse(JSON.parse(readTextFile(file))) };
   } catch (cause) {
-    throw new LecternError(
-      'SHARD_DAMAGED',
-      `${folder} is not a complete shard: ${shardFile} is missing or invalid`,
-      {
-        hint: 'build this shard again with lectern build --shard',
-        cause,
-      },
-    );
+    const message = `${folder} is not a complete shard: ${shardFile} is missing or invalid`;
+    throw shardFault(file, message, cause);
   }
 }
 

@@ -1,21 +1,11 @@
 import { hash } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bytesOf, type RecordFile, readRecord, writeRecord } from '../cache/record-file.ts';
 import { type PartitionRecord, termsBlob } from '../cache/records.ts';
 import { type SectionKind, sectionKinds } from '../feed/sections.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readFlags } from '../foundation/file-system.ts';
+import { makeFolder } from '../foundation/file-system.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { FileStamp, StoredRange, WrittenFile } from '../output/output.ts';
 import type {
@@ -198,71 +188,6 @@ export function isSectionFile({ offset }: StoredRange): boolean {
   return offset === 0;
 }
 
-/** @returns the text, valid only until the next read, because all reads share memory @throws SHARD_DAMAGED */
-export function readSection({ file, offset, length, sha256 }: CheckedRange): Uint8Array {
-  return readChecked(file, offset, { bytes: length, sha256 }).content;
-}
-
-/**
- * Checks a file of a shard. A file with the inode, modification time and size with which it was written is not read; a copy of it is.
- * @param stamp of the file when it was written
- * @throws SHARD_DAMAGED if it is not as written
- * @returns its status
- */
-export function checkFile(
-  path: string,
-  file: Pick<WrittenFile, 'sha256' | 'bytes'>,
-  stamp: FileStamp | undefined,
-): Stats {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (
-    found?.isFile() &&
-    found.size === file.bytes &&
-    found.mtimeMs === stamp?.mtimeMs &&
-    found.ino === stamp.inode
-  ) {
-    return found;
-  }
-  const { stats } = readChecked(path, 0, file);
-  if (stats.size !== file.bytes) throw damaged(path);
-  return stats;
-}
-
-/** Shared memory for reading: allocating takes as long as reading, and is not freed before a garbage collection. */
-let block = Buffer.allocUnsafeSlow(1024 * 1024);
-
-/** A symbolic link would be published as a link that leads out of the output. */
-const shardFlags = readFlags | (constants.O_NOFOLLOW ?? 0);
-
-function readChecked(path: string, offset: number, { sha256, bytes }: Pick<WrittenFile, 'sha256' | 'bytes'>) {
-  let cause: unknown;
-  try {
-    const descriptor = openSync(path, shardFlags);
-    try {
-      const stats = fstatSync(descriptor);
-      const content =
-        stats.isFile() && offset + bytes <= stats.size ? readAt(descriptor, offset, bytes) : null;
-      if (content !== null && hash('sha256', content) === sha256) return { stats, content };
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    cause = error;
-  }
-  throw damaged(path, cause);
-}
-
-/** @returns `null` if the file ends before */
-function readAt(descriptor: number, offset: number, bytes: number): Uint8Array | null {
-  if (bytes > block.length) block = Buffer.allocUnsafeSlow(bytes);
-  for (let at = 0; at < bytes; ) {
-    const read = readSync(descriptor, block, at, bytes - at, offset + at);
-    if (read === 0) return null;
-    at += read;
-  }
-  return block.subarray(0, bytes);
-}
-
 function stampOf(path: string): FileStamp {
   const { mtimeMs, ino } = statSync(path);
   return { mtimeMs, inode: ino };
@@ -288,9 +213,32 @@ function sectionBlob(kind: SectionKind, language: LanguageTag, slice: number): s
   return `${kind} ${language} ${slice}`;
 }
 
-function damaged(path: string, cause?: unknown): LecternError {
-  return new LecternError('SHARD_DAMAGED', `${path} is missing or damaged`, {
-    hint: 'build this shard again with lectern build --shard, and copy the whole folder',
-    cause,
-  });
+/** The error for a file of a shard that is not as written. */
+export function damaged(path: string, cause?: unknown): LecternError {
+  return shardFault(path, `${path} is missing or damaged`, cause);
+}
+
+/**
+ * The error for a file of a shard that could not be read.
+ * @param message if the reason is not a missing permission
+ */
+export function shardFault(path: string, message: string, cause: unknown): LecternError {
+  return mayRead(path)
+    ? new LecternError('SHARD_DAMAGED', message, {
+        hint: 'build this shard again with lectern build --shard, and copy the whole folder',
+        cause,
+      })
+    : new LecternError('SHARD_DAMAGED', `this user may not read ${path}`, {
+        hint: 'change the owner or the permissions of all files of the shard',
+        cause,
+      });
+}
+
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EACCES';
+  }
 }

@@ -36,7 +36,7 @@ export interface ShardPool extends WorkerPool {
    * Starts to link the pages of all partitions to the staging folder, while the main thread still reads the snapshot. Damage is reported
    * when the partition is made. Call it only if no partition can be up to date in a previous output.
    */
-  takeAhead(settings: ShardSettings): void;
+  takeAhead(settings: Omit<ShardSettings, 'fileMode'>): void;
 }
 
 /**
@@ -52,17 +52,19 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
   /** Found, but not copied yet. */
   const found = new Map<number, ReturnType<typeof readPartition>>();
   const ahead = new Map<number, Promise<TakenPartition>>();
+  // Read before threads run: reading it changes it for a moment.
+  const fileMode = 0o666 & ~process.umask();
   let shardSettings: ShardSettings | null = null;
   const shardWith = (partition: number) => byNumber.get(shardOf(partition, shards.length)) as Shard;
   const run = async (task: ShardTask, cost = 1): Promise<ShardTaskResult> => {
     if (shardSettings === null) throw new Error('the pool was not started');
     return threads.count() === 0 ? runShardTask(shardSettings, task) : threads.run(task, cost);
   };
-  const startWith = (settings: ShardSettings, count: number): void => {
+  const startWith = (settings: Omit<ShardSettings, 'fileMode'>, count: number): void => {
     // Threads receive settings only once.
     if (shardSettings !== null) return;
-    shardSettings = settings;
-    threads.start(settings, Math.min(count, mostThreads));
+    shardSettings = { ...settings, fileMode };
+    threads.start(shardSettings, Math.min(count, mostThreads));
   };
   const take = (task: TakeTask) => run(task) as Promise<TakenPartition>;
   const runFile = (task: FileTask) => run(task) as Promise<ThreadFiles>;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { appendFile, cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { openBuildCache } from '../../src/cache/build-cache.ts';
 import { type RecordFile, readRecord, writeRecord } from '../../src/cache/record-file.ts';
 import type { PartitionRecord } from '../../src/cache/records.ts';
 import { png } from '../media/images.ts';
+import { makePipe } from '../support/make-pipe.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, readRendered, type ShardProject } from './support/shard-project.ts';
 
@@ -144,6 +145,21 @@ describe('shards that are merged', () => {
     await expect(again).rejects.toMatchObject({ code: 'SHARD_DAMAGED' });
   });
 
+  it('are published with the permissions of new files, whatever theirs are', async () => {
+    const more = { output: { compress: [] } };
+    await project.buildShard(1, 1, {}, more);
+    for (const folder of ['pages', 'sections']) {
+      for (const name of (await readTree(path(`shard-1/${folder}`))).keys()) {
+        chmodSync(path(`shard-1/${folder}/${name}`), 0o600);
+      }
+    }
+    await project.merge(['shard-1'], { ...more, out: 'merged' });
+    const modes = [...(await readTree(path('merged'))).keys()].map(
+      (name) => statSync(path(`merged/${name}`)).mode & 0o777,
+    );
+    expect([...new Set(modes)]).toEqual([0o666 & ~process.umask()]);
+  });
+
   it('record the time and the inode of every file', async () => {
     await project.buildShard(1, 1);
     await project.merge(['shard-1']);
@@ -241,6 +257,15 @@ describe('a merge is refused, and the output is unchanged,', () => {
       'SHARD_DAMAGED',
       async () => {
         await rm(path('shard-2/shard.json'));
+        return shards;
+      },
+    ],
+    [
+      'with a pipe instead of its description',
+      'SHARD_DAMAGED',
+      async () => {
+        await rm(path('shard-2/shard.json'));
+        await makePipe(path('shard-2/shard.json'));
         return shards;
       },
     ],
@@ -364,6 +389,19 @@ describe('a merge is refused, and the output is unchanged,', () => {
 });
 
 describe('a shard', () => {
+  it.skipIf(process.getuid?.() === 0).each(['shard.json', 'records', 'partitions', 'pages'])(
+    'of which this user may not read %s is no damaged one',
+    async (name) => {
+      await buildShards(1, [1]);
+      chmodSync(path(`shard-1/${name}`), 0);
+      const merging = project.merge(['shard-1']);
+      await merging.catch(() => chmodSync(path(`shard-1/${name}`), 0o700));
+      await expect(merging).rejects.toMatchObject({
+        message: expect.stringMatching(/^this user may not read/),
+      });
+    },
+  );
+
   it('never replaces a folder that is no shard', async () => {
     await cp(path('.lectern'), path('shard-1'), { recursive: true });
     await expect(buildShards(2, [1])).rejects.toMatchObject({ code: 'OUTPUT_NOT_OURS' });

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { checkFile, readSection } from '../../src/shards/shard-partition.ts';
+import { checkFile, readSection } from '../../src/shards/take-partition.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, type ShardProject } from './support/shard-project.ts';
 
