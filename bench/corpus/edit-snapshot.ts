@@ -27,7 +27,8 @@ export async function editSnapshot(
     await writeIndex(cache, header, { ...content, topArticles: countViews(content) });
     return;
   }
-  const articles = [...content.articles];
+  // Plain objects, because the fields of packed articles cannot be spread.
+  const articles = JSON.parse(JSON.stringify(content.articles)) as StoredArticle[];
   let { bodiesBytes } = header;
   for (const at of edit.articles) {
     const stored = articles[at];

@@ -64,13 +64,23 @@ export function hashSharedMetadata({ knowledgeBase }: Source, { callouts }: Shar
   const shared = [...callouts].map(([language, prints]) => [language, ...prints]);
   addValue(hash, [defaultLanguage, categories, [...excluded], shared]);
   for (const article of articles) {
-    const translations = article.translations.map((translation) => ({
-      ...translation,
-      bodyHash: null,
-      callouts: null,
-      updatedAt: translation.updatedAt === null,
-    }));
-    addValue(hash, { ...article, updatedAt: article.updatedAt === null, translations });
+    const { id, categoryId, tags, createdAt, isFeatured, sortOrder, showToc } = article;
+    const updatedAt = article.updatedAt === null;
+    const translations = article.translations.map((translation) => {
+      const { language, title, slug, description } = translation;
+      return { language, title, slug, description, updatedAt: translation.updatedAt === null };
+    });
+    addValue(hash, {
+      id,
+      categoryId,
+      tags,
+      createdAt,
+      updatedAt,
+      isFeatured,
+      sortOrder,
+      showToc,
+      translations,
+    });
   }
   return hash.digest('hex');
 }

@@ -35,7 +35,10 @@ export interface ArticleTranslation {
   readonly callouts: readonly string[];
 }
 
-/** A public article: a small record that stays in memory during the whole run. */
+/**
+ * A public article: a small record that stays in memory during the whole run. Its fields may be getters (`PackedArticles`), so do not spread
+ * it, nor its translations.
+ */
 export interface Article {
   readonly id: string;
   /** An existing category, or `null` (no category). */

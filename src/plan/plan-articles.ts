@@ -3,7 +3,7 @@ import { type Problem, problem } from '../foundation/problems.ts';
 import type { PathRegistry } from './page-url.ts';
 import { expandPattern, isSafeSlug, pathSlug, type SiteRoot } from './page-url.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
-import { createPlannedArticle, PlannedPage } from './planned-article.ts';
+import { createPlannedArticle } from './planned-article.ts';
 
 /** Patterns for one kind of page; the default language may have its own. */
 export interface UrlPatterns {
@@ -27,43 +27,41 @@ export function planArticles(
   context: PlanContext,
 ): ReadonlyMap<string, PlannedArticle> {
   const planned = new Map<string, PlannedArticle>();
+  /** Lists of languages by their JSON: most articles have the same. */
+  const lists = new Map<string, readonly LanguageTag[]>();
   for (const article of articles) {
     const translations = article.translations.filter(({ language }) => context.languages.has(language));
-    const source =
-      translations.find(({ language }) => language === context.defaultLanguage) ?? translations[0];
+    const tags = translations.map(({ language }) => language);
+    const source = tags.includes(context.defaultLanguage) ? context.defaultLanguage : tags[0];
     if (source === undefined) continue;
-    const pages = translations.map((translation) => planPage(article, translation, patterns, context));
-    planned.set(article.id, createPlannedArticle(article, source.language, pages));
+    const key = JSON.stringify(tags);
+    const languages = lists.get(key) ?? tags;
+    lists.set(key, languages);
+    const slug = article.translations[0]?.slug ?? null;
+    const paths = translations.map((one) => planPath({ id: article.id, slug }, one, patterns, context));
+    planned.set(article.id, createPlannedArticle(context.root, article, source, languages, paths));
   }
   return planned;
 }
 
-function planPage(
-  article: Article,
+function planPath(
+  article: { readonly id: string; readonly slug: string | null },
   translation: ArticleTranslation,
   patterns: UrlPatterns,
   context: PlanContext,
-): PlannedPage {
+): string {
   const { language } = translation;
-  const slug = chooseSlug(
-    [translation.slug, article.translations[0]?.slug ?? null],
-    translation.title,
-    (given) =>
-      context.problems.push(
-        problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
-          articleId: article.id,
-          language,
-        }),
-      ),
+  const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
+    context.problems.push(
+      problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
+        articleId: article.id,
+        language,
+      }),
+    ),
   );
   const pattern = language === context.defaultLanguage ? patterns.defaultPattern : patterns.pattern;
   const path = expandPattern(pattern, { lang: language, id: article.id, slug });
-  return new PlannedPage(
-    context.root,
-    article,
-    translation,
-    claimPath('article', article.id, language, path, context),
-  );
+  return claimPath('article', article.id, language, path, context);
 }
 
 /** The path of a record's page: the wanted one unless another page already has it, which is reported. */

@@ -173,19 +173,25 @@ function shelveArticles(
     if (plan === undefined) continue;
     const page = plan.pages.get(language);
     const title = (page ?? plan.pages.get(plan.sourceLanguage))?.title ?? article.id;
-    rows.push({ article, title, isTranslated: page !== undefined });
+    const { sortOrder } = article;
+    rows.push({
+      article,
+      sortOrder: sortOrder ?? Number.MAX_SAFE_INTEGER,
+      title,
+      isTranslated: page !== undefined,
+    });
   }
   const collator = new Intl.Collator(language, { numeric: true });
   rows.sort(
     (a, b) =>
-      (a.article.sortOrder ?? Number.MAX_SAFE_INTEGER) - (b.article.sortOrder ?? Number.MAX_SAFE_INTEGER) ||
+      a.sortOrder - b.sortOrder ||
       collator.compare(a.title, b.title) ||
       (a.article.id < b.article.id ? -1 : 1),
   );
   const shelves = new Map<string | null, Shelf>();
   for (const { article, isTranslated } of rows) {
-    const categoryId =
-      article.categoryId !== null && categoryPages.has(article.categoryId) ? article.categoryId : null;
+    const { categoryId: own } = article;
+    const categoryId = own !== null && categoryPages.has(own) ? own : null;
     const shelf = shelves.get(categoryId) ?? { here: [], untranslated: [] };
     (isTranslated ? shelf.here : shelf.untranslated).push(article.id);
     shelves.set(categoryId, shelf);

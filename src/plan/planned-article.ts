@@ -1,25 +1,49 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
+import { packFields, readField } from '../foundation/packed-fields.ts';
 import { pageHref, type SiteRoot } from './page-url.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from './plan.ts';
 
-/** Creates the plan of an article, in addition to the article itself. @param pages in the order of its translations */
+/**
+ * Creates the plan of an article, in addition to the article itself. It stores only the `href` of each page and computes everything else on
+ * demand: a site has hundreds of thousands of pages.
+ * @param languages of its pages, in the order of its translations
+ * @param paths of its pages, in the order of the languages
+ */
 export function createPlannedArticle(
+  root: SiteRoot,
   article: Article,
   sourceLanguage: LanguageTag,
-  pages: readonly PlannedPage[],
+  languages: readonly LanguageTag[],
+  paths: readonly string[],
 ): PlannedArticle {
-  return new PlannedRecord(article, sourceLanguage, new PageMap(pages));
+  const hrefs = packFields(paths.map((path) => pageHref(root, path)));
+  return new PlannedRecord(root, article, sourceLanguage, languages, hrefs);
 }
 
 class PlannedRecord implements PlannedArticle {
   readonly sourceLanguage: LanguageTag;
-  readonly pages: PageMap;
+  private readonly root: SiteRoot;
   private readonly article: Article;
+  private readonly languages: readonly LanguageTag[];
+  /** Packed; in the order of the languages. */
+  private readonly hrefs: string;
 
-  constructor(article: Article, sourceLanguage: LanguageTag, pages: PageMap) {
+  constructor(
+    root: SiteRoot,
+    article: Article,
+    sourceLanguage: LanguageTag,
+    languages: readonly LanguageTag[],
+    hrefs: string,
+  ) {
+    this.root = root;
     this.article = article;
     this.sourceLanguage = sourceLanguage;
-    this.pages = pages;
+    this.languages = languages;
+    this.hrefs = hrefs;
+  }
+
+  get pages(): ReadonlyMap<LanguageTag, PlannedPage> {
+    return new PageMap(this.root, this.article, this.languages, this.hrefs);
   }
 
   get id(): string {
@@ -51,81 +75,93 @@ class PlannedRecord implements PlannedArticle {
   }
 
   get bodyHashes(): ReadonlyMap<LanguageTag, string> {
-    return new Map(this.pages.list.map(({ translation }) => [translation.language, translation.bodyHash]));
+    return new Map(Array.from(this.pages.values(), ({ language, bodyHash }) => [language, bodyHash]));
   }
 }
 
-/** Pages by language. For a few pages, a `Map` takes three times the memory and is not faster. */
-class PageMap implements ReadonlyMap<LanguageTag, ArticlePage> {
-  readonly list: readonly PlannedPage[];
+/** Makes each page when it is asked for. */
+class PageMap implements ReadonlyMap<LanguageTag, PlannedPage> {
+  private readonly root: SiteRoot;
+  private readonly article: Article;
+  private readonly languages: readonly LanguageTag[];
+  private readonly hrefs: string;
 
-  constructor(list: readonly PlannedPage[]) {
-    this.list = list;
+  constructor(root: SiteRoot, article: Article, languages: readonly LanguageTag[], hrefs: string) {
+    this.root = root;
+    this.article = article;
+    this.languages = languages;
+    this.hrefs = hrefs;
   }
 
   get size(): number {
-    return this.list.length;
-  }
-
-  get(language: LanguageTag): ArticlePage | undefined {
-    return this.list.find((page) => page.language === language);
+    return this.languages.length;
   }
 
   has(language: LanguageTag): boolean {
-    return this.get(language) !== undefined;
+    return this.languages.includes(language);
+  }
+
+  get(language: LanguageTag): PlannedPage | undefined {
+    const at = this.languages.indexOf(language);
+    const translation =
+      at < 0 ? undefined : this.article.translations.find((one) => one.language === language);
+    return translation && this.pageAt(at, translation);
   }
 
   keys(): MapIterator<LanguageTag> {
-    return this.list.map(({ language }) => language).values();
+    return this.languages.values();
   }
 
-  values(): MapIterator<ArticlePage> {
-    return this.list.values();
+  values(): MapIterator<PlannedPage> {
+    const pages: PlannedPage[] = [];
+    for (const translation of this.article.translations) {
+      if (translation.language === this.languages[pages.length]) {
+        pages.push(this.pageAt(pages.length, translation));
+      }
+    }
+    return pages.values();
   }
 
-  entries(): MapIterator<[LanguageTag, ArticlePage]> {
-    return this.list.map((page): [LanguageTag, ArticlePage] => [page.language, page]).values();
+  entries(): MapIterator<[LanguageTag, PlannedPage]> {
+    return Array.from(this.values(), (page): [LanguageTag, PlannedPage] => [page.language, page]).values();
   }
 
-  [Symbol.iterator](): MapIterator<[LanguageTag, ArticlePage]> {
+  [Symbol.iterator](): MapIterator<[LanguageTag, PlannedPage]> {
     return this.entries();
   }
 
-  forEach(act: (page: ArticlePage, language: LanguageTag, map: this) => void): void {
-    for (const page of this.list) act(page, page.language, this);
+  forEach(act: (page: PlannedPage, language: LanguageTag, map: this) => void): void {
+    for (const page of this.values()) act(page, page.language, this);
+  }
+
+  private pageAt(at: number, translation: ArticleTranslation): PlannedPage {
+    return new PlannedPage(this.root, this.article.id, translation, readField(this.hrefs, at) as string);
   }
 }
 
 /** The languages of an article, the source language first, because the others use its heading ids. */
 export function sourceFirst(article: PlannedArticle): readonly ArticlePage[] {
   const source = article.pages.get(article.sourceLanguage);
-  const others = [...article.pages.values()].filter((page) => page !== source);
+  const others = [...article.pages.values()].filter(({ language }) => language !== article.sourceLanguage);
   return source === undefined ? others : [source, ...others];
 }
 
-/**
- * A page that stores only its `href` and computes everything else on demand: a site has hundreds of thousands of pages, and their full URLs
- * would need more memory than the rest of the plan.
- */
-export class PlannedPage implements ArticlePage {
+/** Reads or computes everything except its `href` on demand. */
+class PlannedPage implements ArticlePage {
+  readonly articleId: string;
   readonly href: string;
-  readonly translation: ArticleTranslation;
-  private readonly article: Article;
+  private readonly translation: ArticleTranslation;
   private readonly root: SiteRoot;
 
-  constructor(root: SiteRoot, article: Article, translation: ArticleTranslation, path: string) {
+  constructor(root: SiteRoot, articleId: string, translation: ArticleTranslation, href: string) {
     this.root = root;
-    this.article = article;
+    this.articleId = articleId;
     this.translation = translation;
-    this.href = pageHref(root, path);
+    this.href = href;
   }
 
   get kind(): 'article' {
     return 'article';
-  }
-
-  get articleId(): string {
-    return this.article.id;
   }
 
   get language(): LanguageTag {
@@ -146,6 +182,10 @@ export class PlannedPage implements ArticlePage {
 
   get callouts(): readonly string[] {
     return this.translation.callouts;
+  }
+
+  get bodyHash(): string {
+    return this.translation.bodyHash;
   }
 
   get path(): string {

@@ -118,17 +118,18 @@ export interface RecentArticle {
 
 /** The most recently updated articles of a language, newest first, ties by id; undated ones are skipped. */
 export function recentIds(plan: Plan, language: PlannedLanguage, count: number): readonly RecentArticle[] {
-  return language.articleIds
-    .flatMap((id) => {
-      const article = plan.articles.get(id);
-      const updatedAt = article?.pages.get(language.tag)?.updatedAt ?? article?.updatedAt ?? null;
-      return updatedAt === null ? [] : [{ id, updatedAt }];
-    })
-    .sort((a, b) => {
-      if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1;
-      return a.id < b.id ? -1 : 1;
-    })
-    .slice(0, count);
+  const newest: RecentArticle[] = [];
+  for (const id of language.articleIds) {
+    const article = plan.articles.get(id);
+    const updatedAt = article?.pages.get(language.tag)?.updatedAt ?? article?.updatedAt ?? null;
+    const oldest = newest[count - 1];
+    if (updatedAt === null || (oldest !== undefined && updatedAt <= oldest.updatedAt)) continue;
+    // The ids are sorted, so articles with the same date are, too.
+    const at = newest.findIndex((other) => other.updatedAt < updatedAt);
+    newest.splice(at < 0 ? newest.length : at, 0, { id, updatedAt });
+    if (newest.length > count) newest.pop();
+  }
+  return newest;
 }
 
 /**

@@ -9,11 +9,14 @@ import type {
 } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { SnapshotContent, StoredArticle } from './snapshot/format.ts';
+import { packArticles } from './snapshot/packed-articles.ts';
 
 interface AssembledKnowledgeBase {
   readonly knowledgeBase: KnowledgeBase;
-  /** Every article with the byte range of its bodies. Languages are spelled as in the snapshot. */
-  readonly stored: ReadonlyMap<string, StoredArticle>;
+  /** The articles of the knowledge base, in its order, as stored. Languages are spelled as in the snapshot. */
+  readonly stored: readonly StoredArticle[];
+  /** Number of translations that exist but are not published. */
+  readonly hiddenTranslations: number;
   /** The spelling in the knowledge base of a language in the snapshot. */
   readonly spell: (tag: LanguageTag) => LanguageTag;
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
@@ -37,14 +40,19 @@ export function assembleKnowledgeBase(
   const problems: Problem[] = [...content.listingProblems, ...content.otherProblems, ...speller.problems];
   const articles: Article[] = [];
   const excluded = new Map<string, ExclusionReason>(content.excluded);
-  const stored = new Map<string, StoredArticle>();
-  for (const entry of content.articles) {
-    problems.push(...entry.problems.filter(({ language }) => language === null || isWanted(language)));
-    const article = selectLanguages(entry.article, categoryIds, isWanted, speller.spell, problems);
+  const stored: StoredArticle[] = [];
+  let hiddenTranslations = 0;
+  const select = createSelection((tag) => (isWanted(tag) ? speller.spell(tag) : null));
+  for (const entry of packArticles(content.articles)) {
+    const { hidden, problems: own } = entry.rest;
+    problems.push(...own.filter(({ language }) => language === null || isWanted(language)));
+    const hasCategory = hasKnownCategory(entry.article, categoryIds, problems);
+    const article = entry.article.with(select(entry.article.languages), hasCategory);
     if (article.translations.length === 0) excluded.set(article.id, 'other-language');
     else {
       articles.push(article);
-      stored.set(article.id, entry);
+      stored.push(entry);
+      hiddenTranslations += hidden.length;
     }
   }
   const categories = content.categories.map((category) =>
@@ -54,33 +62,34 @@ export function assembleKnowledgeBase(
     [...content.topArticles].filter(([tag]) => isWanted(tag)).map(([tag, top]) => [speller.spell(tag), top]),
   );
   const knowledgeBase = { defaultLanguage, articles, categories, excluded };
-  return { knowledgeBase, stored, spell: speller.spell, topArticles, problems };
+  return { knowledgeBase, stored, hiddenTranslations, spell: speller.spell, topArticles, problems };
 }
 
-function selectLanguages(
-  article: Article,
+/** `false` if the article names a category that does not exist, which is reported. */
+function hasKnownCategory(
+  { id, categoryId }: Article,
   categoryIds: ReadonlySet<string>,
-  isWanted: (tag: LanguageTag) => boolean,
-  spell: (tag: LanguageTag) => LanguageTag,
   problems: Problem[],
-): Article {
-  const { id, categoryId } = article;
-  const isLost = categoryId !== null && !categoryIds.has(categoryId);
-  if (isLost) {
-    const shown = JSON.stringify(categoryId.slice(0, 80));
-    problems.push(
-      problem('CATEGORY_UNKNOWN', `the category ${shown} of ${id} does not exist`, { articleId: id }),
-    );
-  }
-  const isUnchanged = article.translations.every(
-    ({ language }) => isWanted(language) && spell(language) === language,
+): boolean {
+  if (categoryId === null || categoryIds.has(categoryId)) return true;
+  const shown = JSON.stringify(categoryId.slice(0, 80));
+  problems.push(
+    problem('CATEGORY_UNKNOWN', `the category ${shown} of ${id} does not exist`, { articleId: id }),
   );
-  // Most articles do not change, and a hundred thousand copies would need memory.
-  if (isUnchanged && !isLost) return article;
-  const translations = article.translations
-    .filter(({ language }) => isWanted(language))
-    .map((translation) => ({ ...translation, language: spell(translation.language) }));
-  return { ...article, categoryId: isLost ? null : categoryId, translations };
+  return false;
+}
+
+/** Maps lists of languages. Equal lists are one object before and after, because a large knowledge base has one list per article. */
+function createSelection(select: (tag: LanguageTag) => LanguageTag | null) {
+  const known = new Map<readonly (LanguageTag | null)[], readonly (LanguageTag | null)[]>();
+  return (languages: readonly (LanguageTag | null)[]) => {
+    const before = known.get(languages);
+    if (before !== undefined) return before;
+    const selected = languages.map((tag) => (tag === null ? null : select(tag)));
+    const isSame = selected.every((tag, at) => tag === languages[at]);
+    known.set(languages, isSame ? languages : selected);
+    return isSame ? languages : selected;
+  };
 }
 
 /** A category keeps at least one title, even if none of its languages is published, because pages have to name it. */

@@ -14,7 +14,7 @@ import type { FileFetcher } from './fetch-file.ts';
 import { NetworkFault } from './network-fault.ts';
 import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
-import type { StoredArticle } from './snapshot/format.ts';
+import { type StoredArticle, withBodyRange } from './snapshot/format.ts';
 
 /** Location of a folder source; relative paths are relative to `base`. */
 export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
@@ -102,7 +102,7 @@ async function readArticlesOf(
     const before = known.get(id);
     const bodyRange = before?.fingerprint === fingerprint ? await reuseBodies(before) : null;
     if (before !== undefined && bodyRange !== null) {
-      articles.push({ ...before, bodyRange });
+      articles.push(withBodyRange(before, bodyRange));
       reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);

@@ -1,7 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { LecternError } from '../foundation/errors.ts';
 import { escapeHtml } from '../foundation/html.ts';
+import { lowerBound } from '../foundation/lower-bound.ts';
 import type {
+  Article,
   ArticleBodies,
   ExclusionReason,
   KnowledgeBase,
@@ -30,7 +32,7 @@ export interface SourceInput {
 /** Creates a source from a snapshot. */
 export function createSource(input: SourceInput): Source {
   const { header, content, bodies, languages, mode, singleReads, sha256 } = input;
-  const { knowledgeBase, stored, spell, topArticles, problems } = assembleKnowledgeBase(
+  const { knowledgeBase, stored, hiddenTranslations, spell, topArticles, problems } = assembleKnowledgeBase(
     content,
     header.defaultLanguage,
     languages,
@@ -39,8 +41,10 @@ export function createSource(input: SourceInput): Source {
   for (const reason of knowledgeBase.excluded.values()) excluded[reason] = (excluded[reason] ?? 0) + 1;
 
   async function readBodies(articleId: string): Promise<ArticleBodies> {
-    const article = stored.get(articleId);
-    if (article === undefined) {
+    const { articles } = knowledgeBase;
+    const at = lowerBound(articles.length, (index) => (articles[index] as Article).id < articleId);
+    const article = stored[at];
+    if (article?.article.id !== articleId) {
       throw new LecternError('ARTICLE_UNKNOWN', `the snapshot has no public article ${articleId}`, {
         hint: 'request public articles only',
       });
@@ -61,7 +65,7 @@ export function createSource(input: SourceInput): Source {
       listed: header.listed,
       published: knowledgeBase.articles.length,
       excluded,
-      hiddenTranslations: [...stored.values()].reduce((sum, { hidden }) => sum + hidden.length, 0),
+      hiddenTranslations,
       categories: knowledgeBase.categories.length,
       languages: Object.fromEntries(countLanguages(knowledgeBase.articles)),
       bodyBytes: header.bodiesBytes,

@@ -298,7 +298,9 @@ async function publicContent(source: Source) {
   const { articles, categories, defaultLanguage } = source.knowledgeBase;
   const bodies: Record<string, unknown> = {};
   for (const { id } of articles) bodies[id] = Object.fromEntries(await source.readBodies(id));
-  return { articles, categories, defaultLanguage, bodies };
+  // Plain objects, because the fields of packed articles cannot be spread.
+  const plain = JSON.parse(JSON.stringify(articles)) as typeof articles;
+  return { articles: plain, categories, defaultLanguage, bodies };
 }
 
 describe('images of other hosts', () => {

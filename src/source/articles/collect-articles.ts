@@ -7,7 +7,7 @@ import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normal
 import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
 import type { ListSink } from '../read-listing.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
-import type { BodyRange, StoredArticle } from '../snapshot/format.ts';
+import { type BodyRange, type StoredArticle, withBodyRange } from '../snapshot/format.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
 import type { ReadMode, ReadSettings } from '../source.ts';
 
@@ -118,7 +118,7 @@ export function createCollector(
     async takeReused(stored, bodies) {
       const { id } = stored.article;
       if (bodies === null) entries.set(id, { kind: 'pending', fingerprint: stored.fingerprint });
-      else entries.set(id, { kind: 'public', stored: { ...stored, bodyRange: await store.append(bodies) } });
+      else entries.set(id, { kind: 'public', stored: withBodyRange(stored, await store.append(bodies)) });
     },
     async takeSingle(id, record) {
       const before = entries.get(id);

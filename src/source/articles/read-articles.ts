@@ -5,7 +5,7 @@ import { mayBePublic, needsSingleRead } from '../normalise/visibility.ts';
 import { readJson } from '../read-json.ts';
 import { readListing } from '../read-listing.ts';
 import { readSoundBytes } from '../snapshot/body-store.ts';
-import type { SnapshotHeader, StoredArticle } from '../snapshot/format.ts';
+import { type SnapshotHeader, type StoredArticle, withBodyRange } from '../snapshot/format.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
 import {
   type ArticleCollector,
@@ -45,7 +45,7 @@ async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promis
   for (const stored of content.articles) {
     const bodyRange = await reading.reuseBodies(stored);
     if (bodyRange === null) return null;
-    articles.push({ ...stored, bodyRange });
+    articles.push(withBodyRange(stored, bodyRange));
   }
   const { excluded, listingProblems: problems } = content;
   return { ...header, mode: 'unchanged', articles, excluded, problems, singleReads: 0 };

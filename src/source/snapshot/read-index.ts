@@ -12,10 +12,10 @@ import {
   type SnapshotHeader,
   type SnapshotLine,
   type SnapshotTrailer,
-  type StoredArticle,
   snapshotVersion,
   trailerBytes,
 } from './format.ts';
+import { PackedArticles } from './packed-articles.ts';
 
 const batchBytes = 1024 * 1024;
 const lineFeed = 0x0a;
@@ -129,7 +129,7 @@ function readHeader(line: unknown): SnapshotHeader | NoSnapshot {
 }
 
 function createContent() {
-  const articles: StoredArticle[] = [];
+  const articles = new PackedArticles();
   const categories: Category[] = [];
   const excluded = new Map<string, ExclusionReason>();
   const topArticles = new Map<LanguageTag, readonly TopArticle[]>();
@@ -137,7 +137,7 @@ function createContent() {
   const otherProblems: Problem[] = [];
   return {
     add(line: SnapshotLine): void {
-      if ('a' in line) articles.push(line.a);
+      if ('a' in line) articles.add(line.a);
       else if ('c' in line) categories.push(line.c);
       else if ('x' in line) excluded.set(...line.x);
       else if ('t' in line) topArticles.set(...line.t);
@@ -145,7 +145,7 @@ function createContent() {
       else if ('o' in line) otherProblems.push(line.o);
     },
     finish: (): SnapshotContent => ({
-      articles,
+      articles: articles.list(),
       categories,
       excluded,
       topArticles,
