@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { workerData as given, isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { Agent, request } from 'undici';
 
 /** A service and its credentials. */
 export interface Target {
@@ -42,35 +41,28 @@ export async function measureLatencies(
   target: Target,
   next: (n: number) => Ask,
   isDone: () => boolean,
-  { clients = 1, pauseMs = 0 } = {},
+  { clients: count = 1, pauseMs = 0 } = {},
 ): Promise<Latencies> {
-  const agent = new Agent({ connect: { ca: target.ca }, connections: clients });
+  const clients = await openClients(target, count);
   const latencies: number[] = [];
   let n = 0;
-  const ask = async () => {
-    const { method = 'GET', path, body = null } = next(n++);
+  const ask = async ({ send }: Client) => {
+    const request = formatRequest(target, next(n++));
     const startedAt = performance.now();
-    const { statusCode, body: answer } = await request(target.url + path, {
-      method,
-      headers: target.headers,
-      dispatcher: agent,
-      body,
-    });
-    await answer.dump();
-    if (statusCode !== 200) throw new Error(`${statusCode} to ${method} ${path}`);
+    await send(request);
     return performance.now() - startedAt;
   };
-  // The first request of a connection includes the handshake.
-  await Promise.all(Array.from({ length: clients }, ask));
+  // The first request of a connection is not counted.
+  await Promise.all(clients.map(ask));
   await Promise.all(
-    Array.from({ length: clients }, async () => {
+    clients.map(async (client) => {
       while (!isDone()) {
-        latencies.push(await ask());
+        latencies.push(await ask(client));
         if (pauseMs > 0) await wait(pauseMs);
       }
     }),
   );
-  await agent.close();
+  for (const { close } of clients) close();
   return latencies.sort((a, b) => a - b);
 }
 
@@ -81,43 +73,75 @@ export interface Rate {
   readonly generatorUs: number;
 }
 
-/**
- * Sends GET requests for some time, one after the other per client, alternating between the paths. It uses raw sockets and reads only the
- * head of a response, because it shares the processors with the measured server.
- */
+/** Sends GET requests for some time, one after the other per client, alternating between the paths. */
 export async function measureRate(
   target: Target,
   paths: readonly string[],
-  clients: number,
+  count: number,
   ms: number,
 ): Promise<Rate> {
-  const { hostname, port, pathname, host } = new URL(target.url);
-  const prefix = pathname === '/' ? '' : pathname;
-  const headers = Object.entries({ host, ...target.headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const requests = paths.map((path) => `GET ${prefix}${path} HTTP/1.1\r\n${headers.join('')}\r\n`);
+  const requests = paths.map((path) => formatRequest(target, { path }));
+  const clients = await openClients(target, count);
   const startedAt = performance.now();
   const cpuBefore = process.cpuUsage();
-  const isDone = () => performance.now() - startedAt > ms;
   let sent = 0;
-  let answered = 0;
-  const runClient = async () => {
-    const socket = connect({ host: hostname, port: Number(port), ca: target.ca });
-    await once(socket, 'secureConnect');
-    let left = 0;
-    const send = () => socket.write(requests[sent++ % requests.length] ?? '');
-    send();
-    for await (const piece of socket as AsyncIterable<Buffer>) {
-      left = left === 0 ? bytesAfter(piece) : left - piece.length;
-      if (left > 0) continue;
-      answered++;
-      if (isDone()) break;
-      send();
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, runClient));
+  await Promise.all(
+    clients.map(async ({ send }) => {
+      while (performance.now() - startedAt < ms) await send(requests[sent++ % requests.length] ?? '');
+    }),
+  );
   const { user, system } = process.cpuUsage(cpuBefore);
   const seconds = (performance.now() - startedAt) / 1000;
-  return { perSecond: answered / seconds, generatorUs: (user + system) / answered };
+  for (const { close } of clients) close();
+  return { perSecond: sent / seconds, generatorUs: (user + system) / sent };
+}
+
+/** A connection that sends one request after the other. */
+interface Client {
+  /** Resolves when the response has arrived; rejects unless its status is 200. */
+  send(request: string): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Opens connections. They use raw sockets and read only the head of a response, because they share the processors with the measured server.
+ */
+function openClients(target: Target, count: number): Promise<readonly Client[]> {
+  return Promise.all(Array.from({ length: count }, () => openClient(target)));
+}
+
+async function openClient({ url, ca }: Target): Promise<Client> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), ca });
+  await once(socket, 'secureConnect');
+  let left = 0;
+  let waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null = null;
+  socket.on('data', (piece) => {
+    try {
+      left = left === 0 ? bytesAfter(piece) : left - piece.length;
+      if (left === 0) waiting?.resolve();
+    } catch (error) {
+      waiting?.reject(error);
+    }
+  });
+  socket.on('close', () => waiting?.reject(new Error('the server closed a connection')));
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => void socket.destroy(),
+  };
+}
+
+function formatRequest({ url, headers }: Target, { method = 'GET', path, body = '' }: Ask): string {
+  const { pathname, host } = new URL(url);
+  const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries({ host, ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `${method} ${pathname === '/' ? '' : pathname}${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
 /** Number of bytes of a response after its first piece. */
