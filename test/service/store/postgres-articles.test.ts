@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { createCurrentCheck } from '../../../src/service/store/postgres/postgres-articles.ts';
-import type { Queries } from '../../../src/service/store/postgres/postgres-database.ts';
+import type { PostgresDatabase, Queries } from '../../../src/service/store/postgres/postgres-database.ts';
+import { createPostgresKeys } from '../../../src/service/store/postgres/postgres-store.ts';
 import { type ArticleState, StoreUnavailable } from '../../../src/service/store/store.ts';
 
 const article = { position: 1, articleId: 'a', updatedAt: '2026-01-01T00:00:00.000Z' };
@@ -66,4 +67,17 @@ it('checks are repeated once on another connection where one broke, and not wher
   errors.push(new Error('Query read timeout'), new Error('never thrown'));
   await expect(isCurrent(article)).rejects.toThrow('unreachable');
   expect(errors).toHaveLength(1);
+});
+
+it('requests at the same time share the statement that reads their keys, and each gets its own', async () => {
+  const statements: unknown[] = [];
+  const rows = async (_sql: string, keyIds: readonly string[]) => {
+    statements.push(keyIds);
+    return [{ keyId: 'b' }, { keyId: 'a' }];
+  };
+  const database = { rows } as unknown as PostgresDatabase;
+  const { readKey } = createPostgresKeys({ database, now: () => '' });
+  const keys = await Promise.all(['a', 'none', 'b', 'a'].map((keyId) => readKey(keyId)));
+  expect(keys).toEqual([{ keyId: 'a' }, null, { keyId: 'b' }, { keyId: 'a' }]);
+  expect(statements).toEqual([['a', 'none', 'b']]);
 });

@@ -1,5 +1,6 @@
 import type { Category, CategoryCreate } from '../../../api/category.ts';
 import { htmlToText } from '../../../content/write/write-text.ts';
+import { shareCalls } from '../../../foundation/concurrency.ts';
 import { languageKey } from '../../../foundation/language.ts';
 import { applyCategoryUpdate, makeId, newCategory } from '../../records.ts';
 import { createTextThread, longBody } from '../sqlite-threads.ts';
@@ -13,7 +14,13 @@ import {
   writeSetting,
 } from './migrate-postgres.ts';
 import { createPostgresArticles, type PostgresContext } from './postgres-articles.ts';
-import { openPool, type PostgresDatabase, type PostgresValue, type Queries } from './postgres-database.ts';
+import {
+  openPool,
+  type PostgresDatabase,
+  type PostgresValue,
+  type Queries,
+  readAgain,
+} from './postgres-database.ts';
 import { createPostgresSearch } from './postgres-search.ts';
 import { insertPostgresArticle, prepareReplacement, replaceArticles } from './write-articles.ts';
 
@@ -55,7 +62,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     ...createCategories(context),
     ...createSources(context),
     ...createStatistics(context),
-    ...createKeys(context),
+    ...createPostgresKeys(context),
     search: search.search,
     isEmpty: () => isEmpty(database),
     isReady: async () => {
@@ -233,13 +240,20 @@ type KeyStore = Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>;
 export const keyColumns =
   'key_id AS "keyId", name, access, hash, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
 
-function createKeys({
+/** The part of the store for API keys. Every request reads its key, so requests at the same time share a statement. */
+export function createPostgresKeys({
   database,
   now,
 }: {
-  readonly database: PostgresDatabase;
+  readonly database: Pick<PostgresDatabase, 'run' | 'rows'>;
   readonly now: () => string;
 }): KeyStore {
+  const readKey = shareCalls(async (keyIds: readonly string[]) => {
+    const sql = `SELECT ${keyColumns} FROM api_key WHERE key_id = ANY($1::text[])`;
+    const rows = await readAgain(() => database.rows<StoredKey>(sql, [...new Set(keyIds)]));
+    const found = new Map(rows.map((row) => [row.keyId, row]));
+    return keyIds.map((keyId) => found.get(keyId) ?? null);
+  });
   return {
     createKey: async (key) => {
       await database.run(
@@ -253,7 +267,7 @@ function createKeys({
       );
     },
     listKeys: () => database.rows<StoredKey>(`SELECT ${keyColumns} FROM api_key ORDER BY created_at, key_id`),
-    readKey: (keyId) => database.row<StoredKey>(`SELECT ${keyColumns} FROM api_key WHERE key_id = $1`, keyId),
+    readKey,
     revokeKey: async (keyId) =>
       (await database.run(
         'UPDATE api_key SET revoked_at = $1 WHERE key_id = $2 AND revoked_at IS NULL',
