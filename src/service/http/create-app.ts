@@ -14,10 +14,10 @@ import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
 import { type Answer, createRouter, HttpError, type Query, unreadable } from './router.ts';
-import { chooseEncoding, compressAnswer, createSendAnswer } from './send-answer.ts';
+import { chooseEncoding, compressAnswer, createSendAnswer, type UnreadLimits } from './send-answer.ts';
 
 /** Settings of the HTTP server. */
-export interface AppSettings extends RouteContext {
+export interface AppSettings extends RouteContext, UnreadLimits {
   readonly certificate: Pick<ServerCertificate, 'cert' | 'key'>;
   readonly checkKey: CheckKey;
   readonly logger: Logger;
@@ -27,8 +27,6 @@ export interface AppSettings extends RouteContext {
   readonly requestsPerMinute: number;
   /** Maximum time for a client to send a request; default: one minute. */
   readonly requestTimeoutMs?: number;
-  /** Maximum time in which a client reads nothing, or too little for the system to report it; default: ten minutes. */
-  readonly readTimeoutMs?: number;
 }
 
 /** Timeout of idle connections: longer than the usual minute of load balancers. */
@@ -43,8 +41,8 @@ export function createApp(settings: AppSettings): Server {
   addStatisticsRoutes(router, settings);
   addOpenApiRoute(router);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
-  const { requestsPerMinute, clock, readTimeoutMs } = settings;
-  const send = createSendAnswer(readTimeoutMs);
+  const { requestsPerMinute, clock } = settings;
+  const send = createSendAnswer(settings);
   const limits = {
     rateLimit: createRateLimit(requestsPerMinute, clock),
     countLimit: createRateLimit(Math.ceil(requestsPerMinute / 10), clock),

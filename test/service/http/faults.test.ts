@@ -115,11 +115,17 @@ describe('a client that does not read its answers', () => {
   const ask = (path: string) => `GET /v1/${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
   it.each([
-    ['one that is long', ask('article?include_body=true&key=x'), 1],
+    ['one that is long', ask('article?include_body=true&key=x'), 1, { readTimeoutMs: 50 }],
+    [
+      'one that is long, early while such answers need much memory',
+      ask('article?include_body=true&key=x'),
+      1,
+      { readTimeoutMs: 3_600_000, crowdedTimeoutMs: 50, mostUnreadBytes: 10_000_000 },
+    ],
     // Buffers of the network hold thousands of them.
-    ['many that are short', ask('none').repeat(50), Number.POSITIVE_INFINITY],
-  ])('loses its connection: %s', async (_what, asked, times) => {
-    const service = await startApp({ readTimeoutMs: 50, listArticles: async () => page });
+    ['many that are short', ask('none').repeat(50), Number.POSITIVE_INFINITY, { readTimeoutMs: 50 }],
+  ])('loses its connection: %s', async (_what, asked, times, limits) => {
+    const service = await startApp({ ...limits, listArticles: async () => page });
     const { hostname, port } = new URL(service.baseUrl);
     const accepted = once(service.server, 'secureConnection');
     const socket = connect({ host: hostname, port: Number(port), ca: service.ca });
@@ -204,6 +210,8 @@ async function startApp({
   readonly log?: string[];
   readonly requestTimeoutMs?: number;
   readonly readTimeoutMs?: number;
+  readonly crowdedTimeoutMs?: number;
+  readonly mostUnreadBytes?: number;
   readonly listArticles?: Store['listArticles'];
 }) {
   const store = await openSqliteStore(join(makeFolder(), 'kb.sqlite'), {
