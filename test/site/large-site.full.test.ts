@@ -4,7 +4,7 @@ import type { Category } from '../../src/foundation/model.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles, type SampleBase } from './support/build-files.ts';
+import { type BuiltSite, buildFiles, type SampleBase } from './support/build-files.ts';
 import { article, category } from './support/fixture.ts';
 import { pagesOfEachKind, sampleBase } from './support/sample.ts';
 
@@ -56,6 +56,11 @@ const describeTopics = (topics: readonly Category[]): SampleBase => ({
 
 describeWith('chromium', 'a large help centre in a browser', (executablePath) => {
   let browser: Browser;
+  /** Built sites: several tests open the same one. */
+  const sites = {
+    help: new Map<SampleBase, Promise<BuiltSite>>(),
+    docs: new Map<SampleBase, Promise<BuiltSite>>(),
+  };
 
   beforeAll(async () => {
     browser = await launchBrowser(executablePath);
@@ -70,8 +75,9 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     viewport = { width: 1600, height: 900 },
     javaScriptEnabled = true,
   ) {
-    const { files } = await buildFiles(base, { look });
-    const server = await serveFiles(files);
+    const site = sites[look].get(base) ?? buildFiles(base, { look });
+    sites[look].set(base, site);
+    const server = await serveFiles((await site).files);
     onTestFinished(() => server.close());
     const page = await browser.newPage({ viewport, javaScriptEnabled });
     onTestFinished(() => page.close());
