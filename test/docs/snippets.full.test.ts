@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/config/load-config.ts';
@@ -24,12 +24,16 @@ describe('README and docs', () => {
   let programs: string;
   let service: ServiceProcess;
   let env: NodeJS.ProcessEnv;
+  /** The output and cache of a build without configuration. */
+  let built: string;
+  const outputs = ['dist', '.lectern'];
 
   beforeAll(async () => {
     project = await createPackedProject();
     // The docs refer to a checkout, in which the sample is in docs/.
     await symlink('node_modules/lectern/docs', join(project, 'docs'));
     programs = join(project, '.programs');
+    built = join(project, '.built');
     await writePrograms(programs);
     service = await startServiceProcess(join(root, 'docs/sample'), project);
     env = {
@@ -39,6 +43,9 @@ describe('README and docs', () => {
       DOCS_BASE_URL: service.baseUrl,
       DOCS_API_KEY: service.apiKey,
     };
+    expect(await run('lectern', ['build', '--quiet'])).toEqual({ code: 0, output: '' });
+    await mkdir(built);
+    for (const name of outputs) await rename(join(project, name), join(built, name));
   });
   afterAll(async () => {
     await service?.stop();
@@ -52,11 +59,14 @@ describe('README and docs', () => {
     return { code, output: code === 0 ? '' : stdout + stderr };
   };
 
-  /** Settings of one page must not reach the next one. */
-  const clearProject = async () => {
+  /** Settings of one page must not reach the next one. Only the README starts without a built site. */
+  const clearProject = async (isBuilt: boolean) => {
     const made = ['lectern.config.json', '.github', '.gitignore', 'kb', 'templates', 'public', 'docs-site'];
-    for (const name of made) {
+    for (const name of [...made, ...outputs]) {
       await rm(join(project, name), { recursive: true, force: true });
+    }
+    for (const name of isBuilt ? outputs : []) {
+      await cp(join(built, name), join(project, name), { recursive: true, preserveTimestamps: true });
     }
   };
 
@@ -64,8 +74,7 @@ describe('README and docs', () => {
     const commands = blocks.filter(({ language }) => language === 'sh');
     if (commands.length > 0)
       it(`${name}: every command line works`, async () => {
-        await clearProject();
-        if (name !== 'README.md') await run('lectern', ['build', '--quiet']);
+        await clearProject(name !== 'README.md');
         for (const { line, code } of commands) {
           expect({
             place: `${name}:${line}`,
