@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { LecternError, messageOf } from '../foundation/errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import {
   copyDatabase,
@@ -20,6 +20,7 @@ import {
   isInUse,
   renewRevision,
 } from './store/database.ts';
+import { reasonOf } from './store/store.ts';
 
 /** A checked copy of a data file. */
 export interface Copy extends DatabaseContents {
@@ -141,7 +142,7 @@ function copyChecked(
     return { partial, contents };
   } catch (cause) {
     rmSync(partial, { force: true });
-    const reason = messageOf(cause);
+    const reason = reasonOf(cause);
     throw new LecternError('BACKUP_FAILED', `${source} cannot be copied to ${target}: ${reason}`, {
       hint: 'nothing was changed; check that the first file is a data file of Lectern, and free space and permissions of the second',
       cause,

@@ -7,9 +7,8 @@ import { isLanguageTag } from '../foundation/language.ts';
 import { createApp, createLogger } from './http/create-app.ts';
 import { createCheckKey, makeKey } from './keys.ts';
 import { readSeed } from './seed.ts';
-import { isLocked } from './store/database.ts';
 import { dataUnusable, isPostgres, openStore } from './store/open-store.ts';
-import { type Records, type Store, StoreUnavailable } from './store/store.ts';
+import { isLocked, type Records, type Store, StoreUnavailable } from './store/store.ts';
 import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-files.ts';
 
 /** Maximum time for running requests when the service stops. */

@@ -126,6 +126,14 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     expect(await titles()).toEqual(['Enough']);
   });
 
+  it('is answered with 503 if its tables are missing (42P01)', async () => {
+    const { other, call, create } = await start();
+    await other.query('ALTER TABLE article RENAME TO away');
+    for (const answer of [await create('New'), await call('/article')]) {
+      expect([answer.status, answer.json.error.code]).toEqual([503, 'database_unavailable']);
+    }
+  });
+
   it('is answered with 503 only for writes if it is read-only (25006), and nothing is written', async () => {
     const { url, other, create, titles, call, disconnect, log } = await start();
     await create('Before');

@@ -1,7 +1,7 @@
 import Libsql from 'libsql';
-import { LecternError, messageOf } from '../../foundation/errors.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { checkVersion, migrate } from './migrations.ts';
-import { StoreUnavailable } from './store.ts';
+import { isLocked, reasonOf, StoreUnavailable } from './store.ts';
 
 /** One SQLite value. */
 export type SqlValue = string | number | null | Uint8Array;
@@ -63,7 +63,7 @@ export function connectDatabase(file: string): Database {
 const lockWaitMs = 2_000;
 
 function connect(file: string): Libsql.Database {
-  const connection = new Libsql(file, { timeout: lockWaitMs });
+  const connection = open(file);
   try {
     explain(() =>
       connection.exec(
@@ -74,6 +74,15 @@ function connect(file: string): Libsql.Database {
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+function open(file: string): Libsql.Database {
+  try {
+    return new Libsql(file, { timeout: lockWaitMs });
+  } catch (error) {
+    // The file is missing or not readable, or too many files are open.
+    throw new StoreUnavailable('unreachable', error);
   }
 }
 
@@ -240,7 +249,10 @@ function wrap(connection: Libsql.Database): Database {
   return database;
 }
 
-/** Runs `work`; converts the driver's errors for a lock and a full disk to `StoreUnavailable`. */
+/** SQLite's errors for a damaged file and failures of the system. */
+const unreachable = /^SQLITE_(?:CANTOPEN|CORRUPT|IOERR|NOTADB|READONLY)/;
+
+/** Runs `work`; converts the driver's errors that are not our bugs to `StoreUnavailable`. */
 function explain<T>(work: () => T): T {
   try {
     return work();
@@ -248,17 +260,9 @@ function explain<T>(work: () => T): T {
     const { code = '' } = error as { readonly code?: string };
     if (code.startsWith('SQLITE_BUSY')) throw new StoreUnavailable('locked', error);
     if (code.startsWith('SQLITE_FULL')) throw new StoreUnavailable('full', error);
+    if (unreachable.test(code)) throw new StoreUnavailable('unreachable', error);
     throw error;
   }
-}
-
-/** Whether the work can succeed after another process has released its lock. */
-export function isLocked(error: unknown): boolean {
-  return error instanceof StoreUnavailable && error.reason === 'locked';
-}
-
-function reasonOf(cause: unknown): string {
-  return messageOf(cause instanceof StoreUnavailable ? cause.cause : cause);
 }
 
 /** Result of one of several writes. */

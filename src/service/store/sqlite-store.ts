@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { createBlockingStore, readAccountId, rebuildOnce } from './blocking-store.ts';
-import { type Database, dataFileUnusable, isLocked, openDatabase } from './database.ts';
+import { type Database, dataFileUnusable, openDatabase } from './database.ts';
 import { createSqliteThreads } from './sqlite-threads.ts';
-import type { ArticleState, Store } from './store.ts';
+import { type ArticleState, isLocked, type Store, StoreUnavailable } from './store.ts';
 import { readBodyText } from './version-index.ts';
 
 export interface SqliteStoreOptions {
@@ -59,15 +60,18 @@ function createStore(
   };
   rebuildOnce(context);
   const here = createBlockingStore(context);
+  const checkInPlace = createPlaceCheck(file);
   const threads = createSqliteThreads(
     { file, accountId, defaultLanguage, isTemporary: false },
     now,
     threadScript,
+    checkInPlace,
   );
   return {
     accountId,
     isEmpty: async () => here.isEmpty(),
     isReady: async () => {
+      checkInPlace();
       here.revision();
       return true;
     },
@@ -97,6 +101,22 @@ function createStore(
       await threads.close();
       database.close();
     },
+  };
+}
+
+/**
+ * Returns a function that throws if the file was deleted or replaced: writes to the open file would be lost when the service stops, and a
+ * new thread would open the other file.
+ */
+function createPlaceCheck(file: string): () => void {
+  const inodeOf = () => statSync(file, { throwIfNoEntry: false })?.ino;
+  const opened = inodeOf();
+  return () => {
+    if (inodeOf() === opened) return;
+    throw new StoreUnavailable(
+      'unreachable',
+      new Error(`${file} was deleted or replaced; restart the service`),
+    );
   };
 }
 

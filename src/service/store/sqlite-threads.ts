@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { ArticleUpdate } from '../../api/article.ts';
 import { TooManyTranslations } from '../records.ts';
 import type { ArticleCopies } from './article-copies.ts';
-import { type Store, StoreUnavailable } from './store.ts';
+import { restoreClass, type Store, StoreUnavailable } from './store.ts';
 import type { BodyText } from './version-index.ts';
 
 /** Start settings of a thread. */
@@ -151,11 +151,13 @@ export const readerCount = Math.min(4, Math.max(2, availableParallelism()));
  * Creates threads for one data file, which start on demand.
  * @param now the time, ISO 8601 in UTC with milliseconds
  * @param script script of the threads
+ * @param check throws if threads must not use the file
  */
 export function createSqliteThreads(
   settings: Omit<ThreadSettings, 'isPatient'>,
   now: () => string,
   script: URL = builtScript,
+  check: () => void = () => {},
 ): Threads {
   const start = (isPatient: boolean) => () => new Worker(script, { workerData: { ...settings, isPatient } });
   const writer = createThread(start(settings.isTemporary));
@@ -170,6 +172,7 @@ export function createSqliteThreads(
   };
   const read = (task: ThreadTask): Promise<unknown> =>
     new Promise((resolve, reject) => {
+      check();
       waiting.push({ task, resolve, reject });
       startWaiting();
     });
@@ -182,6 +185,7 @@ export function createSqliteThreads(
     uncopied = 0;
   };
   const writeWith = async (call: StoreCall, longBodies: readonly LongBody[]): Promise<unknown> => {
+    check();
     const value = await writer.run(
       { kind: 'write', ...call, now: now(), longBodies },
       longBodies.map(({ json }) => json.buffer),
@@ -271,7 +275,7 @@ function createThread(start: () => Worker): Thread {
       else task?.resolve(answer.value);
     });
     started.on('messageerror', fail);
-    started.on('error', fail);
+    started.on('error', (error) => fail(restoreClass(error)));
     started.on('exit', (code) => fail(new Error(`a thread of the store ended with ${code}`)));
     return started;
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/article.ts';
 import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
+import { messageOf } from '../../foundation/errors.ts';
 
 /**
  * The database cannot be used now: another process holds its lock (`locked`), the disk is full (`full`), it does not respond
@@ -14,6 +15,21 @@ export class StoreUnavailable extends Error {
     this.name = 'StoreUnavailable';
     this.reason = reason;
   }
+}
+
+/** Whether the work can succeed after another process has released its lock. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof StoreUnavailable && error.reason === 'locked';
+}
+
+/** An error from another thread: it keeps its fields, but loses its class. */
+export function restoreClass(error: Error & { readonly reason?: StoreUnavailable['reason'] }): Error {
+  return error.reason === undefined ? error : new StoreUnavailable(error.reason, error.cause);
+}
+
+/** The database's own message of an error. */
+export function reasonOf(error: unknown): string {
+  return messageOf(error instanceof StoreUnavailable ? error.cause : error);
 }
 
 /** Conditions on the current state of a record: a write is carried out only if they are met. `undefined` accepts any state. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect as connectTcp } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { createApp } from '../../../src/service/http/create-app.ts';
 import { startService } from '../../../src/service/start-service.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
+import { createSqliteThreads } from '../../../src/service/store/sqlite-threads.ts';
 import { type Store, StoreUnavailable } from '../../../src/service/store/store.ts';
 import { makeCertificate } from '../../../src/service/tls/make-certificate.ts';
 import { callService, makeFolder, startTestService } from '../support/service.ts';
@@ -256,6 +257,44 @@ describe('a damaged data file', () => {
       code: 'DATA_FILE_UNUSABLE',
       message: expect.stringContaining('kb.sqlite cannot be used: '),
     });
+  });
+});
+
+describe('a data file that is', () => {
+  async function startWithArticle() {
+    const service = await startTestService();
+    await service.call('/article', { method: 'POST', body: { article_id: 'aaaaaaaaaa', title: 'Kept' } });
+    return { ...service, data: join(service.folder, 'kb.sqlite') };
+  }
+
+  it('deleted or replaced gets no more writes, which would be lost', async () => {
+    const service = await startWithArticle();
+    const { call, data } = service;
+    renameSync(data, `${data}.moved`);
+    const write = { method: 'PATCH', body: { title: 'Lost' } };
+    expect((await call('/article/aaaaaaaaaa', write)).status).toBe(503);
+    copyFileSync(`${data}.moved`, data);
+    expect((await call('/article/aaaaaaaaaa', write)).json.error.code).toBe('database_unavailable');
+    const root = { ...service, baseUrl: new URL(service.baseUrl).origin };
+    expect((await callService(root, '/readyz')).status).toBe(503);
+    rmSync(data);
+    renameSync(`${data}.moved`, data);
+    expect((await call('/article/aaaaaaaaaa', write)).status).toBe(200);
+  });
+
+  it.each(['damaged', 'missing'])('%s when a thread starts is no bug of the service', async (fault) => {
+    const file = join(makeFolder(), fault, 'kb.sqlite');
+    if (fault === 'damaged') {
+      mkdirSync(dirname(file));
+      writeFileSync(file, 'x'.repeat(100_000));
+    }
+    const settings = { file, accountId: '', defaultLanguage: 'en', isTemporary: false };
+    const threads = createSqliteThreads(settings, () => '');
+    await expect(threads.read('listCategories')).rejects.toMatchObject({
+      name: 'StoreUnavailable',
+      reason: 'unreachable',
+    });
+    await threads.close();
   });
 });
 

@@ -264,8 +264,11 @@ function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** SQLSTATE classes and codes (Appendix A of the PostgreSQL documentation) after which a later request can succeed. */
-const unreachable = /^(?:08|28|57P|3D000|53300|25006)/;
+/**
+ * SQLSTATE classes and codes (Appendix A of the PostgreSQL documentation) after which a later request can succeed, if only because an
+ * administrator has restored tables or permissions.
+ */
+const unreachable = /^(?:08|28|57P|58|XX00[12]|3D000|3F000|42P01|42501|53300|25006)/;
 const busy = /^(?:57014|55P03|40001|40P01|53200)/;
 
 /** Converts PostgreSQL errors that are not our bugs to `StoreUnavailable`. */

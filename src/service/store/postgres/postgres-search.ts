@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ArticleCopy } from '../article-copies.ts';
 import { type Database, isInUse, openDatabase } from '../database.ts';
 import { createSqliteThreads, readerCount, type Threads } from '../sqlite-threads.ts';
-import { type SearchRequest, type SearchResult, type Store, StoreUnavailable } from '../store.ts';
+import { reasonOf, type SearchRequest, type SearchResult, type Store, StoreUnavailable } from '../store.ts';
 import {
   type DatabaseState,
   selectAll,
@@ -225,7 +225,7 @@ function indexFailed(folder: string, cause: unknown): StoreUnavailable {
 /** Whether a search failed because its file was removed, replaced or damaged. */
 function isDamaged({ folder, inode }: SearchIndex, error: unknown): boolean {
   const file = statSync(join(folder, fileName), { throwIfNoEntry: false });
-  return file?.ino !== inode || /malformed|corrupt|not a database|disk I\/O/.test((error as Error).message);
+  return file?.ino !== inode || /malformed|corrupt|not a database|disk I\/O/.test(reasonOf(error));
 }
 
 type ChangedState = DatabaseState & { readonly positions: string };
