@@ -189,6 +189,23 @@ describe('lectern init', () => {
     );
   });
 
+  it('counts two spellings of a language as one', async () => {
+    const article = (id: string, tag: string) => ({
+      article_id: id,
+      title: 'A',
+      is_published: true,
+      multilingual: [{ language_code: tag, title: 'B', body: 'B' }],
+    });
+    const articles = [article('aaaaaaaaaa', 'JA'), article('bbbbbbbbbb', 'ja')];
+    await writeFile(join(folder, 'seed.json'), JSON.stringify({ articles, categories: [] }));
+    const service = await startServiceProcess('seed.json', folder);
+    const { stdout } = await init([], service.env);
+    await service.stop();
+    expect(stdout).toMatch(
+      /^Articles {2}2 public \((?:JA|ja) 2, en 2\)|^Articles {2}2 public \(en 2, ja 2\)/m,
+    );
+  });
+
   it('checks the key of Zendesk, and prints the number of articles per language before it writes', async () => {
     const zendesk = createZendesk();
     const updated = '2026-01-02T00:00:00Z';
