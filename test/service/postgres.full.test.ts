@@ -392,7 +392,8 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       );
       expect(after).toEqual(before);
       const store = await open(data);
-      expect(await store.revision()).toBe(revision);
+      // A restore makes lists change, so that no client takes its copy for the restored one.
+      expect(Number(await store.revision())).toBeGreaterThan(Number(revision));
       const { article } = (
         await moved.call('/article', { method: 'POST', body: { title: 'Zyzzyva', is_published: true } })
       ).json;
