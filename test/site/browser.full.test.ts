@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, loadIcon } from '../support/browser.ts';
 import { type StaticServer, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 import { buildFiles } from './support/build-files.ts';
@@ -61,6 +61,7 @@ describeWith(
                 'document.documentElement.scrollWidth - document.documentElement.clientWidth',
               );
               expect(overflow, kind).toBe(0);
+              await loadIcon(page);
             },
             { viewport: { width: 360, height: 780 } },
           );

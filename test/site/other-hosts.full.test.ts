@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
 import { readBlocks } from '../docs/support/read-blocks.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, loadIcon } from '../support/browser.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 import { buildFiles } from './support/build-files.ts';
@@ -64,6 +64,7 @@ describeWith('chromium', 'the examples of docs/site.md for scripts of other host
       if (message.type() === 'error') complaints.push(message.text());
     });
     await page.goto(site.origin + (pagesOfEachKind('en').article ?? ''), { waitUntil: 'networkidle' });
+    await loadIcon(page);
     return { page, complaints, problems: problems.filter(({ code }) => code === 'CSP_BLOCKED') };
   }
 
