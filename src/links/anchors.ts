@@ -62,35 +62,39 @@ export function createAnchorCheck(): AnchorCheck {
   };
 }
 
+const blockHashes = 4096;
+
 /**
  * The anchors of all pages, as hashes of 53 bits in eight bytes each. A missing anchor is overlooked if its hash equals that of an existing
  * one; with a million anchors, the probability is one in nine thousand million.
  */
 export class AnchorSet {
-  private hashes = new Float64Array(1 << 10);
+  /** The last one is not full. */
+  private readonly blocks = [new Float64Array(blockHashes)];
   private used = 0;
-  private isSorted = false;
+  private sorted: Float64Array | null = null;
 
   add(href: string, anchors: readonly string[]): void {
     const page = hashPage(href);
     for (const anchor of anchors) {
-      if (this.used === this.hashes.length) {
-        const wider = new Float64Array(2 * this.used);
-        wider.set(this.hashes);
-        this.hashes = wider;
-      }
-      this.hashes[this.used] = hashOf(page, anchor);
+      (this.blocks.at(-1) as Float64Array)[this.used % blockHashes] = hashOf(page, anchor);
       this.used += 1;
+      if (this.used % blockHashes === 0) this.blocks.push(new Float64Array(blockHashes));
     }
-    this.isSorted = false;
+    this.sorted = null;
   }
 
   has(href: string, anchor: string): boolean {
-    if (!this.isSorted) this.hashes.subarray(0, this.used).sort();
-    this.isSorted = true;
+    this.sorted ??= this.sort();
+    const { sorted } = this;
     const wanted = hashOf(hashPage(href), anchor);
-    const index = lowerBound(this.used, (at) => (this.hashes[at] as number) < wanted);
-    return index < this.used && this.hashes[index] === wanted;
+    return sorted[lowerBound(sorted.length, (at) => (sorted[at] as number) < wanted)] === wanted;
+  }
+
+  private sort(): Float64Array {
+    const hashes = new Float64Array(blockHashes * this.blocks.length);
+    for (const [at, block] of this.blocks.entries()) hashes.set(block, blockHashes * at);
+    return hashes.subarray(0, this.used).sort();
   }
 }
 

@@ -106,21 +106,23 @@ function removeFile(root: string, path: string): void {
   }
 }
 
-const hashBytes = 32;
+/** Record of a file: SHA-256, then at these offsets its size, modification time and inode. */
+const fields = { size: 32, mtimeMs: 40, inode: 48 };
+const recordBytes = 56;
+
+/** Few, because a thread makes a table for every task. */
+const recordsPerBlock = 128;
+
+/** Size of a file that is not written yet. */
 const claimed = -1;
 
 /**
- * The files of a tree by path. A site has several files per page. To save memory, all hashes are in one block, and a file's record is
- * created on demand.
+ * The files of a tree by path. A site has several files per page. To save memory, records are in blocks of bytes, and objects are created
+ * on demand.
  */
 export class FileTable {
   private readonly indexes = new Map<string, number>();
-  private hashes = Buffer.alloc(hashBytes << 6);
-  /** Bytes by index; {@link claimed} until the file is written. */
-  private sizes = new Float64Array(1 << 6);
-  /** Modification times and inodes by index; `NaN`: unknown. */
-  private times = new Float64Array(1 << 6);
-  private inodes = new Float64Array(1 << 6);
+  private readonly blocks: Buffer[] = [];
   private used = 0;
   /** Cached list of {@link files}. */
   private sorted: readonly string[] | null = null;
@@ -131,8 +133,11 @@ export class FileTable {
 
   /** Reserves a path; its file is not in {@link files} yet. */
   claim(path: string): void {
-    if (this.used === this.sizes.length) this.widen();
-    this.sizes[this.used] = claimed;
+    if (this.used % recordsPerBlock === 0) {
+      this.blocks.push(Buffer.allocUnsafeSlow(recordsPerBlock * recordBytes));
+    }
+    const { block, offset } = this.locate(this.used);
+    block.writeDoubleLE(claimed, offset + fields.size);
     this.indexes.set(path, this.used);
     this.used += 1;
   }
@@ -141,19 +146,21 @@ export class FileTable {
   set({ path, sha256, bytes }: WrittenFile, stamp: FileStamp | null = null): void {
     const index = this.indexes.get(path);
     if (index === undefined) throw new Error(`${path} was written and never claimed`);
-    if (this.sizes[index] === claimed) this.sorted = null;
-    this.hashes.write(sha256, hashBytes * index, 'hex');
-    this.sizes[index] = bytes;
-    this.times[index] = stamp?.mtimeMs ?? Number.NaN;
-    this.inodes[index] = stamp?.inode ?? Number.NaN;
+    if (this.sizeOf(index) === claimed) this.sorted = null;
+    const { block, offset } = this.locate(index);
+    block.write(sha256, offset, 'hex');
+    block.writeDoubleLE(bytes, offset + fields.size);
+    block.writeDoubleLE(stamp?.mtimeMs ?? Number.NaN, offset + fields.mtimeMs);
+    block.writeDoubleLE(stamp?.inode ?? Number.NaN, offset + fields.inode);
   }
 
   /** Every file written so far, sorted; time and inode are `NaN` if unknown. */
   *recordedFiles(): Generator<readonly [path: string, file: RecordedFile]> {
     for (const path of this.sortedPaths()) {
-      const index = this.indexes.get(path) as number;
-      const [bytes = 0, mtimeMs = 0, inode = 0] = [this.sizes[index], this.times[index], this.inodes[index]];
-      yield [path, { sha256: this.hashOf(index), bytes, mtimeMs, inode }];
+      const { sha256, bytes } = this.describe(path);
+      const { block, offset } = this.locate(this.indexes.get(path) as number);
+      const mtimeMs = block.readDoubleLE(offset + fields.mtimeMs);
+      yield [path, { sha256, bytes, mtimeMs, inode: block.readDoubleLE(offset + fields.inode) }];
     }
   }
 
@@ -166,12 +173,12 @@ export class FileTable {
   /** Whether {@link files} contains a path. */
   isWritten(path: string): boolean {
     const index = this.indexes.get(path);
-    return index !== undefined && this.sizes[index] !== claimed;
+    return index !== undefined && this.sizeOf(index) !== claimed;
   }
 
   /** Paths of the files written so far. */
   *paths(): Generator<string> {
-    for (const [path, index] of this.indexes) if (this.sizes[index] !== claimed) yield path;
+    for (const [path, index] of this.indexes) if (this.sizeOf(index) !== claimed) yield path;
   }
 
   /** Every file written so far. */
@@ -186,23 +193,17 @@ export class FileTable {
 
   private describe(path: string): WrittenFile {
     const index = this.indexes.get(path) as number;
-    return { path, sha256: this.hashOf(index), bytes: this.sizes[index] as number };
+    const { block, offset } = this.locate(index);
+    return { path, sha256: block.toString('hex', offset, offset + fields.size), bytes: this.sizeOf(index) };
   }
 
-  private hashOf(index: number): string {
-    return this.hashes.toString('hex', hashBytes * index, hashBytes * (index + 1));
+  private sizeOf(index: number): number {
+    const { block, offset } = this.locate(index);
+    return block.readDoubleLE(offset + fields.size);
   }
 
-  private widen(): void {
-    this.hashes = Buffer.concat([this.hashes, Buffer.alloc(this.hashes.length)]);
-    this.sizes = doubled(this.sizes);
-    this.times = doubled(this.times);
-    this.inodes = doubled(this.inodes);
+  private locate(index: number): { readonly block: Buffer; readonly offset: number } {
+    const block = this.blocks[Math.floor(index / recordsPerBlock)] as Buffer;
+    return { block, offset: (index % recordsPerBlock) * recordBytes };
   }
-}
-
-function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
-  const wide = new Float64Array(2 * numbers.length);
-  wide.set(numbers);
-  return wide;
 }

@@ -80,10 +80,14 @@ export interface Openings {
   find(articleId: string, language: LanguageTag): string;
 }
 
-/** All words are in one UTF-8 buffer: separate strings would need several times the memory on a large site. */
+/** Bytes of a block; longer than any opening. */
+const blockBytes = 64 * 1024;
+
+/** All words are UTF-8 in blocks: separate strings would need several times the memory on a large site. */
 export function createOpenings(plan: Plan): Openings {
-  let block = Buffer.alloc(1 << 12);
-  let used = 0;
+  const blocks: Buffer[] = [];
+  /** Position after the last words. */
+  let end = 0;
   const tables = new Map(
     plan.languages.map(({ tag, articleIds }) => [tag, createTable(articleIds)] as const),
   );
@@ -93,17 +97,23 @@ export function createOpenings(plan: Plan): Openings {
       const at = table === undefined ? -1 : indexOf(table.articleIds, articleId);
       if (table === undefined || at < 0) throw new Error(`${articleId} has no planned page in ${language}`);
       const bytes = Buffer.byteLength(words);
-      if (used + bytes > block.length) block = Buffer.concat([block], 2 * (used + bytes));
-      block.write(words, used);
-      table.offsets[at] = used;
+      if (end + bytes > blocks.length * blockBytes) {
+        end = blocks.length * blockBytes;
+        blocks.push(Buffer.allocUnsafeSlow(blockBytes));
+      }
+      blocks.at(-1)?.write(words, end % blockBytes);
+      table.offsets[at] = end;
       table.lengths[at] = bytes;
-      used += bytes;
+      end += bytes;
     },
     find(articleId, language) {
       const table = tables.get(language);
       const at = table === undefined ? -1 : indexOf(table.articleIds, articleId);
-      const offset = table?.offsets[at] ?? 0;
-      return block.toString('utf8', offset, offset + (table?.lengths[at] ?? 0));
+      const length = table?.lengths[at] ?? 0;
+      if (table === undefined || length === 0) return '';
+      const offset = table.offsets[at] as number;
+      const start = offset % blockBytes;
+      return (blocks[Math.floor(offset / blockBytes)] as Buffer).toString('utf8', start, start + length);
     },
   };
 }
