@@ -38,20 +38,29 @@ interface BlobEntry {
 }
 
 /**
- * Writes a record atomically: a JSON head and named blobs, each with its checksum. Throws the error of the file system.
+ * Writes a record atomically: a JSON head and named blobs, each in one or more pieces, with its checksum. Throws the error of the file system.
  * @returns the byte ranges of the blobs
  */
-export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<string, Uint8Array>): LocateBlob {
+export function writeRecord(
+  path: string,
+  head: unknown,
+  blobs: ReadonlyMap<string, Uint8Array | readonly Uint8Array[]>,
+): LocateBlob {
   let offset = 0;
   const entries: Record<string, BlobEntry> = {};
-  for (const [name, bytes] of blobs) {
-    entries[name] = { offset, length: bytes.length, sha256: hash('sha256', bytes) };
-    offset += bytes.length;
-  }
+  const blocks = Array.from(blobs, ([name, blob]) => {
+    const ofBlob = blob instanceof Uint8Array ? [blob] : blob;
+    const digest = createHash('sha256');
+    for (const bytes of ofBlob) digest.update(bytes);
+    const length = ofBlob.reduce((sum, bytes) => sum + bytes.length, 0);
+    entries[name] = { offset, length, sha256: digest.digest('hex') };
+    offset += length;
+    return ofBlob;
+  });
   const json = Buffer.from(JSON.stringify({ head, blobs: entries }));
   const length = String(json.length).padStart(lengthDigits, '0');
   makeFolder(dirname(path));
-  writeFileAtomically(path, [`${format} ${length} ${hash('sha256', json)}\n`, json, ...blobs.values()]);
+  writeFileAtomically(path, [`${format} ${length} ${hash('sha256', json)}\n`, json, ...blocks.flat()]);
   return createLocator(path, prefixBytes + json.length, entries);
 }
 

@@ -12,7 +12,7 @@ import { type FileStamp, type WrittenFile, WrittenFiles } from './output.ts';
  * @param earlier the output that was staged in this folder before; `null`: none
  * @param isKept whether a path is a file of the user in `output.keep`
  * @param onNewFile called with the path of every file that was not in this folder before, and its inode
- * @returns what `parseFileTable` reads
+ * @returns what `parseFileTable` reads, in blocks
  * @throws OUTPUT_CONFLICT if the path of a file is also the path of a folder
  */
 export function finalizeTree(
@@ -21,7 +21,7 @@ export function finalizeTree(
   earlier: LastOutput | null,
   isKept: (path: string) => boolean,
   onNewFile: (path: string, inode: number) => void,
-): Uint8Array {
+): readonly Uint8Array[] {
   if (earlier !== null) {
     for (const path of earlier.paths()) if (!files.isWritten(path)) removeFile(folder, path);
     // Files that someone added there are not published.

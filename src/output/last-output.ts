@@ -109,13 +109,13 @@ function parseFile(record: Buffer, start: number, end: number): RecordedFile {
 }
 
 /**
- * An output in one block: one line per file with path, SHA-256, bytes, modification time and inode, separated by tabs; an empty line; one
- * line per folder with path and modification time.
+ * An output as one text, in blocks: one line per file with path, SHA-256, bytes, modification time and inode, separated by tabs; an empty
+ * line; one line per folder with path and modification time.
  */
 export function formatFileTable(
   files: Iterable<readonly [path: string, file: RecordedFile]>,
   folders: Iterable<readonly [path: string, mtimeMs: number]>,
-): Uint8Array {
+): readonly Uint8Array[] {
   const blocks: Uint8Array[] = [];
   const buffer = createBlockBuffer((block) => blocks.push(Buffer.from(block)));
   buffer.add(`${tableHead}\n`);
@@ -125,7 +125,7 @@ export function formatFileTable(
   buffer.add('\n');
   for (const [path, mtimeMs] of folders) buffer.add(`${encodePathField(path)}\t${mtimeMs}\n`);
   buffer.flush();
-  return Buffer.concat(blocks);
+  return blocks;
 }
 
 /** A path as a field. A path that would break the line, or that starts like JSON, is written as JSON. */

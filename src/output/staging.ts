@@ -29,10 +29,10 @@ export interface Staging extends Output {
   recorded(paths: Iterable<string>): ReadonlyMap<string, RecordedFile>;
   /**
    * Replaces the output with the staged tree.
-   * @param onFinalized called with the input of `parseFileTable`, before the swap
+   * @param onFinalized called with the input of `parseFileTable` in blocks, before the swap
    * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_NOT_REPLACEABLE
    */
-  commit(onFinalized: (fileTable: Uint8Array) => void): Promise<void>;
+  commit(onFinalized: (fileTable: readonly Uint8Array[]) => void): Promise<void>;
   /** Removes the staged files. Safe to call twice. */
   discard(): Promise<void>;
 }
@@ -187,7 +187,7 @@ function finalize(
   out: string,
   kept: KeptFiles,
   onNewFile: (path: string, inode: number) => void,
-): Uint8Array {
+): readonly Uint8Array[] {
   try {
     takeOverKept(out, folder, tree.files(), kept);
     return finalizeTree(folder, tree.table, earlier, kept.has, onNewFile);

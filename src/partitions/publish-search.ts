@@ -76,14 +76,16 @@ export async function publishSearch(
   return Object.fromEntries(Object.entries(groups).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A block of every run is in memory at a time. */
-const blockBytes = 16 * 1024;
+/** A block of every run is in memory at a time: together about this much, whatever the number of runs. */
+const blocksBytes = 2 * 1024 * 1024;
+const leastBlockBytes = 4 * 1024;
+const mostBlockBytes = 16 * 1024;
 /** Memory for blocks that are read, used during one call. */
-const readBlock = Buffer.allocUnsafeSlow(blockBytes);
+const readBlock = Buffer.allocUnsafeSlow(mostBlockBytes);
 const newline = 10;
 
 /** The lines of a text in blocks of whole lines. */
-function* readLines(text: Uint8Array | StoredRange): Generator<string> {
+function* readLines(text: Uint8Array | StoredRange, blockBytes: number): Generator<string> {
   for (let at = 0, most = blockBytes; at < text.length; ) {
     const length = Math.min(most, text.length - at);
     const bytes =
@@ -104,10 +106,11 @@ export async function writeSearch(
   { runs, searchIndex }: SearchTask,
   output: Pick<Output, 'write'>,
 ): Promise<readonly Pick<WrittenFile, 'path'>[]> {
+  const blockBytes = Math.max(leastBlockBytes, Math.min(mostBlockBytes, blocksBytes / runs.length));
   const partitions = runs.map(
     ({ terms, ...run }): SearchPartition => ({
       ...run,
-      readTerms: () => readLines(terms),
+      readTerms: () => readLines(terms, Math.floor(blockBytes)),
     }),
   );
   const paths = new Set<string>();

@@ -36,11 +36,14 @@ interface Thread<Result> {
   failure: Error | null;
 }
 
-/** V8's young generation of a thread, in MB: large enough for one article, which saves copying its objects. */
-const youngMb = 24;
-
-/** @param script script of the threads */
-export function createThreads<Settings, Task, Result>(script: URL): Threads<Settings, Task, Result> {
+/**
+ * @param script script of the threads
+ * @param youngMb V8's young generation of a thread, in MB; objects that outlive it are copied
+ */
+export function createThreads<Settings, Task, Result>(
+  script: URL,
+  youngMb: number,
+): Threads<Settings, Task, Result> {
   const options = { resourceLimits: { maxYoungGenerationSizeMb: youngMb } };
   const threads: Thread<Result>[] = [];
   let isStopped = false;

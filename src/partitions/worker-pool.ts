@@ -43,6 +43,9 @@ export interface DeferredOutput extends Pick<Output, 'adopt'> {
 /** Results of the threads of `createWorkerPool`. */
 export type ThreadResult = PartitionResult | ThreadFiles;
 
+/** Large enough for the objects of one article. */
+const youngMb = 24;
+
 /** Tasks queued per thread, so that a thread never waits for the main thread. */
 const tasksPerThread = 2;
 
@@ -52,7 +55,7 @@ const tasksPerThread = 2;
  * @param script script of the threads
  */
 export function createWorkerPool(script = new URL('./worker.js', import.meta.url)): WorkerPool {
-  const threads = createThreads<PartitionSettings, PartitionTask | SearchTask, ThreadResult>(script);
+  const threads = createThreads<PartitionSettings, PartitionTask | SearchTask, ThreadResult>(script, youngMb);
   let makeHere: MakePartition = () => Promise.reject(new Error('the pool was not started'));
   return {
     warmUp: threads.add,

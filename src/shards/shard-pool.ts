@@ -24,6 +24,9 @@ const mostThreads = 2;
 /** Partitions read ahead: enough tasks for the threads while the main thread writes other files. */
 const capacity = 16;
 
+/** Small, because threads create few objects. */
+const youngMb = 6;
+
 /** Characters of search terms that take as long to merge as a file of the feed takes to write. */
 const charsPerFile = 20_000;
 
@@ -48,7 +51,7 @@ export interface ShardPool extends WorkerPool {
 export function createShardPool(shards: readonly Shard[]): ShardPool {
   const byNumber = new Map(shards.map((shard) => [shard.info.shard, shard]));
   const script = new URL('./worker.js', import.meta.url);
-  const threads = createThreads<ShardSettings, ShardTask, ShardTaskResult>(script);
+  const threads = createThreads<ShardSettings, ShardTask, ShardTaskResult>(script, youngMb);
   /** Found, but not copied yet. */
   const found = new Map<number, ReturnType<typeof readPartition>>();
   const ahead = new Map<number, Promise<TakenPartition>>();
@@ -87,7 +90,8 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
       }
     },
     start: ({ workspace, compress }, count) => startWith({ workspace, compress }, count),
-    capacity: () => capacity,
+    // The threads already have the tasks that were started ahead.
+    capacity: () => (ahead.size > 0 ? 1 : capacity),
     findRendered(partition, quickKey) {
       const { folder, info } = shardWith(partition);
       if (!info.rendered.includes(partition)) return null;

@@ -36,7 +36,7 @@ function writeOutput(name: string, manifest: string): string {
 }
 
 /** What is known of an output with one file. */
-function outputWith(path: string): Uint8Array {
+function outputWith(path: string): readonly Uint8Array[] {
   return formatFileTable(
     [[path, { sha256: hash('sha256', path), bytes: 1, mtimeMs: 2, inode: 3 }]],
     [['', 4]],

@@ -38,6 +38,11 @@ function readBlob(name: string): Buffer | null {
 }
 
 describe('a record', () => {
+  it('has blobs that were written in pieces', () => {
+    writeRecord(path(), head, new Map([['pieces', [Buffer.from('a'), Buffer.of(), Buffer.from('bc')]]]));
+    expect(readBlob('pieces')).toEqual(Buffer.from('abc'));
+  });
+
   it('is read back unchanged', { tags: 'property' }, () => {
     const anyBlobs = fc.dictionary(fc.stringMatching(/^[a-z ]{1,8}$/), fc.uint8Array({ size: 'medium' }));
     fc.assert(

@@ -14,7 +14,7 @@ function tableOf(paths: readonly string[], folders: readonly (readonly [string, 
       inode: 2 ** 40 + at,
     },
   ]);
-  return { files, table: Buffer.from(formatFileTable(files, folders)) };
+  return { files, table: Buffer.concat(formatFileTable(files, folders)) };
 }
 
 describe('the table of an output’s files', () => {

@@ -15,6 +15,7 @@ it('a costly task keeps a thread from others until it is done', async () => {
     new URL(
       `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('file:///');${script}`)}`,
     ),
+    8,
   );
   threads.start(null, 2);
   const costly = threads.run(50, 10);
@@ -31,6 +32,7 @@ it('refuses tasks after a thread ended, even if others have less to do', async (
     new URL(
       `data:text/javascript,${encodeURIComponent("import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', (task) => { if (task === 1) process.exit(1); if (task !== null) parentPort.postMessage({ result: threadId }); });")}`,
     ),
+    8,
   );
   threads.start(null, 2);
   await expect(threads.run(1, 10)).rejects.toThrow('a thread ended with 1');
