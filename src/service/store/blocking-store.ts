@@ -59,7 +59,7 @@ export function createBlockingStore(given: GivenContext): Blocking<Omit<FileStor
 }
 
 /** Increase it if the rules for texts and index terms change: a file with another version is rebuilt when it is opened. */
-const indexVersion = '3';
+const indexVersion = '4';
 
 /** Rebuilds texts and index of a data file if the rules have changed. */
 export function rebuildOnce(given: GivenContext): void {

@@ -63,6 +63,8 @@ function search(context: StoreContext, request: SearchRequest): SearchResult {
 /** The words of the index, for one connection: one row per occurrence, so that looking up a word does not read its other occurrences. */
 const createWords =
   'CREATE VIRTUAL TABLE IF NOT EXISTS temp.index_word USING fts5vocab (main, search_index, instance)';
+/** Connections that have this table. */
+const withWords = new WeakSet<Database>();
 
 /**
  * The same term as a whole word if no longer word of the index starts with it: for a prefix, FTS5 would copy the positions of all matching
@@ -71,7 +73,8 @@ const createWords =
 function simplify(database: Database, term: SearchTerm): SearchTerm {
   const [word = ''] = term.terms;
   if (!term.isPrefix) return term;
-  database.run(createWords);
+  if (!withWords.has(database)) database.run(createWords);
+  withWords.add(database);
   const longer = database.row(
     'SELECT 1 FROM index_word WHERE term >= ? AND term < ? LIMIT 1',
     `${word}\u{1}`,

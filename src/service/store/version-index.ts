@@ -1,7 +1,7 @@
 import { limits } from '../../api/record-text.ts';
 import { htmlToText } from '../../content/write/write-text.ts';
 import { languageKey } from '../../foundation/language.ts';
-import { tokenize } from '../../foundation/search-tokens.ts';
+import { isPair, tokenize } from '../../foundation/search-tokens.ts';
 import type { FullArticle } from '../records.ts';
 import type { Database } from './database.ts';
 import type { SearchRequest } from './store.ts';
@@ -31,7 +31,7 @@ export function readBodyText(html: string): BodyText {
 export function toBodyText(text: string): BodyText {
   return {
     text: text.slice(0, limits.indexedCharacters + 1),
-    indexText: toIndexText(text.slice(0, limits.indexedCharacters)),
+    indexText: omitRepetitions(tokenize(text.slice(0, limits.indexedCharacters))).join(' '),
   };
 }
 
@@ -236,6 +236,19 @@ export function removeVersions(database: Database, position: number): void {
 
 function toIndexText(text: string): string {
   return tokenize(text).join(' ');
+}
+
+/** Maximum occurrences of a word of a text in the index. More hardly change its rank, but ranking reads each, mostly of common words. */
+const mostOccurrences = 8;
+
+/** Keeps all pairs, because they are searched as phrases. This joins no phrases: a run of pairs ends with a single character. */
+function omitRepetitions(terms: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return terms.filter((term) => {
+    const count = (counts.get(term) ?? 0) + 1;
+    counts.set(term, count);
+    return count <= mostOccurrences || isPair(term);
+  });
 }
 
 /** Placeholder among the versions for the language of the record's own title and body, because that language is a setting and not data. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeSnippet, parseSearch } from '../../../src/service/search-text.ts';
 import { formatAttempt } from '../../../src/service/store/search-store.ts';
+import { toBodyText } from '../../../src/service/store/version-index.ts';
 import { fc } from '../../support/properties.ts';
 
 const attemptsOf = (text: string) => parseSearch(text).attempts.map(formatAttempt);
@@ -36,6 +37,19 @@ describe('parseSearch', () => {
 
   it('finds no words in signs', () => {
     expect(attemptsOf('" * ( ) ^ - :')).toEqual([]);
+  });
+});
+
+describe('toBodyText', () => {
+  it('indexes a word at most eight times', () => {
+    const { text, indexText } = toBodyText(`${'often '.repeat(20)}rare`);
+    expect(indexText).toBe(`${'often '.repeat(8)}rare`);
+    expect(text).toBe(`${'often '.repeat(20)}rare`);
+  });
+
+  it('indexes all pairs, however often they occur', () => {
+    const { indexText } = toBodyText('密码 often '.repeat(20));
+    expect(indexText).toBe(`${'密码 码 often '.repeat(8)}${'密码 码 '.repeat(12)}`.trim());
   });
 });
 
