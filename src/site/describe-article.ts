@@ -50,7 +50,8 @@ function* describeNotices(
 ): Generator<ArticleMetadata> {
   for (const language of context.languages.values()) {
     const fallback = language.fallbackFor(article);
-    if (fallback?.mode !== 'notice' || fallback.shown !== shown || fallback.own === null) continue;
+    if (fallback?.mode !== 'notice' || fallback.own === null) continue;
+    if (fallback.shown.language !== shown.language) continue;
     yield describe(context, language, article, fallback.own, shown);
   }
 }
