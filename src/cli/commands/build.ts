@@ -132,10 +132,10 @@ function formatFetch({ folder, articles, languages, skipped }: FetchReport): str
 }
 
 /**
- * Growth of the heap, in percent, after which V8 collects garbage. By default, it lets the heap of a process of this size double or more. A
- * merge creates few objects that stay, so that collecting more often takes almost no time.
+ * Growth of the heap, in percent, after which V8 collects garbage; by default, it lets a heap of this size double or more. With 25 instead,
+ * 30,000 pages take 5 % less memory and more time.
  */
-const heapGrowthPercent = 25;
+const heapGrowthPercent = 60;
 
 /** `lectern merge`: shards → the site and feed that one build would have written. */
 export const mergeCommand = defineCommand({
