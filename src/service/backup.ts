@@ -90,11 +90,14 @@ export async function backUpDatabase(url: string, target: string, mayReplace: bo
   const file = resolve(target);
   refuseTaken(file, mayReplace);
   const { exportPostgres } = await import('./store/postgres/copy-postgres.ts');
+  const { describeAddress } = await import('./store/postgres/postgres-database.ts');
   makeFolder(dirname(file));
   const folder = mkdtempSync(`${file}.`);
   try {
     const filled = join(folder, 'kb.sqlite');
-    await exportPostgres(url, filled);
+    await exportPostgres(url, filled).catch((cause) => {
+      throw cause.code === 'DATABASE_UNUSABLE' ? cause : copyFailed(describeAddress(url), file, cause);
+    });
     const { partial, contents } = copyChecked(filled, file);
     replaceBackup(partial, file);
     return { file, ...contents, sizeBytes: statSync(file).size };
@@ -142,12 +145,15 @@ function copyChecked(
     return { partial, contents };
   } catch (cause) {
     rmSync(partial, { force: true });
-    const reason = reasonOf(cause);
-    throw new LecternError('BACKUP_FAILED', `${source} cannot be copied to ${target}: ${reason}`, {
-      hint: 'nothing was changed; check that the first file is a data file of Lectern, and free space and permissions of the second',
-      cause,
-    });
+    throw copyFailed(source, target, cause);
   }
+}
+
+function copyFailed(source: string, target: string, cause: unknown): LecternError {
+  return new LecternError('BACKUP_FAILED', `${source} cannot be copied to ${target}: ${reasonOf(cause)}`, {
+    hint: 'nothing was changed; check that the first contains a knowledge base of Lectern, and free space and permissions of the second',
+    cause,
+  });
 }
 
 /** Suffixes of the database file and of SQLite's files next to it, which contain the latest writes. */

@@ -2,8 +2,8 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { LecternError } from '../foundation/errors.ts';
 import { makeId } from './records.ts';
-import { isPostgres, openStore } from './store/open-store.ts';
-import type { Access, NewKey, Store, StoredKey } from './store/store.ts';
+import { dataUnusable, isPostgres, openStore } from './store/open-store.ts';
+import { type Access, type NewKey, type Store, type StoredKey, StoreUnavailable } from './store/store.ts';
 
 /** The fields of a key except its hash. */
 type KeyDescription = Omit<StoredKey, 'hash'>;
@@ -99,6 +99,8 @@ async function withStore<T>(data: string, work: (store: Store) => Promise<T>): P
   const store = await openStore(data, { defaultLanguage: 'en', clock: Date.now });
   try {
     return await work(store);
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? await dataUnusable(data, error) : error;
   } finally {
     await store.close();
   }

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, mkdirSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { backUpDatabase } from '../../src/service/backup.ts';
+import { createKey } from '../../src/service/keys.ts';
+import { withConnection } from '../../src/service/store/postgres/postgres-database.ts';
+import { runLectern } from '../support/lectern.ts';
 import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -49,6 +53,10 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     onTestFinished(() => client.end());
     return client;
   }
+
+  /** Sets a default of new connections. */
+  const configure = (other: pg.Client, url: string, setting: string) =>
+    other.query(`ALTER DATABASE ${new URL(url.replace(':///', '://x/')).pathname.slice(1)} SET ${setting}`);
 
   const seen = ({ status, headers, json }: Answer) => [status, headers['retry-after'], json.error.code];
 
@@ -137,10 +145,9 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
   it('is answered with 503 only for writes if it is read-only (25006), and nothing is written', async () => {
     const { url, other, create, titles, call, disconnect, log } = await start();
     await create('Before');
-    const name = new URL(url.replace(':///', '://x/')).pathname.slice(1);
     const setReadOnly = async (value: 'on' | 'off') => {
       await other.query('SET default_transaction_read_only = off');
-      await other.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+      await configure(other, url, `default_transaction_read_only = ${value}`);
       await disconnect();
     };
     await setReadOnly('on');
@@ -152,6 +159,66 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     await expect.poll(async () => (await create('After')).status).toBe(200);
     expect(await titles()).toEqual(['Before', 'After']);
   });
+
+  it('is a clear error of lectern keys create if the database is read-only', async () => {
+    const { url, other } = await start();
+    await configure(other, url, 'default_transaction_read_only = on');
+    await expect(createKey(url, 'writer', 'write')).rejects.toMatchObject({
+      code: 'DATABASE_UNUSABLE',
+      message: expect.stringMatching(/cannot be used: cannot execute INSERT in a read-only transaction$/),
+    });
+  });
+
+  it('is not a backup that takes longer than the time limits of the database', async () => {
+    const { url, other, create } = await start();
+    const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    for (const name of limits) await configure(other, url, `${name} = '10min'`);
+    const sql = `SELECT ${limits.map((name) => `current_setting('${name}') AS ${name}`)}`;
+    expect(await withConnection(url, 'BEGIN', (queries) => queries.row(sql))).toEqual(
+      Object.fromEntries(limits.map((name) => [name, '0'])),
+    );
+    for (const title of ['One', 'Two']) await create(title);
+    await configure(other, url, "idle_in_transaction_session_timeout = '1ms'");
+    const copy = join(makeFolder(), 'copy.sqlite');
+    expect(await backUpDatabase(url, copy, false)).toMatchObject({ articles: 2 });
+  });
+
+  it('is a clear error of a backup whose connection it ends, and nothing is left of the copy', async () => {
+    const { url, other, create } = await start();
+    await create('Title');
+    await other.query('BEGIN; LOCK TABLE category');
+    const folder = makeFolder();
+    const failed = expect(backUpDatabase(url, join(folder, 'copy.sqlite'), false)).rejects.toMatchObject({
+      code: 'BACKUP_FAILED',
+      message: expect.stringMatching(
+        /^postgres:\S+ cannot be copied to \S+\/copy\.sqlite: terminating connection/,
+      ),
+    });
+    const observer = await connect(url);
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await observer.query(end)).rowCount).toBe(1);
+    await failed;
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.skipIf(!canMount)(
+    `is not reported if the disk of a backup is full${canMount ? '' : ' (needs root)'}`,
+    async () => {
+      const { url, create } = await start();
+      await create('Title', 'word '.repeat(400_000));
+      const disk = join(makeFolder(), 'disk');
+      mkdirSync(disk);
+      mountDisk(disk, 'size=1m');
+      onTestFinished(() => unmountDisk(disk));
+      const args = ['backup', 'copy.sqlite', '--data', url];
+      const { code, stdout, stderr } = await runLectern(args, { cwd: disk });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        /^error BACKUP_FAILED: postgres:\S+ cannot be copied to \S+\/copy\.sqlite: database or disk is full\nhint: .*\n$/,
+      );
+      expect(readdirSync(disk)).toEqual([]);
+    },
+  );
 
   it.skipIf(!canMount)(
     `is answered with 507 if its disk is full (53100), and with 200 when there is room${canMount ? '' : ' (needs root)'}`,

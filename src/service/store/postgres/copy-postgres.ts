@@ -40,7 +40,7 @@ const mostViews = 5000;
 
 /**
  * Writes one consistent state of a database to a new SQLite file: records in order, views, keys, ids and revision. Does not block writes.
- * @throws DATABASE_UNUSABLE, and the errors of SQLite
+ * @throws DATABASE_UNUSABLE if it cannot connect or the database is not ours; DATA_FILE_UNUSABLE, `StoreUnavailable`
  */
 export async function exportPostgres(url: string, file: string): Promise<void> {
   await withConnection(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (queries) => {

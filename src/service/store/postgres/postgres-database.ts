@@ -72,7 +72,7 @@ export function openPool(url: string): PostgresDatabase {
 
 /**
  * Runs `work` as one transaction on a separate connection, without time limits.
- * @throws DATABASE_UNUSABLE if the connection fails; errors of `work`
+ * @throws DATABASE_UNUSABLE if it cannot connect, `StoreUnavailable` if the connection fails later, errors of `work`
  */
 export async function withConnection<T>(
   url: string,
@@ -90,13 +90,17 @@ export async function withConnection<T>(
     throw databaseUnusable(url, cause);
   }
   try {
-    return await runTransaction(client, start, work, 'COMMIT');
+    return await runTransaction(client, `${start}; ${withoutTimeouts}`, work, 'COMMIT');
   } catch (error) {
     throw explain(error);
   } finally {
     await client.end().catch(() => {});
   }
 }
+
+/** Removes the time limits of the server, database or role for one transaction. PostgreSQL before version 17 lacks the last one. */
+const withoutTimeouts = `SELECT set_config(name, '0', true) FROM pg_settings
+  WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
 /** SQL that counts our other connections to the same database. */
 export const otherConnections = `SELECT count(*) AS count FROM pg_stat_activity
@@ -216,7 +220,11 @@ async function runTransaction<T>(
     return result;
   } catch (error) {
     // Without a response, the connection cannot be reused.
-    if (!(error instanceof StoreUnavailable)) await send(client, 'ROLLBACK');
+    if (error instanceof StoreUnavailable) throw error;
+    await send(client, 'ROLLBACK').catch(() => {
+      // The first error says why PostgreSQL has ended the connection.
+      throw new StoreUnavailable('unreachable', error);
+    });
     throw error;
   }
 }
