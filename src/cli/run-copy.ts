@@ -99,7 +99,7 @@ async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
 
 const sourceAndTarget = {
   sides: 'the source and the target',
-  hint: 'run lectern copy --ours to send the values of the source, or edit one side to match the other',
+  hint: 'run lectern copy --ours to send the whole fields of the source, or edit one side to match the other',
 };
 
 async function loadCopyConfig(flags: CopyFlags, folder: string): Promise<ResolvedConfig> {

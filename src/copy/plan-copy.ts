@@ -16,7 +16,7 @@ export interface CopySides {
 }
 
 export interface CopyOptions {
-  /** Resolves conflicts in favour of the source. */
+  /** Resolves conflicts in favour of the source, whose values replace whole fields. */
   readonly ours: boolean;
   /** Stops the copy after the current record; its reason is thrown. */
   readonly signal?: AbortSignal;

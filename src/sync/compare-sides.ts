@@ -109,7 +109,7 @@ function listDamaged(kind: SyncEntry['kind'], records: ReadonlyMap<string, objec
 
 const folderAndService = {
   sides: 'the folder and the service',
-  hint: 'use the values of the service with lectern pull --theirs, or edit the files and run lectern push --ours',
+  hint: 'use the values of the service with lectern pull --theirs, or edit the files and run lectern push --ours; both replace whole fields, such as a body',
 };
 
 /**

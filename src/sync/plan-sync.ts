@@ -122,7 +122,10 @@ export function forFolder({ local, remote, fields }: SyncEntry): Comparable | nu
   return local === null || remote === null ? remote : takeFields(local, remote, fields, 'service');
 }
 
-/** Lets one side win conflicts: `ours` is the folder, `theirs` the service. Changes that do not overlap are still merged. */
+/**
+ * Lets one side win conflicts: `ours` is the folder, `theirs` the service. The winner's value replaces the whole field, e.g. the body of a
+ * language with all its paragraphs. The other fields and languages are still merged.
+ */
 export function decideConflicts(
   entries: readonly SyncEntry[],
   winner: 'ours' | 'theirs',
@@ -150,7 +153,7 @@ export function decideConflicts(
 export interface PushOptions {
   /** Delete articles on the service that were deleted in the folder. */
   readonly deletes: boolean;
-  /** Resolves conflicts in favour of the folder. */
+  /** Resolves conflicts in favour of the folder, whose values replace whole fields. */
   readonly ours?: boolean;
   /** Stops the push after the current record; its reason is thrown. */
   readonly signal?: AbortSignal;

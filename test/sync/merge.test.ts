@@ -410,6 +410,21 @@ describe('one body that was edited in a folder and at the service', () => {
     expect([code, body]).toEqual([null, expect.stringMatching(/Our first[\s\S]*Their third/)]);
   });
 
+  it('is replaced as a whole by the side that wins a conflict, with paragraphs that only the other side edited', async () => {
+    const client = clientOf(await startTestService({ requestsPerMinute: 0 }));
+    await client.createArticle({ article_id: 'aaaaaaaaaa', title: 'A', body: paragraphs });
+    const root = join(makeFolder(), 'kb');
+    await pull(client, root);
+    const name = join(root, file, 'en.md');
+    writeFileSync(name, readFileSync(name, 'utf8').replace('First', 'Our first'));
+    const theirs = paragraphs.replace('First', 'Their first').replace('Third', 'Their third');
+    await client.updateArticle('aaaaaaaaaa', { body: theirs, tags: ['theirs'] });
+    await push(client, root, { deletes: false, ours: true });
+    const { body, tags } = await client.readArticle('aaaaaaaaaa');
+    expect(body?.match(/\w+ first|\w+ third|Third/gi)).toEqual(['Our first', 'Third']);
+    expect(tags).toEqual(['theirs']);
+  });
+
   it('is a conflict if the service added an image', async () => {
     expect((await pushOver(paragraphs, paragraphs + image)).code).toBe('CONFLICT');
   });

@@ -14,7 +14,7 @@ export const pullCommand = defineCommand({
     theirs: {
       type: 'boolean',
       default: false,
-      describe: "Resolve conflicts with the service's values",
+      describe: "Resolve conflicts with the service's value of the whole field",
     },
   },
   examples: [
@@ -47,7 +47,7 @@ export const pushCommand = defineCommand({
     ours: {
       type: 'boolean',
       default: false,
-      describe: "Resolve conflicts with the folder's values",
+      describe: "Resolve conflicts with the folder's value of the whole field",
     },
   },
   examples: [
@@ -72,7 +72,7 @@ export const copyCommand = defineCommand({
     ours: {
       type: 'boolean',
       default: false,
-      describe: "Resolve conflicts with the source's values",
+      describe: "Resolve conflicts with the source's value of the whole field",
     },
     'embed-images': {
       type: 'boolean',
