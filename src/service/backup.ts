@@ -121,7 +121,7 @@ export async function restoreDatabase(
   const { importPostgres } = await import('./store/postgres/copy-postgres.ts');
   const folder = mkdtempSync(join(tmpdir(), 'lectern-restore-'));
   try {
-    const { partial, contents } = copyChecked(source, join(folder, 'kb.sqlite'));
+    const { partial, contents } = copyChecked(source, join(folder, 'kb.sqlite'), renewRevision);
     return { database: await importPostgres(partial, url, mayReplace), ...contents };
   } finally {
     rmSync(folder, { recursive: true });

@@ -403,6 +403,18 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     }
   });
 
+  it('has no revision after a restore that its original may have had since the backup', async () => {
+    const first = await server.createDatabase();
+    const original = await open(first);
+    const copy = join(makeFolder(), 'copy.sqlite');
+    await backUpDatabase(first, copy, false);
+    for (const title of ['First', 'Second', 'Third']) await original.createArticle({ title });
+    const second = await server.createDatabase();
+    await restoreDatabase(copy, second, false);
+    const revision = Number(await (await open(second)).revision());
+    expect(revision).toBeGreaterThan(Number(await original.revision()));
+  });
+
   it('is not replaced unasked, nor while a service uses it', async () => {
     const url = await server.createDatabase();
     const service = await startTestService({ data: url });
