@@ -105,11 +105,18 @@ function createStore(
 }
 
 /**
- * Returns a function that throws if the file was deleted or replaced: writes to the open file would be lost when the service stops, and a
+ * Returns a function that throws `StoreUnavailable` if the file was deleted or replaced: writes to the open file would be lost when the service stops, and a
  * new thread would open the other file.
  */
 function createPlaceCheck(file: string): () => void {
-  const inodeOf = () => statSync(file, { throwIfNoEntry: false })?.ino;
+  const inodeOf = () => {
+    try {
+      return statSync(file, { throwIfNoEntry: false })?.ino;
+    } catch (error) {
+      // For example, a network drive is disconnected.
+      throw new StoreUnavailable('unreachable', error);
+    }
+  };
   const opened = inodeOf();
   return () => {
     if (inodeOf() === opened) return;

@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
@@ -277,6 +285,17 @@ describe('a data file that is', () => {
     expect((await call('/article/aaaaaaaaaa', write)).json.error.code).toBe('database_unavailable');
     const root = { ...service, baseUrl: new URL(service.baseUrl).origin };
     expect((await callService(root, '/readyz')).status).toBe(503);
+    rmSync(data);
+    renameSync(`${data}.moved`, data);
+    expect((await call('/article/aaaaaaaaaa', write)).status).toBe(200);
+  });
+
+  it.skipIf(process.platform === 'win32')('out of reach gets no writes until it is there again', async () => {
+    const { call, data } = await startWithArticle();
+    renameSync(data, `${data}.moved`);
+    symlinkSync(data, data);
+    const write = { method: 'PATCH', body: { title: 'New' } };
+    expect((await call('/article/aaaaaaaaaa', write)).json.error.code).toBe('database_unavailable');
     rmSync(data);
     renameSync(`${data}.moved`, data);
     expect((await call('/article/aaaaaaaaaa', write)).status).toBe(200);
