@@ -4,8 +4,6 @@ import { htmlToText } from '../../content/write/write-text.ts';
 import { createBlockingStore } from './blocking-store.ts';
 import { commitTogether, connectDatabase } from './database.ts';
 import {
-  findLongBody,
-  insertLongBodies,
   type LongBody,
   packError,
   type ThreadAnswer,
@@ -92,6 +90,24 @@ function call({ method, values }: Extract<ThreadTask, { kind: 'read' | 'write' }
 
 function readLongBody(html: string): LongBody {
   return { ...readBodyText(html), json: new TextEncoder().encode(JSON.stringify(html)) };
+}
+
+/** The long body of a placeholder; `undefined` for any other body. */
+function findLongBody(html: string, longBodies: readonly LongBody[]): LongBody | undefined {
+  return html.startsWith('\0') ? longBodies[Number(html.slice(1))] : undefined;
+}
+
+/** Replaces the placeholders in the JSON text of a record by their bodies. */
+function insertLongBodies(json: string, longBodies: readonly LongBody[]): string | Uint8Array {
+  if (longBodies.length === 0) return json;
+  const pieces = json.split(/"\\u0000(\d+)"/);
+  // The record contains no long body if a later element of the same write replaced it. Memory of short bytes is shared and cannot be moved.
+  if (pieces.length === 1) return json;
+  return Buffer.concat(
+    pieces.map((piece, index) =>
+      index % 2 === 0 ? Buffer.from(piece) : (longBodies[Number(piece)] as LongBody).json,
+    ),
+  );
 }
 
 function answer(message: ThreadAnswer): void {

@@ -69,22 +69,6 @@ function takeLongBodies(call: StoreCall): { readonly call: StoreCall; readonly b
   return { call: { method, values: values.with(index, short) }, bodies };
 }
 
-/** The long body of a placeholder; `undefined` for any other body. */
-export function findLongBody(html: string, longBodies: readonly LongBody[]): LongBody | undefined {
-  return html.startsWith('\0') ? longBodies[Number(html.slice(1))] : undefined;
-}
-
-/** Replaces the placeholders in the JSON text of a record by their bodies. */
-export function insertLongBodies(json: string, longBodies: readonly LongBody[]): string | Uint8Array {
-  if (longBodies.length === 0) return json;
-  const pieces = json.split(/"\\u0000(\d+)"/);
-  return Buffer.concat(
-    pieces.map((piece, index) =>
-      index % 2 === 0 ? Buffer.from(piece) : (longBodies[Number(piece)] as LongBody).json,
-    ),
-  );
-}
-
 /** A message to a thread. */
 export type ThreadMessage = { readonly id: number; readonly task: ThreadTask } | 'close';
 

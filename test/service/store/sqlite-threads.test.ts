@@ -111,3 +111,12 @@ it('a long body is copied from the log into the file by the thread that reads bo
   await store.createArticle({ title: 'Second', body });
   expect(statSync(file).size - sizeBefore).toBeGreaterThan(body.length);
 });
+
+it('a long body that a later element of the same write replaces is not in the answer', async () => {
+  const { store } = await openStore();
+  const translate = (body: string) => ({ language_code: 'de', title: 'Titel', body });
+  const multilingual = [translate(`<p>${'lang '.repeat(30_000)}</p>`), translate('<p>kurz</p>')];
+  const made = await store.createArticle({ title: 'Own', multilingual });
+  // Bytes would be part of memory that the writing thread shares with others.
+  expect(made).toEqual(await store.readArticle(made?.articleId ?? ''));
+});
