@@ -22,8 +22,6 @@ const database = connectDatabase(settings.file);
 // Size of the log, in pages (80 MB), at which the writing thread checkpoints it itself; usually the thread that reads long bodies has done
 // so before.
 database.rows('PRAGMA wal_autocheckpoint = 20000');
-// Ranking reads many pages of the index: mapped into memory, they are not copied. The writing thread would gain nothing.
-if (settings.isPatient) database.rows('PRAGMA mmap_size = 1073741824');
 if (settings.isTemporary) database.rows('PRAGMA synchronous = OFF');
 /** Data of the current write. */
 let current: { readonly now: string; readonly longBodies: readonly LongBody[] } = { now: '', longBodies: [] };

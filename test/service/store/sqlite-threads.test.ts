@@ -1,6 +1,7 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { copyDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import type { WrittenArticle } from '../../../src/service/store/store.ts';
 import { makeFolder } from '../support/service.ts';
@@ -27,7 +28,8 @@ async function openStore() {
       listen(value);
     });
     await import(${JSON.stringify(program)});`;
-  const store = await openSqliteStore(join(folder, 'kb.sqlite'), {
+  const file = join(folder, 'kb.sqlite');
+  const store = await openSqliteStore(file, {
     defaultLanguage: 'en',
     clock: Date.now,
     threadScript: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
@@ -37,7 +39,7 @@ async function openStore() {
     return store.close();
   });
   writeFileSync(gate, '');
-  return { store, openGate: () => rmSync(gate) };
+  return { store, file, openGate: () => rmSync(gate) };
 }
 
 /** A written article as it is read: a long one is written as bytes. */
@@ -119,4 +121,18 @@ it('a long body that a later element of the same write replaces is not in the an
   const made = await store.createArticle({ title: 'Own', multilingual });
   // Bytes would be part of memory that the writing thread shares with others.
   expect(made).toEqual(await store.readArticle(made?.articleId ?? ''));
+});
+
+it.runIf(process.platform === 'linux')('no thread maps the data file into memory', async () => {
+  const { store: filled, file: original } = await openStore();
+  await filled.createArticle({ title: 'Word' });
+  const file = `${original}.copy`;
+  // Without a log, from which pages are read otherwise.
+  copyDatabase(original, file);
+  const store = await openSqliteStore(file, { defaultLanguage: 'en', clock: Date.now });
+  expect((await store.search({ ...request, text: 'word' })).total).toBe(1);
+  // The system would end the process with SIGBUS if the file became shorter or its disk failed.
+  const mapped = readFileSync('/proc/self/maps', 'utf8').split('\n');
+  expect(mapped.filter((line) => line.endsWith(file))).toEqual([]);
+  await store.close();
 });
