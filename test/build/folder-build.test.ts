@@ -84,6 +84,13 @@ describe('a build of a folder', () => {
     expect(withHyphens.some((path) => path.endsWith('/index.html'))).toBe(true);
   });
 
+  it('lists no heading of nothing but soft hyphens in the feed, as it is not in the Markdown', async () => {
+    const project = openProject({ 'a.md': '# A\n\n## \u00ad\n\nText.\n\n## B\n\nMore.' });
+    await project.build();
+    const verified = await verifyFeed(openFeedFolder(project.out).read, { twins: true });
+    expect(verified.findings).toEqual([]);
+  });
+
   it('has nothing to do while no file changes, and renders one page for one edit', async () => {
     const project = openProject(layouts.mkdocs);
     await project.build();
