@@ -243,7 +243,7 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The feed has a new id, so every consumer reads the snapshot once. To avoid this, keep the output folder between builds, or pass --since with the URL of the site.',
   },
-  FEED_URL_CHANGED: { severity: 'info', hint: 'URLs in the feed have no credentials and private hosts.' },
+  FEED_URL_CHANGED: { severity: 'info', hint: 'URLs in the feed have no credentials or private hosts.' },
   INJECTION_SUSPECTED: {
     severity: 'warning',
     hint: 'The text is published unchanged and flagged in the feed. Rephrase it unless it is meant for readers.',
