@@ -6,7 +6,9 @@ const space = '\\t\\n\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\
 
 /** Matches the characters that {@link foldSpace} changes; most texts have none. */
 const needsFolding = new RegExp(`[\\t\\n\\f\\r\\u2028\\u2029]|[${space}]{2}`);
-const needsWork = new RegExp(`${suspicious.source}|${needsFolding.source}`);
+const needsWork = new RegExp(`\u00ad|${suspicious.source}|${needsFolding.source}`);
+/** Matches soft hyphens that no reader sees, next to white space or at an end. Removed only after folding, they would leave white space. */
+const looseHyphens = /(?<!\S)\u00ad+|\u00ad+(?!\S)/g;
 const run = new RegExp(`[${space}]+`, 'g');
 
 /** Text as readers see it: without invisible characters, and with one space for each run of white space. A single special space stays. */
@@ -14,7 +16,7 @@ export function foldSpace(text: string): string {
   // The most common text between blocks.
   if (text === '\n') return ' ';
   if (!needsWork.test(text)) return text;
-  const visible = stripInvisible(text);
+  const visible = stripInvisible(text).replace(looseHyphens, '');
   return needsFolding.test(visible) ? visible.replace(run, foldRun) : visible;
 }
 

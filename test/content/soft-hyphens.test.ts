@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
 import { tokenize } from '../../src/foundation/search-tokens.ts';
+import { fc } from '../support/properties.ts';
 import { settings } from './settings.ts';
 
 const body = [
@@ -20,6 +21,53 @@ it('are in the page, but not in the text and Markdown that programs compare', ()
   }
   for (const { start, end } of document.blocks)
     expect(document.markdown.slice(start, end)).not.toMatch(/^\n/);
+});
+
+it('change nothing in text and Markdown, wherever they are', { tags: 'property' }, () => {
+  const parts = [
+    '<h2>',
+    'A b',
+    '</h2><p>',
+    'c ',
+    '<b>',
+    ' d',
+    '</b>',
+    ' ',
+    '<br>',
+    '.',
+    '</p><p>',
+    ' ',
+    '</p><ul><li>',
+  ];
+  const pieces = [
+    ...parts,
+    '- e 1. f',
+    '</li></ul><table><tr><td>',
+    ' g',
+    '</td></tr></table><h2>',
+    '',
+    '</h2>',
+  ];
+  const anyTexts = fc.array(fc.stringMatching(/^[\u00ad ]{0,4}$/), { minLength: 80, maxLength: 80 });
+  fc.assert(
+    fc.property(anyTexts, (inserted) => {
+      const next = inserted.values();
+      const between = () => next.next().value ?? '';
+      const text = pieces
+        .map((piece) =>
+          piece.startsWith('<') ? piece : [...piece, ''].map((sign) => between() + sign).join(''),
+        )
+        .join('');
+      const { markdown, text: plain, headings, blocks } = transform(text, settings());
+      const without = transform(text.replaceAll('\u00ad', ''), settings());
+      expect({ markdown, plain, blocks: blocks.length }).toEqual({
+        markdown: without.markdown,
+        plain: without.text,
+        blocks: without.blocks.length,
+      });
+      expect(headings).toHaveLength(without.headings.length);
+    }),
+  );
 });
 
 it('do not divide a word in the search', () => {

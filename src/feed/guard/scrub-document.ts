@@ -25,11 +25,7 @@ export function scrubDocument(document: Document): FeedDocument {
   return {
     ...scrubBlocks(document),
     text: document.text,
-    headings: document.headings.flatMap((one) => {
-      const text = stripSoftHyphens(one.text);
-      // A heading of nothing else is not in the Markdown.
-      return text === '' && one.text !== '' ? [] : [{ ...one, text }];
-    }),
+    headings: document.headings.map((one) => ({ ...one, text: stripSoftHyphens(one.text) })),
     linkedArticleIds: [...new Set(linked)],
     externalLinks: [...new Set(external)].filter((url) => !isPrivateUrl(url)),
     images: document.images
