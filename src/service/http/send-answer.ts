@@ -186,7 +186,12 @@ function closeUnread(
     timer.refresh();
   };
   const timer = setTimeout(() => {
-    if (socket.destroyed || response.writableFinished) return;
+    if (response.writableFinished) return;
+    if (socket.destroyed) {
+      // Node does not tell answers that were waiting for earlier ones.
+      if (!response.closed) response.emit('close');
+      return;
+    }
     // Otherwise the rest is still being made, or an earlier answer is being sent.
     const isUnread = response.socket !== null && response.writableLength > 0;
     idleMs = isUnread ? idleMs + checkMs : 0;

@@ -153,6 +153,22 @@ describe('a client that does not read its answers', () => {
     socket.destroy();
   });
 
+  it('and has gone away has all its answers ended, also those that were waiting for earlier ones', async () => {
+    let isLogged = () => {};
+    const log = { push: (line: string) => line.includes('answered') && lines.push(line) && isLogged() };
+    const lines: string[] = [];
+    const service = await startApp({ readTimeoutMs: 50, listArticles: async () => page, log });
+    const { hostname, port } = new URL(service.baseUrl);
+    const socket = connect({ host: hostname, port: Number(port), ca: service.ca });
+    socket.write(ask('article?include_body=true&key=x').repeat(3));
+    await once(socket, 'data');
+    const allLogged = new Promise<void>((resolve) => {
+      isLogged = () => void (lines.length === 3 && resolve());
+    });
+    socket.destroy();
+    await allLogged;
+  });
+
   it('does not apply if the service needs long for the response', async () => {
     const listArticles = async () => {
       await sleep(700);
@@ -216,7 +232,7 @@ async function startApp({
   ...timeouts
 }: {
   readonly fail?: () => never;
-  readonly log?: string[];
+  readonly log?: { push(line: string): unknown };
   readonly requestTimeoutMs?: number;
   readonly readTimeoutMs?: number;
   readonly crowdedTimeoutMs?: number;
