@@ -222,6 +222,10 @@ export async function createRemoteCategory(
   return rest === null ? category : client.updateCategory(category.category_id, rest as CategoryUpdate);
 }
 
+/** How services say that a field must not be there. An id that is taken must not be created again under another id. */
+const fieldRefusal =
+  /unknown|unexpected|unrecogni[sz]ed|additional|extra|forbidden|read.?only|not (?:allowed|permitted|supported)/i;
+
 /** Creates a record with its id, or without if the service says that it refuses the id: to choose one is an extension of the API. */
 async function createAsGiven<T extends object, R>(
   create: (record: T) => Promise<R>,
@@ -231,7 +235,9 @@ async function createAsGiven<T extends object, R>(
   try {
     return await create(record);
   } catch (error) {
-    const isRefused = /answered 4(?:00|22): /.test(messageOf(error)) && messageOf(error).includes(idField);
+    const message = messageOf(error);
+    const isRefused =
+      /answered 4(?:00|22): /.test(message) && message.includes(idField) && fieldRefusal.test(message);
     if (!isRefused || record[idField] === undefined) throw error;
     return create({ ...record, [idField]: undefined });
   }

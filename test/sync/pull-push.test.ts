@@ -271,21 +271,24 @@ describe('push', () => {
     },
   );
 
-  it('does not repeat a creation that was refused for another reason', async () => {
-    const { client, root } = await startWithRecords();
-    await pull(client, root);
-    const target = clientOf(await startTestService());
-    let creations = 0;
-    const full = {
-      ...target,
-      createCategory: async () => {
-        creations += 1;
-        throw new LecternError('REQUEST_REFUSED', 'answered 400: "too many"', { hint: '' });
-      },
-    };
-    await expect(push(full, root, { deletes: false }, 'https://full/v1')).rejects.toThrow('too many');
-    expect(creations).toBe(1);
-  });
+  it.each(['answered 400: "too many"', 'answered 422: "category_id already exists"'])(
+    'does not repeat a creation that was refused for another reason: %s',
+    async (message) => {
+      const { client, root } = await startWithRecords();
+      await pull(client, root);
+      const target = clientOf(await startTestService());
+      let creations = 0;
+      const full = {
+        ...target,
+        createCategory: async () => {
+          creations += 1;
+          throw new LecternError('REQUEST_REFUSED', message, { hint: '' });
+        },
+      };
+      await expect(push(full, root, { deletes: false }, 'https://full/v1')).rejects.toThrow(message);
+      expect(creations).toBe(1);
+    },
+  );
 
   it('deletes only with the flag for it, and never a category', async () => {
     const { client, root } = await startWithRecords();
