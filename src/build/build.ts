@@ -66,7 +66,8 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     if (last === null && options.threads === undefined) {
       shardPool?.takeAhead({ workspace: staging.workspace(), compress: config.output.compress });
     }
-    const source = await unlessAborted(options.signal, openSource(config, options));
+    const reading = openSource(config, { ...options, onProgress: stopReading(options) });
+    const source = await unlessAborted(options.signal, reading, (late) => late.close());
     opened.push(source);
     const files = await openMedia(config, siteRoot(config.siteUrl), options);
     opened.push(files);
@@ -159,12 +160,37 @@ async function finishReport(report: BuildReport, { onReport, strict }: BuildOpti
   await onReport?.(report);
   if (strict) refuseWarnings(report);
 }
-/** Does not wait for aborted work: after the staging folder is discarded, that work cannot write any more. */
-async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+
+/** Reading that was aborted ends at its next progress: the caller no longer waits for it, and its program may go on. */
+function stopReading({ signal, onProgress }: BuildOptions): NonNullable<BuildOptions['onProgress']> {
+  return (progress) => {
+    signal?.throwIfAborted();
+    onProgress?.(progress);
+  };
+}
+
+/**
+ * Does not wait for aborted work: after the staging folder is discarded, that work cannot write any more.
+ * @param close called with the result of work that was aborted and finished all the same
+ */
+async function unlessAborted<T>(
+  signal: AbortSignal | undefined,
+  work: Promise<T>,
+  close: (late: T) => unknown = () => {},
+): Promise<T> {
   if (signal === undefined) return work;
+  let stop = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
   });
-  return Promise.race([work, aborted]);
+  try {
+    return await Promise.race([work, aborted]);
+  } catch (error) {
+    if (signal.aborted) work.then(close, () => {});
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

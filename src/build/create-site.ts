@@ -1,15 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
-import { fullTextOptions } from '../feed/feed-files.ts';
-import { fullTextRoom } from '../feed/llms/full-text.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import { isOutputName } from '../output/foreign-files.ts';
-import type { Workspace } from '../output/staging.ts';
-import { makeLinkTable } from '../partitions/link-table.ts';
-import type { DocumentSettings } from '../partitions/make-documents.ts';
-import type { PartitionSettings } from '../partitions/make-partition.ts';
-import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planSite } from '../plan/plan-site.ts';
 import { listPublicFiles, type PublicFiles } from '../site/public-files.ts';
@@ -76,31 +69,4 @@ export function createRunSite(
     iframeHosts: config.content.iframeHosts,
     csp: config.headers.csp,
   });
-}
-
-/** Settings of every thread that renders partitions. */
-export function partitionSettings(
-  config: ResolvedConfig,
-  plan: Plan,
-  { sliceBits }: Pick<Partitions, 'sliceBits'>,
-  site: Pick<Site, 'theme'>,
-  documents: Omit<DocumentSettings, 'links'>,
-  workspace: Workspace,
-): PartitionSettings {
-  const { chunks, llmsFullChars } = config.feed;
-  return {
-    ...documents,
-    links: makeLinkTable(plan),
-    sliceBits,
-    chunks,
-    fullTextRooms: new Map(
-      plan.languages.map((language) => [
-        language.tag,
-        fullTextRoom(fullTextOptions(plan, language, llmsFullChars)),
-      ]),
-    ),
-    theme: site.theme,
-    workspace,
-    compress: config.output.compress,
-  };
 }

@@ -21,6 +21,7 @@ import { createKeptFiles } from '../output/foreign-files.ts';
 import { compareFiles } from '../output/last-output.ts';
 import type { Staging } from '../output/staging.ts';
 import { documentSettings } from '../partitions/make-documents.ts';
+import { partitionSettings } from '../partitions/partition-settings.ts';
 import { createPlanWork } from '../partitions/plan-work.ts';
 import { publishPartitions } from '../partitions/publish-partitions.ts';
 import { publishSearch } from '../partitions/publish-search.ts';
@@ -31,7 +32,7 @@ import { publishRedirects } from '../redirects/publish-redirects.ts';
 import { headerRules } from '../site/headers-file.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
-import { createRunSite, partitionSettings, planRun } from './create-site.ts';
+import { createRunSite, planRun } from './create-site.ts';
 import { makeReport } from './make-report.ts';
 
 /**

@@ -1,5 +1,3 @@
-import { transform } from '../content/transform.ts';
-import { renderMarkdown } from '../folder/render-markdown.ts';
 import type { ProblemCode } from '../foundation/problems.ts';
 import type { ExportArticle, ExportPassage } from './fields.ts';
 
@@ -167,15 +165,3 @@ export const targetNames = [
 ] as const;
 
 export type TargetName = (typeof targetNames)[number];
-
-/** Renders the text of an article as HTML, with the same policy as bodies: no scripts, frames or styles. */
-export function articleHtml({ markdown, language }: ExportArticle): string {
-  return transform(renderMarkdown(markdown), {
-    baseUrl: null,
-    language,
-    resolveLink: () => ({ kind: 'external' }),
-    resolveImage: (src) => ({ src, width: null, height: null }),
-    sourceHeadingIds: null,
-    policy: { iframeHosts: [], classes: [], callouts: {} },
-  }).html;
-}

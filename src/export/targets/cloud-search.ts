@@ -1,9 +1,8 @@
 import { jsonLine } from '../../feed/records/json-lines.ts';
-import { escapeHtml } from '../../foundation/html.ts';
-import { articleMarkdown, articleMetadata, type ExportArticle, passageMetadata } from '../fields.ts';
+import { articlePage } from '../article-html.ts';
+import { articleMarkdown, articleMetadata, passageMetadata } from '../fields.ts';
 import {
   type ArticleTarget,
-  articleHtml,
   type BatchFormat,
   dropUntilFits,
   itemPerPassage,
@@ -184,14 +183,3 @@ export const vertex: ArticleTarget = {
   deleteEntry: (id) => `${id}\n`,
   definitions: () => [],
 };
-
-/** The article as a complete document, with the title as its heading. */
-function articlePage(article: ExportArticle): string {
-  const title = escapeHtml(article.title);
-  return [
-    `<!doctype html>\n<html lang="${escapeHtml(article.language)}">\n<head>\n<meta charset="utf-8">`,
-    `<title>${title}</title>`,
-    `<link rel="canonical" href="${escapeHtml(article.url)}">\n</head>\n<body>`,
-    `<h1>${title}</h1>\n${articleHtml(article)}\n</body>\n</html>\n`,
-  ].join('\n');
-}

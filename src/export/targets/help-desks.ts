@@ -1,13 +1,7 @@
 import { jsonLine } from '../../feed/records/json-lines.ts';
+import { articleHtml } from '../article-html.ts';
 import { type ExportPassage, isAbsolute } from '../fields.ts';
-import {
-  type ArticleTarget,
-  articleHtml,
-  type ItemProblem,
-  type PassageTarget,
-  shorten,
-  shortened,
-} from '../target.ts';
+import { type ArticleTarget, type ItemProblem, type PassageTarget, shorten, shortened } from '../target.ts';
 
 /** Intercom Fin: one request body per article for “external pages”. */
 export const intercomFin: ArticleTarget = {
