@@ -114,6 +114,7 @@ const effects: Readonly<Record<string, Effect>> = {
       'feed/feed-reader.ts',
       'folder',
       'foundation/file-system.ts',
+      'foundation/spill-file.ts',
       'media',
       'output',
       'preview',

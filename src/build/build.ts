@@ -12,6 +12,7 @@ import type { ResolvedConfig } from '../config/schema.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { readManifest } from '../feed/history/read-previous-feed.ts';
 import type { BuildReport } from '../foundation/report.ts';
+import { createSpillFile } from '../foundation/spill-file.ts';
 import type { Media } from '../media/media.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
 import { outputMarker } from '../output/last-output.ts';
@@ -61,6 +62,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   const last = cache.findBuild(out);
   const shardPool = shards === null ? null : createShardPool(shards);
   const pool = shardPool ?? createWorkerPool();
+  const spill = createSpillFile(cacheFolder);
   const opened: { close(): Promise<void> }[] = [];
   try {
     if (last === null && options.threads === undefined) {
@@ -103,7 +105,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       return report;
     }
     if (options.threads === undefined && isWorthThread(source.stats.bodyBytes)) pool.warmUp();
-    const context = { cache, last, inputs, media, since, pool, signingKey };
+    const context = { cache, last, inputs, media, since, pool, signingKey, spill };
     const published = await unlessAborted(options.signal, publish(config, options, source, staging, context));
     await finishReport(published.report, options);
     await staging.commit((fileTable) => {
@@ -126,6 +128,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       for (const resource of opened.reverse()) await resource.close();
       await since?.close();
     } finally {
+      spill.close();
       await staging.discard();
       cacheLock?.release();
     }

@@ -12,6 +12,7 @@ import { isDistinctive } from '../feed/guard/secrets.ts';
 import { findSharedTexts } from '../feed/records/document-meta.ts';
 import { parseSigningKey, type SigningKey, signManifest, validUntilMs } from '../feed/signature.ts';
 import { readFileOrNull } from '../foundation/file-system.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
 import { createAnchorCheck } from '../links/anchors.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import type { Media } from '../media/media.ts';
@@ -45,7 +46,7 @@ export async function publish(
   options: BuildOptions,
   source: Source,
   staging: Staging,
-  { cache, last, inputs, media, since, pool, signingKey }: PublishContext,
+  { cache, last, inputs, media, since, pool, signingKey, spill }: PublishContext,
 ): Promise<Published> {
   const { knowledgeBase } = source;
   const planned = planRun(config, knowledgeBase);
@@ -64,6 +65,7 @@ export async function publish(
     builtAt: options.now,
     newFeedId: options.newFeedId ?? randomBytes(16).toString('hex'),
     lastFeed: cache.lastFeed(),
+    spill,
     keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
     languages: config.languages ?? null,
@@ -220,6 +222,8 @@ interface PublishContext {
   readonly signingKey: SigningKey | null;
   /** The published site whose feed this run continues; `null`: the replaced output. */
   readonly since: FeedReader | null;
+  /** Keeps data that grows with the number of pages. */
+  readonly spill: SpillFile;
 }
 
 /** The key that signs the feed of a run; `null`: no signature. @throws SIGNING_KEY_INVALID (exit 2) */

@@ -1,6 +1,7 @@
 import type { FeedSettings } from '../config/schema.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import { createSpillFile } from '../foundation/spill-file.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -79,7 +80,7 @@ export async function startFeed(
   const files = await openFeedFiles(plan, partitions, output, sectionOutput, settings.llmsFullChars);
   const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
   for (const found of categorySecrets(plan)) secrets.check(found);
-  const openings = createOpenings(plan);
+  const openings = createOpenings(plan, options.spill ?? createSpillFile(null));
   const totals = new Map<LanguageTag, LanguageTotals>(
     plan.languages.map(({ tag }) => [tag, { documents: 0, chunks: 0, tokens: 0 }]),
   );

@@ -2,6 +2,7 @@ import type { FeedSettings } from '../config/schema.ts';
 import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import { countReasons } from '../foundation/report.ts';
 import { z } from '../foundation/schema.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -155,6 +156,8 @@ export interface FeedOptions {
   readonly lastFeed?: FeedPosition | null;
   /** Source of the previous feed if it is not the previous output, e.g. its published URL. */
   readonly previous?: FeedReader;
+  /** Keeps data that grows with the number of pages; absent: memory. */
+  readonly spill?: SpillFile;
   /** Opens the files that contain sections; absent: the output itself. */
   readonly sectionOutput?: SectionOutput;
   /** Records that contain the run's own API key; absent: none. */

@@ -7,6 +7,7 @@ import {
   safeTitle,
   safeUrl,
 } from '../../src/feed/llms/llms-sections.ts';
+import { createSpillFile } from '../../src/foundation/spill-file.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { fc } from '../support/properties.ts';
 import { buildSample } from './support/build-sample.ts';
@@ -23,7 +24,10 @@ const file: LlmsFile = {
 
 it('finds the first words of each of many articles', () => {
   const articleIds = Array.from({ length: 1000 }, (_, at) => String(at).padStart(4, '0'));
-  const openings = createOpenings({ languages: [{ tag: 'ja', articleIds }] } as unknown as Plan);
+  const openings = createOpenings(
+    { languages: [{ tag: 'ja', articleIds }] } as unknown as Plan,
+    createSpillFile(null),
+  );
   const wordsOf = (id: string) => `${id} ${'手順'.repeat(Number(id) % 80)}`;
   for (const id of articleIds.slice(1)) openings.note(id, 'ja', wordsOf(id));
   expect(articleIds.map((id) => openings.find(id, 'ja'))).toEqual(['', ...articleIds.slice(1).map(wordsOf)]);

@@ -1,5 +1,6 @@
 import { lowerBound } from '../../foundation/lower-bound.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
+import type { SpillFile } from '../../foundation/spill-file.ts';
 import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../../plan/plan.ts';
 import { categoryPath, feedText } from '../records/document-meta.ts';
 
@@ -80,14 +81,8 @@ export interface Openings {
   find(articleId: string, language: LanguageTag): string;
 }
 
-/** Bytes of a block; longer than any opening. */
-const blockBytes = 64 * 1024;
-
-/** All words are UTF-8 in blocks: separate strings would need several times the memory on a large site. */
-export function createOpenings(plan: Plan): Openings {
-  const blocks: Buffer[] = [];
-  /** Position after the last words. */
-  let end = 0;
+/** @param spill keeps the words: on a large site, they would need too much memory */
+export function createOpenings(plan: Plan, spill: SpillFile): Openings {
   const tables = new Map(
     plan.languages.map(({ tag, articleIds }) => [tag, createTable(articleIds)] as const),
   );
@@ -96,32 +91,20 @@ export function createOpenings(plan: Plan): Openings {
       const table = tables.get(language);
       const at = table === undefined ? -1 : indexOf(table.articleIds, articleId);
       if (table === undefined || at < 0) throw new Error(`${articleId} has no planned page in ${language}`);
-      const bytes = Buffer.byteLength(words);
-      if (end + bytes > blocks.length * blockBytes) {
-        end = blocks.length * blockBytes;
-        blocks.push(Buffer.allocUnsafeSlow(blockBytes));
-      }
-      blocks.at(-1)?.write(words, end % blockBytes);
-      table.offsets[at] = end;
-      table.lengths[at] = bytes;
-      end += bytes;
+      table.positions[at] = spill.addText(words);
     },
     find(articleId, language) {
       const table = tables.get(language);
       const at = table === undefined ? -1 : indexOf(table.articleIds, articleId);
-      const length = table?.lengths[at] ?? 0;
-      if (table === undefined || length === 0) return '';
-      const offset = table.offsets[at] as number;
-      const start = offset % blockBytes;
-      return (blocks[Math.floor(offset / blockBytes)] as Buffer).toString('utf8', start, start + length);
+      const position = table?.positions[at] ?? Number.NaN;
+      return Number.isNaN(position) ? '' : spill.readText(position);
     },
   };
 }
 
-/** Positions of the words of each article of one language. */
+/** Positions of the words of each article of one language; `NaN`: none. */
 function createTable(articleIds: readonly string[]) {
-  const { length } = articleIds;
-  return { articleIds, offsets: new Float64Array(length), lengths: new Uint16Array(length) };
+  return { articleIds, positions: new Float64Array(articleIds.length).fill(Number.NaN) };
 }
 
 /** Index in a sorted list; -1 if missing. */

@@ -1,0 +1,211 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { LecternError } from './errors.ts';
+import { makeFolder, removeQuietly, writeAll } from './file-system.ts';
+import { lowerBound } from './lower-bound.ts';
+
+/**
+ * Data of a run that would need too much memory: whatever grows with the number of pages. It can be added, and read by its position, but
+ * not changed.
+ */
+export interface SpillFile {
+  /** @returns the position of the text. @throws CACHE_UNWRITABLE */
+  addText(text: string): number;
+  /** @param position result of {@link addText} */
+  readText(position: number): string;
+  /** @returns the position of the first byte. @throws CACHE_UNWRITABLE */
+  addBytes(bytes: Uint8Array): number;
+  /** Fills `into` with the bytes from a position; all of them must be from one call of {@link addBytes}. */
+  readBytes(position: number, into: Uint8Array): void;
+  /** Releases memory and file; nothing can be read afterwards. Safe to call twice. */
+  close(): void;
+}
+
+/** Data stays in memory until it fills a block, so that a small site needs no file. */
+const blockBytes = 256 * 1024;
+const firstBlockBytes = 4 * 1024;
+
+/** The file is read in windows that start at multiples of `stepBytes` and overlap, so that a short text is within one. */
+const stepBytes = 8 * 1024;
+const windowBytes = stepBytes + 4 * 1024;
+/** Number of windows in memory, 1.5 MB together. */
+const windowCount = 128;
+
+/** A text follows two times its number of bytes, plus one if it is UTF-16, which preserves unpaired surrogates. */
+const headBytes = 4;
+const unpairedSurrogate = /\p{Surrogate}/u;
+
+/**
+ * Creates a spill file. The file itself is created when there is more than a block of data, and has no name, so that it ends with the
+ * process.
+ * @param folder absolute path of its folder; if `null`, or if the file cannot be created there, all data stays in memory
+ */
+export function createSpillFile(folder: string | null): SpillFile {
+  return new BlockSpillFile(folder);
+}
+
+/** A part of the file in memory. */
+interface Window {
+  readonly bytes: Buffer;
+  /** Position of its first byte, and after its last. */
+  start: number;
+  end: number;
+}
+
+class BlockSpillFile implements SpillFile {
+  private readonly folder: string | null;
+  /** `undefined`: no block was full yet; `null`: there is no file, and all blocks stay in memory. */
+  private descriptor: number | null | undefined;
+  private readonly blocks: { readonly start: number; readonly bytes: Buffer }[] = [];
+  /** The last block. */
+  private tail = Buffer.allocUnsafeSlow(firstBlockBytes);
+  private tailStart = 0;
+  /** Position of the next byte. */
+  private end = 0;
+  private readonly windows: (Window | undefined)[] = [];
+
+  constructor(folder: string | null) {
+    this.folder = folder;
+  }
+
+  addText(text: string): number {
+    const encoding = unpairedSurrogate.test(text) ? 'utf16le' : 'utf8';
+    // A UTF-16 unit needs at most three bytes.
+    const at = this.reserve(headBytes + 3 * text.length);
+    const length = this.tail.write(text, at + headBytes, encoding);
+    this.tail.writeUInt32LE(2 * length + Number(encoding === 'utf16le'), at);
+    return this.advance(headBytes + length);
+  }
+
+  readText(position: number): string {
+    const head = this.view(position, headBytes).readUInt32LE();
+    return this.view(position + headBytes, head >>> 1).toString(head % 2 === 0 ? 'utf8' : 'utf16le');
+  }
+
+  addBytes(bytes: Uint8Array): number {
+    const at = this.reserve(bytes.length);
+    this.tail.set(bytes, at);
+    return this.advance(bytes.length);
+  }
+
+  readBytes(position: number, into: Uint8Array): void {
+    into.set(this.view(position, into.length));
+  }
+
+  close(): void {
+    if (typeof this.descriptor === 'number') closeSync(this.descriptor);
+    this.descriptor = null;
+    this.blocks.length = 0;
+    this.windows.length = 0;
+    this.tail = Buffer.alloc(0);
+  }
+
+  /** Makes room in the tail. @returns the offset in the tail of the next byte */
+  private reserve(bytes: number): number {
+    const used = this.end - this.tailStart;
+    if (used + bytes <= this.tail.length) return used;
+    if (used + bytes <= blockBytes) {
+      const larger = Buffer.allocUnsafeSlow(Math.min(blockBytes, 2 * (used + bytes)));
+      this.tail.copy(larger, 0, 0, used);
+      this.tail = larger;
+      return used;
+    }
+    this.store(this.tail.subarray(0, used));
+    this.tailStart = this.end;
+    // Only a block in the file may be overwritten.
+    if (this.tail.length !== blockBytes || bytes > blockBytes || this.descriptor === null) {
+      this.tail = Buffer.allocUnsafeSlow(Math.max(blockBytes, bytes));
+    }
+    return 0;
+  }
+
+  /** @returns the position of the bytes that were added */
+  private advance(bytes: number): number {
+    this.end += bytes;
+    return this.end - bytes;
+  }
+
+  private store(bytes: Buffer): void {
+    if (this.descriptor === undefined) {
+      this.descriptor = this.folder === null ? null : createHiddenFile(this.folder);
+    }
+    if (this.descriptor === null) {
+      this.blocks.push({ start: this.tailStart, bytes });
+      return;
+    }
+    try {
+      writeAll(this.descriptor, bytes);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      throw new LecternError(
+        'CACHE_UNWRITABLE',
+        `temporary data cannot be written to ${this.folder} (${code})`,
+        {
+          hint: 'free some space, or choose a writable folder with the setting cache',
+          cause,
+        },
+      );
+    }
+  }
+
+  /** The bytes at a position, valid until the next call of any method. */
+  private view(position: number, length: number): Buffer {
+    if (position >= this.tailStart) return within(this.tail, this.tailStart, position, length);
+    if (typeof this.descriptor === 'number') return this.readFile(this.descriptor, position, length);
+    const after = lowerBound(this.blocks.length, (at) => (this.blocks[at]?.start ?? 0) <= position);
+    const block = this.blocks[after - 1];
+    if (block === undefined) throw new Error('the spill file is closed');
+    return within(block.bytes, block.start, position, length);
+  }
+
+  private readFile(descriptor: number, position: number, length: number): Buffer {
+    const step = Math.floor(position / stepBytes);
+    const start = step * stepBytes;
+    if (position + length > start + windowBytes) {
+      const bytes = Buffer.allocUnsafe(length);
+      readFully(descriptor, bytes, position, length);
+      return bytes;
+    }
+    const slot = step % windowCount;
+    const window = this.windows[slot] ?? { bytes: Buffer.allocUnsafeSlow(windowBytes), start: -1, end: -1 };
+    this.windows[slot] = window;
+    if (window.start !== start || position + length > window.end) {
+      window.start = start;
+      window.end = Math.min(start + windowBytes, this.tailStart);
+      readFully(descriptor, window.bytes, start, window.end - start);
+    }
+    return within(window.bytes, start, position, length);
+  }
+}
+
+/** @param start position of the first byte of the block */
+function within(block: Buffer, start: number, position: number, length: number): Buffer {
+  return block.subarray(position - start, position - start + length);
+}
+
+function readFully(descriptor: number, into: Buffer, position: number, length: number): void {
+  for (let at = 0; at < length; ) {
+    const read = readSync(descriptor, into, at, length - at, position + at);
+    if (read === 0) throw new Error('the spill file ends too early');
+    at += read;
+  }
+}
+
+/** @returns the descriptor of a new file that has no name any more; `null` if it cannot be created */
+function createHiddenFile(folder: string): number | null {
+  // Named like the partial files of a snapshot, so that the next one removes what a killed process left.
+  const path = join(folder, `snapshot-spill-${createdFiles}.${process.pid}.partial`);
+  createdFiles += 1;
+  try {
+    makeFolder(folder);
+    return openSync(path, 'wx+', 0o600);
+  } catch {
+    return null;
+  } finally {
+    // On Windows, an open file cannot be removed.
+    removeQuietly(path);
+  }
+}
+
+/** For their names. */
+let createdFiles = 0;

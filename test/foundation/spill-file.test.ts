@@ -1,0 +1,119 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSpillFile } from '../../src/foundation/spill-file.ts';
+import { hashText, StoredMap } from '../../src/foundation/stored-map.ts';
+import { fc } from '../support/properties.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-spill-'));
+});
+afterEach(() => {
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true });
+});
+
+/** Adds enough for several blocks around the texts, so that they are in the file. */
+const filler = new Uint8Array(200 * 1024);
+
+describe.each([
+  ['in a file', () => join(folder, 'cache')],
+  ['in memory', () => null],
+])('a spill file %s', (_, place) => {
+  it('returns texts of every script and length by their position', () => {
+    const spill = createSpillFile(place());
+    const texts = [
+      '',
+      'a',
+      'Größe',
+      'スマートフォン😀',
+      '\ud800 \u0000',
+      'x'.repeat(5000),
+      'é'.repeat(300_000),
+    ];
+    const positions = texts.map((text) => {
+      spill.addBytes(filler);
+      return spill.addText(text);
+    });
+    spill.addBytes(filler);
+    expect(positions.map((position) => spill.readText(position))).toEqual(texts);
+    expect(positions.toReversed().map((position) => spill.readText(position))).toEqual(texts.toReversed());
+    spill.close();
+  });
+
+  it('returns random texts and bytes in any order', { tags: 'property' }, () => {
+    const item = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 50 }),
+      fc
+        .integer({ min: 0, max: 400_000 })
+        .map((length) => new Uint8Array(length).map((_byte, at) => at + length)),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(item, fc.nat()), { maxLength: 30 }), (items) => {
+        const spill = createSpillFile(place());
+        const added = items.map(([value, order]) => ({
+          value,
+          order,
+          position: typeof value === 'string' ? spill.addText(value) : spill.addBytes(value),
+        }));
+        for (const { value, position } of added.toSorted((a, b) => a.order - b.order)) {
+          if (typeof value === 'string') expect(spill.readText(position)).toBe(value);
+          else {
+            const from = value.length >> 1;
+            const read = new Uint8Array(value.length - from);
+            spill.readBytes(position + from, read);
+            expect(Buffer.compare(read, value.subarray(from))).toBe(0);
+          }
+        }
+        spill.close();
+      }),
+    );
+  });
+
+  it('is the storage of a map', () => {
+    const spill = createSpillFile(place());
+    const map = new StoredMap(spill);
+    const keys = Array.from({ length: 5000 }, (_key, at) => `en/article/${at}-ä/index.html`);
+    for (const key of keys) map.set(key, `of ${key}`);
+    for (const key of keys.slice(0, 10)) map.set(key, '');
+    expect(keys.map((key) => map.get(key))).toEqual(keys.map((key, at) => (at < 10 ? '' : `of ${key}`)));
+    expect([map.get('other'), map.has('other'), map.has(keys[0] as string)]).toEqual([
+      undefined,
+      false,
+      true,
+    ]);
+    spill.close();
+  });
+});
+
+describe('a spill file', () => {
+  it('creates no file for a little data, and one without a name for more', () => {
+    const spill = createSpillFile(join(folder, 'cache'));
+    spill.addText('a');
+    expect(readdirSync(folder)).toEqual([]);
+    for (let times = 0; times < 3; times += 1) spill.addBytes(filler);
+    expect(readdirSync(folder)).toEqual(['cache']);
+    expect(readdirSync(join(folder, 'cache'))).toEqual([]);
+    spill.close();
+    spill.close();
+  });
+
+  it('stays in memory if its folder cannot be created', () => {
+    writeFileSync(join(folder, 'file'), '');
+    const spill = createSpillFile(join(folder, 'file'));
+    const position = spill.addText('a');
+    for (let times = 0; times < 3; times += 1) spill.addBytes(filler);
+    expect(spill.readText(position)).toBe('a');
+  });
+
+  it('tells the keys of equal hashes apart', () => {
+    const map = new StoredMap(createSpillFile(null));
+    const [first, second] = ['1y9sdsmx72bnxm', 'kjf37qx7xxjne'];
+    expect(hashText(first)).toBe(hashText(second));
+    map.set(first, '1');
+    map.set(second, '2');
+    expect([map.get(first), map.get(second)]).toEqual(['1', '2']);
+  });
+});
