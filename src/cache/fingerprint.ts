@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
 import { openFile, walkFolder } from '../foundation/file-system.ts';
+import type { Article, ArticleTranslation } from '../foundation/model.ts';
 import { isPublishedSite } from '../site/public-files.ts';
 import { popularCount } from '../site/site-base.ts';
 import { builtInTemplates } from '../site/template-files.ts';
@@ -64,25 +65,49 @@ export function hashSharedMetadata({ knowledgeBase }: Source, { callouts }: Shar
   const shared = [...callouts].map(([language, prints]) => [language, ...prints]);
   addValue(hash, [defaultLanguage, categories, [...excluded], shared]);
   for (const article of articles) {
-    const { id, categoryId, tags, createdAt, isFeatured, sortOrder, showToc } = article;
-    const updatedAt = article.updatedAt === null;
-    const translations = article.translations.map((translation) => {
-      const { language, title, slug, description } = translation;
-      return { language, title, slug, description, updatedAt: translation.updatedAt === null };
-    });
-    addValue(hash, {
-      id,
-      categoryId,
-      tags,
-      createdAt,
-      updatedAt,
-      isFeatured,
-      sortOrder,
-      showToc,
-      translations,
-    });
+    const translations = article.translations.map((translation) =>
+      pickShared(translation, translationFields),
+    );
+    addValue(hash, { ...pickShared(article, articleFields), translations });
   }
   return hash.digest('hex');
+}
+
+/** How much of a field pages and records show of other articles: its value, only whether it is `null`, or nothing. */
+type Shown = 'value' | 'presence' | 'nothing';
+
+const articleFields: Readonly<Record<Exclude<keyof Article, 'translations'>, Shown>> = {
+  id: 'value',
+  categoryId: 'value',
+  tags: 'value',
+  createdAt: 'value',
+  updatedAt: 'presence',
+  isFeatured: 'value',
+  sortOrder: 'value',
+  showToc: 'value',
+};
+
+const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
+  language: 'value',
+  title: 'value',
+  slug: 'value',
+  description: 'value',
+  updatedAt: 'presence',
+  bodyHash: 'nothing',
+  // Only those that many bodies share.
+  callouts: 'nothing',
+};
+
+function pickShared<Name extends string>(
+  record: Readonly<Record<Name, unknown>>,
+  fields: Readonly<Record<Name, Shown>>,
+): Readonly<Record<string, unknown>> {
+  const picked: Record<string, unknown> = {};
+  for (const name in fields) {
+    const shown = fields[name];
+    if (shown !== 'nothing') picked[name] = shown === 'value' ? record[name] : record[name] === null;
+  }
+  return picked;
 }
 
 /** Hash of everything read from a source. */

@@ -76,7 +76,7 @@ export async function publishSearch(
   return Object.fromEntries(Object.entries(groups).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A block of every run is in memory at a time: together about this much, whatever the number of runs. */
+/** A block of every run is in memory at a time: together about this much, or 4 KB each with more than 512 runs. */
 const blocksBytes = 2 * 1024 * 1024;
 const leastBlockBytes = 4 * 1024;
 const mostBlockBytes = 16 * 1024;

@@ -9,7 +9,7 @@ import {
   hashSource,
 } from '../../src/cache/fingerprint.ts';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
-import type { Article, TopArticle } from '../../src/foundation/model.ts';
+import type { Article, ArticleTranslation, TopArticle } from '../../src/foundation/model.ts';
 import type { Source } from '../../src/source/source.ts';
 import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';
 
@@ -71,9 +71,20 @@ const fingerprint = (content: Content = {}) => fingerprintRun('inputs', hashSour
 const metadata = (content: Content = {}) => hashSharedMetadata(sourceOf(content), noneShared);
 const [one = '', two = '', ...others] = ids;
 
+const english = (rest: Partial<ArticleTranslation>) =>
+  translation('en', 'Title 0', { bodyHash: one, ...rest });
+
 const edits: readonly (readonly [what: string, content: Content])[] = [
   ['a title', { first: { translations: [translation('en', 'Other', { bodyHash: one })] } }],
   ['a slug', { first: { translations: [translation('en', 'Title 0', { bodyHash: one, slug: 's' })] } }],
+  ['a description', { first: { translations: [english({ description: 'Other' })] } }],
+  ['a language', { first: { translations: [translation('de', 'Title 0', { bodyHash: one })] } }],
+  ['a date of a translation', { first: { translations: [english({ updatedAt: '2026-01-01' })] } }],
+  ['an id', { first: { id: 'article000b' } }],
+  ['a creation date', { first: { createdAt: '2026-01-01T00:00:00.000Z' } }],
+  ['a mark as featured', { first: { isFeatured: true } }],
+  ['a position', { first: { sortOrder: 1 } }],
+  ['a page without a table of contents', { first: { showToc: false } }],
   ['a tag', { first: { tags: ['red'] } }],
   ['a category', { first: { categoryId: 'cccccccccc' } }],
   ['a title of a category', { categoryTitle: 'Other' }],

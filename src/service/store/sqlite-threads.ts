@@ -39,7 +39,7 @@ export type ThreadTask =
       readonly kind: 'write';
       /** The time of the write, ISO 8601 in UTC with milliseconds. */
       readonly now: string;
-      /** What its placeholders stand for. */
+      /** The long bodies that placeholders in `values` replace; placeholder `\0N` replaces entry N. */
       readonly longBodies: readonly LongBody[];
     });
 
