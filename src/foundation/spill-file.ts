@@ -31,9 +31,9 @@ const windowBytes = stepBytes + 4 * 1024;
 /** Number of windows in memory, 1.5 MB together. */
 const windowCount = 128;
 
-/** A text follows two times its number of bytes, plus one if it is UTF-16, which preserves unpaired surrogates. */
+/** A text follows two times its number of bytes, plus one if it is UTF-16. V8 stores texts as Latin-1 or UTF-16, so reading only copies. */
 const headBytes = 4;
-const unpairedSurrogate = /\p{Surrogate}/u;
+const beyondLatin1 = /[\u0100-\uffff]/;
 
 /**
  * Creates a spill file. The file itself is created when there is more than a block of data, and has no name, so that it ends with the
@@ -63,23 +63,28 @@ class BlockSpillFile implements SpillFile {
   /** Position of the next byte. */
   private end = 0;
   private readonly windows: (Window | undefined)[] = [];
+  /** Contains the bytes that {@link seek} was called for. */
+  private found: Buffer = this.tail;
 
   constructor(folder: string | null) {
     this.folder = folder;
   }
 
   addText(text: string): number {
-    const encoding = unpairedSurrogate.test(text) ? 'utf16le' : 'utf8';
-    // A UTF-16 unit needs at most three bytes.
-    const at = this.reserve(headBytes + 3 * text.length);
-    const length = this.tail.write(text, at + headBytes, encoding);
-    this.tail.writeUInt32LE(2 * length + Number(encoding === 'utf16le'), at);
+    const isWide = beyondLatin1.test(text);
+    const length = isWide ? 2 * text.length : text.length;
+    const at = this.reserve(headBytes + length);
+    this.tail.writeUInt32LE(2 * length + Number(isWide), at);
+    this.tail.write(text, at + headBytes, isWide ? 'utf16le' : 'latin1');
     return this.advance(headBytes + length);
   }
 
   readText(position: number): string {
-    const head = this.view(position, headBytes).readUInt32LE();
-    return this.view(position + headBytes, head >>> 1).toString(head % 2 === 0 ? 'utf8' : 'utf16le');
+    const headAt = this.seek(position, headBytes);
+    const head = this.found.readUInt32LE(headAt);
+    const length = head >>> 1;
+    const at = this.seek(position + headBytes, length);
+    return this.found.toString(head % 2 === 0 ? 'latin1' : 'utf16le', at, at + length);
   }
 
   addBytes(bytes: Uint8Array): number {
@@ -89,7 +94,8 @@ class BlockSpillFile implements SpillFile {
   }
 
   readBytes(position: number, into: Uint8Array): void {
-    into.set(this.view(position, into.length));
+    const at = this.seek(position, into.length);
+    this.found.copy(into, 0, at, at + into.length);
   }
 
   close(): void {
@@ -98,6 +104,7 @@ class BlockSpillFile implements SpillFile {
     this.blocks.length = 0;
     this.windows.length = 0;
     this.tail = Buffer.alloc(0);
+    this.found = this.tail;
   }
 
   /** Makes room in the tail. @returns the offset in the tail of the next byte */
@@ -148,23 +155,27 @@ class BlockSpillFile implements SpillFile {
     }
   }
 
-  /** The bytes at a position, valid until the next call of any method. */
-  private view(position: number, length: number): Buffer {
-    if (position >= this.tailStart) return within(this.tail, this.tailStart, position, length);
-    if (typeof this.descriptor === 'number') return this.readFile(this.descriptor, position, length);
+  /** Loads the bytes at a position into `found`. @returns their offset in it, valid until the next call of any method */
+  private seek(position: number, length: number): number {
+    if (position >= this.tailStart) {
+      this.found = this.tail;
+      return position - this.tailStart;
+    }
+    if (typeof this.descriptor === 'number') return this.seekFile(this.descriptor, position, length);
     const after = lowerBound(this.blocks.length, (at) => (this.blocks[at]?.start ?? 0) <= position);
     const block = this.blocks[after - 1];
     if (block === undefined) throw new Error('the spill file is closed');
-    return within(block.bytes, block.start, position, length);
+    this.found = block.bytes;
+    return position - block.start;
   }
 
-  private readFile(descriptor: number, position: number, length: number): Buffer {
+  private seekFile(descriptor: number, position: number, length: number): number {
     const step = Math.floor(position / stepBytes);
     const start = step * stepBytes;
     if (position + length > start + windowBytes) {
-      const bytes = Buffer.allocUnsafe(length);
-      readFully(descriptor, bytes, position, length);
-      return bytes;
+      this.found = Buffer.allocUnsafe(length);
+      readFully(descriptor, this.found, position, length);
+      return 0;
     }
     const slot = step % windowCount;
     const window = this.windows[slot] ?? { bytes: Buffer.allocUnsafeSlow(windowBytes), start: -1, end: -1 };
@@ -174,13 +185,9 @@ class BlockSpillFile implements SpillFile {
       window.end = Math.min(start + windowBytes, this.tailStart);
       readFully(descriptor, window.bytes, start, window.end - start);
     }
-    return within(window.bytes, start, position, length);
+    this.found = window.bytes;
+    return position - start;
   }
-}
-
-/** @param start position of the first byte of the block */
-function within(block: Buffer, start: number, position: number, length: number): Buffer {
-  return block.subarray(position - start, position - start + length);
 }
 
 function readFully(descriptor: number, into: Buffer, position: number, length: number): void {
