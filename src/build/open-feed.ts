@@ -5,7 +5,6 @@ import { networkOf } from '../config/source-settings.ts';
 import { createFolderReader, createUrlReader, isUrl, type PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { putBack } from '../output/swap.ts';
-import { createHttp } from '../source/http.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 
 /** How a URL is read: timeouts, retries and trusted certificates. */
@@ -25,6 +24,7 @@ export async function openFeed(
   if (!isUrl(site)) return createFolderReader(site);
   const { source, tls } = await readConfig();
   const ca = await trustedCertificates(tls.ca === undefined ? null : resolve(folder, tls.ca));
+  const { createHttp } = await import('../source/http.ts');
   return createUrlReader(site, (baseUrl) =>
     createHttp({ ...networkOf(source), baseUrl, apiKey: null, ca, insecureLoopback: true }),
   );

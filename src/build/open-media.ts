@@ -4,8 +4,7 @@ import { folderOrigin } from '../foundation/addresses.ts';
 import { contentBase } from '../links/resolve-links.ts';
 import { createMedia, type Media } from '../media/media.ts';
 import type { SiteRoot } from '../plan/page-url.ts';
-import { createFileFetcher, type FileFetcher } from '../source/fetch-file.ts';
-import { createFolderFetcher } from '../source/folder-adapter.ts';
+import type { FileFetcher } from '../source/fetch-file.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 
 /** How a run can access the help centre's files. */
@@ -61,6 +60,7 @@ export async function openFiles(
   const remote = media.mode === 'inline' ? new Set<string>() : fileHosts(config);
   const network = access.offline || remote.size === 0 ? null : await openFetcher(config, remote, access);
   if (source.kind !== 'folder') return { hosts: remote, fetcher: network };
+  const { createFolderFetcher } = await import('../source/folder-adapter.ts');
   const fetcher = createFolderFetcher(resolve(access.folder, source.path), media.maxFileBytes, network);
   return { hosts: new Set([...remote, new URL(folderOrigin).host]), fetcher };
 }
@@ -82,6 +82,7 @@ async function openFetcher(
 ): Promise<FileFetcher> {
   const { privateHosts, maxFileBytes, timeoutMs } = config.media;
   const ca = config.tls.ca === undefined ? null : resolve(access.folder, config.tls.ca);
+  const { createFileFetcher } = await import('../source/fetch-file.ts');
   return createFileFetcher({
     hosts,
     privateHosts,

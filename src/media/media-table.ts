@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Document, LinkResolution, PublishedImage, RefusedImage } from '../content/document.ts';
-import { listUrls } from '../content/parse/list-urls.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../content/policy/url-policy.ts';
 import { folderPath, listsHost } from '../foundation/addresses.ts';
 
@@ -94,7 +93,9 @@ export interface MediaRequest {
 const picture = /\.(?:png|jpe?g|gif|webp|avif)$/i;
 
 /** Lists what the pages of these bodies may show and link to, if the rules allow copying it. */
-export function requestMedia(bodies: Iterable<string>, rules: MediaRules): MediaRequest {
+export async function requestMedia(bodies: Iterable<string>, rules: MediaRules): Promise<MediaRequest> {
+  // Loaded only if needed, because it loads the parser of HTML.
+  const { listUrls } = await import('../content/parse/list-urls.ts');
   const images = new Set<string>();
   const files = new Set<string>();
   for (const body of bodies) {

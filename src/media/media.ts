@@ -192,7 +192,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
 
   return {
     async prepare(bodies) {
-      const request = requestMedia(bodies, rules);
+      const request = await requestMedia(bodies, rules);
       if (request.images.length + request.files.length === 0) return null;
       const remote = request.images.filter((address) => !address.startsWith('data:'));
       return { table: await get(request), request: { ...request, images: remote } };

@@ -1,5 +1,3 @@
-import type { ResolvedConfig } from '../config/schema.ts';
-import { legacyFormats } from '../config/source-settings.ts';
 import type { ContentPolicy, ContentSettings, Document, LinkResolution } from '../content/document.ts';
 import { transform } from '../content/transform.ts';
 import type { LanguageTag } from '../foundation/model.ts';
@@ -10,7 +8,6 @@ import {
   type LinkTargets,
 } from '../links/resolve-links.ts';
 import { type MediaTable, resolveFile, resolveImage } from '../media/media-table.ts';
-import type { Source } from '../source/source.ts';
 
 /** Settings for reading the bodies of all articles. Plain data, except for the link targets. */
 export interface DocumentSettings extends LinkSettings {
@@ -95,16 +92,5 @@ function withFiles(
   return (href) => {
     const resolution = resolveLink(href);
     return resolution.kind === 'external' ? (resolveFile(media, href, baseUrl) ?? resolution) : resolution;
-  };
-}
-
-/** Settings for reading the bodies of a run. */
-export function documentSettings(config: ResolvedConfig, source: Source): Omit<DocumentSettings, 'links'> {
-  const { iframeHosts, classes, callouts, hosts } = config.content;
-  return {
-    hosts,
-    excluded: source.knowledgeBase.excluded,
-    hasZendeskUrls: legacyFormats(config.source).includes('zendesk'),
-    policy: { iframeHosts, classes, callouts },
   };
 }

@@ -1,10 +1,12 @@
 import type { ResolvedConfig } from '../config/schema.ts';
+import { legacyFormats } from '../config/source-settings.ts';
 import { fullTextOptions } from '../feed/feed-files.ts';
 import { fullTextRoom } from '../feed/llms/full-text.ts';
 import type { Workspace } from '../output/staging.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
+import type { Source } from '../source/source.ts';
 import { makeLinkTable } from './link-table.ts';
 import type { DocumentSettings } from './make-documents.ts';
 import type { PartitionSettings } from './make-partition.ts';
@@ -33,5 +35,16 @@ export function partitionSettings(
     theme: site.theme,
     workspace,
     compress: config.output.compress,
+  };
+}
+
+/** Settings for reading the bodies of a run. */
+export function documentSettings(config: ResolvedConfig, source: Source): Omit<DocumentSettings, 'links'> {
+  const { iframeHosts, classes, callouts, hosts } = config.content;
+  return {
+    hosts,
+    excluded: source.knowledgeBase.excluded,
+    hasZendeskUrls: legacyFormats(config.source).includes('zendesk'),
+    policy: { iframeHosts, classes, callouts },
   };
 }

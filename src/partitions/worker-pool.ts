@@ -3,7 +3,7 @@ import type { SectionOutput } from '../feed/sections.ts';
 import { once } from '../foundation/concurrency.ts';
 import type { Output } from '../output/output.ts';
 import type { Staging } from '../output/staging.ts';
-import { createPartitionMaker, type MakePartition, type PartitionSettings } from './make-partition.ts';
+import type { MakePartition, PartitionSettings } from './make-partition.ts';
 import type { PartitionResult, PartitionTask, RenderedPartition } from './partition-task.ts';
 import type { SearchTask, ThreadFiles } from './publish-search.ts';
 import { createThreads } from './threads.ts';
@@ -61,7 +61,11 @@ export function createWorkerPool(script = new URL('./worker.js', import.meta.url
     warmUp: threads.add,
     start(settings, count) {
       if (count === 0) {
-        const loading = once(() => createPartitionMaker(settings));
+        const loading = once(async () => {
+          // Loaded only if needed, because it loads the parsers of HTML.
+          const { createPartitionMaker } = await import('./make-partition.ts');
+          return createPartitionMaker(settings);
+        });
         makeHere = async (task) => (await loading())(task);
       }
       threads.start(settings, count);

@@ -1,3 +1,4 @@
+import { relative, sep } from 'node:path';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
@@ -53,3 +54,13 @@ export interface TopArticles {
 
 /** For sources that do not count views. */
 export const noTopArticles: TopArticles = { byLanguage: new Map(), problems: [] };
+
+/** Identifies a folder in a snapshot, which may be moved to another machine. */
+export function folderIdentity({ root, base }: { readonly root: string; readonly base: string }): string {
+  return `folder:${relative(base, root).split(sep).join('/') || '.'}`;
+}
+
+/** Identifies a help centre in a snapshot. @param baseUrl any URL of it */
+export function zendeskIdentity(baseUrl: string): string {
+  return `zendesk:${URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl}`;
+}

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { relative, sep } from 'node:path';
 import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
 import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
 import { createRenderMemory } from '../folder/render-markdown.ts';
@@ -8,7 +7,7 @@ import { folderPath } from '../foundation/addresses.ts';
 import { messageOf } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
-import { type AdapterReading, noTopArticles, type SourceAdapter } from './adapter.ts';
+import { type AdapterReading, folderIdentity, noTopArticles, type SourceAdapter } from './adapter.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
 import type { FileFetcher } from './fetch-file.ts';
 import { NetworkFault } from './network-fault.ts';
@@ -20,11 +19,6 @@ import { type StoredArticle, withBodyRange } from './snapshot/format.ts';
 export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
   /** Folder of the configuration. */
   readonly base: string;
-}
-
-/** Identifies a folder in a snapshot, which may be moved to another machine. */
-export function folderIdentity({ root, base }: Pick<FolderLocation, 'root' | 'base'>): string {
-  return `folder:${relative(base, root).split(sep).join('/') || '.'}`;
 }
 
 /** An adapter that can also tell whether anything changed. */

@@ -16,44 +16,44 @@ const rules = {
 };
 
 describe('a request to other servers for a body', () => {
-  it('contains every image of an allowed host, however its URL is written', () => {
+  it('contains every image of an allowed host, however its URL is written', async () => {
     const body = `
       <img src="a.png"><IMG SRC='b.png'><img alt=">" src=c.png><img src="&#47;d.png"><img src="&sol;e&period;png">
       <img src="x:y" data-src="f.png"><img srcset=" g.png 2x, h.png"><image src="i.png"><video poster="j.png"></video>
       <img
         src = "k.png"><a href="l.jpeg?full=1">larger</a>`;
-    expect(requestMedia([body], rules).images).toEqual(
+    expect((await requestMedia([body], rules)).images).toEqual(
       ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png', 'g.png', 'i.png', 'j.png', 'k.png']
         .map((name) => baseUrl + name)
         .concat(`${baseUrl}l.jpeg?full=1`),
     );
   });
 
-  it('takes files from IPv6 hosts that are allowed and ignores links to others', () => {
+  it('takes files from IPv6 hosts that are allowed and ignores links to others', async () => {
     const body =
       '<img src="http://[::1]:3000/a.png"><img src="http://[::2]/b.png"><a href="http://[::2]/">x</a>';
-    expect(requestMedia([body], rules)).toEqual({ images: ['http://[::1]:3000/a.png'], files: [] });
+    expect(await requestMedia([body], rules)).toEqual({ images: ['http://[::1]:3000/a.png'], files: [] });
   });
 
-  it('contains a linked or played file only if its extension is on the list', () => {
+  it('contains a linked or played file only if its extension is on the list', async () => {
     const body =
       '<a href="a.pdf#page=2">x</a><a href="b.exe">x</a><video src="c.mp4"></video><audio><source src="d.ogg"></audio>';
-    expect(requestMedia([body], rules)).toEqual({
+    expect(await requestMedia([body], rules)).toEqual({
       images: [],
       files: [`${baseUrl}a.pdf#page=2`, `${baseUrl}c.mp4`],
     });
   });
 
-  it('is nothing that is written in a comment, a script or a text field', () => {
+  it('is nothing that is written in a comment, a script or a text field', async () => {
     const body = `<!-- <img src="a.png"> --><script>"<img src='b.png'>"</script><textarea><img src="c.png"></textarea>
       <style><img src="d.png"></style><svg><image src="e.png"/></svg><title><img src="f.png"></title>`;
-    expect(requestMedia([body], rules)).toEqual({ images: [], files: [] });
+    expect(await requestMedia([body], rules)).toEqual({ images: [], files: [] });
   });
 
-  it('never throws, and finds only valid URLs', { tags: 'property' }, () => {
-    fc.assert(
-      fc.property(arbitraryAddress, (address) => {
-        const { images, files } = requestMedia(
+  it('never throws, and finds only valid URLs', { tags: 'property' }, async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryAddress, async (address) => {
+        const { images, files } = await requestMedia(
           [`<a href="${address}"></a><img src="${address}" srcset='${address}'><video poster=${address}>`],
           rules,
         );

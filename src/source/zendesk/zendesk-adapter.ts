@@ -3,7 +3,7 @@ import type { ExclusionReason } from '../../foundation/model.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import type { z } from '../../foundation/schema.ts';
 import { idOfZendesk, zendeskIdOf } from '../../foundation/zendesk-id.ts';
-import { type AdapterReading, noTopArticles, type SourceAdapter } from '../adapter.ts';
+import { type AdapterReading, noTopArticles, type SourceAdapter, zendeskIdentity } from '../adapter.ts';
 import type { ArticlesRead } from '../articles/collect-articles.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { copyDamage } from '../decode-json.ts';
@@ -64,11 +64,6 @@ export async function openZendeskAdapter(settings: ZendeskSettings): Promise<Sou
     toSourceId: (id) => zendeskIdOf(id)?.toString() ?? null,
     close: () => http.close(),
   };
-}
-
-/** Identifies a help centre in a snapshot. @param baseUrl any URL of it */
-export function zendeskIdentity(baseUrl: string): string {
-  return `zendesk:${URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl}`;
 }
 
 /** @param isOfRecord the list belongs to a record that may no longer exist */
