@@ -92,8 +92,8 @@ const ordinal = /^(?:st|nd|rd|th|er|ère|re|e|ème|o|a|os|as)$/i;
 const number = /^[-−+]?\d+$/;
 /** Matches a unit of length at the end of the text, which a square or cube may follow. */
 const unit = /(?:^|[\s\d(/])(?:[kcdmµμn]?m|in|ft|yd|mi)$/;
-/** Matches a product of variables at the end of the text, as in `E = mc`. */
-const product = /[=+−×·]\s*\p{Ll}{2,3}$/u;
+/** Matches a product of variables at the end of the text, as in `E = mc`. Three letters after a plus or minus are a word, as in `web + app`. */
+const product = /(?:[=×·]\s*\p{Ll}{2,3}|[+−]\s*\p{Ll}{2})$/u;
 /** Matches the base of a power at the end of the text: 10, 2 or a variable. */
 const base = /(?:^|[^\p{L}\p{N}.,])(?:10|2|\p{L})$|[×*·x]10$|\)$/u;
 

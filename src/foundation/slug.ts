@@ -11,7 +11,7 @@ export function slugify(text: string): string {
 
 /**
  * The rule for all slugs: lower case, letters and digits of every script, separated by hyphens. Only U+0300–036F are removed (accents of
- * Latin, Greek and Cyrillic letters), the rest is NFC. `''` if nothing is left.
+ * Latin, Greek and Cyrillic letters), the rest is NFC. Soft hyphens do not separate. `''` if nothing is left.
  */
 export function hyphenate(text: string): string {
   if (isAscii.test(text)) return trimHyphens(text.toLowerCase().replace(/[^a-z0-9]+/g, '-'));
@@ -19,7 +19,7 @@ export function hyphenate(text: string): string {
   return trimHyphens(
     folded
       .normalize('NFC')
-      .replace(/[\ufe00-\ufe0f]/g, '')
+      .replace(/\u00ad|[\ufe00-\ufe0f]/g, '')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-'),
   );

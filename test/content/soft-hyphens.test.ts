@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
 import { tokenize } from '../../src/foundation/search-tokens.ts';
+import { hyphenate } from '../../src/foundation/slug.ts';
 import { fc } from '../support/properties.ts';
 import { settings } from './settings.ts';
 
@@ -72,4 +73,10 @@ it('change nothing in text and Markdown, wherever they are', { tags: 'property' 
 
 it('do not divide a word in the search', () => {
   expect(tokenize('Pass\u00adword zurück\u00adsetzen')).toEqual(['password', 'zurucksetzen']);
+});
+
+it('do not divide a word in ids of headings and in slugs', () => {
+  const { headings } = transform('<h2>Hand&shy;book zurück&shy;setzen</h2>', settings());
+  expect(headings.map(({ id }) => id)).toEqual(['handbook-zurucksetzen']);
+  expect(hyphenate('Pass\u00adword \u00ad reset')).toBe('password-reset');
 });

@@ -14,6 +14,8 @@ describe('superscripts and subscripts in text and Markdown', () => {
     ['a square of a variable', 'x<sup>2</sup> + 10<sup>3</sup>', 'x² + 10³'],
     ['a square in a product', 'E = mc<sup>2</sup>, A = πr<sup>2</sup>', 'E = mc², A = πr²'],
     ['a footnote after a short word', 'the app<sup>2</sup>', 'the app(2)'],
+    ['a footnote after a plus', 'web + app<sup>2</sup>, − log<sup>3</sup>', 'web + app(2), − log(3)'],
+    ['a square in a sum', 'a + mc<sup>2</sup> − πr<sup>2</sup>', 'a + mc² − πr²'],
     ['characters that are superscript already', 'E = mc², x¹, m³, H₂O', 'E = mc², x¹, m³, H₂O'],
     ['an ordinal', 'the 1<sup>st</sup>, the 3<sup>e</sup>', 'the 1st, the 3e'],
     ['a trade mark', 'Lectern<sup>TM</sup> Pro<sup>®</sup>', 'Lectern™ Pro®'],
