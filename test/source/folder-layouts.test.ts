@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../src/source/source.ts';
@@ -221,6 +221,31 @@ describe('a folder of MkDocs', () => {
       <p>See <a href="/article/<docs/basics/brakes.md>#pads">brakes</a>.</p>"
     `);
     expect(source.problems).toEqual([]);
+  });
+
+  it.each([
+    'docs_dir: pages',
+    'docs_dir: docs\r\ndocs_dir: ./pages/ # ours\r\n',
+    '\uFEFF"docs_dir" : \'pages\'',
+    'markdown_extensions:\n  - x:\n      docs_dir: other\n      y: !!python/name:z.y\ndocs_dir: .\\pages',
+  ])('reads the folder that its configuration names: %j', async (configuration) => {
+    const { project, source } = await read({
+      'mkdocs.yml': configuration,
+      'pages/a.md': '![drops](oil.png)',
+      'pages/oil.png': layouts.pulled['images/oil.png'],
+      'docs/b.md': 'TOPSECRET',
+    });
+    expect(outline(project, source)).toEqual({ 'pages/a.md': 'en: A (a)' });
+    expect(source.problems).toEqual([]);
+  });
+
+  it('does not follow a link as its folder', async () => {
+    const project = openFolderProject({ 'mkdocs.yml': 'docs_dir: pages' });
+    const outside = openFolderProject({ 'b.md': 'TOPSECRET' });
+    symlinkSync(outside.root, join(project.root, 'pages'));
+    const source = await project.read({ allowMassDelete: true });
+    expect(outline(project, source)).toEqual({});
+    expect(messages(source.problems)).toEqual(['SYMLINK_SKIPPED: pages is not a regular file']);
   });
 });
 
@@ -450,6 +475,30 @@ describe('a folder of Hugo', () => {
     expect(outline(pages.project, pages.source)).toEqual({ 'docs/a.md': 'en: A (a)' });
   });
 
+  it.each(['config.yml', 'config.toml'])('ignores a broken %s if nothing else is of Hugo', async (name) => {
+    const { project, source } = await read({ [name]: '{ key = [', 'a.md': 'Text.' });
+    expect(outline(project, source)).toEqual({ 'a.md': 'en: A (a)' });
+    expect(source.problems).toEqual([]);
+  });
+
+  it.each<Tree>([
+    { 'content/a.md': 'Text.' },
+    { 'archetypes/default.md': 'Text.' },
+    { 'layouts/index.html': 'x' },
+    { 'themes/a/theme.toml': '' },
+    { 'config.yml': 'baseurl: x\n  y: {' },
+    { 'config.yml': 'contentDir: x\n  y: {' },
+    { 'config.yml': 'disableLanguages: [de' },
+    { 'config.yml': new Uint8Array([0xff, 0xfe, 0x41, 0]) },
+    { 'hugo.toml': '' },
+  ])('reads nothing if a broken config.yml may be of Hugo: %j', async (site) => {
+    const project = openFolderProject({ 'config.yml': '{ key = [', 'b.md': 'TOPSECRET', ...site });
+    await expect(project.read()).rejects.toMatchObject({
+      code: 'FOLDER_INVALID',
+      message: expect.stringContaining('config.yml cannot be read'),
+    });
+  });
+
   it('still reads a folder that lectern pull wrote', async () => {
     const { project, source } = await read({ 'hugo.toml': 'contentDir = "pagez"', ...layouts.pulled });
     expect(outline(project, source)).toMatchObject({ 'articles/prices': 'draft' });
@@ -562,7 +611,17 @@ describe('a project of another site generator without its folder of pages', () =
   it.each([
     [{ 'docusaurus.config.ts': '' }, 'docusaurus.config.ts: the folder docs does not exist'],
     [{ 'astro.config.mjs': '' }, 'astro.config.mjs: the folder src/content/docs does not exist'],
-    [{ 'mkdocs.yml': 'docs_dir: pages' }, 'mkdocs.yml: the folder docs does not exist'],
+    [{ 'mkdocs.yml': '' }, 'mkdocs.yml: the folder docs does not exist'],
+    [{ 'mkdocs.yml': 'docs_dir: pagez' }, 'mkdocs.yml: the folder pagez does not exist'],
+    ...['..', '../shared', '.', '/srv/pages', 'C:\\\\pages', 'pages/../..'].map((folder): [Tree, unknown] => [
+      { 'mkdocs.yml': `docs_dir: "${folder}"` },
+      expect.stringMatching(/^mkdocs\.yml: .+ is read only if docs_dir is a folder inside the project$/),
+    ]),
+    [
+      { 'mkdocs.yml': 'docs_dir:\n  pages' },
+      expect.stringContaining('docs_dir must be the name of a folder'),
+    ],
+    [{ 'mkdocs.yml': 'docs_dir: !ENV [DIR, pages]' }, expect.stringContaining('mkdocs.yml cannot be read')],
   ])('is not read, since its other Markdown is not for readers: %j', async (site, message) => {
     const project = openFolderProject({ ...site, 'README.md': 'TOPSECRET', 'pages/a.md': 'TOPSECRET' });
     await expect(project.read()).rejects.toMatchObject({ code: 'FOLDER_INVALID', message });

@@ -1,95 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { LecternError, messageOf } from '../../foundation/errors.ts';
-import { isLanguageTag, languageKey } from '../../foundation/language.ts';
+import { messageOf } from '../../foundation/errors.ts';
+import { isLanguageTag } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
-import { refuseInvalidFiles } from '../folder-read.ts';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
-import { readTextInside, type ScannedFiles } from '../safe-files.ts';
-import { keyOfLocale, type PlainSettings, parsePagePath, readBoolean } from './page-fields.ts';
-import { isPartial, type Page, type PageCache, pageFile, readPageFile, stemOf } from './read-page.ts';
-
-/** The pages of a folder, by key and language. */
-interface LoadedPages {
-  /** Pages by key, then by {@link languageKey}; the default language first, then sorted. */
-  readonly byKey: ReadonlyMap<string, readonly Page[]>;
-  readonly problems: readonly Problem[];
-}
-
-/**
- * Reads every page of a project and reports all errors at once.
- * @throws FOLDER_INVALID: front matter that cannot be read, text that is not UTF-8, two files for one page in one language
- */
-export function loadPages(
-  settings: PlainSettings,
-  { trees, contentFolders, problems: found }: PlainProject,
-  scanned: ScannedFiles,
-  cache: PageCache,
-): LoadedPages {
-  const { root, defaultLanguage } = settings;
-  const byKey = new Map<string, Page[]>();
-  const problems: Problem[] = [...found];
-  const mistakes: string[] = [];
-  const skip = (path: string, why: string): void => {
-    problems.push(problem('FILE_SKIPPED', `${path} ${why}`));
-  };
-  for (const { folder, language } of trees) {
-    const start = folder === '' ? '' : `${folder}/`;
-    const inner = trees.filter((one) => one.folder !== folder && one.folder.startsWith(start));
-    const inTree = [...scanned.stamps].filter(
-      ([path]) => path.startsWith(start) && !inner.some((one) => path.startsWith(`${one.folder}/`)),
-    );
-    const stems = new Set(inTree.map(([path]) => stemOf(path.slice(start.length))));
-    for (const [path, stamp] of inTree) {
-      const pathInTree = path.slice(start.length);
-      if (isPartial(pathInTree) || !pageFile.test(path)) continue;
-      try {
-        const file = readPageFile(root, path, stamp, cache);
-        if ('why' in file) {
-          skip(path, file.why);
-          continue;
-        }
-        const owner = contentFolders.find((one) => path.startsWith(`${one.folder}/`));
-        const inPath = parsePagePath(pathInTree, settings, owner?.isDisabled ? owner.language : language);
-        const parsed = { ...inPath, language: inPath.language ?? owner?.language ?? null };
-        // If two files claim to be the page of a folder, `README` is an ordinary page.
-        const isReadme = /^readme$/i.test(parsed.name);
-        const isIndex = parsed.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
-        const page = {
-          ...file,
-          ...parsed,
-          isIndex,
-          path,
-          pathInTree,
-          tree: folder,
-          isHtml: /\.html?$/i.test(path),
-        };
-        const pages = byKey.get(page.key) ?? [];
-        const same = pages.find((other) => keyOf(other) === keyOf(page));
-        if (same === undefined) byKey.set(page.key, [...pages, page]);
-        else mistakes.push(`${path}: ${same.path} is the same page in the same language`);
-      } catch (error) {
-        if (error instanceof LecternError) throw error;
-        mistakes.push(`${path}: ${messageOf(error)}`);
-      }
-    }
-  }
-  for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
-  refuseInvalidFiles(mistakes);
-  for (const path of scanned.links) {
-    problems.push(problem('SYMLINK_SKIPPED', `${path} is not a regular file`));
-  }
-  for (const pages of byKey.values()) pages.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  return { byKey: new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1))), problems };
-
-  function keyOf(page: Pick<Page, 'language'>): string {
-    return languageKey(page.language ?? defaultLanguage);
-  }
-  function sortKey(page: Page): string {
-    const key = keyOf(page);
-    return key === languageKey(defaultLanguage) ? '' : key;
-  }
-}
+import { readTextInside } from '../safe-files.ts';
+import { keyOfLocale, readBoolean } from './page-fields.ts';
 
 interface ContentFolder {
   readonly folder: string;
@@ -119,23 +35,31 @@ export interface PlainProject {
 /** Files of Hugo alone; projects of other tools have a `config.yml` too. */
 const hugoMarks = ['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json', 'config/_default'];
 
-const generators: readonly { marks: readonly string[]; folder: string; assets: readonly string[] }[] = [
+/** Finds the pages with the configuration file of a generator. */
+type FindPages = (root: string, mark: string, has: (path: string) => boolean) => ProjectPages;
+
+/** Generators by their configuration files, and where their pages are: in a folder, or where the configuration says. */
+const generators: readonly {
+  readonly marks: readonly string[];
+  readonly pages: string | FindPages;
+  readonly assets: readonly string[];
+}[] = [
   {
     marks: ['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs', 'docusaurus.config.cjs'],
-    folder: 'docs',
+    pages: 'docs',
     assets: ['static'],
   },
   {
     marks: ['astro.config.mjs', 'astro.config.js', 'astro.config.ts', 'astro.config.mts'],
-    folder: 'src/content/docs',
+    pages: 'src/content/docs',
     assets: ['public', 'src/assets'],
   },
   {
     marks: [...hugoMarks, 'config.toml', 'config.yaml', 'config.yml', 'config.json'],
-    folder: 'content',
+    pages: readHugoProject,
     assets: ['static', 'assets'],
   },
-  { marks: ['mkdocs.yml', 'mkdocs.yaml'], folder: 'docs', assets: [] },
+  { marks: ['mkdocs.yml', 'mkdocs.yaml'], pages: readMkDocsProject, assets: [] },
 ];
 
 /**
@@ -144,19 +68,18 @@ const generators: readonly { marks: readonly string[]; folder: string; assets: r
  */
 export function findPages(root: string, list: (folder: string) => readonly string[]): PlainProject {
   const has = (path: string): boolean => existsSync(join(root, path));
-  let other = plainProject('');
-  for (const { marks, folder, assets } of generators) {
+  let other = plainProject([]);
+  for (const { marks, pages, assets } of generators) {
     const mark = marks.find(has);
     if (mark === undefined) continue;
-    const found = folder === 'content' ? readHugoProject(root, has) : plainProject(folder);
+    const found = typeof pages === 'string' ? findFolder(pages, mark, has) : pages(root, mark, has);
     const { folders, ...project } = found;
-    if (!folders.some(has)) {
+    if (folders.length === 0) {
       // Pages that are elsewhere are not guessed, and what the configuration hides stays hidden.
-      const mistakes = [`${mark}: the folder ${folder} does not exist`];
-      if (other.mistakes.length === 0) other = folder === 'content' ? found : { ...found, mistakes };
+      if (other.mistakes.length === 0) other = found;
       continue;
     }
-    const translations = folder === 'docs' && has('i18n') ? list('i18n') : [];
+    const translations = folders.includes('docs') && has('i18n') ? list('i18n') : [];
     const trees = [
       ...folders.map((one) => ({ folder: one, language: null })),
       ...translations.map((language) => ({
@@ -170,21 +93,42 @@ export function findPages(root: string, list: (folder: string) => readonly strin
   return { trees: [{ folder: '', language: null }], assets: [], ...project };
 }
 
-/** Folders of pages, and what the configuration says of languages. */
+/** Folders of pages that exist, and what the configuration says of languages. */
 interface ProjectPages extends Omit<PlainProject, 'trees' | 'assets'> {
   readonly folders: readonly string[];
 }
 
-function plainProject(folder: string): ProjectPages {
-  return {
-    folders: [folder],
-    languages: [],
-    disabled: new Set(),
-    contentFolders: [],
-    problems: [],
-    mistakes: [],
-  };
+function plainProject(folders: readonly string[], mistakes: readonly string[] = []): ProjectPages {
+  return { folders, languages: [], disabled: new Set(), contentFolders: [], problems: [], mistakes };
 }
+
+function findFolder(folder: string, mark: string, has: (path: string) => boolean): ProjectPages {
+  return has(folder)
+    ? plainProject([folder])
+    : plainProject([], [`${mark}: the folder ${folder} does not exist`]);
+}
+
+/**
+ * The folder of a MkDocs project, by its `docs_dir`. Only this line is parsed, because the rest often has tags of Python
+ * (`!!python/name:…`), which are errors elsewhere.
+ */
+function readMkDocsProject(root: string, mark: string, has: (path: string) => boolean): ProjectPages {
+  try {
+    const text = readTextInside(root, mark).replace(/^\uFEFF/, '');
+    const lines = text.match(/^(["']?)docs_dir\1[ \t]*:.*$/gm) ?? [];
+    const line = lines.at(-1);
+    const folder = line === undefined ? 'docs' : folderSetting(parseSettingsFile(line, mark), 'docs_dir');
+    if (folder === null) throw new Error('docs_dir must be the name of a folder, on the same line');
+    if (!isOutside(folder)) return findFolder(folder, mark, has);
+    return plainProject([], [`${mark}: ${folder} is read only if docs_dir is a folder inside the project`]);
+  } catch (error) {
+    return plainProject([], [`${mark} cannot be read: ${messageOf(error)}`]);
+  }
+}
+
+/** Folders and settings of Hugo. A `config.yml` without any of them is that of another tool. */
+const hugoFolders = ['content', 'archetypes', 'layouts', 'themes'];
+const hugoSettings = /baseURL|contentDir|languages/i;
 
 /**
  * The files that may configure Hugo in a default build; later ones override earlier ones. In those called `languages`, the languages are at
@@ -208,15 +152,19 @@ interface HugoLanguage {
  * The folders and languages of a Hugo site, and which languages it disables. Nothing is read if a file of its configuration cannot be read,
  * since it may disable more, or without a folder of pages, unless all files could be those of another tool.
  */
-function readHugoProject(root: string, has: (path: string) => boolean): ProjectPages {
+function readHugoProject(root: string, _mark: string, has: (path: string) => boolean): ProjectPages {
+  const isHugo = hugoMarks.some(has);
+  const isLikelyHugo = isHugo || hugoFolders.some(has);
   const found = new Map<string, HugoLanguage>();
   let listed: readonly string[] = [];
   let common: string | null = null;
   const problems: Problem[] = [];
   const mistakes: string[] = [];
   for (const path of hugoFiles.filter(has)) {
+    let text: string | null = null;
     try {
-      const data = parseSettingsFile(readTextInside(root, path), path);
+      text = readTextInside(root, path);
+      const data = parseSettingsFile(text, path);
       const languages = path.includes('/languages.') ? data : settingOf(data, 'languages');
       for (const [name, language] of entriesOf(languages)) {
         const before = found.get(keyOfLocale(name));
@@ -225,15 +173,16 @@ function readHugoProject(root: string, has: (path: string) => boolean): ProjectP
           name,
           // Any value except `false` may disable the language, so its pages are not published.
           isDisabled: disabled !== false,
-          folder: folderSetting(language) ?? before?.folder ?? null,
+          folder: folderSetting(language, 'contentDir') ?? before?.folder ?? null,
         });
       }
-      if (languages !== data) common = folderSetting(data) ?? common;
+      if (languages !== data) common = folderSetting(data, 'contentDir') ?? common;
       const names = settingOf(data, 'disableLanguages');
       if (typeof names === 'string') listed = names.split(/[\s,]+/);
       else if (names !== undefined) listed = entriesOf(names).map(([, name]) => String(name));
     } catch (error) {
-      mistakes.push(`${path} cannot be read: ${messageOf(error)}`);
+      if (isLikelyHugo || text === null || hugoSettings.test(text))
+        mistakes.push(`${path} cannot be read: ${messageOf(error)}`);
     }
   }
   const languages = [...found.values()];
@@ -255,8 +204,8 @@ function readHugoProject(root: string, has: (path: string) => boolean): ProjectP
   }
   if (folders.length === 0) {
     for (const { message } of problems) mistakes.push(message);
-    const isHugo = hugoMarks.some(has) || named.some((folder) => folder !== null);
-    if (mistakes.length === 0 && isHugo) mistakes.push(`the contentDir ${base} does not exist`);
+    const isNamed = named.some((folder) => folder !== null);
+    if (mistakes.length === 0 && (isHugo || isNamed)) mistakes.push(`the contentDir ${base} does not exist`);
   }
   return {
     folders,
@@ -293,8 +242,8 @@ function isOutside(folder: string): boolean {
   return /^(?:\.{0,2}(?:\/|$)|[a-z]:)/i.test(folder);
 }
 
-/** `contentDir`: `./content/de/` and `content\de` are `content/de`. */
-function folderSetting(settings: unknown): string | null {
-  const folder = settingOf(settings, 'contentDir');
+/** A folder in the settings: `./content/de/` and `content\de` are `content/de`. */
+function folderSetting(settings: unknown, name: string): string | null {
+  const folder = settingOf(settings, name);
   return typeof folder === 'string' ? posix.join(folder.replaceAll('\\', '/'), '.').replace(/\/$/, '') : null;
 }

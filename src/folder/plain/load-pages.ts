@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto';
+import { LecternError, messageOf } from '../../foundation/errors.ts';
+import { languageKey } from '../../foundation/language.ts';
+import { type Problem, problem } from '../../foundation/problems.ts';
+import { refuseInvalidFiles } from '../folder-read.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
 import { prepareMdx } from '../prepare-markdown.ts';
-import { readTextInside } from '../safe-files.ts';
-import { type PagePath, textField } from './page-fields.ts';
+import { readTextInside, type ScannedFiles } from '../safe-files.ts';
+import type { PlainProject } from './find-pages.ts';
+import { type PagePath, type PlainSettings, parsePagePath, textField } from './page-fields.ts';
 
 export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
 
@@ -47,16 +52,93 @@ export interface Page extends PageFile, PagePath {
 /** Pages by path, valid as long as their file does not change. */
 export type PageCache = Map<string, { readonly stamp: string; readonly file: PageFile | SkippedFile }>;
 
+/** The pages of a folder, by key and language. */
+interface LoadedPages {
+  /** Pages by key, then by {@link languageKey}; the default language first, then sorted. */
+  readonly byKey: ReadonlyMap<string, readonly Page[]>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads every page of a project and reports all errors at once.
+ * @throws FOLDER_INVALID: front matter that cannot be read, text that is not UTF-8, two files for one page in one language
+ */
+export function loadPages(
+  settings: PlainSettings,
+  { trees, contentFolders, problems: found }: PlainProject,
+  scanned: ScannedFiles,
+  cache: PageCache,
+): LoadedPages {
+  const { root, defaultLanguage } = settings;
+  const byKey = new Map<string, Page[]>();
+  const problems: Problem[] = [...found];
+  const mistakes: string[] = [];
+  const skip = (path: string, why: string): void => {
+    problems.push(problem('FILE_SKIPPED', `${path} ${why}`));
+  };
+  for (const { folder, language } of trees) {
+    const start = folder === '' ? '' : `${folder}/`;
+    const inner = trees.filter((one) => one.folder !== folder && one.folder.startsWith(start));
+    const inTree = [...scanned.stamps].filter(
+      ([path]) => path.startsWith(start) && !inner.some((one) => path.startsWith(`${one.folder}/`)),
+    );
+    const stems = new Set(inTree.map(([path]) => stemOf(path.slice(start.length))));
+    for (const [path, stamp] of inTree) {
+      const pathInTree = path.slice(start.length);
+      if (isPartial(pathInTree) || !pageFile.test(path)) continue;
+      try {
+        const file = readPageFile(root, path, stamp, cache);
+        if ('why' in file) {
+          skip(path, file.why);
+          continue;
+        }
+        const owner = contentFolders.find((one) => path.startsWith(`${one.folder}/`));
+        const inPath = parsePagePath(pathInTree, settings, owner?.isDisabled ? owner.language : language);
+        const parsed = { ...inPath, language: inPath.language ?? owner?.language ?? null };
+        // If two files claim to be the page of a folder, `README` is an ordinary page.
+        const isReadme = /^readme$/i.test(parsed.name);
+        const isIndex = parsed.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
+        const page = {
+          ...file,
+          ...parsed,
+          isIndex,
+          path,
+          pathInTree,
+          tree: folder,
+          isHtml: /\.html?$/i.test(path),
+        };
+        const pages = byKey.get(page.key) ?? [];
+        const same = pages.find((other) => keyOf(other) === keyOf(page));
+        if (same === undefined) byKey.set(page.key, [...pages, page]);
+        else mistakes.push(`${path}: ${same.path} is the same page in the same language`);
+      } catch (error) {
+        if (error instanceof LecternError) throw error;
+        mistakes.push(`${path}: ${messageOf(error)}`);
+      }
+    }
+  }
+  for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
+  refuseInvalidFiles(mistakes);
+  for (const path of scanned.links) {
+    problems.push(problem('SYMLINK_SKIPPED', `${path} is not a regular file`));
+  }
+  for (const pages of byKey.values()) pages.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  return { byKey: new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1))), problems };
+
+  function keyOf(page: Pick<Page, 'language'>): string {
+    return languageKey(page.language ?? defaultLanguage);
+  }
+  function sortKey(page: Page): string {
+    const key = keyOf(page);
+    return key === languageKey(defaultLanguage) ? '' : key;
+  }
+}
+
 /**
  * Reads a page, or returns it from the cache. An HTML file without front matter is not a page; MDX is a page only if its text is all that
  * readers see. Throws an `Error` with a sentence for the author.
  */
-export function readPageFile(
-  root: string,
-  path: string,
-  stamp: string,
-  cache: PageCache,
-): PageFile | SkippedFile {
+function readPageFile(root: string, path: string, stamp: string, cache: PageCache): PageFile | SkippedFile {
   const known = cache.get(path);
   if (known?.stamp === stamp) return known.file;
   const file = parsePage(readTextInside(root, path), path);

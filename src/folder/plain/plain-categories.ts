@@ -3,7 +3,8 @@ import { languageKey } from '../../foundation/language.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import { deriveId, type FolderRecord, refuseInvalidFiles } from '../folder-read.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
-import type { PlainProject } from './load-pages.ts';
+import type { PlainProject } from './find-pages.ts';
+import type { Page } from './load-pages.ts';
 import {
   orderField,
   type PageVisibility,
@@ -13,7 +14,6 @@ import {
   textField,
   titleOfName,
 } from './page-fields.ts';
-import type { Page } from './read-page.ts';
 
 /** The folders that are categories. */
 interface PlainCategories {

@@ -4,10 +4,10 @@ import { prepareMarkdown } from '../prepare-markdown.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import type { PlainProject } from './load-pages.ts';
+import type { PlainProject } from './find-pages.ts';
+import type { Page } from './load-pages.ts';
 import { isLocale, type PlainSettings, parsePagePath, splitOrder, textField } from './page-fields.ts';
 import type { PlainArticle } from './plain-categories.ts';
-import type { Page } from './read-page.ts';
 
 /** Targets of the references in pages. */
 interface PlainTargets {

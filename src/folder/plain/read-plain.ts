@@ -11,7 +11,8 @@ import {
 } from '../folder-read.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import { loadPages, type PlainProject } from './load-pages.ts';
+import type { PlainProject } from './find-pages.ts';
+import { loadPages, type Page, type PageCache, pageFile, stemOf } from './load-pages.ts';
 import {
   dateField,
   hidesBelow,
@@ -27,7 +28,6 @@ import {
 } from './page-fields.ts';
 import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
 import { createPlainTargets, renderPage } from './plain-targets.ts';
-import { type Page, type PageCache, pageFile, stemOf } from './read-page.ts';
 
 /**
  * Reads a folder of pages in the layout of site generators; docs/sources.md lists the supported fields and names.
