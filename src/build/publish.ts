@@ -74,7 +74,7 @@ export async function publish(
       : { sectionOutput: pool.sectionOutput({ adopt: output.adopt, recorded }) }),
     guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
   });
-  const anchors = createAnchorCheck();
+  const anchors = createAnchorCheck(spill);
   const shared = findSharedTexts(plan.articles.values());
   const sharedMetadata = hashSharedMetadata(source, shared);
   const keys = createBuildKeys(inputs, sharedMetadata, partitions);

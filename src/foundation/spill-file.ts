@@ -94,6 +94,11 @@ class BlockSpillFile implements SpillFile {
   }
 
   readBytes(position: number, into: Uint8Array): void {
+    // Otherwise, each block would be read to new memory, which is freed late.
+    if (typeof this.descriptor === 'number' && position < this.tailStart && into.length > stepBytes) {
+      readFully(this.descriptor, into, position, into.length);
+      return;
+    }
     const at = this.seek(position, into.length);
     this.found.copy(into, 0, at, at + into.length);
   }
@@ -190,7 +195,7 @@ class BlockSpillFile implements SpillFile {
   }
 }
 
-function readFully(descriptor: number, into: Buffer, position: number, length: number): void {
+function readFully(descriptor: number, into: Uint8Array, position: number, length: number): void {
   for (let at = 0; at < length; ) {
     const read = readSync(descriptor, into, at, length - at, position + at);
     if (read === 0) throw new Error('the spill file ends too early');
