@@ -46,6 +46,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   const shards = options.shards?.map((folder) => readShard(resolve(options.folder, folder))) ?? null;
   const cache = openBuildCache(cacheFolder);
   const base = join(cacheFolder, 'staging-base');
+  const spill = createSpillFile(cacheFolder);
   const staging = await openStaging(
     out,
     () => ({
@@ -53,7 +54,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       base,
       baseFiles: cache.findBuild(base)?.readFiles() ?? null,
     }),
-    { ...options, kept: createKeptFiles(config.output.keep) },
+    { ...options, kept: createKeptFiles(config.output.keep), spill },
   );
   const cacheLock = await lockCache(cacheFolder, out, options).catch(async (error: unknown) => {
     await staging.discard();
@@ -62,7 +63,6 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   const last = cache.findBuild(out);
   const shardPool = shards === null ? null : createShardPool(shards);
   const pool = shardPool ?? createWorkerPool();
-  const spill = createSpillFile(cacheFolder);
   const opened: { close(): Promise<void> }[] = [];
   try {
     if (last === null && options.threads === undefined) {

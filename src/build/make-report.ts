@@ -3,7 +3,7 @@ import { LecternError } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { type BuildReport, countReasons, reportProblems } from '../foundation/report.ts';
-import type { WrittenFiles } from '../output/output.ts';
+import type { WrittenFile } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** Results of a run after everything is staged. */
@@ -14,7 +14,7 @@ export interface RunResult
   > {
   readonly plan: Plan;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
-  readonly files: WrittenFiles;
+  readonly files: Iterable<WrittenFile>;
   readonly problems: readonly Problem[];
   /** Masked if a problem quotes it. */
   readonly apiKey: string | null;
@@ -31,8 +31,7 @@ export function makeReport({ plan, excluded, files, problems, ...rest }: RunResu
     categories: plan.categoryPages.size,
     pages: countPages(plan),
     renderedPages: rest.renderedPages,
-    files: files.length,
-    bytes: sumBytes(files),
+    ...countFiles(files),
     excluded: countReasons(excluded),
     hiddenTranslations: rest.hiddenTranslations,
     seq: rest.seq,
@@ -42,10 +41,14 @@ export function makeReport({ plan, excluded, files, problems, ...rest }: RunResu
   };
 }
 
-function sumBytes(files: WrittenFiles): number {
-  let sum = 0;
-  for (const { bytes } of files) sum += bytes;
-  return sum;
+function countFiles(written: Iterable<WrittenFile>): Pick<BuildReport, 'files' | 'bytes'> {
+  let files = 0;
+  let bytes = 0;
+  for (const file of written) {
+    files += 1;
+    bytes += file.bytes;
+  }
+  return { files, bytes };
 }
 
 /** Home, category and article pages in all languages. */

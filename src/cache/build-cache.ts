@@ -28,9 +28,9 @@ export interface BuildCache {
   /**
    * Saves the record of a build before its output is published. If the cache cannot be written, the next build only takes longer.
    * @param manifest content of the output's manifest
-   * @param fileTable input of `parseFileTable`, in blocks
+   * @param fileTable input of `parseFileTable`, in blocks, each of which may be valid only until the next one
    */
-  writeBuild(record: BuildRecord, manifest: Uint8Array, fileTable: readonly Uint8Array[]): void;
+  writeBuild(record: BuildRecord, manifest: Uint8Array, fileTable: Iterable<Uint8Array>): void;
   /** The feed that the last build of any output published; `null` if unknown. */
   lastFeed(): FeedPosition | null;
   /** Stores which feed was published, after the swap. */

@@ -38,21 +38,25 @@ interface BlobEntry {
 }
 
 /**
- * Writes a record atomically: a JSON head and named blobs, each in one or more pieces, with its checksum. Throws the error of the file system.
+ * Writes a record atomically: a JSON head and named blobs with their checksums. Throws the error of the file system.
+ * @param blobs each as bytes, or in pieces, which are read twice
  * @returns the byte ranges of the blobs
  */
 export function writeRecord(
   path: string,
   head: unknown,
-  blobs: ReadonlyMap<string, Uint8Array | readonly Uint8Array[]>,
+  blobs: ReadonlyMap<string, Uint8Array | Iterable<Uint8Array>>,
 ): LocateBlob {
   let offset = 0;
   const entries: Record<string, BlobEntry> = {};
-  const blocks = Array.from(blobs, ([name, blob]) => {
+  const pieces = Array.from(blobs, ([name, blob]): Iterable<Uint8Array> => {
     const ofBlob = blob instanceof Uint8Array ? [blob] : blob;
     const digest = createHash('sha256');
-    for (const bytes of ofBlob) digest.update(bytes);
-    const length = ofBlob.reduce((sum, bytes) => sum + bytes.length, 0);
+    let length = 0;
+    for (const bytes of ofBlob) {
+      digest.update(bytes);
+      length += bytes.length;
+    }
     entries[name] = { offset, length, sha256: digest.digest('hex') };
     offset += length;
     return ofBlob;
@@ -60,7 +64,12 @@ export function writeRecord(
   const json = Buffer.from(JSON.stringify({ head, blobs: entries }));
   const length = String(json.length).padStart(lengthDigits, '0');
   makeFolder(dirname(path));
-  writeFileAtomically(path, [`${format} ${length} ${hash('sha256', json)}\n`, json, ...blocks.flat()]);
+  function* parts(): Generator<string | Uint8Array> {
+    yield `${format} ${length} ${hash('sha256', json)}\n`;
+    yield json;
+    for (const ofBlob of pieces) yield* ofBlob;
+  }
+  writeFileAtomically(path, parts());
   return createLocator(path, prefixBytes + json.length, entries);
 }
 

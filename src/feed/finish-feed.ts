@@ -21,7 +21,6 @@ import type { Openings } from './llms/llms-sections.ts';
 import {
   type FeedFileFacts,
   formatManifest,
-  isFeedFile,
   listFiles,
   type Manifest,
   manifestSchema,
@@ -104,7 +103,7 @@ function makeManifest(
   added: Omit<AddedDocuments, 'facts'> & { readonly facts: ReadonlyMap<string, FeedFileFacts> },
 ): Manifest {
   const { totals, facts, history } = added;
-  const files = listFiles(output.files().filter(isFeedFile), facts);
+  const files = listFiles(output.files(), facts);
   return {
     schema: 'lectern/manifest/1',
     generator: options.generator,

@@ -96,12 +96,16 @@ export function formatManifest({ files, ...head }: Manifest): string {
   return `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "files": [\n${lines}\n  ]\n}\n`;
 }
 
-/** Lists files for the manifest; `facts` has the other fields, by path. */
+/** Lists the feed files among the files of an output for the manifest; `facts` has the other fields, by path. */
 export function listFiles(
   files: Iterable<WrittenFile>,
   facts: ReadonlyMap<string, FeedFileFacts>,
 ): readonly ManifestFile[] {
-  return Array.from(files, ({ path, sha256, bytes }) => ({ path, sha256, bytes, ...facts.get(path) }));
+  const listed: ManifestFile[] = [];
+  for (const { path, sha256, bytes } of files) {
+    if (isFeedFile(path)) listed.push({ path, sha256, bytes, ...facts.get(path) });
+  }
+  return listed;
 }
 
 /** The files of a language's documents or chunks, in the order of their parts. */

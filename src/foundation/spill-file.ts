@@ -44,6 +44,26 @@ export function createSpillFile(folder: string | null): SpillFile {
   return new BlockSpillFile(folder);
 }
 
+/**
+ * Moves blocks to a spill file.
+ * @param blocks each may be valid only until the next one is requested
+ * @returns the same, for any number of iterations
+ */
+export function storeBlocks(spill: SpillFile, blocks: Iterable<Uint8Array>): Iterable<Uint8Array> {
+  const stored = Array.from(blocks, (block) => ({ position: spill.addBytes(block), length: block.length }));
+  return {
+    *[Symbol.iterator]() {
+      let memory = Buffer.alloc(0);
+      for (const { position, length } of stored) {
+        if (length > memory.length) memory = Buffer.allocUnsafeSlow(length);
+        const block = memory.subarray(0, length);
+        spill.readBytes(position, block);
+        yield block;
+      }
+    },
+  };
+}
+
 /** A part of the file in memory. */
 interface Window {
   readonly bytes: Buffer;

@@ -50,30 +50,19 @@ export function withCompressedCopies<T extends CompressibleOutput>(
   formats: readonly Compression[],
 ): T {
   if (formats.length === 0) return output;
-  const copies = new Set<string>();
-  const copiesOf = ({ path, bytes }: Omit<WrittenFile, 'sha256'>): readonly MissingCopy[] =>
-    bytes < smallestBytes || !compressible.has(extname(path))
-      ? []
-      : formats
-          .map((format) => ({ path: `${path}.${format}`, format }))
-          .filter((copy) => !copies.has(copy.path));
+  /** Copies that were reused before their file is written. */
+  const early = new Set<string>();
   /** Reuses copies of the same content from the previous output; returns the missing ones. */
   const reuseCopies = (file: WrittenFile): readonly MissingCopy[] =>
-    copiesOf(file).filter(({ path }) => {
-      if (output.reuseDerived(path, file) === null) return true;
-      copies.add(path);
-      return false;
-    });
+    copiesOf(file, formats).filter(
+      ({ path }) => !early.delete(path) && output.reuseDerived(path, file) === null,
+    );
   const writeCopies = async (missing: readonly MissingCopy[], content: Uint8Array): Promise<void> => {
     await Promise.all(
-      missing.map(async ({ path, format }) => {
-        copies.add(path);
-        await output.write(path, await compressors[format](content));
-      }),
+      missing.map(async ({ path, format }) => output.write(path, await compressors[format](content))),
     );
   };
   const streamCopy = async ({ path, format }: MissingCopy, from: WrittenFile): Promise<void> => {
-    copies.add(path);
     const copy = await output.open(path);
     await pipeline(
       output.readStaged(from.path),
@@ -103,12 +92,16 @@ export function withCompressedCopies<T extends CompressibleOutput>(
         },
       };
     },
-    // If not all copies of a file can be reused, the file is written again with its copies.
-    reuse: (path: string, file: Omit<WrittenFile, 'path'>) =>
-      reuseCopies({ path, ...file }).length > 0 ? null : output.reuse(path, file),
-    has: (path: string) => output.has(path) && !copies.has(path),
-    *paths() {
-      for (const path of output.paths()) if (!copies.has(path)) yield path;
+    reuse(path: string, content: Omit<WrittenFile, 'path'>) {
+      const file = { path, ...content };
+      const missing = reuseCopies(file);
+      const reused = missing.length > 0 ? null : output.reuse(path, content);
+      // If not all copies of a file can be reused, the file is written again with its copies.
+      if (reused === null) {
+        for (const copy of copiesOf(file, formats)) early.add(copy.path);
+        for (const copy of missing) early.delete(copy.path);
+      }
+      return reused;
     },
     async reuseAll(paths: readonly string[]) {
       const reused = await output.reuseAll(paths);
@@ -116,20 +109,36 @@ export function withCompressedCopies<T extends CompressibleOutput>(
       return reused;
     },
     adopt(files: readonly WrittenFile[], kept: number, stamps?: FileStamps) {
-      const paths = new Set(files.map(({ path }) => path));
-      for (const path of paths) {
-        if (
-          formats.some(
-            (format) => path.endsWith(`.${format}`) && paths.has(path.slice(0, -format.length - 1)),
-          )
-        ) {
-          copies.add(path);
-        }
-      }
+      const copies = new Set(files.flatMap((file) => copiesOf(file, formats).map(({ path }) => path)));
       return output.adopt(files, kept, stamps).filter(({ path }) => !copies.has(path));
     },
-    files: () => output.files().filter((path) => !copies.has(path)),
+    files: () => ({ [Symbol.iterator]: () => withoutCopies(output.files(), formats) }),
   };
+}
+
+function copiesOf(
+  { path, bytes }: Pick<WrittenFile, 'path' | 'bytes'>,
+  formats: readonly Compression[],
+): readonly MissingCopy[] {
+  if (bytes < smallestBytes || !compressible.has(extname(path))) return [];
+  return formats.map((format) => ({ path: `${path}.${format}`, format }));
+}
+
+/** Omits compressed copies. @param files sorted by path */
+function* withoutCopies(
+  files: Iterable<WrittenFile>,
+  formats: readonly Compression[],
+): Generator<WrittenFile> {
+  /** Copies of the files whose paths are the start of the last path. Other files may be between a file and its copies. */
+  let expected: readonly { readonly copies: readonly string[]; readonly of: string }[] = [];
+  for (const file of files) {
+    const { path } = file;
+    expected = expected.filter(({ of }) => path.startsWith(of));
+    if (expected.some(({ copies }) => copies.includes(path))) continue;
+    const copies = copiesOf(file, formats).map((copy) => copy.path);
+    if (copies.length > 0) expected = [...expected, { copies, of: path }];
+    yield file;
+  }
 }
 
 /** These paths and those of their compressed copies. */
@@ -143,16 +152,7 @@ export function* withCopyPaths(paths: Iterable<string>, formats: readonly Compre
 /** The wrapped part of an output. */
 type CompressibleOutput = Pick<
   Output,
-  | 'write'
-  | 'open'
-  | 'reuse'
-  | 'reuseDerived'
-  | 'has'
-  | 'paths'
-  | 'reuseAll'
-  | 'adopt'
-  | 'files'
-  | 'readStaged'
+  'write' | 'open' | 'reuse' | 'reuseDerived' | 'reuseAll' | 'adopt' | 'files' | 'readStaged'
 >;
 
 interface MissingCopy {

@@ -2,9 +2,9 @@ import { rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { statsOf } from './file-operations.ts';
+import type { FileTable } from './file-table.ts';
 import { findUnrecordedFiles } from './foreign-files.ts';
 import { formatFileTable, type LastOutput, type RecordedFile } from './last-output.ts';
-import { type FileStamp, type WrittenFile, WrittenFiles } from './output.ts';
 
 /**
  * Removes all other files from a staged tree, and describes it. Reused files are not read.
@@ -12,16 +12,16 @@ import { type FileStamp, type WrittenFile, WrittenFiles } from './output.ts';
  * @param earlier the output that was staged in this folder before; `null`: none
  * @param isKept whether a path is a file of the user in `output.keep`
  * @param onNewFile called with the path of every file that was not in this folder before, and its inode
- * @returns what `parseFileTable` reads, in blocks
+ * @returns what `parseFileTable` reads, in blocks; each is valid only until the next one is requested
  * @throws OUTPUT_CONFLICT if the path of a file is also the path of a folder
  */
-export function finalizeTree(
+export function* finalizeTree(
   folder: string,
   files: FileTable,
   earlier: LastOutput | null,
   isKept: (path: string) => boolean,
   onNewFile: (path: string, inode: number) => void,
-): readonly Uint8Array[] {
+): Generator<Uint8Array> {
   if (earlier !== null) {
     for (const path of earlier.paths()) if (!files.isWritten(path)) removeFile(folder, path);
     // Files that someone added there are not published.
@@ -29,10 +29,7 @@ export function finalizeTree(
       if (!files.isWritten(path)) removeFile(folder, path);
     }
   }
-  const folders = foldersOf(files.paths());
-  if (earlier !== null) removeEmpty(folder, earlier, folders);
-  for (const path of folders) if (files.has(path)) throw conflict(path);
-  return formatFileTable(describeFiles(folder, files, onNewFile), describeFolders(folder, folders));
+  yield* formatFileTable(describeFiles(folder, files, onNewFile), describeFolders(folder, files));
 }
 
 /** Skips files that changed since they were written, so that the next build does not reuse them. */
@@ -55,22 +52,30 @@ function* describeFiles(
 
 function* describeFolders(
   root: string,
-  folders: Iterable<string>,
+  files: FileTable,
 ): Generator<readonly [path: string, mtimeMs: number]> {
-  for (const path of folders) yield [path, statSync(join(root, path)).mtimeMs];
+  for (const path of foldersOf(files.paths())) {
+    if (files.has(path)) throw conflict(path);
+    yield [path, statSync(join(root, path)).mtimeMs];
+  }
 }
 
-/** All folders of these files, parents first. */
-function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
-  const folders = new Set(['']);
-  const add = (path: string): void => {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    if (folders.has(folder)) return;
-    add(folder);
-    folders.add(folder);
-  };
-  for (const path of paths) add(path);
-  return folders;
+/** All folders of these files, parents first. @param paths sorted, so that the files of a folder, with those below it, follow one another */
+function* foldersOf(paths: Iterable<string>): Generator<string> {
+  yield '';
+  /** Folders of the last path, each with its parents and a slash. */
+  const open: string[] = [];
+  for (const path of paths) {
+    while (!path.startsWith(open.at(-1) ?? '')) open.pop();
+    for (
+      let slash = path.indexOf('/', open.at(-1)?.length);
+      slash >= 0;
+      slash = path.indexOf('/', slash + 1)
+    ) {
+      open.push(path.slice(0, slash + 1));
+      yield path.slice(0, slash);
+    }
+  }
 }
 
 function conflict(path: string): LecternError {
@@ -80,130 +85,19 @@ function conflict(path: string): LecternError {
 }
 
 /**
- * Removes folders that contained only pages of the earlier output: for an empty folder, a web server would answer 403 instead of
+ * Removes a file, if it is there, and the folders that become empty: for an empty folder, a web server would answer 403 instead of
  * redirecting.
  */
-function removeEmpty(root: string, earlier: LastOutput, needed: ReadonlySet<string>): void {
-  for (const [path] of [...earlier.folders()].reverse()) {
-    if (needed.has(path)) continue;
-    try {
-      rmdirSync(join(root, path));
-    } catch {
-      // The folder is not empty or already removed.
-    }
-  }
-}
-
-/** Removes a file, and the folders that become empty. */
 function removeFile(root: string, path: string): void {
   const stats = statsOf(join(root, path));
-  if (stats === null || stats.isDirectory()) return;
-  rmSync(join(root, path));
-  try {
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) rmdirSync(join(root, folder));
-  } catch {
-    // The folder is not empty or already removed.
-  }
-}
-
-/** Record of a file: SHA-256, then at these offsets its size, modification time and inode. */
-const fields = { size: 32, mtimeMs: 40, inode: 48 };
-const recordBytes = 56;
-
-/** Few, because a thread makes a table for every task. */
-const recordsPerBlock = 128;
-
-/** Size of a file that is not written yet. */
-const claimed = -1;
-
-/**
- * The files of a tree by path. A site has several files per page. To save memory, records are in blocks of bytes, and objects are created
- * on demand.
- */
-export class FileTable {
-  private readonly indexes = new Map<string, number>();
-  private readonly blocks: Buffer[] = [];
-  private used = 0;
-  /** Cached list of {@link files}. */
-  private sorted: readonly string[] | null = null;
-
-  has(path: string): boolean {
-    return this.indexes.has(path);
-  }
-
-  /** Reserves a path; its file is not in {@link files} yet. */
-  claim(path: string): void {
-    if (this.used % recordsPerBlock === 0) {
-      this.blocks.push(Buffer.allocUnsafeSlow(recordsPerBlock * recordBytes));
+  if (stats?.isDirectory()) return;
+  if (stats !== null) rmSync(join(root, path));
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    try {
+      rmdirSync(join(root, folder));
+    } catch (error) {
+      // The folder is not empty, or a file; one that was removed may have left an empty parent.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
     }
-    const { block, offset } = this.locate(this.used);
-    block.writeDoubleLE(claimed, offset + fields.size);
-    this.indexes.set(path, this.used);
-    this.used += 1;
-  }
-
-  /** Records the file written to a reserved path. @param stamp of a reused file, or of a new file if there is no previous output */
-  set({ path, sha256, bytes }: WrittenFile, stamp: FileStamp | null = null): void {
-    const index = this.indexes.get(path);
-    if (index === undefined) throw new Error(`${path} was written and never claimed`);
-    if (this.sizeOf(index) === claimed) this.sorted = null;
-    const { block, offset } = this.locate(index);
-    block.write(sha256, offset, 'hex');
-    block.writeDoubleLE(bytes, offset + fields.size);
-    block.writeDoubleLE(stamp?.mtimeMs ?? Number.NaN, offset + fields.mtimeMs);
-    block.writeDoubleLE(stamp?.inode ?? Number.NaN, offset + fields.inode);
-  }
-
-  /** Every file written so far, sorted; time and inode are `NaN` if unknown. */
-  *recordedFiles(): Generator<readonly [path: string, file: RecordedFile]> {
-    for (const path of this.sortedPaths()) {
-      const { sha256, bytes } = this.describe(path);
-      const { block, offset } = this.locate(this.indexes.get(path) as number);
-      const mtimeMs = block.readDoubleLE(offset + fields.mtimeMs);
-      yield [path, { sha256, bytes, mtimeMs, inode: block.readDoubleLE(offset + fields.inode) }];
-    }
-  }
-
-  /** Releases a reserved path. */
-  release(path: string): void {
-    if (this.isWritten(path)) this.sorted = null;
-    this.indexes.delete(path);
-  }
-
-  /** Whether {@link files} contains a path. */
-  isWritten(path: string): boolean {
-    const index = this.indexes.get(path);
-    return index !== undefined && this.sizeOf(index) !== claimed;
-  }
-
-  /** Paths of the files written so far. */
-  *paths(): Generator<string> {
-    for (const [path, index] of this.indexes) if (this.sizeOf(index) !== claimed) yield path;
-  }
-
-  /** Every file written so far. */
-  files(): WrittenFiles {
-    return new WrittenFiles(this.sortedPaths(), (path) => this.describe(path));
-  }
-
-  private sortedPaths(): readonly string[] {
-    this.sorted ??= [...this.paths()].sort();
-    return this.sorted;
-  }
-
-  private describe(path: string): WrittenFile {
-    const index = this.indexes.get(path) as number;
-    const { block, offset } = this.locate(index);
-    return { path, sha256: block.toString('hex', offset, offset + fields.size), bytes: this.sizeOf(index) };
-  }
-
-  private sizeOf(index: number): number {
-    const { block, offset } = this.locate(index);
-    return block.readDoubleLE(offset + fields.size);
-  }
-
-  private locate(index: number): { readonly block: Buffer; readonly offset: number } {
-    const block = this.blocks[Math.floor(index / recordsPerBlock)] as Buffer;
-    return { block, offset: (index % recordsPerBlock) * recordBytes };
   }
 }

@@ -15,7 +15,6 @@ import { makeFolder } from '../foundation/file-system.ts';
 import { fileListPath, isFileList, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
 import { type LastOutput, outputMarker } from './last-output.ts';
-import type { WrittenFiles } from './output.ts';
 
 /** Names at the root of every output, for an output without a list. */
 const ownNames =
@@ -129,12 +128,13 @@ function readLanguages(out: string): readonly string[] {
  * Adds the user's files to the new output, as hard links if the disk has them, so that they are complete in one of the two folders whenever
  * the run is killed.
  * @param staged absolute path of the new output; it may still contain such files from an earlier one
+ * @param next paths of the new output
  * @throws OUTPUT_CONFLICT if the new output has a file with that name
  */
-export function takeOverKept(out: string, staged: string, next: WrittenFiles, kept: KeptFiles): void {
-  const conflict = next.filter(kept.has).at(0)?.path;
-  if (conflict !== undefined) {
-    throw new LecternError('OUTPUT_CONFLICT', `${conflict} is in output.keep, but Lectern writes this file`, {
+export function takeOverKept(out: string, staged: string, next: Iterable<string>, kept: KeptFiles): void {
+  for (const path of next) {
+    if (!kept.has(path)) continue;
+    throw new LecternError('OUTPUT_CONFLICT', `${path} is in output.keep, but Lectern writes this file`, {
       hint: 'remove it from output.keep, or rename your file',
     });
   }

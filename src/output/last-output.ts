@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { createReadStream, type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { once } from '../foundation/concurrency.ts';
-import { createBlockBuffer } from './blocks.ts';
 import type { WrittenFile } from './output.ts';
 
 /** Record of a file of the output. */
@@ -41,6 +39,8 @@ const tab = 9;
 const newline = 10;
 /** Largest number of UTF-8 bytes per UTF-16 unit. */
 const bytesPerUnit = 3;
+/** UTF-16 units per block of a table. */
+const blockLength = 16 * 1024;
 
 /**
  * Reads an output described by {@link formatFileTable}; `null` if another version made the compressed copies. The first look-up creates a
@@ -109,23 +109,31 @@ function parseFile(record: Buffer, start: number, end: number): RecordedFile {
 }
 
 /**
- * An output as one text, in blocks: one line per file with path, SHA-256, bytes, modification time and inode, separated by tabs; an empty
- * line; one line per folder with path and modification time.
+ * An output as one text, in blocks, each of which is valid only until the next one is requested: one line per file with path, SHA-256,
+ * bytes, modification time and inode, separated by tabs; an empty line; one line per folder with path and modification time.
  */
-export function formatFileTable(
+export function* formatFileTable(
   files: Iterable<readonly [path: string, file: RecordedFile]>,
   folders: Iterable<readonly [path: string, mtimeMs: number]>,
-): readonly Uint8Array[] {
-  const blocks: Uint8Array[] = [];
-  const buffer = createBlockBuffer((block) => blocks.push(Buffer.from(block)));
-  buffer.add(`${tableHead}\n`);
+): Generator<Uint8Array> {
+  let block = Buffer.allocUnsafeSlow(2 * blockLength);
+  let text = `${tableHead}\n`;
+  const take = (): Uint8Array => {
+    if (text.length * bytesPerUnit > block.length) block = Buffer.allocUnsafeSlow(text.length * bytesPerUnit);
+    const bytes = block.subarray(0, block.write(text));
+    text = '';
+    return bytes;
+  };
   for (const [path, { sha256, bytes, mtimeMs, inode }] of files) {
-    buffer.add(`${encodePathField(path)}\t${sha256}\t${bytes}\t${mtimeMs}\t${inode}\n`);
+    text += `${encodePathField(path)}\t${sha256}\t${bytes}\t${mtimeMs}\t${inode}\n`;
+    if (text.length >= blockLength) yield take();
   }
-  buffer.add('\n');
-  for (const [path, mtimeMs] of folders) buffer.add(`${encodePathField(path)}\t${mtimeMs}\n`);
-  buffer.flush();
-  return blocks;
+  text += '\n';
+  for (const [path, mtimeMs] of folders) {
+    text += `${encodePathField(path)}\t${mtimeMs}\n`;
+    if (text.length >= blockLength) yield take();
+  }
+  yield take();
 }
 
 /** A path as a field. A path that would break the line, or that starts like JSON, is written as JSON. */
@@ -154,6 +162,7 @@ interface ChangedFiles {
 /**
  * Compares the files of a new output with the folder it will replace, by content.
  * @param folder absolute path of the current output; it need not exist
+ * @param files sorted by path
  * @param isKept whether a path is a user's file, which the new output preserves
  */
 export async function compareFiles(
@@ -161,22 +170,40 @@ export async function compareFiles(
   files: Iterable<WrittenFile>,
   isKept: (path: string) => boolean = () => false,
 ): Promise<ChangedFiles> {
-  const previous = new Set((await listFiles(folder)).filter((path) => !isKept(path)));
   const added: string[] = [];
   const changed: string[] = [];
+  const removed: string[] = [];
+  const previous = listFiles(folder, '', isKept);
+  let before = previous.next();
   for (const { path, sha256 } of files) {
-    if (!previous.delete(path)) added.push(path);
-    else if ((await hashFile(join(folder, path))) !== sha256) changed.push(path);
+    for (; !before.done && before.value < path; before = previous.next()) removed.push(before.value);
+    if (before.done || before.value !== path) added.push(path);
+    else {
+      if ((await hashFile(join(folder, path))) !== sha256) changed.push(path);
+      before = previous.next();
+    }
   }
-  return { added: added.sort(), changed: changed.sort(), removed: [...previous].sort() };
+  for (; !before.done; before = previous.next()) removed.push(before.value);
+  return { added, changed, removed };
 }
 
-async function listFiles(folder: string): Promise<string[]> {
+/** Paths of the files below a folder, sorted. @param below `''`, or the path of a folder with a slash at its end */
+function* listFiles(root: string, below: string, isKept: (path: string) => boolean): Generator<string> {
+  // With the slash that its files have in their paths, a folder is where they belong in the order.
+  const names = foldersAndFiles(join(root, below)).map((entry) =>
+    entry.isDirectory() ? `${entry.name}/` : entry.name,
+  );
+  for (const name of names.sort()) {
+    const path = `${below}${name}`;
+    if (name.endsWith('/')) yield* listFiles(root, path, isKept);
+    else if (!isKept(path)) yield path;
+  }
+}
+
+function foldersAndFiles(folder: string): readonly Dirent[] {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() || entry.isFile());
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -1,5 +1,3 @@
-import { lowerBound } from '../foundation/lower-bound.ts';
-
 /** Bytes of a file of an output. */
 export interface ByteRange {
   /** Relative to the output folder. */
@@ -60,8 +58,6 @@ export interface Output {
   reuseDerived(path: string, from: WrittenFile): WrittenFile | null;
   /** Whether a file was written and closed at this path. */
   has(path: string): boolean;
-  /** Paths of these files, unordered. */
-  paths(): Iterable<string>;
   /** Reuses all these files of the previous output, without their bytes. Returns `null` and reuses none if one of them changed. */
   reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
   /**
@@ -72,8 +68,8 @@ export interface Output {
   adopt(files: readonly WrittenFile[], reused: number, stamps?: FileStamps): readonly WrittenFile[];
   /** Reads a staged file (written and closed), in blocks. */
   readStaged(path: string): AsyncIterable<Uint8Array>;
-  /** Every file written and closed so far, sorted by path. */
-  files(): WrittenFiles;
+  /** Every file written and closed so far, sorted by path in code-unit order. A large site has millions; each iteration reads them again. */
+  files(): Iterable<WrittenFile>;
   /** Whether the previous output's file at this path is unchanged since the last run wrote it. */
   hasPrevious(path: string): boolean;
   /** A file of the output that this run replaces; `null` if there is none. */
@@ -92,45 +88,4 @@ export interface WrittenFile {
   /** SHA-256, hex. */
   readonly sha256: string;
   readonly bytes: number;
-}
-
-/** Written files sorted by path. A large site has hundreds of thousands, so each object is created on demand. */
-export class WrittenFiles implements Iterable<WrittenFile> {
-  private readonly paths: readonly string[];
-  private readonly describe: (path: string) => WrittenFile;
-
-  /** @param paths sorted in code-unit order */
-  constructor(paths: readonly string[], describe: (path: string) => WrittenFile) {
-    this.paths = paths;
-    this.describe = describe;
-  }
-
-  /** Creates the list from files in any order. */
-  static of(files: Iterable<WrittenFile>): WrittenFiles {
-    const byPath = new Map(Array.from(files, (file) => [file.path, file]));
-    return new WrittenFiles([...byPath.keys()].sort(), (path) => byPath.get(path) as WrittenFile);
-  }
-
-  get length(): number {
-    return this.paths.length;
-  }
-
-  at(index: number): WrittenFile | undefined {
-    const path = this.paths[index];
-    return path === undefined ? undefined : this.describe(path);
-  }
-
-  /** Index of a path among these files; -1 if there is none. */
-  indexOf(path: string): number {
-    const index = lowerBound(this.paths.length, (at) => (this.paths[at] as string) < path);
-    return this.paths[index] === path ? index : -1;
-  }
-
-  filter(wanted: (path: string) => boolean): WrittenFiles {
-    return new WrittenFiles(this.paths.filter(wanted), this.describe);
-  }
-
-  *[Symbol.iterator](): Generator<WrittenFile> {
-    for (const path of this.paths) yield this.describe(path);
-  }
 }

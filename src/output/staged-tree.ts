@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { LecternError } from '../foundation/errors.ts';
 import { openFile, readWholeFile, writeAll } from '../foundation/file-system.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
 import { isInsideOutput } from './file-list.ts';
 import { linkOrCopy, outputFault } from './file-operations.ts';
-import { FileTable } from './finalize-tree.ts';
+import { FileTable } from './file-table.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
 import type { Output, OutputFile, WrittenFile } from './output.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
@@ -12,7 +13,7 @@ import type { StagedFolder } from './staged-folder.ts';
 
 /** The files of an output that is being staged. */
 export interface StagedTree
-  extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'hasPrevious' | 'paths' | 'adopt' | 'files'> {
+  extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'hasPrevious' | 'adopt' | 'files'> {
   reuseAll(paths: readonly string[]): readonly WrittenFile[] | null;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
@@ -47,14 +48,16 @@ type Location = 'here' | 'previous';
  * @param folder the staging folder; called for the first file
  * @param previous the output to replace; `null` if there is none
  * @param readLast returns the record of that output; called on first use
+ * @param spill keeps the table of files; absent: memory
  */
 export function createStagedTree(
   folder: () => StagedFolder,
   out: string,
   previous: string | null,
   readLast: () => Pick<LastOutput, 'find'> | null,
+  spill?: SpillFile,
 ): StagedTree {
-  const written = new FileTable();
+  const written = new FileTable(spill);
   const open = new Set<StagedFile>();
   let reused = 0;
 
@@ -163,7 +166,6 @@ export function createStagedTree(
       return file === null ? null : guarded(path, () => reuseRecorded(path, file));
     },
     has: (path) => written.isWritten(path),
-    paths: () => written.paths(),
     reuseAll: (paths) =>
       guarded(null, () => {
         const located: (readonly [path: string, file: RecordedFile, location: Location])[] = [];

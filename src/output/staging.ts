@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { once } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
+import { createSpillFile, type SpillFile, storeBlocks } from '../foundation/spill-file.ts';
 import { type Compression, withCompressedCopies } from './compressed-copies.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import { finalizeTree } from './finalize-tree.ts';
@@ -18,7 +19,7 @@ import {
   stagedFolderAt,
   takeStagingBase,
 } from './staged-folder.ts';
-import { createStagedTree, type StagedTree } from './staged-tree.ts';
+import { createStagedTree } from './staged-tree.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 
 /** An output that is written to a staging folder: `commit` makes it the output, `discard` leaves the previous one unchanged. */
@@ -29,10 +30,10 @@ export interface Staging extends Output {
   recorded(paths: Iterable<string>): ReadonlyMap<string, RecordedFile>;
   /**
    * Replaces the output with the staged tree.
-   * @param onFinalized called with the input of `parseFileTable` in blocks, before the swap
+   * @param onFinalized called before the swap with the input of `parseFileTable`, in blocks that are each valid until the next one
    * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_NOT_REPLACEABLE
    */
-  commit(onFinalized: (fileTable: readonly Uint8Array[]) => void): Promise<void>;
+  commit(onFinalized: (fileTable: Iterable<Uint8Array>) => void): Promise<void>;
   /** Removes the staged files. Safe to call twice. */
   discard(): Promise<void>;
 }
@@ -42,6 +43,8 @@ interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal
   readonly kept?: KeptFiles;
   /** Path of the file that marks an output of this kind as written by Lectern; absent: that of a site. */
   readonly marker?: string;
+  /** Keeps the table of files; absent: memory. */
+  readonly spill?: SpillFile;
 }
 
 /** Records of earlier outputs; they may be deleted at any time. */
@@ -63,14 +66,14 @@ export interface OutputHistory {
 export async function openStaging(
   out: string,
   readHistory: () => OutputHistory | null = () => null,
-  { kept = createKeptFiles([]), marker = outputMarker, ...waiting }: StagingOptions = {},
+  { kept = createKeptFiles([]), marker = outputMarker, spill, ...waiting }: StagingOptions = {},
 ): Promise<Staging> {
   const siblings = siblingsOf(followLink(out));
   const lock = await lockOutput(siblings, waiting);
   try {
     await cleanUp(siblings);
     await refuseForeignFolder(siblings.out, kept, marker);
-    return createStaging(siblings, lock, readHistory(), kept);
+    return createStaging(siblings, lock, readHistory(), kept, spill ?? createSpillFile(null));
   } catch (error) {
     lock.release();
     throw outputFault(error, out);
@@ -103,6 +106,7 @@ function createStaging(
   lock: FolderLock,
   history: OutputHistory | null,
   kept: KeptFiles,
+  spill: SpillFile,
 ): Staging {
   const previous = existsSync(siblings.out) ? siblings.out : null;
   let isOpen = true;
@@ -118,14 +122,13 @@ function createStaging(
     if (!isOpen) throw new Error('the staging was discarded');
     return folder();
   };
-  const tree = createStagedTree(openFolder, siblings.out, previous, () => last);
+  const tree = createStagedTree(openFolder, siblings.out, previous, () => last, spill);
   return {
     write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),
     reuse: tree.reuse,
     reuseDerived: tree.reuseDerived,
     has: tree.has,
-    paths: tree.paths,
     reuseAll: async (paths) => tree.reuseAll(paths),
     hasPrevious: tree.hasPrevious,
     adopt: tree.adopt,
@@ -150,18 +153,22 @@ function createStaging(
       return stats?.isFile() ? createReadStream(file, { highWaterMark: blockBytes }) : null;
     },
     async commit(onFinalized) {
-      const files = tree.files();
-      if (previous !== null) refuseForeignFiles(previous, tree.paths(), kept, last);
+      const { table } = tree;
+      if (previous !== null) refuseForeignFiles(previous, table.paths(), kept, last);
+      // If little is unchanged, the old tree would only waste disk space.
+      const isWorthIt = history !== null && last !== null && 2 * tree.reused() >= table.size;
       /** Files of the previous output that the new one does not share. */
       const replaced: string[] = [];
       const noteReplaced = (path: string, inode: number): void => {
-        const file = last?.find(path);
-        if (file != null && file.inode !== inode && path !== outputMarker) replaced.push(path);
+        const file = isWorthIt ? last.find(path) : null;
+        if (file !== null && file.inode !== inode && path !== outputMarker) replaced.push(path);
       };
       const earlier = folder().isUsed ? (history?.baseFiles ?? null) : null;
-      onFinalized(finalize(tree, folder().path, earlier, siblings.out, kept, noteReplaced));
-      // If little is unchanged, the old tree would only waste disk space.
-      const isWorthIt = history !== null && last !== null && 2 * tree.reused() >= files.length;
+      const fileTable = guarded(siblings.out, () => {
+        takeOverKept(siblings.out, folder().path, table.paths(), kept);
+        return storeBlocks(spill, finalizeTree(folder().path, table, earlier, kept.has, noteReplaced));
+      });
+      onFinalized(fileTable);
       lock.assertHeld();
       await swapIn(folder().path, siblings, isWorthIt ? history.base : null);
       isOpen = false;
@@ -180,17 +187,9 @@ function createStaging(
   };
 }
 
-function finalize(
-  tree: StagedTree,
-  folder: string,
-  earlier: LastOutput | null,
-  out: string,
-  kept: KeptFiles,
-  onNewFile: (path: string, inode: number) => void,
-): readonly Uint8Array[] {
+function guarded<T>(out: string, act: () => T): T {
   try {
-    takeOverKept(out, folder, tree.files(), kept);
-    return finalizeTree(folder, tree.table, earlier, kept.has, onNewFile);
+    return act();
   } catch (error) {
     throw outputFault(error, out);
   }

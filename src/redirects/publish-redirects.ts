@@ -45,7 +45,7 @@ export interface RedirectSources {
 export async function publishRedirects(
   { plan, knowledgeBase, legacy, headers, previous }: RedirectSources,
   settings: RedirectsSettings,
-  output: Pick<Output, 'open' | 'has' | 'paths'>,
+  output: Pick<Output, 'open' | 'has' | 'files'>,
 ): Promise<PublishedRedirects> {
   const problems: Problem[] = [];
   const before = await readUrlHistory(previous);

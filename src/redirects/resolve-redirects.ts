@@ -96,10 +96,10 @@ interface PageKeys {
 }
 
 /** Looks up URLs in the files of the output: a separate set of all URLs would need too much memory. */
-export function createPageKeys(basePath: string, output: Pick<Output, 'has' | 'paths'>): PageKeys {
+export function createPageKeys(basePath: string, output: Pick<Output, 'has' | 'files'>): PageKeys {
   // Files whose names are not in normal form: their path cannot be computed from the key.
   const unusual = new Set<string>();
-  for (const path of output.paths()) {
+  for (const { path } of output.files()) {
     if (path !== path.normalize('NFC')) unusual.add(fileKey(basePath, path));
   }
   const isFile = (path: string): boolean => output.has(path) && path === path.normalize('NFC');

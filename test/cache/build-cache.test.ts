@@ -37,10 +37,8 @@ function writeOutput(name: string, manifest: string): string {
 
 /** What is known of an output with one file. */
 function outputWith(path: string): readonly Uint8Array[] {
-  return formatFileTable(
-    [[path, { sha256: hash('sha256', path), bytes: 1, mtimeMs: 2, inode: 3 }]],
-    [['', 4]],
-  );
+  const file = { sha256: hash('sha256', path), bytes: 1, mtimeMs: 2, inode: 3 };
+  return Array.from(formatFileTable([[path, file]], [['', 4]]), (block) => Buffer.from(block));
 }
 
 function writeBuild(manifest: string, changes: Partial<BuildRecord> = {}, path = 'a'): void {

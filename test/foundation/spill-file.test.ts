@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSpillFile } from '../../src/foundation/spill-file.ts';
-import { hashText, StoredMap } from '../../src/foundation/stored-map.ts';
+import { createSpillFile, storeBlocks } from '../../src/foundation/spill-file.ts';
+import { HashedSet, hashText, StoredMap } from '../../src/foundation/stored-map.ts';
 import { fc } from '../support/properties.ts';
 
 let folder = '';
@@ -85,6 +85,49 @@ describe.each([
       true,
     ]);
     spill.close();
+  });
+});
+
+describe.each([
+  ['in a file', () => join(folder, 'cache')],
+  ['in memory', () => null],
+])('blocks %s', (_, place) => {
+  it('are returned by every iteration, even if they shared memory', () => {
+    const spill = createSpillFile(place());
+    const memory = Buffer.alloc(100_000);
+    function* blocks(): Generator<Uint8Array> {
+      for (let at = 1; at < 10; at += 1) yield memory.fill(at).subarray(0, 11_111 * at);
+    }
+    const stored = storeBlocks(spill, blocks());
+    const expected = Buffer.concat(Array.from(blocks(), (block) => Buffer.from(block)));
+    for (let times = 0; times < 2; times += 1) {
+      const read = Buffer.concat(Array.from(stored, (block) => Buffer.from(block)));
+      expect(read.equals(expected)).toBe(true);
+    }
+    spill.close();
+  });
+});
+
+describe('a set of hashes', () => {
+  it('contains the added texts and no others, however similar', () => {
+    const set = new HashedSet();
+    const texts = Array.from({ length: 400_000 }, (_none, at) => `en/article/${at}/index.html`);
+    for (const text of texts) if (text.length % 2 === 0) set.add(text);
+    for (const text of ['', 'a', '\0', '\0\0', '日本']) {
+      expect(set.has(text)).toBe(false);
+      set.add(text);
+      set.add(text);
+    }
+    expect(texts.filter((text) => set.has(text) !== (text.length % 2 === 0))).toEqual([]);
+    expect(['', 'a', '\0', '\0\0', '日本', '\0\0\0', 'b'].map((text) => set.has(text))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

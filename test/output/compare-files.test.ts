@@ -27,12 +27,46 @@ describe('compareFiles', () => {
     ] as const) {
       await writeFile(join(folder, path), text);
     }
-    const files = [file('same.txt', 'same'), file('en/changed.txt', 'after'), file('added.txt', 'new')];
+    const files = [file('added.txt', 'new'), file('en/changed.txt', 'after'), file('same.txt', 'same')];
     expect(await compareFiles(folder, files)).toEqual({
       added: ['added.txt'],
       changed: ['en/changed.txt'],
       removed: ['en/removed.txt'],
     });
+  });
+
+  it('compares files of any names with those of folders that start alike', async () => {
+    const paths = [
+      'a b/c',
+      'a',
+      'a-b/d/e',
+      'a-b.txt',
+      'a.txt',
+      'a0',
+      'b/a',
+      'b/a-b',
+      'b-',
+      'b.b/x',
+      'ä',
+      'z/😀',
+      'z/ﬀ',
+    ];
+    for (const path of paths) {
+      await mkdir(join(folder, path, '..'), { recursive: true });
+      await writeFile(join(folder, path), path);
+    }
+    const sorted = paths.toSorted();
+    const changes = { added: [], changed: [], removed: [] };
+    expect(
+      await compareFiles(
+        folder,
+        sorted.map((path) => file(path, path)),
+      ),
+    ).toEqual(changes);
+    expect(await compareFiles(folder, [])).toEqual({ ...changes, removed: sorted });
+    const kept = (path: string) => path.startsWith('b');
+    const removed = sorted.filter((path) => !kept(path));
+    expect(await compareFiles(folder, [], kept)).toEqual({ ...changes, removed });
   });
 
   it('reports everything as added if there was no output', async () => {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
-import { type Output, WrittenFiles } from '../../src/output/output.ts';
+import type { Output } from '../../src/output/output.ts';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
 
 function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readStaged'> {
@@ -29,9 +29,10 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
       };
     },
     has: (path) => files.has(path),
-    paths: () => files.keys(),
     files: () =>
-      WrittenFiles.of([...files].map(([path, bytes]) => ({ path, sha256: '', bytes: bytes.length }))),
+      [...files]
+        .map(([path, bytes]) => ({ path, sha256: '', bytes: bytes.length }))
+        .sort((a, b) => (a.path < b.path ? -1 : 1)),
     reuse: () => null,
     reuseDerived: () => null,
     reuseAll: async () => null,
@@ -73,6 +74,21 @@ it('writes copies beside text files that are worth it, and keeps silent about th
     'picture.png',
     'short.txt',
   ]);
+});
+
+it('lists files that look like copies, but are not', async () => {
+  const output = withCompressedCopies(memoryOutput(new Map()), ['br']);
+  const paths = [
+    'a.html',
+    'a.html-b/c.html',
+    'a.html.a.css',
+    'a.html.gz',
+    'only.html.br',
+    'short.html',
+    'short.html.br',
+  ];
+  for (const path of paths) await output.write(path, path.startsWith('short') ? 'short' : text);
+  expect([...output.files()].map(({ path }) => path)).toEqual(paths);
 });
 
 it('does not change an output without formats', () => {

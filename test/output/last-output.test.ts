@@ -14,7 +14,10 @@ function tableOf(paths: readonly string[], folders: readonly (readonly [string, 
       inode: 2 ** 40 + at,
     },
   ]);
-  return { files, table: Buffer.concat(formatFileTable(files, folders)) };
+  return {
+    files,
+    table: Buffer.concat(Array.from(formatFileTable(files, folders), (block) => Buffer.from(block))),
+  };
 }
 
 describe('the table of an output’s files', () => {

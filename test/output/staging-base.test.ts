@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -194,5 +196,68 @@ describe('the tree of the run before the last one', () => {
     for (const a of ['1', '2']) await run({ a });
     await (await openStaging(out(), remembered().readHistory)).discard();
     expect(readdirSync(join(folder, 'cache')).sort()).toEqual(['builds', 'staging-base']);
+  });
+});
+
+describe('an output of more files than are in memory', () => {
+  /** Three runs of the table of files. */
+  const numbers = Array.from({ length: 4200 }, (_none, at) => (at * 1009) % 4200);
+  const pagesOf = (number: number) => [
+    `en/${number}/index.html`,
+    `en/${number}/index.md`,
+    `en-${number}.txt`,
+  ];
+  const paths = numbers.flatMap(pagesOf);
+
+  async function write(staging: Staging, wanted: readonly string[], contentOf: (path: string) => string) {
+    for (const path of wanted) await staging.write(path, contentOf(path));
+    await staging.write('feed/manifest.json', hash('sha256', wanted.map(contentOf).join()));
+    await writeFileList(staging);
+  }
+
+  it('is listed in order, reused, and rid of pages that are gone', async () => {
+    const first = await openStaging(out(), remembered().readHistory);
+    await write(first, paths, (path) => path);
+    expect(Array.from(first.files(), ({ path }) => path)).toEqual(
+      [...paths, 'feed/manifest.json', fileListPath].sort(),
+    );
+    await remembered().commit(first).finally(first.discard);
+    const inode = (path: string) => lstatSync(join(out(), path)).ino;
+    const isGone = (path: string) => path.includes('9/');
+    const rest = paths.filter((path) => !isGone(path)).reverse();
+    const changed = rest.find((path) => path.endsWith('.md')) as string;
+    const kept = rest.filter((path) => path !== changed);
+    const inodes = kept.map(inode);
+    for (let times = 0; times < 2; times += 1) {
+      const next = await openStaging(out(), remembered().readHistory);
+      await write(next, rest, (path) => (path === changed ? `changed ${times}` : path));
+      await remembered().commit(next).finally(next.discard);
+      expect(kept.map(inode)).toEqual(inodes);
+      expect(readFileSync(join(out(), changed), 'utf8')).toBe(`changed ${times}`);
+      expect(paths.filter((path) => existsSync(join(out(), path)))).toEqual(
+        paths.filter((path) => !isGone(path)),
+      );
+      expect(emptyFolders(out())).toEqual([]);
+    }
+    expect(Array.from(remembered().readHistory().last?.paths() ?? [])).toEqual(
+      [...rest, 'feed/manifest.json', fileListPath].sort(),
+    );
+    expect(readdirSync(base()).length).toBeGreaterThan(1000);
+  });
+
+  it('has no two files of one path, and no file with the path of a folder', async () => {
+    const staging = await openStaging(out(), remembered().readHistory);
+    const written = await Promise.all(paths.map((path) => staging.write(path, path)));
+    for (const path of [paths[0], paths.at(-1)] as string[]) {
+      await expect(staging.write(path, '')).rejects.toMatchObject({ code: 'OUTPUT_CONFLICT' });
+      expect(() => staging.adopt(written.slice(0, 1), 0)).toThrow('two files have the path');
+    }
+    staging.adopt([{ path: 'en/7', sha256: hash('sha256', ''), bytes: 0 }], 0);
+    await staging.write('feed/manifest.json', '');
+    await expect(staging.commit(() => {})).rejects.toMatchObject({
+      code: 'OUTPUT_CONFLICT',
+      message: 'en/7 would be both a file and a folder',
+    });
+    await staging.discard();
   });
 });

@@ -62,7 +62,7 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
     settings,
     {
       has: (path) => files.has(path),
-      paths: () => files.keys(),
+      files: () => Array.from(files.keys(), (path) => ({ path, sha256: '', bytes: 0 })),
       async open(path) {
         if (files.has(path)) throw new Error(`${path} was written twice`);
         files.set(path, '');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FeedReader } from '../../../src/feed/feed-reader.ts';
 import { type Manifest, recordFiles } from '../../../src/feed/manifest.ts';
-import { type Output, type WrittenFile, WrittenFiles } from '../../../src/output/output.ts';
+import type { Output, WrittenFile } from '../../../src/output/output.ts';
 
 /** An {@link Output} in memory, with its content by path. */
 export interface MemoryOutput extends Output {
@@ -91,7 +91,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     async *readStaged(path) {
       yield* cut(Buffer.from(contents.get(path) ?? ''));
     },
-    files: () => WrittenFiles.of([...contents.keys()].map(written)),
+    files: () => [...contents.keys()].sort().map(written),
     hasPrevious: () => false,
     readPrevious: (path) => readerOf(previous).read(path),
     openPrevious: (path) => readerOf(previous).open(path),
