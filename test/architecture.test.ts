@@ -226,6 +226,16 @@ describe('the architecture', () => {
     expect(findLoadedPackages(sources, 'api/fields.ts')).toEqual(['zod']);
   });
 
+  it('loads the network and the parsers of Markdown and HTML only when a run needs them', () => {
+    const eager = sources.map(({ path, text }) => ({ path, text: text.replaceAll(/\bimport\(/g, '') }));
+    expect(findLoadedPackages(eager, 'build/build.ts')).toEqual([
+      'es-module-lexer',
+      'eta/core',
+      'image-size',
+      'zod',
+    ]);
+  });
+
   it('names a front door for every dependency, and no other', () => {
     expect(Object.keys(frontDoors).sort()).toEqual(Object.keys(manifest.dependencies).sort());
   });

@@ -71,7 +71,7 @@ export async function publish(
     synonyms: config.site.synonyms,
     ...(pool.sectionOutput === null
       ? {}
-      : { sectionOutput: pool.sectionOutput({ adopt: output.adopt, recorded }) }),
+      : { sectionOutput: pool.sectionOutput({ adopt: output.adopt, recorded, spill }) }),
     guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
   });
   const anchors = createAnchorCheck(spill);

@@ -6,7 +6,6 @@ import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import { type FullTextOptions, openFullText } from './llms/full-text.ts';
 import type { FeedFileFacts } from './manifest.ts';
 import {
-  type Closed,
   type LanguageSections,
   openSectionFiles,
   type SectionFile,
@@ -23,12 +22,13 @@ import { type SourcePart, sourceHead, sourcePath, sourceTail, writeSourcePages }
 export interface FeedFiles {
   /** Adds the sections of a partition in one language; partitions come in order. Returns the location of the sections of each slice. */
   add(language: LanguageSections): Promise<readonly SectionRanges[]>;
+  /** Closes the files of all languages. Threads may still write them. */
+  close(): Promise<void>;
   /**
-   * Closes the files of all languages. If threads write them (`SectionOutput.isDeferred`), all write tasks are queued by then, and
-   * `written` waits for them.
+   * Waits for these threads, then writes the files that contain others.
    * @returns what the manifest says about each file, by path
    */
-  close(): Promise<Closed<ReadonlyMap<string, FeedFileFacts>>>;
+  finish(): Promise<ReadonlyMap<string, FeedFileFacts>>;
 }
 
 /** Opens the files of every language. @param sectionOutput opens the files that contain sections */
@@ -40,6 +40,8 @@ export async function openFeedFiles(
   llmsFullChars: number,
 ): Promise<FeedFiles> {
   const languages = new Map<LanguageTag, LanguageFiles>();
+  const facts = new Map<string, FeedFileFacts>();
+  const sources: SourcePart[] = [];
   for (const language of plan.languages) {
     languages.set(language.tag, await openLanguage(plan, language, partitions, sectionOutput, llmsFullChars));
   }
@@ -52,38 +54,26 @@ export async function openFeedFiles(
       return ranges;
     },
     async close() {
-      const closed: ClosedLanguage[] = [];
-      for (const files of languages.values()) closed.push(await files.close());
-      const written = finish(closed);
-      written.catch(() => {});
-      if (!sectionOutput.isDeferred) await written;
-      return { written };
+      for (const files of languages.values()) sources.push(...(await files.close(facts)));
+    },
+    async finish() {
+      await sectionOutput.written?.();
+      for (const [path, fact] of await writeSourcePages(plan, partitions, output, sources)) {
+        facts.set(path, fact);
+      }
+      const [first] = plan.languages;
+      if (first !== undefined) {
+        await output.write('llms-full.txt', await readAll(output, fullTextPath(first.tag, 1)));
+      }
+      return facts;
     },
   };
-
-  async function finish(closed: readonly ClosedLanguage[]): Promise<ReadonlyMap<string, FeedFileFacts>> {
-    const facts = new Map<string, FeedFileFacts>();
-    const sources: SourcePart[] = [];
-    for (const { written } of closed) sources.push(...(await written(facts)));
-    for (const [path, fact] of await writeSourcePages(plan, partitions, output, sources)) {
-      facts.set(path, fact);
-    }
-    const [first] = plan.languages;
-    if (first !== undefined) {
-      await output.write('llms-full.txt', await readAll(output, fullTextPath(first.tag, 1)));
-    }
-    return facts;
-  }
 }
 
 interface LanguageFiles {
   add(slice: SliceSections): Promise<SectionRanges>;
-  close(): Promise<ClosedLanguage>;
-}
-
-interface ClosedLanguage {
-  /** Waits for the files and records their facts; returns the parts of the source page. */
-  written(facts: Map<string, FeedFileFacts>): Promise<readonly SourcePart[]>;
+  /** Closes the files and adds their facts; returns the parts of the source page. */
+  close(facts: Map<string, FeedFileFacts>): Promise<readonly SourcePart[]>;
 }
 
 const fileKinds = {
@@ -138,25 +128,18 @@ async function openLanguage(
         fullText: await fullText.add(sections.fullText, fullTexts),
       };
     },
-    async close() {
-      const closing = new Map<FileKind, Promise<readonly SectionFile[]>>();
-      for (const kind of kinds) closing.set(kind, (await files[kind].close()).written);
-      const fullTextWritten = (await fullText.close()).written;
-      return {
-        async written(facts) {
-          const closed: Partial<Record<FileKind, readonly SectionFile[]>> = {};
-          for (const [kind, ofKind] of closing) {
-            closed[kind] = await ofKind;
-            for (const { written, part, records } of closed[kind]) {
-              const ofPart = part === '' ? {} : { part };
-              facts.set(written.path, { kind: fileKinds[kind], language: tag, ...ofPart, records });
-            }
-          }
-          await fullTextWritten;
-          const { sourceJson, sourceText } = closed as Record<FileKind, readonly SectionFile[]>;
-          return sourceJson.map((json, at) => ({ language, json, text: sourceText[at] as SectionFile }));
-        },
-      };
+    async close(facts) {
+      const closed: Partial<Record<FileKind, readonly SectionFile[]>> = {};
+      for (const kind of kinds) {
+        closed[kind] = await files[kind].close();
+        for (const { path, part, records } of closed[kind]) {
+          const ofPart = part === '' ? {} : { part };
+          facts.set(path, { kind: fileKinds[kind], language: tag, ...ofPart, records });
+        }
+      }
+      await fullText.close();
+      const { sourceJson, sourceText } = closed as Record<FileKind, readonly SectionFile[]>;
+      return sourceJson.map((json, at) => ({ language, json, text: sourceText[at] as SectionFile }));
     },
   };
 }

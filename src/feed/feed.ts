@@ -104,14 +104,14 @@ export async function startFeed(
       return ranges;
     },
     async finish() {
-      const { written } = await files.close();
+      await files.close();
       secrets.finish();
       const run = await history.finish();
       return finishFeed(plan, partitions, settings, output, options, {
         previous: previous?.manifest ?? null,
         totals,
         openings,
-        facts: async () => new Map([...(await written), ...run.facts]),
+        facts: async () => new Map([...(await files.finish()), ...run.facts]),
         history: run,
       });
     },

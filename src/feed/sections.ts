@@ -1,5 +1,5 @@
 import type { LanguageTag } from '../foundation/model.ts';
-import type { ByteRange, Output, OutputFile, StoredRange, WrittenFile } from '../output/output.ts';
+import type { ByteRange, OutputFile, StoredRange } from '../output/output.ts';
 import { partitionName } from '../plan/partitions.ts';
 
 /** Totals per language. */
@@ -58,46 +58,35 @@ export function sliceSection(section: Section, start: number, length: number): S
 }
 
 /** Appends a section to a file of the output; returns its location there. */
-export async function appendSection(file: OutputFile, path: string, section: Section): Promise<ByteRange> {
+export async function appendSection(
+  file: SectionOutputFile,
+  path: string,
+  section: Section,
+): Promise<ByteRange> {
   const offset = file.position();
   if (section instanceof Uint8Array || 'file' in section) await file.write(section);
   else for (const range of section) await file.copy(range);
   return { path, offset, length: file.position() - offset };
 }
 
+/** A file that contains sections. */
+export type SectionOutputFile = Pick<OutputFile, 'write' | 'copy' | 'position'> & {
+  close(): Promise<unknown>;
+};
+
 /** Opens the files that contain sections. */
-export interface SectionOutput extends Pick<Output, 'open'> {
-  /**
-   * Whether a thread writes each file after it is closed, so that the caller must not wait for one before all are closed. Default: `false`.
-   */
-  readonly isDeferred?: boolean;
-}
-
-/** Closed files that may still have to be written. A failure that is never awaited is not an unhandled rejection. */
-export interface Closed<T> {
-  readonly written: Promise<T>;
-}
-
-/**
- * Closes a file that contains sections. A failure is thrown when the result is awaited.
- * @returns the written file, after `output` has written it
- */
-export async function closeSectionFile(
-  { isDeferred }: SectionOutput,
-  file: OutputFile,
-): Promise<Closed<WrittenFile>> {
-  const written = file.close();
-  written.catch(() => {});
-  if (!isDeferred) await written;
-  return { written };
+export interface SectionOutput {
+  open(path: string): Promise<SectionOutputFile>;
+  /** Waits for threads that write the closed files; absent: `close` waits until the file is written. */
+  written?(): Promise<void>;
 }
 
 /** The files of one kind and language: one file, or one per group of slices. Each has a head, sections in order, and a tail. */
 export interface SectionFiles {
   /** Appends the section of a slice with this number of records; slices come in order. Returns its location. */
   add(slice: number, section: Section, records: number): Promise<ByteRange>;
-  /** Closes the last file. A group without records has no file, unless it is the only group. */
-  close(): Promise<Closed<readonly SectionFile[]>>;
+  /** Closes the last file and lists all. A group without records has no file, unless it is the only group. */
+  close(): Promise<readonly SectionFile[]>;
 }
 
 export interface SectionFile {
@@ -105,7 +94,8 @@ export interface SectionFile {
   readonly part: string;
   readonly records: number;
   readonly headBytes: number;
-  readonly written: WrittenFile;
+  readonly path: string;
+  readonly bytes: number;
 }
 
 export interface SectionFilesOptions {
@@ -125,10 +115,10 @@ export function openSectionFiles(
   output: SectionOutput,
   { sliceBits, bits, path, head = '', separator = '', tail = '' }: SectionFilesOptions,
 ): SectionFiles {
-  const closed: (Omit<SectionFile, 'written'> & { readonly written: Promise<WrittenFile> })[] = [];
+  const closed: SectionFile[] = [];
   let open: {
     readonly group: number;
-    readonly file: OutputFile;
+    readonly file: SectionOutputFile;
     readonly headBytes: number;
     records: number;
   } | null = null;
@@ -137,8 +127,9 @@ export function openSectionFiles(
     const { group, file, headBytes, records } = open;
     if (tail !== '') await file.write(tail);
     open = null;
-    const { written } = await closeSectionFile(output, file);
-    closed.push({ part: partitionName(group, bits), records, headBytes, written });
+    const part = partitionName(group, bits);
+    closed.push({ part, records, headBytes, path: path(part), bytes: file.position() });
+    await file.close();
   };
   const openGroup = async (group: number) => {
     if (open?.group === group) return open;
@@ -159,9 +150,7 @@ export function openSectionFiles(
     async close() {
       if (bits === 0) await openGroup(0);
       await closeOpen();
-      const written = Promise.all(closed.map(async (file) => ({ ...file, written: await file.written })));
-      written.catch(() => {});
-      return { written };
+      return closed;
     },
   };
 }

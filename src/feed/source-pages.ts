@@ -190,12 +190,12 @@ async function writeWhole(
   await json.write(sourceHead(plan, plan.languages));
   let isFirst = true;
   for (const part of parts) {
-    const { written, headBytes, records } = part.json;
+    const { path, bytes, headBytes, records } = part.json;
     if (records > 0 && !isFirst) await json.write(',\n');
     if (records > 0) isFirst = false;
-    const end = written.bytes - Buffer.byteLength(sourceTail);
-    await copyStaged(output, written.path, headBytes, end, json);
-    await copyStaged(output, part.text.written.path, 0, part.text.written.bytes, text);
+    const end = bytes - Buffer.byteLength(sourceTail);
+    await copyStaged(output, path, headBytes, end, json);
+    await copyStaged(output, part.text.path, 0, part.text.bytes, text);
   }
   await json.write(sourceTail);
   await json.close();
@@ -214,8 +214,8 @@ async function writeList(
       language: language.tag,
       ...(json.part === '' ? {} : { part: json.part }),
       articles: json.records,
-      json: fileAddress(plan, json.written.path).url,
-      text: fileAddress(plan, text.written.path).url,
+      json: fileAddress(plan, json.path).url,
+      text: fileAddress(plan, text.path).url,
     }),
   );
   await output.write(

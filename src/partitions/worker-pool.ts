@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { SectionOutput } from '../feed/sections.ts';
 import { once } from '../foundation/concurrency.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
 import type { Output } from '../output/output.ts';
 import type { Staging } from '../output/staging.ts';
 import type { MakePartition, PartitionSettings } from './make-partition.ts';
@@ -36,6 +37,8 @@ export interface WorkerPool {
 
 /** The part of the output that these threads need. */
 export interface DeferredOutput extends Pick<Output, 'adopt'> {
+  /** Keeps the descriptions of files that no thread writes yet. */
+  readonly spill: SpillFile;
   /** Records of the previous output's files at these paths, and of their compressed copies. */
   readonly recorded: Staging['recorded'];
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import type { SectionOutput, SectionOutputFile } from '../feed/sections.ts';
 import { LecternError } from '../foundation/errors.ts';
-import type { OutputFile, StoredRange } from '../output/output.ts';
+import type { StoredRange } from '../output/output.ts';
 import type { PartitionResult } from '../partitions/partition-task.ts';
 import type { ThreadFiles } from '../partitions/publish-search.ts';
 import { createThreads } from '../partitions/threads.ts';
@@ -10,6 +11,7 @@ import { readPartition } from './shard-partition.ts';
 import {
   type FilePiece,
   type FileTask,
+  type PiecedFile,
   runShardTask,
   type ShardSettings,
   type ShardTask,
@@ -70,7 +72,7 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
     threads.start(shardSettings, Math.min(count, mostThreads));
   };
   const take = (task: TakeTask) => run(task) as Promise<TakenPartition>;
-  const runFile = (task: FileTask) => run(task) as Promise<ThreadFiles>;
+  const runFiles = (task: FileTask) => run(task, task.pieced.length) as Promise<ThreadFiles>;
   return {
     // A thread that is added later would not receive the settings.
     warmUp: () => void (shardSettings === null && threads.add()),
@@ -117,20 +119,67 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
         return run(task, chars / charsPerFile) as Promise<ThreadFiles>;
       };
     },
-    sectionOutput: (output) => ({
-      isDeferred: true,
-      open: async (path) => openDeferred(path, output, runFile),
-    }),
+    sectionOutput: (output) => createDeferredFiles(output, runFiles),
     stop: threads.stop,
   };
 }
 
-/** A file that is written after it is closed: until then, only a description of its parts is in memory. */
-function openDeferred(
-  path: string,
-  output: DeferredOutput,
-  writeFile: (task: FileTask) => Promise<ThreadFiles>,
-): OutputFile {
+/** Files of a task: a task for each would need more time and memory. */
+const filesPerTask = 8;
+
+/** Tasks that threads have at a time: enough while the main thread writes other files. The others are in the spill file. */
+const mostTasks = 64;
+
+/** Opens files that are written after they are closed: until then, only descriptions of their parts are stored. */
+function createDeferredFiles(
+  { adopt, recorded, spill }: DeferredOutput,
+  writeFiles: (task: FileTask) => Promise<ThreadFiles>,
+): SectionOutput {
+  /** Positions of the tasks in the spill file. */
+  const waiting: number[] = [];
+  let closed: PiecedFile[] = [];
+  let started = 0;
+  let running = 0;
+  let failure: { readonly error: unknown } | null = null;
+  let settle = () => {};
+  const start = (): void => {
+    for (; running < mostTasks && started < waiting.length && failure === null; started += 1) {
+      running += 1;
+      void write(JSON.parse(spill.readText(waiting[started] as number)) as PiecedFile[]);
+    }
+  };
+  const write = async (pieced: readonly PiecedFile[]): Promise<void> => {
+    try {
+      const paths = pieced.map(({ path }) => path);
+      const { files, reusedFiles } = await writeFiles({ pieced, previousFiles: recorded(paths) });
+      adopt(files, reusedFiles);
+    } catch (error) {
+      failure ??= { error };
+    }
+    running -= 1;
+    start();
+    if (running === 0) settle();
+  };
+  const send = (): void => {
+    if (closed.length > 0) waiting.push(spill.addText(JSON.stringify(closed)));
+    closed = [];
+    start();
+  };
+  return {
+    open: async (path) =>
+      openDeferred(path, (file) => {
+        closed.push(file);
+        if (closed.length === filesPerTask) send();
+      }),
+    async written() {
+      send();
+      if (running > 0) await new Promise<void>((resolve) => (settle = resolve));
+      if (failure !== null) throw failure.error;
+    },
+  };
+}
+
+function openDeferred(path: string, onClose: (file: PiecedFile) => void): SectionOutputFile {
   const pieces: FilePiece[] = [];
   let bytes = 0;
   const add = (piece: FilePiece): void => {
@@ -142,19 +191,10 @@ function openDeferred(
   };
   return {
     position: () => bytes,
-    write: async (piece) => add(piece),
+    // Shards have all texts in files.
+    write: async (piece) => add(piece instanceof Uint8Array ? Buffer.from(piece).toString() : piece),
     copy: async (range) => add(range),
-    async close() {
-      const { files, reusedFiles } = await writeFile({
-        path,
-        pieces,
-        previousFiles: output.recorded([path]),
-      });
-      output.adopt(files, reusedFiles);
-      const written = files.find((file) => file.path === path);
-      if (written === undefined) throw new Error(`${path} was not written`);
-      return written;
-    },
+    close: async () => onClose({ path, pieces }),
   };
 }
 

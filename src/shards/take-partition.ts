@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { readFlags } from '../foundation/file-system.ts';
 import type { RecordedFile } from '../output/last-output.ts';
 import type { ByteRange, FileStamp, StoredRange, WrittenFile } from '../output/output.ts';
-import { openWorkspace } from '../output/staging.ts';
+import { openWorkspace, type WorkspaceOutput } from '../output/staging.ts';
 import type { PartitionSettings } from '../partitions/make-partition.ts';
 import type { PartitionResult } from '../partitions/partition-task.ts';
 import { type SearchTask, type ThreadFiles, writeSearch } from '../partitions/publish-search.ts';
@@ -24,16 +24,21 @@ export interface TakeTask {
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 
-/** A file of the output and its parts. Plain data. */
-export interface FileTask {
+/** A file of the output and its parts. Plain data, also as JSON. */
+export interface PiecedFile {
   readonly path: string;
   readonly pieces: readonly FilePiece[];
-  /** Records of the previous output's file and of its compressed copies. */
+}
+
+/** Files to write. Plain data. */
+export interface FileTask {
+  readonly pieced: readonly PiecedFile[];
+  /** Records of the previous output's files and of their compressed copies. */
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 
 /** A {@link ByteRange} is a part of the previous output. */
-export type FilePiece = string | Uint8Array | StoredRange | ByteRange;
+export type FilePiece = string | StoredRange | ByteRange;
 
 export type ShardTask = TakeTask | FileTask | SearchTask;
 
@@ -46,33 +51,41 @@ export type ShardTaskResult = TakenPartition | ThreadFiles;
 /** Runs a task. @throws SHARD_DAMAGED, and what writing files throws */
 export async function runShardTask(settings: ShardSettings, task: ShardTask): Promise<ShardTaskResult> {
   if ('partition' in task) return takePartition(settings, task);
-  const { workspace, compress, fileMode } = settings;
+  const { workspace, compress } = settings;
   if ('searchIndex' in task) {
     const output = openWorkspace(workspace, new Map(), compress);
     await writeSearch(task, output);
     return output.finish();
   }
   const output = openWorkspace(workspace, task.previousFiles, compress);
-  const [only] = task.pieces;
-  if (task.pieces.length === 1 && isSection(only)) {
+  for (const file of task.pieced) await writeFile(file, settings, output);
+  return output.finish();
+}
+
+async function writeFile(
+  { path, pieces }: PiecedFile,
+  { compress, fileMode }: ShardSettings,
+  output: WorkspaceOutput,
+): Promise<void> {
+  const [only] = pieces;
+  if (pieces.length === 1 && isSection(only)) {
     const { file, length: bytes, sha256, stamp } = only;
     if (isSectionFile(only) && compress.length === 0) {
       const { mode } = checkFile(file, { bytes, sha256 }, stamp);
-      output.link(file, { path: task.path, bytes, sha256 }, permissions(mode) === fileMode);
+      output.link(file, { path, bytes, sha256 }, permissions(mode) === fileMode);
     } else {
       const bytes = readSection(only);
       // Compression reads the bytes after the next read has replaced them.
-      await output.write(task.path, compress.length === 0 ? bytes : new Uint8Array(bytes), sha256);
+      await output.write(path, compress.length === 0 ? bytes : new Uint8Array(bytes), sha256);
     }
-    return output.finish();
+    return;
   }
-  const file = await output.open(task.path);
-  for (const piece of task.pieces) {
+  const file = await output.open(path);
+  for (const piece of pieces) {
     if (typeof piece === 'object' && 'path' in piece) await file.copy(piece);
     else await file.write(isSection(piece) ? readSection(piece) : piece);
   }
   await file.close();
-  return output.finish();
 }
 
 function isSection(piece: FilePiece | undefined): piece is CheckedRange {

@@ -1,5 +1,11 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createSpillFile } from '../../src/foundation/spill-file.ts';
+import type { Output, StoredRange } from '../../src/output/output.ts';
+import type { PartitionSettings } from '../../src/partitions/make-partition.ts';
+import { createShardPool } from '../../src/shards/shard-pool.ts';
 import { checkFile, readSection } from '../../src/shards/take-partition.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, type ShardProject } from './support/shard-project.ts';
@@ -40,4 +46,30 @@ it('a file of a shard is read to be checked, unless it has the time, inode and s
   expect(() => check({ inode: inode + 1 })).toThrow(damaged);
   expect(() => check({}, 5)).toThrow(damaged);
   expect(() => check(undefined)).toThrow(damaged);
+});
+
+it('writes more files than its threads may have at a time, and reports the one that failed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-deferred-'));
+  const pool = createShardPool([]);
+  const workspace = { folder, isUsed: false, out: join(folder, 'out'), previous: null };
+  pool.start({ workspace, compress: [] } as unknown as PartitionSettings, 0);
+  const adopted = new Set<string>();
+  const adopt: Output['adopt'] = (files) => {
+    for (const { path } of files) adopted.add(path);
+    return files;
+  };
+  const output = pool.sectionOutput?.({ adopt, recorded: () => new Map(), spill: createSpillFile(null) });
+  if (output === undefined) throw new Error('a merge writes files in threads');
+  const write = async (path: string, piece: string | StoredRange) => {
+    const file = await output.open(path);
+    await file.write(piece);
+    await file.close();
+  };
+  const paths = Array.from({ length: 1300 }, (_, at) => `feed/${at}.jsonl`);
+  for (const path of paths) await write(path, `${path}\n`);
+  await output.written?.();
+  expect([...adopted].sort()).toEqual(paths.sort());
+  for (const path of paths) expect(readFileSync(join(folder, path), 'utf8')).toBe(`${path}\n`);
+  await write('feed/lost.jsonl', { file: join(folder, 'missing'), offset: 0, length: 1, sha256: 'x' });
+  await expect(output.written?.()).rejects.toMatchObject({ code: 'SHARD_DAMAGED' });
 });

@@ -1,12 +1,11 @@
-import type { ByteRange, OutputFile, WrittenFile } from '../../output/output.ts';
+import type { ByteRange } from '../../output/output.ts';
 import type { DocumentRecord } from '../records/record-schemas.ts';
 import {
   appendSection,
-  type Closed,
-  closeSectionFile,
   type FullTextSize,
   type Section,
   type SectionOutput,
+  type SectionOutputFile,
   sliceSection,
 } from '../sections.ts';
 
@@ -16,7 +15,7 @@ export interface FullText {
   add(section: Section, sizes: readonly FullTextSize[]): Promise<readonly ByteRange[]>;
   /** Starts a new part with the next article if this part is half full, so that an edit moves few of the later articles. */
   breakPart(): void;
-  close(): Promise<Closed<unknown>>;
+  close(): Promise<void>;
 }
 
 export interface FullTextOptions {
@@ -76,11 +75,10 @@ export async function openFullText(output: SectionOutput, options: FullTextOptio
   let file = await openPart(output, options, part);
   let used = 0;
   let isFull = false;
-  const closed: Promise<WrittenFile>[] = [];
   const nextPart = async () => {
     part += 1;
     await file.write(`\n---\n\nContinued in ${options.url(part)}\n`);
-    closed.push((await closeSectionFile(output, file)).written);
+    await file.close();
     file = await openPart(output, options, part);
     used = 0;
     isFull = false;
@@ -102,10 +100,7 @@ export async function openFullText(output: SectionOutput, options: FullTextOptio
       isFull = used > room / 2;
     },
     async close() {
-      closed.push((await closeSectionFile(output, file)).written);
-      const written = Promise.all(closed);
-      written.catch(() => {});
-      return { written };
+      await file.close();
     },
   };
 }
@@ -118,7 +113,11 @@ function addRange(ranges: ByteRange[], range: ByteRange): void {
   } else ranges.push(range);
 }
 
-async function openPart(output: SectionOutput, options: FullTextOptions, part: number): Promise<OutputFile> {
+async function openPart(
+  output: SectionOutput,
+  options: FullTextOptions,
+  part: number,
+): Promise<SectionOutputFile> {
   const file = await output.open(options.path(part));
   await file.write(options.head(part));
   return file;
