@@ -6,6 +6,7 @@ import type { FeedReader } from '../feed/feed-reader.ts';
 import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';
 import { findSharedTexts } from '../feed/records/document-meta.ts';
 import { makeFolder } from '../foundation/file-system.ts';
+import { createSpillFile, type SpillFile } from '../foundation/spill-file.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import { hasEmbedded } from '../media/media-table.ts';
 import { replaceFolder } from '../output/staged-folder.ts';
@@ -62,7 +63,8 @@ export interface ShardReport {
 export async function buildShard(config: ResolvedConfig, options: ShardOptions): Promise<ShardReport> {
   const { folder } = options;
   const offline = { folder, apiKey: null, offline: true, allowMassDelete: false, insecureLoopback: false };
-  const source = await openSource(config, offline);
+  const spill = createSpillFile(resolve(folder, config.cache));
+  const source = await openSource(config, { ...offline, spill });
   const { media, close } = await openMedia(config, siteRoot(config.siteUrl), offline);
   const previousFolder = options.previous === undefined ? null : resolve(folder, options.previous);
   const feedFrom = options.since ?? previousFolder;
@@ -72,13 +74,25 @@ export async function buildShard(config: ResolvedConfig, options: ShardOptions):
     const cache = openBuildCache(resolve(folder, config.cache));
     const last = previousFolder === null ? null : cache.findBuild(previousFolder);
     return await replaceFolder(resolve(folder, config.out), shardFile, options, (staged) =>
-      writeShard(staged, { config, options, source, previous, last, previousFolder, cache, media, pool }),
+      writeShard(staged, {
+        config,
+        options,
+        source,
+        previous,
+        last,
+        previousFolder,
+        cache,
+        media,
+        pool,
+        spill,
+      }),
     );
   } finally {
     await pool.stop();
     await previous?.close();
     await close();
     await source.close();
+    spill.close();
   }
 }
 
@@ -92,10 +106,11 @@ interface ShardContext {
   readonly cache: ReturnType<typeof openBuildCache>;
   readonly media: Awaited<ReturnType<typeof openMedia>>['media'];
   readonly pool: WorkerPool;
+  readonly spill: SpillFile;
 }
 
 async function writeShard(staged: string, context: ShardContext): Promise<ShardReport> {
-  const { config, options, source, cache, media, pool } = context;
+  const { config, options, source, cache, media, pool, spill } = context;
   const { number, count } = options.shard;
   const program = describeProgram();
   const inputs = fingerprintInputs(config, {
@@ -104,12 +119,12 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
     templatesFolder: resolve(options.folder, config.site.templates),
     publicFolder: resolve(options.folder, config.site.public),
   });
-  const { plan } = planRun(config, source.knowledgeBase);
+  const { plan } = planRun(config, source.knowledgeBase, spill);
   const partitions = planPartitions(plan, options.partitionSizes);
   const site = await createRunSite(config, plan, source, options.folder);
   const feed = context.previous === null ? null : await readPreviousFeed(context.previous);
   const rootHash = feed?.manifest.root_hash ?? null;
-  const shared = findSharedTexts(plan.articles.values());
+  const shared = findSharedTexts(plan);
   const output = previousOutput(context);
   const links = documentSettings(config, source);
   const out = resolve(options.folder, config.out);

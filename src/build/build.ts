@@ -68,7 +68,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     if (last === null && options.threads === undefined) {
       shardPool?.takeAhead({ workspace: staging.workspace(), compress: config.output.compress });
     }
-    const reading = openSource(config, { ...options, onProgress: stopReading(options) });
+    const reading = openSource(config, { ...options, spill, onProgress: stopReading(options) });
     const source = await unlessAborted(options.signal, reading, (late) => late.close());
     opened.push(source);
     const files = await openMedia(config, siteRoot(config.siteUrl), options);

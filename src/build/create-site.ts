@@ -2,22 +2,28 @@ import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
 import { isOutputName } from '../output/foreign-files.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { PageAddress, Plan } from '../plan/plan.ts';
 import { planSite } from '../plan/plan-site.ts';
 import { listPublicFiles, type PublicFiles } from '../site/public-files.ts';
 import { createSite, type Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
 
-/** Plans the site of a knowledge base. */
-export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): ReturnType<typeof planSite> {
-  return planSite(knowledgeBase, {
+/** Plans the site of a knowledge base. @param spill as in `planSite` */
+export function planRun(
+  config: ResolvedConfig,
+  knowledgeBase: KnowledgeBase,
+  spill?: SpillFile,
+): ReturnType<typeof planSite> {
+  const settings = {
     siteUrl: config.siteUrl,
     siteTitle: config.site.title,
     languages: config.languages,
     urls: config.urls,
     fallback: config.site.fallback,
-  });
+  };
+  return planSite(knowledgeBase, settings, spill);
 }
 
 /**
@@ -27,9 +33,7 @@ export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): R
 function readPublicFiles(folder: string, plan: Plan): PublicFiles {
   const files = listPublicFiles(folder);
   if (files.paths.size === 0) return files;
-  const taken = new Set(plan.languages.map(({ tag }) => tag));
-  const pagesOf = [...[...plan.articles.values()].map(({ pages }) => pages), ...plan.categoryPages.values()];
-  for (const pages of pagesOf) for (const { path } of pages.values()) addWithFolders(path, taken);
+  const taken = findTaken(plan, files);
   for (const path of files.paths) {
     const [root = ''] = path.split('/');
     if (!isOutputName(root) && !taken.has(path) && plan.languageByTag.get(root) === undefined) continue;
@@ -45,10 +49,19 @@ function readPublicFiles(folder: string, plan: Plan): PublicFiles {
   return files;
 }
 
-/** Adds a path and its parent folders: no file can have the path of a folder. */
-function addWithFolders(path: string, taken: Set<string>): void {
-  for (let at = path; at !== '' && !taken.has(at); at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
-    taken.add(at);
+/** The public files that have the path of a page or of one of its parent folders. */
+function findTaken(plan: Plan, { paths }: PublicFiles): ReadonlySet<string> {
+  const taken = new Set<string>();
+  const take = (pages: Iterable<PageAddress>): void => {
+    for (const { path } of pages) {
+      for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+        if (paths.has(at)) taken.add(at);
+      }
+    }
+  };
+  for (const { pages } of plan.articles.values()) take(pages.values());
+  for (const pages of plan.categoryPages.values()) take(pages.values());
+  return taken;
 }
 
 /**

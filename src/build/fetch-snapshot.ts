@@ -3,6 +3,7 @@ import type { ResolvedConfig } from '../config/schema.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import { countReasons } from '../foundation/report.ts';
+import { createSpillFile } from '../foundation/spill-file.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { siteRoot } from '../plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
@@ -42,8 +43,9 @@ export async function fetchSnapshot(
 ): Promise<FetchReport> {
   const folder = resolve(options.folder, config.cache);
   const lock = await lockCache(folder, resolve(options.folder, config.out), options);
+  const spill = createSpillFile(folder);
   try {
-    const source = await openSource(config, { ...options, offline: false });
+    const source = await openSource(config, { ...options, spill, offline: false });
     const { media, close } = await openMedia(config, siteRoot(config.siteUrl), {
       ...options,
       offline: false,
@@ -69,6 +71,7 @@ export async function fetchSnapshot(
       await source.close();
     }
   } finally {
+    spill.close();
     lock?.release();
   }
 }

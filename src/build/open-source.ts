@@ -4,6 +4,7 @@ import { networkOf } from '../config/source-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { Progress } from '../foundation/report.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
 import { folderIdentity, zendeskIdentity } from '../source/adapter.ts';
 import type { FolderLocation } from '../source/folder-adapter.ts';
 import { openSnapshot } from '../source/open-snapshot.ts';
@@ -23,6 +24,8 @@ export interface SourceOptions {
   readonly insecureLoopback: boolean;
   /** Name and version of the program. Records that another version read are read again. */
   readonly generator?: string;
+  /** Keeps the texts of the articles, and must be open as long as the source is used; absent: they stay in memory. */
+  readonly spill?: SpillFile;
   readonly onProgress?: (progress: Progress) => void;
   /** Called with all problems so far, whenever there are new ones, so that a failed run can report them. */
   readonly onProblems?: (problems: readonly Problem[]) => void;
@@ -33,7 +36,7 @@ export interface SourceOptions {
  * @throws BASE_URL_MISSING, API_KEY_MISSING (exit 2), and what `fetchKnowledgeBase`, `readKnowledgeBase` and `openSnapshot` throw
  */
 export async function openSource(config: ResolvedConfig, options: SourceOptions): Promise<Source> {
-  const { onProgress, onProblems } = options;
+  const { spill, onProgress, onProblems } = options;
   const { source } = config;
   const common = {
     cache: resolve(options.folder, config.cache),
@@ -41,6 +44,7 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
     languages: config.languages ?? null,
     allowMassDelete: options.allowMassDelete,
     generator: options.generator ?? '',
+    ...(spill === undefined ? {} : { spill }),
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(onProblems === undefined ? {} : { onProblems }),
   };

@@ -48,7 +48,7 @@ export async function publish(
   { cache, last, inputs, media, since, pool, signingKey, spill }: PublishContext,
 ): Promise<Published> {
   const { knowledgeBase } = source;
-  const planned = planRun(config, knowledgeBase);
+  const planned = planRun(config, knowledgeBase, spill);
   const { plan } = planned;
   options.onProblems?.([...source.problems, ...planned.problems]);
   const partitions = planPartitions(plan, options.partitionSizes);
@@ -75,7 +75,7 @@ export async function publish(
     guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
   });
   const anchors = createAnchorCheck(spill);
-  const shared = findSharedTexts(plan.articles.values());
+  const shared = findSharedTexts(plan);
   const sharedMetadata = hashSharedMetadata(source, shared);
   const keys = createBuildKeys(inputs, sharedMetadata, partitions);
   const basis = { inputs, bits: partitions.bits, rootHash: feed.previousRootHash };

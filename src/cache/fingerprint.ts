@@ -15,7 +15,8 @@ import { fileURLToPath } from 'node:url';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
 import { openFile, walkFolder } from '../foundation/file-system.ts';
-import type { Article, ArticleTranslation } from '../foundation/model.ts';
+import { lowerBound } from '../foundation/lower-bound.ts';
+import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { isPublishedSite } from '../site/public-files.ts';
 import { popularCount } from '../site/site-base.ts';
 import { builtInTemplates } from '../site/template-files.ts';
@@ -128,14 +129,16 @@ function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems, st
 
 /** The visible part of the statistics: the most viewed articles, but not the numbers of views. */
 function popularArticles({ articles }: Source['knowledgeBase'], topArticles: Source['topArticles']): unknown {
-  const languages = new Map(
-    articles.map(({ id, translations }) => [id, translations.map(({ language }) => language)]),
-  );
+  // Articles are sorted by id.
+  const isIn = (id: string, tag: LanguageTag): boolean => {
+    const article = articles[lowerBound(articles.length, (at) => (articles[at] as Article).id < id)];
+    return article?.id === id && article.translations.some(({ language }) => language === tag);
+  };
   return [...topArticles].map(([language, top]) => [
     language,
     top
       .map(({ articleId }) => articleId)
-      .filter((id) => languages.get(id)?.includes(language))
+      .filter((id) => isIn(id, language))
       .slice(0, popularCount),
   ]);
 }

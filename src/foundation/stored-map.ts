@@ -2,6 +2,7 @@ import { packFields, readField } from './packed-fields.ts';
 import type { SpillFile } from './spill-file.ts';
 
 const smallestTable = 256;
+const recentTexts = 64;
 
 /** A map of texts whose keys and values are in a spill file. In memory, an entry needs at most 48 bytes. */
 export class StoredMap {
@@ -62,6 +63,80 @@ export class StoredMap {
       this.positions[slot] = position;
     }
   }
+}
+
+/** A list of texts in a spill file. In memory, a text needs 8 bytes, and at most 24 while the list grows. */
+export class StoredList {
+  private readonly spill: SpillFile;
+  private positions = new Float64Array(smallestTable);
+  private count = 0;
+  /** The texts that were read last, by the end of their index: the fields of a record are read one after another. */
+  private readonly recent: string[] = Array.from({ length: recentTexts }, () => '');
+  private readonly recentIndexes = new Int32Array(recentTexts).fill(-1);
+
+  constructor(spill: SpillFile) {
+    this.spill = spill;
+  }
+
+  /** @returns the index of the text */
+  add(text: string): number {
+    if (this.count === this.positions.length) {
+      const wider = new Float64Array(2 * this.count);
+      wider.set(this.positions);
+      this.positions = wider;
+    }
+    this.positions[this.count] = this.spill.addText(text);
+    this.count += 1;
+    return this.count - 1;
+  }
+
+  /** Adds texts. @returns the index of the first; those of the others follow */
+  addAll(texts: readonly string[]): number {
+    const first = this.count;
+    for (const text of texts) this.add(text);
+    return first;
+  }
+
+  /** @param index result of {@link add} */
+  get(index: number): string {
+    const slot = index % recentTexts;
+    if (this.recentIndexes[slot] === index) return this.recent[slot] as string;
+    if (!(index < this.count)) throw new RangeError(`there is no text ${index}`);
+    const text = this.spill.readText(this.positions[index] as number);
+    this.recent[slot] = text;
+    this.recentIndexes[slot] = index;
+    return text;
+  }
+}
+
+/**
+ * Finds the texts that occur several times without holding all of them in memory: counts hashes first, then only texts with a frequent hash.
+ * @param texts called twice
+ * @param expected about how many texts there are
+ * @param least number of times that a text must occur
+ * @returns how often each of these texts occurs, in the order of their first occurrence
+ */
+export function countRepeated(
+  texts: () => Iterable<string>,
+  expected: number,
+  least: number,
+): ReadonlyMap<string, number> {
+  const bits = Math.max(8, Math.ceil(Math.log2(4 * Math.max(1, expected))));
+  const counts = new Uint32Array(2 ** bits);
+  let highest = 0;
+  for (const text of texts()) {
+    const slot = hashText(text) >>> (32 - bits);
+    counts[slot] = (counts[slot] as number) + 1;
+    highest = Math.max(highest, counts[slot] as number);
+  }
+  const repeated = new Map<string, number>();
+  if (highest < least) return repeated;
+  for (const text of texts()) {
+    const isFrequent = (counts[hashText(text) >>> (32 - bits)] as number) >= least;
+    if (isFrequent) repeated.set(text, (repeated.get(text) ?? 0) + 1);
+  }
+  for (const [text, times] of repeated) if (times < least) repeated.delete(text);
+  return repeated;
 }
 
 /** A multiplicative 32-bit hash with the final mixing step of MurmurHash3. */

@@ -7,7 +7,7 @@ import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
-import { makeLinkTable } from './link-table.ts';
+import { type LinkTable, makeLinkTable } from './link-table.ts';
 import type { DocumentSettings } from './make-documents.ts';
 import type { PartitionSettings } from './make-partition.ts';
 
@@ -21,9 +21,14 @@ export function partitionSettings(
   workspace: Workspace,
 ): PartitionSettings {
   const { chunks, llmsFullChars } = config.feed;
+  let links: LinkTable | null = null;
   return {
     ...documents,
-    links: makeLinkTable(plan),
+    // A merge renders nothing, so it needs no table.
+    get links() {
+      links ??= makeLinkTable(plan);
+      return links;
+    },
     sliceBits,
     chunks,
     fullTextRooms: new Map(

@@ -1,5 +1,7 @@
 import { LecternError } from '../foundation/errors.ts';
 import { hyphenate } from '../foundation/slug.ts';
+import { createSpillFile } from '../foundation/spill-file.ts';
+import { StoredMap } from '../foundation/stored-map.ts';
 import type { PageAddress } from './plan.ts';
 
 /** URL and base path of the site. */
@@ -127,8 +129,9 @@ interface ClaimedPath {
   readonly takenBy: string | null;
 }
 
-export function createPathRegistry(): PathRegistry {
-  const owners = new Map<string, string>();
+/** @param spill keeps the paths; absent: they stay in memory */
+export function createPathRegistry(spill = createSpillFile(null)): PathRegistry {
+  const owners = new StoredMap(spill);
   const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
   const ownerOf = (path: string): string | null =>
     owners.get(keyOf(path)) ?? (reserved.some((pattern) => pattern.test(path)) ? itself : null);

@@ -1,5 +1,7 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
+import { StoredList } from '../foundation/stored-map.ts';
 import type { PathRegistry } from './page-url.ts';
 import { expandPattern, isSafeSlug, pathSlug, type SiteRoot } from './page-url.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
@@ -13,6 +15,8 @@ export interface UrlPatterns {
 
 export interface PlanContext {
   readonly root: SiteRoot;
+  /** Keeps data of every page. */
+  readonly spill: SpillFile;
   readonly defaultLanguage: LanguageTag;
   /** Languages that are published; translations in others are skipped. */
   readonly languages: ReadonlySet<LanguageTag>;
@@ -29,6 +33,7 @@ export function planArticles(
   const planned = new Map<string, PlannedArticle>();
   /** Lists of languages by their JSON: most articles have the same. */
   const lists = new Map<string, readonly LanguageTag[]>();
+  const shared = { root: context.root, hrefs: new StoredList(context.spill) };
   for (const article of articles) {
     const translations = article.translations.filter(({ language }) => context.languages.has(language));
     const tags = translations.map(({ language }) => language);
@@ -39,7 +44,7 @@ export function planArticles(
     lists.set(key, languages);
     const slug = article.translations[0]?.slug ?? null;
     const paths = translations.map((one) => planPath({ id: article.id, slug }, one, patterns, context));
-    planned.set(article.id, createPlannedArticle(context.root, article, source, languages, paths));
+    planned.set(article.id, createPlannedArticle(shared, article, source, languages, paths));
   }
   return planned;
 }

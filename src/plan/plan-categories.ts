@@ -1,4 +1,5 @@
 import type { Article, Category, LanguageTag } from '../foundation/model.ts';
+import { copyText } from '../foundation/packed-fields.ts';
 import { problem } from '../foundation/problems.ts';
 import { expandPattern, fileAddress } from './page-url.ts';
 import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
@@ -106,8 +107,8 @@ interface Navigation {
 }
 
 interface Shelf {
-  readonly here: string[];
-  readonly untranslated: string[];
+  readonly here: readonly string[];
+  readonly untranslated: readonly string[];
 }
 
 /** Builds one language's category forest with its articles. Iterative, so that a tree of depth 500 does not overflow the stack. */
@@ -160,6 +161,14 @@ function pageFor(
   return pages?.get(language) ?? pages?.values().next().value;
 }
 
+/** The position of an article on a shelf. */
+interface Row {
+  readonly id: string;
+  readonly sortOrder: number;
+  readonly title: string;
+  readonly isTranslated: boolean;
+}
+
 /** Articles by category id (`null`: no category), each list sorted by sort order, title in the language's order, id. */
 function shelveArticles(
   language: LanguageTag,
@@ -167,34 +176,34 @@ function shelveArticles(
   planned: ReadonlyMap<string, PlannedArticle>,
   categoryPages: CategoryPages,
 ): ReadonlyMap<string | null, Shelf> {
-  const rows = [];
+  const rows = new Map<string | null, Row[]>();
   for (const article of articles) {
     const plan = planned.get(article.id);
     if (plan === undefined) continue;
+    const { id, categoryId: own, sortOrder } = article;
     const page = plan.pages.get(language);
-    const title = (page ?? plan.pages.get(plan.sourceLanguage))?.title ?? article.id;
-    const { sortOrder } = article;
-    rows.push({
-      article,
+    const title = (page ?? plan.pages.get(plan.sourceLanguage))?.title ?? id;
+    const categoryId = own !== null && categoryPages.has(own) ? own : null;
+    const others = rows.get(categoryId) ?? [];
+    rows.set(categoryId, others);
+    others.push({
+      id,
       sortOrder: sortOrder ?? Number.MAX_SAFE_INTEGER,
-      title,
+      // A copy, because the original is a part of a text with all fields.
+      title: copyText(title),
       isTranslated: page !== undefined,
     });
   }
   const collator = new Intl.Collator(language, { numeric: true });
-  rows.sort(
-    (a, b) =>
-      a.sortOrder - b.sortOrder ||
-      collator.compare(a.title, b.title) ||
-      (a.article.id < b.article.id ? -1 : 1),
-  );
+  const compare = (a: Row, b: Row): number =>
+    a.sortOrder - b.sortOrder || collator.compare(a.title, b.title) || (a.id < b.id ? -1 : 1);
   const shelves = new Map<string | null, Shelf>();
-  for (const { article, isTranslated } of rows) {
-    const { categoryId: own } = article;
-    const categoryId = own !== null && categoryPages.has(own) ? own : null;
-    const shelf = shelves.get(categoryId) ?? { here: [], untranslated: [] };
-    (isTranslated ? shelf.here : shelf.untranslated).push(article.id);
-    shelves.set(categoryId, shelf);
+  for (const [categoryId, ofCategory] of rows) {
+    const sorted = ofCategory.sort(compare);
+    shelves.set(categoryId, {
+      here: sorted.filter((row) => row.isTranslated).map(({ id }) => id),
+      untranslated: sorted.filter((row) => !row.isTranslated).map(({ id }) => id),
+    });
   }
   return shelves;
 }

@@ -1,7 +1,14 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
-import { packFields, readField } from '../foundation/packed-fields.ts';
+import type { StoredList } from '../foundation/stored-map.ts';
 import { pageHref, type SiteRoot } from './page-url.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from './plan.ts';
+
+/** Data that the plans of all articles share. */
+export interface PlannedPages {
+  readonly root: SiteRoot;
+  /** The `href` of each page. */
+  readonly hrefs: StoredList;
+}
 
 /**
  * Creates the plan of an article, in addition to the article itself. It stores only the `href` of each page and computes everything else on
@@ -10,40 +17,40 @@ import type { ArticlePage, PageAddress, PlannedArticle } from './plan.ts';
  * @param paths of its pages, in the order of the languages
  */
 export function createPlannedArticle(
-  root: SiteRoot,
+  shared: PlannedPages,
   article: Article,
   sourceLanguage: LanguageTag,
   languages: readonly LanguageTag[],
   paths: readonly string[],
 ): PlannedArticle {
-  const hrefs = packFields(paths.map((path) => pageHref(root, path)));
-  return new PlannedRecord(root, article, sourceLanguage, languages, hrefs);
+  const index = shared.hrefs.addAll(paths.map((path) => pageHref(shared.root, path)));
+  return new PlannedRecord(shared, article, sourceLanguage, languages, index);
 }
 
 class PlannedRecord implements PlannedArticle {
   readonly sourceLanguage: LanguageTag;
-  private readonly root: SiteRoot;
+  private readonly shared: PlannedPages;
   private readonly article: Article;
   private readonly languages: readonly LanguageTag[];
-  /** Packed; in the order of the languages. */
-  private readonly hrefs: string;
+  /** Of the `href` of its first page; the others follow in the order of the languages. */
+  private readonly index: number;
 
   constructor(
-    root: SiteRoot,
+    shared: PlannedPages,
     article: Article,
     sourceLanguage: LanguageTag,
     languages: readonly LanguageTag[],
-    hrefs: string,
+    index: number,
   ) {
-    this.root = root;
+    this.shared = shared;
     this.article = article;
     this.sourceLanguage = sourceLanguage;
     this.languages = languages;
-    this.hrefs = hrefs;
+    this.index = index;
   }
 
   get pages(): ReadonlyMap<LanguageTag, PlannedPage> {
-    return new PageMap(this.root, this.article, this.languages, this.hrefs);
+    return new PageMap(this.shared, this.article, this.languages, this.index);
   }
 
   get id(): string {
@@ -81,16 +88,16 @@ class PlannedRecord implements PlannedArticle {
 
 /** Makes each page when it is asked for. */
 class PageMap implements ReadonlyMap<LanguageTag, PlannedPage> {
-  private readonly root: SiteRoot;
+  private readonly shared: PlannedPages;
   private readonly article: Article;
   private readonly languages: readonly LanguageTag[];
-  private readonly hrefs: string;
+  private readonly index: number;
 
-  constructor(root: SiteRoot, article: Article, languages: readonly LanguageTag[], hrefs: string) {
-    this.root = root;
+  constructor(shared: PlannedPages, article: Article, languages: readonly LanguageTag[], index: number) {
+    this.shared = shared;
     this.article = article;
     this.languages = languages;
-    this.hrefs = hrefs;
+    this.index = index;
   }
 
   get size(): number {
@@ -135,7 +142,7 @@ class PageMap implements ReadonlyMap<LanguageTag, PlannedPage> {
   }
 
   private pageAt(at: number, translation: ArticleTranslation): PlannedPage {
-    return new PlannedPage(this.root, this.article.id, translation, readField(this.hrefs, at) as string);
+    return new PlannedPage(this.shared, this.article.id, translation, this.index + at);
   }
 }
 
@@ -146,18 +153,19 @@ export function sourceFirst(article: PlannedArticle): readonly ArticlePage[] {
   return source === undefined ? others : [source, ...others];
 }
 
-/** Reads or computes everything except its `href` on demand. */
+/** Reads or computes everything on demand. */
 class PlannedPage implements ArticlePage {
   readonly articleId: string;
-  readonly href: string;
   private readonly translation: ArticleTranslation;
-  private readonly root: SiteRoot;
+  private readonly shared: PlannedPages;
+  /** Of its `href`. */
+  private readonly index: number;
 
-  constructor(root: SiteRoot, articleId: string, translation: ArticleTranslation, href: string) {
-    this.root = root;
+  constructor(shared: PlannedPages, articleId: string, translation: ArticleTranslation, index: number) {
+    this.shared = shared;
     this.articleId = articleId;
     this.translation = translation;
-    this.href = href;
+    this.index = index;
   }
 
   get kind(): 'article' {
@@ -188,8 +196,12 @@ class PlannedPage implements ArticlePage {
     return this.translation.bodyHash;
   }
 
+  get href(): string {
+    return this.shared.hrefs.get(this.index);
+  }
+
   get path(): string {
-    const path = decodeURIComponent(this.href.slice(this.root.basePath.length + 1));
+    const path = decodeURIComponent(this.href.slice(this.shared.root.basePath.length + 1));
     return path === '' || path.endsWith('/') ? `${path}index.html` : path;
   }
 
@@ -198,12 +210,13 @@ class PlannedPage implements ArticlePage {
   }
 
   get markdown(): PageAddress {
-    const href = `${this.href}${this.href.endsWith('/') ? 'index.html' : ''}.md`;
+    const own = this.href;
+    const href = `${own}${own.endsWith('/') ? 'index.html' : ''}.md`;
     return { path: `${this.path}.md`, href, url: this.urlOf(href) };
   }
 
   private urlOf(href: string): string {
-    const { siteUrl, basePath } = this.root;
+    const { siteUrl, basePath } = this.shared.root;
     return siteUrl === null ? href : siteUrl + href.slice(basePath.length);
   }
 }

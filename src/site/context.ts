@@ -1,6 +1,7 @@
 import type { SiteSettings } from '../config/site-settings.ts';
 import { ownText, type PerLanguage, textFor } from '../foundation/language.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
+import { countRepeated } from '../foundation/stored-map.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
@@ -100,14 +101,10 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
 
 /** Titles that several articles of a language have. */
 function findRepeatedTitles(plan: Plan, { tag, articleIds }: PlannedLanguage): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const id of articleIds) {
-    const title = plan.articles.get(id)?.pages.get(tag)?.title ?? '';
-    if (seen.has(title)) repeated.add(title);
-    seen.add(title);
-  }
-  return repeated;
+  const titles = function* () {
+    for (const id of articleIds) yield plan.articles.get(id)?.pages.get(tag)?.title ?? '';
+  };
+  return new Set(countRepeated(titles, articleIds.length, 2).keys());
 }
 
 /** An article and when it was last updated (ISO 8601, UTC). */

@@ -8,6 +8,7 @@ import type {
   TopArticle,
 } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
 import type { SnapshotContent, StoredArticle } from './snapshot/format.ts';
 import { packArticles } from './snapshot/packed-articles.ts';
 
@@ -27,11 +28,13 @@ interface AssembledKnowledgeBase {
  * Creates the knowledge base from the content of a snapshot: removes missing categories from articles, gives each language one spelling,
  * and removes languages that are not published.
  * @param languages languages to publish, or `null` for all
+ * @param spill keeps the texts of articles that are not packed yet; absent: they stay in memory
  */
 export function assembleKnowledgeBase(
   content: SnapshotContent,
   defaultLanguage: LanguageTag,
   languages: readonly LanguageTag[] | null,
+  spill?: SpillFile,
 ): AssembledKnowledgeBase {
   const speller = createSpeller(allLanguages(content), languages ?? [], defaultLanguage);
   const wanted = languages === null ? null : new Set(languages.map(languageKey));
@@ -43,7 +46,7 @@ export function assembleKnowledgeBase(
   const stored: StoredArticle[] = [];
   let hiddenTranslations = 0;
   const select = createSelection((tag) => (isWanted(tag) ? speller.spell(tag) : null));
-  for (const entry of packArticles(content.articles)) {
+  for (const entry of packArticles(content.articles, spill)) {
     const { hidden, problems: own } = entry.rest;
     problems.push(...own.filter(({ language }) => language === null || isWanted(language)));
     const hasCategory = hasKnownCategory(entry.article, categoryIds, problems);

@@ -13,7 +13,8 @@ import type { FileFetcher } from './fetch-file.ts';
 import { NetworkFault } from './network-fault.ts';
 import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
-import { type StoredArticle, withBodyRange } from './snapshot/format.ts';
+import { withBodyRange } from './snapshot/format.ts';
+import { PackedArticles } from './snapshot/packed-articles.ts';
 
 /** Location of a folder source; relative paths are relative to `base`. */
 export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
@@ -85,7 +86,7 @@ async function readArticlesOf(
   // Another version of the program may render the same file differently.
   const usable = previous?.header.generator === settings.generator ? previous : null;
   const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
-  const articles: StoredArticle[] = [];
+  const articles = new PackedArticles(settings.spill);
   const excluded = new Map<string, ExclusionReason>();
   const problems: Problem[] = [...read.problems];
   let done = 0;
@@ -96,7 +97,7 @@ async function readArticlesOf(
     const before = known.get(id);
     const bodyRange = before?.fingerprint === fingerprint ? await reuseBodies(before) : null;
     if (before !== undefined && bodyRange !== null) {
-      articles.push(withBodyRange(before, bodyRange));
+      articles.add(withBodyRange(before, bodyRange));
       reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);
@@ -108,7 +109,7 @@ async function readArticlesOf(
         const bodyRange = await store.append([...normalised.bodies.values()]);
         const found = [...article.problems, ...rendered.problems, ...normalised.problems];
         const { article: stored, hidden } = normalised;
-        articles.push({ article: stored, bodyRange, hidden, fingerprint, problems: found });
+        articles.add({ article: stored, bodyRange, hidden, fingerprint, problems: found });
       } else {
         if (normalised.kind === 'excluded') excluded.set(id, normalised.reason);
         problems.push(...article.problems, ...normalised.problems);
@@ -120,7 +121,7 @@ async function readArticlesOf(
   return {
     articles: {
       listed: read.articles.length,
-      articles,
+      articles: articles.list(),
       excluded,
       problems,
       mode: reused > 0 ? 'incremental' : 'full',

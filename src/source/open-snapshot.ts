@@ -10,6 +10,7 @@ import type {
   LanguageTag,
   ReadBodies,
 } from '../foundation/model.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
 import { assembleKnowledgeBase } from './assemble.ts';
 import { countLanguages } from './guard-listing.ts';
 import { readStoredBodies } from './snapshot/body-store.ts';
@@ -27,15 +28,18 @@ export interface SourceInput {
   readonly singleReads: number;
   /** Checksum of the snapshot; `null` as long as it is not written. */
   readonly sha256: string | null;
+  /** As in `SnapshotSettings`. */
+  readonly spill?: SpillFile | undefined;
 }
 
 /** Creates a source from a snapshot. */
 export function createSource(input: SourceInput): Source {
-  const { header, content, bodies, languages, mode, singleReads, sha256 } = input;
+  const { header, content, bodies, languages, mode, singleReads, sha256, spill } = input;
   const { knowledgeBase, stored, hiddenTranslations, spell, topArticles, problems } = assembleKnowledgeBase(
     content,
     header.defaultLanguage,
     languages,
+    spill,
   );
   const excluded: Partial<Record<ExclusionReason, number>> = {};
   for (const reason of knowledgeBase.excluded.values()) excluded[reason] = (excluded[reason] ?? 0) + 1;
@@ -81,12 +85,13 @@ function listSkippedTranslations(
   { articles: published }: KnowledgeBase,
   spell: (tag: LanguageTag) => LanguageTag,
 ): readonly SkippedTranslation[] {
-  const kept = new Map(
-    published.map(({ id, translations }) => [id, new Set(translations.map(({ language }) => language))]),
-  );
+  // Both lists are sorted by id.
+  let next = 0;
   return articles.flatMap(({ article: { id: articleId, translations }, hidden }) => {
-    const languages = kept.get(articleId);
-    if (languages === undefined) return [];
+    const kept = published[next];
+    if (kept?.id !== articleId) return [];
+    next += 1;
+    const languages = new Set(kept.translations.map(({ language }) => language));
     const others = translations.map(({ language }) => spell(language)).filter((tag) => !languages.has(tag));
     return [
       ...hidden.map((language) => ({ articleId, language: spell(language), reason: 'hidden' as const })),
@@ -100,7 +105,7 @@ function listSkippedTranslations(
  * @throws SNAPSHOT_MISSING, SNAPSHOT_CORRUPT, SNAPSHOT_OLD, SNAPSHOT_FOREIGN
  */
 export async function openSnapshot(settings: SnapshotSettings): Promise<Source> {
-  const snapshot = await readIndex(settings.cache);
+  const snapshot = await readIndex(settings.cache, settings.spill);
   if ('state' in snapshot) {
     const code = { missing: 'SNAPSHOT_MISSING', old: 'SNAPSHOT_OLD', corrupt: 'SNAPSHOT_CORRUPT' }[
       snapshot.state
@@ -112,7 +117,8 @@ export async function openSnapshot(settings: SnapshotSettings): Promise<Source> 
     await snapshot.bodies.close();
     throw refuse('SNAPSHOT_FOREIGN', `the snapshot in ${settings.cache} ${why}`);
   }
-  return createSource({ ...snapshot, languages: settings.languages, mode: 'offline', singleReads: 0 });
+  const { languages, spill } = settings;
+  return createSource({ ...snapshot, languages, mode: 'offline', singleReads: 0, spill });
 }
 
 function refuse(code: string, message: string): LecternError {

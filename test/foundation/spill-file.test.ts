@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSpillFile, storeBlocks } from '../../src/foundation/spill-file.ts';
-import { HashedSet, hashText, StoredMap } from '../../src/foundation/stored-map.ts';
+import {
+  countRepeated,
+  HashedSet,
+  hashText,
+  StoredList,
+  StoredMap,
+} from '../../src/foundation/stored-map.ts';
 import { fc } from '../support/properties.ts';
 
 let folder = '';
@@ -70,6 +76,19 @@ describe.each([
         spill.close();
       }),
     );
+  });
+
+  it('is the storage of a list', () => {
+    const spill = createSpillFile(place());
+    const list = new StoredList(spill);
+    const texts = Array.from({ length: 5000 }, (_text, at) => `text ${at} ${'x'.repeat(at % 300)}`);
+    expect(list.add(texts[0] as string)).toBe(0);
+    expect(list.addAll(texts.slice(1))).toBe(1);
+    const order = texts.map((_text, at) => (at * 64) % 5000);
+    expect(order.map((at) => list.get(at))).toEqual(order.map((at) => texts[at]));
+    expect(texts.map((_text, at) => list.get(at))).toEqual(texts);
+    expect(() => list.get(5000)).toThrow('there is no text 5000');
+    spill.close();
   });
 
   it('is the storage of a map', () => {
@@ -158,5 +177,30 @@ describe('a spill file', () => {
     map.set(first, '1');
     map.set(second, '2');
     expect([map.get(first), map.get(second)]).toEqual(['1', '2']);
+  });
+});
+
+describe('countRepeated', () => {
+  it('counts exactly the texts that occur often enough', { tags: 'property' }, () => {
+    const text = fc.constantFrom('', 'a', 'b', 'aa', '\ud800', 'é', 'z'.repeat(100));
+    fc.assert(
+      fc.property(
+        fc.array(text),
+        fc.nat({ max: 200 }),
+        fc.integer({ min: 1, max: 5 }),
+        (texts, expected, least) => {
+          const counts = new Map<string, number>();
+          for (const one of texts) counts.set(one, (counts.get(one) ?? 0) + 1);
+          const often = [...counts].filter(([, times]) => times >= least);
+          expect([...countRepeated(() => texts, expected, least)]).toEqual(often);
+        },
+      ),
+    );
+  });
+
+  it('is exact if many texts have the same hash', () => {
+    const texts = Array.from({ length: 20_000 }, (_text, at) => `text ${at}`);
+    const twice = texts.filter((_text, at) => at % 100 === 7);
+    expect([...countRepeated(() => [...texts, ...twice], 1, 2).keys()]).toEqual(twice);
   });
 });

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
+import type { ResolvedConfig } from '../../src/config/schema.ts';
+import { openLinkTable } from '../../src/partitions/link-table.ts';
 import type { PartitionSettings } from '../../src/partitions/make-partition.ts';
+import { partitionSettings } from '../../src/partitions/partition-settings.ts';
 import type { PartitionTask } from '../../src/partitions/partition-task.ts';
 import { createWorkerPool, type WorkerPool } from '../../src/partitions/worker-pool.ts';
+import { planSite } from '../../src/plan/plan-site.ts';
+import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
 
 function start(script: string): WorkerPool {
   const pool = createWorkerPool(new URL(`data:text/javascript,${encodeURIComponent(script)}`));
@@ -35,4 +40,27 @@ it('uses a thread that was started before the settings were known', async () => 
   expect(pool.capacity()).toBe(2);
   expect(await Promise.all([pool.make(task), pool.make(task)])).toEqual([2, 3]);
   await pool.stop();
+});
+
+it('makes the table of links for the first thread that renders, and no other', () => {
+  const { plan } = planSite(knowledgeBase([article('aaaaaaaaaa', [translation('en', 'Reset')])]), {
+    siteUrl: undefined,
+    siteTitle: 'Help',
+    languages: undefined,
+    urls: { article: '{lang}/{slug}', category: '{lang}/{slug}' },
+  });
+  let reads = 0;
+  const counted = new Proxy(plan, {
+    get(target, name) {
+      if (name === 'articles') reads += 1;
+      return target[name as keyof typeof plan];
+    },
+  });
+  const config = { feed: {}, output: {} } as ResolvedConfig;
+  const context = { theme: {}, documents: {}, workspace: {} } as never;
+  const settings = partitionSettings(config, counted, { sliceBits: 0 }, context, context, context);
+  expect(reads).toBe(0);
+  const copied = structuredClone({ links: settings.links, again: settings.links });
+  expect(openLinkTable(copied.links).articles.get('aaaaaaaaaa')?.pages.get('en')?.href).toBe('/en/reset/');
+  expect(reads).toBe(1);
 });

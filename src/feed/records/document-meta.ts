@@ -1,5 +1,6 @@
 import { stripInvisible, stripSoftHyphens } from '../../foundation/invisible.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
+import { countRepeated } from '../../foundation/stored-map.ts';
 import type { ArticlePage, Plan, PlannedArticle } from '../../plan/plan.ts';
 import { type DocumentRecord, documentId } from './record-schemas.ts';
 
@@ -124,41 +125,39 @@ const minArticles = 3;
 const minShare = 0.01;
 
 /** Finds the texts that the articles of each language share. Sorted, so that the result can be hashed. */
-export function findSharedTexts(articles: Iterable<Pick<PlannedArticle, 'pages'>>): SharedTexts {
-  const languages = new Map<LanguageTag, LanguageCounts>();
-  for (const { pages } of articles) {
-    for (const { language, description, callouts } of pages.values()) {
-      let counts = languages.get(language);
-      if (counts === undefined) {
-        counts = { articles: 0, descriptions: new Map(), callouts: new Map() };
-        languages.set(language, counts);
-      }
-      counts.articles += 1;
-      if (description !== null) count(counts.descriptions, description);
-      for (const print of callouts) count(counts.callouts, print);
+export function findSharedTexts({ articles }: Pick<Plan, 'articles'>): SharedTexts {
+  const counts = new Map<LanguageTag, number>();
+  let pages = 0;
+  for (const article of articles.values()) {
+    for (const language of article.pages.keys()) {
+      counts.set(language, (counts.get(language) ?? 0) + 1);
+      pages += 1;
     }
   }
-  const shared = (kind: 'descriptions' | 'callouts') =>
-    new Map([...languages].map(([language, counts]) => [language, common(counts[kind], counts.articles)]));
-  return { descriptions: shared('descriptions'), callouts: shared('callouts') };
+  const empty = () => new Map(Array.from(counts.keys(), (language) => [language, new Set<string>()]));
+  const shared = { descriptions: empty(), callouts: empty() };
+  const repeated = countRepeated(() => shareableTexts(articles.values()), 2 * pages, minArticles);
+  for (const text of [...repeated.keys()].sort()) {
+    const end = text.indexOf(' ');
+    const language = text.slice(1, end);
+    if ((repeated.get(text) ?? 0) <= (counts.get(language) ?? 0) * minShare) continue;
+    const kind = text.startsWith('d') ? 'descriptions' : 'callouts';
+    shared[kind].get(language)?.add(text.slice(end + 1));
+  }
+  return shared;
+}
+
+/** Each text with its kind and language in front of it. */
+function* shareableTexts(articles: Iterable<PlannedArticle>): Generator<string> {
+  for (const { pages } of articles) {
+    for (const { language, description, callouts } of pages.values()) {
+      if (description !== null) yield `d${language} ${description}`;
+      for (const print of callouts) yield `c${language} ${print}`;
+    }
+  }
 }
 
 /** The call-outs of a page that are shared. */
 export function sharedCallouts({ callouts }: SharedTexts, page: ArticlePage): readonly string[] {
   return page.callouts.filter((print) => callouts.get(page.language)?.has(print));
-}
-
-interface LanguageCounts {
-  articles: number;
-  readonly descriptions: Map<string, number>;
-  readonly callouts: Map<string, number>;
-}
-
-function count(counts: Map<string, number>, text: string): void {
-  counts.set(text, (counts.get(text) ?? 0) + 1);
-}
-
-function common(counts: ReadonlyMap<string, number>, articles: number): ReadonlySet<string> {
-  const enough = [...counts].filter(([, times]) => times >= minArticles && times > articles * minShare);
-  return new Set(enough.map(([text]) => text).sort());
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { NetworkSettings } from '../../config/source-settings.ts';
-import type { ExclusionReason, LanguageTag } from '../../foundation/model.ts';
+import type { ExclusionReason } from '../../foundation/model.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import type { Http } from '../http.ts';
 import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normalise/article.ts';
@@ -8,6 +8,7 @@ import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
 import type { ListSink } from '../read-listing.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
 import { type BodyRange, type StoredArticle, withBodyRange } from '../snapshot/format.ts';
+import { PackedArticles } from '../snapshot/packed-articles.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
 import type { ReadMode, ReadSettings } from '../source.ts';
 
@@ -58,10 +59,11 @@ export interface ArticleCollector extends ListSink {
 /** `decide` decides on every listed record with a usable id. */
 export function createCollector(
   store: BodyStore,
-  defaultLanguage: LanguageTag,
+  { defaultLanguage, spill }: Pick<ReadSettings, 'defaultLanguage' | 'spill'>,
   decide: (id: string, record: UnknownRecord) => Decision,
 ): ArticleCollector {
   const entries = new Map<string, Entry>();
+  let packed = new PackedArticles(spill);
   let problems: Problem[] = [];
   let listed = 0;
 
@@ -71,7 +73,7 @@ export function createCollector(
     if (read.kind === 'public') {
       const bodyRange = await store.append([...read.bodies.values()]);
       const { article, hidden, problems } = read;
-      const stored = { article, bodyRange, hidden, fingerprint: print, problems };
+      const stored = packed.add({ article, bodyRange, hidden, fingerprint: print, problems });
       entries.set(id, { kind: 'public', stored });
     } else if (read.kind === 'excluded') entries.set(id, read);
   }
@@ -102,6 +104,7 @@ export function createCollector(
   return {
     async restart() {
       entries.clear();
+      packed = new PackedArticles(spill);
       problems = [];
       listed = 0;
       await store.clear();
@@ -118,7 +121,10 @@ export function createCollector(
     async takeReused(stored, bodies) {
       const { id } = stored.article;
       if (bodies === null) entries.set(id, { kind: 'pending', fingerprint: stored.fingerprint });
-      else entries.set(id, { kind: 'public', stored: withBodyRange(stored, await store.append(bodies)) });
+      else {
+        const copied = packed.add(withBodyRange(stored, await store.append(bodies)));
+        entries.set(id, { kind: 'public', stored: copied });
+      }
     },
     async takeSingle(id, record) {
       const before = entries.get(id);

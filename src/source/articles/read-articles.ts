@@ -5,7 +5,8 @@ import { mayBePublic, needsSingleRead } from '../normalise/visibility.ts';
 import { readJson } from '../read-json.ts';
 import { readListing } from '../read-listing.ts';
 import { readSoundBytes } from '../snapshot/body-store.ts';
-import { type SnapshotHeader, type StoredArticle, withBodyRange } from '../snapshot/format.ts';
+import { type SnapshotHeader, withBodyRange } from '../snapshot/format.ts';
+import { PackedArticles } from '../snapshot/packed-articles.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
 import {
   type ArticleCollector,
@@ -41,14 +42,14 @@ async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promis
   if (header.etag === null) return null;
   const read = await readAllArticles(reading, header.etag);
   if (read !== null) return read;
-  const articles: StoredArticle[] = [];
+  const articles = new PackedArticles(reading.settings.spill);
   for (const stored of content.articles) {
     const bodyRange = await reading.reuseBodies(stored);
     if (bodyRange === null) return null;
-    articles.push(withBodyRange(stored, bodyRange));
+    articles.add(withBodyRange(stored, bodyRange));
   }
   const { excluded, listingProblems: problems } = content;
-  return { ...header, mode: 'unchanged', articles, excluded, problems, singleReads: 0 };
+  return { ...header, mode: 'unchanged', articles: articles.list(), excluded, problems, singleReads: 0 };
 }
 
 interface FullReadSettings {
@@ -82,7 +83,7 @@ function isIncrementalDue(header: SnapshotHeader, settings: FullReadSettings, no
 async function readAllArticles(reading: Reading, etag: string | null): Promise<ArticlesRead | null> {
   const { http, store, settings } = reading;
   const startMs = timeMs(reading);
-  const collector = createCollector(store, settings.defaultLanguage, (_id, record) =>
+  const collector = createCollector(store, settings, (_id, record) =>
     needsSingleRead(record) ? 'single' : 'take',
   );
   const listing = { ...settings.network, includeBody: true, etag };
@@ -119,7 +120,7 @@ const mostSingles = { part: 0.1, atLeast: 20 } as const;
 async function readChangedArticles(reading: Reading, previous: Snapshot): Promise<ArticlesRead | null> {
   const { http, store, settings } = reading;
   const startMs = timeMs(reading);
-  const collector = createCollector(store, settings.defaultLanguage, decideBy(previous));
+  const collector = createCollector(store, settings, decideBy(previous));
   await readListing(http, { ...settings.network, includeBody: false }, withProgress(collector, reading));
   const listedAtMs = startMs + http.clockOffsetMs();
   const most = Math.max(mostSingles.atLeast, previous.content.articles.length * mostSingles.part);

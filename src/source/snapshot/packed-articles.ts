@@ -1,26 +1,37 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../../foundation/model.ts';
 import { packFields, readField } from '../../foundation/packed-fields.ts';
 import type { Problem } from '../../foundation/problems.ts';
+import { createSpillFile, type SpillFile } from '../../foundation/spill-file.ts';
+import { StoredList } from '../../foundation/stored-map.ts';
 import type { BodyRange, StoredArticle } from './format.ts';
 
 /**
- * The articles of a snapshot in little memory: each has its texts in a few packed strings, and reads a field when it is asked for it, so
- * that a run can hold hundreds of thousands. Because the fields are getters, a spread (`{ ...article }`) does not copy them.
+ * The articles of a snapshot, with their texts in a spill file: in memory stay ids, languages and positions, so that a run can hold hundreds
+ * of thousands. An article reads a field when it is asked for it. Because the fields are getters, a spread (`{ ...article }`) does not copy
+ * them.
  */
 export class PackedArticles {
   private readonly articles: PackedStoredArticle[] = [];
   /** Lists of languages by their JSON: most articles have the same. */
   private readonly languages = new Map<string, readonly LanguageTag[]>();
+  private readonly texts: StoredList;
 
-  add(stored: StoredArticle): void {
+  /** @param spill absent: the texts stay in memory */
+  constructor(spill = createSpillFile(null)) {
+    this.texts = new StoredList(spill);
+  }
+
+  /** @returns the same article, packed */
+  add(stored: StoredArticle): StoredArticle {
     const { id, translations } = stored.article;
     const tags = translations.map(({ language }) => language);
     const key = JSON.stringify(tags);
     const languages = this.languages.get(key) ?? tags;
     this.languages.set(key, languages);
-    const texts = translations.map(packTranslation);
-    const article = new PackedArticle(id, packArticle(stored.article), languages, texts);
-    this.articles.push(new PackedStoredArticle(article, packRest(stored)));
+    const index = this.texts.addAll([packArticle(stored), ...translations.map(packTranslation)]);
+    const packed = new PackedStoredArticle(new PackedArticle(id, this.texts, index, languages));
+    this.articles.push(packed);
+    return packed;
   }
 
   /** In the order in which they were added. */
@@ -29,10 +40,13 @@ export class PackedArticles {
   }
 }
 
-/** The same articles, packed. */
-export function packArticles(articles: readonly StoredArticle[]): readonly PackedStoredArticle[] {
+/** The same articles, packed. @param spill absent: the texts stay in memory */
+export function packArticles(
+  articles: readonly StoredArticle[],
+  spill?: SpillFile,
+): readonly PackedStoredArticle[] {
   if (articles.every((article) => article instanceof PackedStoredArticle)) return articles;
-  const packed = new PackedArticles();
+  const packed = new PackedArticles(spill);
   for (const article of articles) packed.add(article);
   return packed.list();
 }
@@ -45,13 +59,24 @@ const articleFields = {
   isFeatured: 4,
   sortOrder: 5,
   showToc: 6,
+  rest: 7,
 } as const;
 
 const textFields = { title: 0, slug: 1, description: 2, updatedAt: 3, callouts: 4, bodyHash: 5 } as const;
 
+/** The other fields of a stored article. */
+type PackedRest = readonly [
+  offset: number,
+  lengths: readonly number[],
+  hidden: readonly LanguageTag[],
+  fingerprint: string,
+  problems: readonly Problem[],
+];
+
 /** In the order of {@link articleFields}. */
-function packArticle(article: Article): string {
+function packArticle({ article, bodyRange, hidden, fingerprint, problems }: StoredArticle): string {
   const { categoryId, tags, createdAt, updatedAt, isFeatured, sortOrder, showToc } = article;
+  const { offset, lengths } = bodyRange;
   return packFields([
     categoryId,
     JSON.stringify(tags),
@@ -60,6 +85,7 @@ function packArticle(article: Article): string {
     isFeatured ? '' : null,
     sortOrder === null ? null : String(sortOrder),
     showToc ? '' : null,
+    JSON.stringify([offset, lengths, hidden, fingerprint, problems] satisfies PackedRest),
   ]);
 }
 
@@ -72,23 +98,24 @@ function packTranslation(translation: ArticleTranslation): string {
 
 class PackedArticle implements Article {
   readonly id: string;
-  private readonly packed: string;
   /** Language of each translation; `null`: not published. */
   readonly languages: readonly (LanguageTag | null)[];
-  private readonly texts: readonly string[];
+  private readonly texts: StoredList;
+  /** Of its text; those of its translations follow. */
+  private readonly index: number;
   private readonly hasCategory: boolean;
 
   constructor(
     id: string,
-    packed: string,
+    texts: StoredList,
+    index: number,
     languages: readonly (LanguageTag | null)[],
-    texts: readonly string[],
     hasCategory = true,
   ) {
     this.id = id;
-    this.packed = packed;
     this.languages = languages;
     this.texts = texts;
+    this.index = index;
     this.hasCategory = hasCategory;
   }
 
@@ -99,7 +126,7 @@ class PackedArticle implements Article {
    */
   with(languages: readonly (LanguageTag | null)[], hasCategory: boolean): PackedArticle {
     if (languages === this.languages && hasCategory) return this;
-    return new PackedArticle(this.id, this.packed, languages, this.texts, hasCategory);
+    return new PackedArticle(this.id, this.texts, this.index, languages, hasCategory);
   }
 
   get categoryId(): string | null {
@@ -135,13 +162,23 @@ class PackedArticle implements Article {
     const translations: PackedTranslation[] = [];
     for (let at = 0; at < this.languages.length; at += 1) {
       const language = this.languages[at] as LanguageTag | null;
-      if (language !== null) translations.push(new PackedTranslation(language, this.texts[at] as string));
+      if (language !== null) {
+        translations.push(new PackedTranslation(language, this.texts, this.index + 1 + at));
+      }
     }
     return translations;
   }
 
+  /** All other fields of the stored article: faster than one at a time. */
+  get rest(): Omit<StoredArticle, 'article'> {
+    const [offset, lengths, hidden, fingerprint, problems] = JSON.parse(
+      this.read('rest') as string,
+    ) as PackedRest;
+    return { bodyRange: { offset, lengths }, hidden, fingerprint, problems };
+  }
+
   private read(name: keyof typeof articleFields): string | null {
-    return readField(this.packed, articleFields[name]);
+    return readField(this.texts.get(this.index), articleFields[name]);
   }
 
   /** For hashes, and for the index of the next snapshot. */
@@ -153,11 +190,13 @@ class PackedArticle implements Article {
 
 class PackedTranslation implements ArticleTranslation {
   readonly language: LanguageTag;
-  private readonly packed: string;
+  private readonly texts: StoredList;
+  private readonly index: number;
 
-  constructor(language: LanguageTag, packed: string) {
+  constructor(language: LanguageTag, texts: StoredList, index: number) {
     this.language = language;
-    this.packed = packed;
+    this.texts = texts;
+    this.index = index;
   }
 
   get title(): string {
@@ -186,7 +225,7 @@ class PackedTranslation implements ArticleTranslation {
   }
 
   private read(name: keyof typeof textFields): string | null {
-    return readField(this.packed, textFields[name]);
+    return readField(this.texts.get(this.index), textFields[name]);
   }
 
   toJSON(): ArticleTranslation {
@@ -195,33 +234,15 @@ class PackedTranslation implements ArticleTranslation {
   }
 }
 
-type PackedRest = readonly [
-  offset: number,
-  lengths: readonly number[],
-  hidden: readonly LanguageTag[],
-  fingerprint: string,
-  problems: readonly Problem[],
-];
-
-function packRest({ bodyRange, hidden, fingerprint, problems }: StoredArticle): string {
-  const { offset, lengths } = bodyRange;
-  return JSON.stringify([offset, lengths, hidden, fingerprint, problems] satisfies PackedRest);
-}
-
 class PackedStoredArticle implements StoredArticle {
   readonly article: PackedArticle;
-  /** Its other fields (`packRest`). */
-  private readonly packed: string;
 
-  constructor(article: PackedArticle, packed: string) {
+  constructor(article: PackedArticle) {
     this.article = article;
-    this.packed = packed;
   }
 
-  /** All fields besides the article: faster than one at a time. */
   get rest(): Omit<StoredArticle, 'article'> {
-    const [offset, lengths, hidden, fingerprint, problems] = JSON.parse(this.packed) as PackedRest;
-    return { bodyRange: { offset, lengths }, hidden, fingerprint, problems };
+    return this.article.rest;
   }
 
   get bodyRange(): BodyRange {

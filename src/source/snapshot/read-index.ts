@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readFlags, readWholeFile } from '../../foundation/file-system.ts';
 import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
 import type { Problem } from '../../foundation/problems.ts';
+import type { SpillFile } from '../../foundation/spill-file.ts';
 import {
   bodiesFilePattern,
   indexFile,
@@ -35,11 +36,14 @@ interface NoSnapshot {
   readonly why: string;
 }
 
-/** Opens the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`. */
-export async function readIndex(folder: string): Promise<Snapshot | NoSnapshot> {
+/**
+ * Opens the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`.
+ * @param spill keeps the texts of the articles; absent: they stay in memory
+ */
+export async function readIndex(folder: string, spill?: SpillFile): Promise<Snapshot | NoSnapshot> {
   let index: Omit<Snapshot, 'bodies'> | NoSnapshot;
   try {
-    index = await readLines(join(folder, indexFile));
+    index = await readLines(join(folder, indexFile), spill);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { state: 'missing', why: 'does not exist' };
@@ -63,7 +67,7 @@ async function openBodies(folder: string, index: Omit<Snapshot, 'bodies'>): Prom
   }
 }
 
-async function readLines(path: string): Promise<Omit<Snapshot, 'bodies'> | NoSnapshot> {
+async function readLines(path: string, spill?: SpillFile): Promise<Omit<Snapshot, 'bodies'> | NoSnapshot> {
   const file = await open(path, readFlags);
   try {
     const stats = await file.stat();
@@ -72,7 +76,7 @@ async function readLines(path: string): Promise<Omit<Snapshot, 'bodies'> | NoSna
     const end = size - trailerBytes;
     if (end <= 0) return corrupt('is too short');
     const hash = createHash('sha256');
-    const content = createContent();
+    const content = createContent(spill);
     let header: SnapshotHeader | null = null;
     for await (const batch of readBatches(file, end, hash)) {
       const [first, ...rest] = batch;
@@ -128,8 +132,8 @@ function readHeader(line: unknown): SnapshotHeader | NoSnapshot {
   return header as SnapshotHeader;
 }
 
-function createContent() {
-  const articles = new PackedArticles();
+function createContent(spill?: SpillFile) {
+  const articles = new PackedArticles(spill);
   const categories: Category[] = [];
   const excluded = new Map<string, ExclusionReason>();
   const topArticles = new Map<LanguageTag, readonly TopArticle[]>();

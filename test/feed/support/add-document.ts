@@ -58,7 +58,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   const { plan, settings, output, options, documentOf } = input;
   const partitions = planPartitions(plan, input.sizes);
   const makeEntry = await entryMaker(plan, settings);
-  const shared = findSharedTexts(plan.articles.values());
+  const shared = findSharedTexts(plan);
   const feed = await startFeed(plan, partitions, settings, output, options);
   for (const [partition, articleIds] of partitions.articleIds.entries()) {
     const previous = await feed.previousStates(partition);
