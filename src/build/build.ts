@@ -68,9 +68,10 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     if (last === null && options.threads === undefined) {
       shardPool?.takeAhead({ workspace: staging.workspace(), compress: config.output.compress });
     }
-    const reading = openSource(config, { ...options, spill, onProgress: stopReading(options) });
-    const source = await unlessAborted(options.signal, reading, (late) => late.close());
+    options.signal?.throwIfAborted();
+    const source = await openSource(config, { ...options, spill, onProgress: stopReading(options) });
     opened.push(source);
+    options.signal?.throwIfAborted();
     const files = await openMedia(config, siteRoot(config.siteUrl), options);
     opened.push(files);
     const { media } = files;
@@ -164,7 +165,7 @@ async function finishReport(report: BuildReport, { onReport, strict }: BuildOpti
   if (strict) refuseWarnings(report);
 }
 
-/** Reading that was aborted ends at its next progress: the caller no longer waits for it, and its program may go on. */
+/** Aborted reading that makes no request ends at its next progress. */
 function stopReading({ signal, onProgress }: BuildOptions): NonNullable<BuildOptions['onProgress']> {
   return (progress) => {
     signal?.throwIfAborted();
@@ -174,13 +175,8 @@ function stopReading({ signal, onProgress }: BuildOptions): NonNullable<BuildOpt
 
 /**
  * Does not wait for aborted work: after the staging folder is discarded, that work cannot write any more.
- * @param close called with the result of work that was aborted and finished all the same
  */
-async function unlessAborted<T>(
-  signal: AbortSignal | undefined,
-  work: Promise<T>,
-  close: (late: T) => unknown = () => {},
-): Promise<T> {
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   let stop = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -190,9 +186,6 @@ async function unlessAborted<T>(
   });
   try {
     return await Promise.race([work, aborted]);
-  } catch (error) {
-    if (signal.aborted) work.then(close, () => {});
-    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
   }

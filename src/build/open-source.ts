@@ -26,6 +26,8 @@ export interface SourceOptions {
   readonly generator?: string;
   /** Keeps the texts of the articles, and must be open as long as the source is used; absent: they stay in memory. */
   readonly spill?: SpillFile;
+  /** Reading ends with its reason when it is aborted. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** Called with all problems so far, whenever there are new ones, so that a failed run can report them. */
   readonly onProblems?: (problems: readonly Problem[]) => void;
@@ -36,7 +38,7 @@ export interface SourceOptions {
  * @throws BASE_URL_MISSING, API_KEY_MISSING (exit 2), and what `fetchKnowledgeBase`, `readKnowledgeBase` and `openSnapshot` throw
  */
 export async function openSource(config: ResolvedConfig, options: SourceOptions): Promise<Source> {
-  const { spill, onProgress, onProblems } = options;
+  const { signal, spill, onProgress, onProblems } = options;
   const { source } = config;
   const common = {
     cache: resolve(options.folder, config.cache),
@@ -45,6 +47,7 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
     allowMassDelete: options.allowMassDelete,
     generator: options.generator ?? '',
     ...(spill === undefined ? {} : { spill }),
+    ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(onProblems === undefined ? {} : { onProblems }),
   };

@@ -40,11 +40,19 @@ export async function fetchKnowledgeBase(settings: FetchSettings): Promise<Sourc
  * @throws as {@link fetchKnowledgeBase} does for wrong settings
  */
 export async function openApiAdapter(settings: FetchSettings): Promise<SourceAdapter> {
-  const { apiKey, insecureLoopback, network, ports, defaultLanguage } = settings;
+  const { apiKey, insecureLoopback, network, ports, signal, defaultLanguage } = settings;
   const { concurrency } = network;
   const baseUrl = parseBaseUrl(settings.baseUrl, insecureLoopback).href;
   const ca = await trustedCertificates(settings.caFile);
-  const http = createHttp({ ...network, baseUrl, apiKey, ca, insecureLoopback, ...(ports ? { ports } : {}) });
+  const http = createHttp({
+    ...network,
+    baseUrl,
+    apiKey,
+    ca,
+    insecureLoopback,
+    ...(signal ? { signal } : {}),
+    ...(ports ? { ports } : {}),
+  });
   const toOwnId = (id: string): string | null => (isArticleId(id) ? id : null);
   return {
     identity: baseUrl,

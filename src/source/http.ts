@@ -34,6 +34,8 @@ export interface HttpSettings extends RetryLimits {
   readonly maxAnswerBytes: number;
   /** Environment variables with proxies, for tests; absent: those of the process. */
   readonly environment?: Environment;
+  /** Ends all requests when it is aborted: they throw its reason, and no other is made. */
+  readonly signal?: AbortSignal;
   /** Replacements of clock, randomness and waiting, for tests; absent: the real ones. */
   readonly ports?: HttpPorts;
 }
@@ -41,7 +43,8 @@ export interface HttpSettings extends RetryLimits {
 export interface HttpPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
+  /** May end early, with any error, when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Numbers in [0, 1). */
   readonly random: () => number;
 }
@@ -84,7 +87,7 @@ export interface Http {
 
 const realPorts: HttpPorts = {
   now: Date.now,
-  sleep: (ms) => sleepFor(ms),
+  sleep: (ms, signal) => sleepFor(ms, undefined, signal === undefined ? {} : { signal }),
   random: Math.random,
 };
 
@@ -95,7 +98,7 @@ const realPorts: HttpPorts = {
 export function createHttp(settings: HttpSettings): Http {
   const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
   const apiKey = settings.apiKey === null ? null : checkApiKey(settings.apiKey);
-  const { authorize = (key) => `Bearer ${key}` } = settings;
+  const { authorize = (key) => `Bearer ${key}`, signal } = settings;
   const { now, sleep, random } = settings.ports ?? realPorts;
   const agent = openDispatcher(settings, settings.environment);
   /** If the server asks one request to wait, all others wait, too. */
@@ -104,16 +107,26 @@ export function createHttp(settings: HttpSettings): Http {
 
   async function request<T>(wanted: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      if (quietUntilMs > now()) await sleep(quietUntilMs - now());
+      await pauseUntil(quietUntilMs);
       try {
         return await attemptRequest(wanted, read);
       } catch (error) {
+        signal?.throwIfAborted();
         if (!(error instanceof NetworkFault)) throw error;
         if (!mayRetry(error, wanted.method, attempt, settings)) throw withAttempts(error, attempt);
         const delayMs = retryDelayMs(error, attempt, settings, random);
         if (error.retryAfterMs !== null) quietUntilMs = Math.max(quietUntilMs, now() + delayMs);
-        await sleep(delayMs);
+        await pauseUntil(now() + delayMs);
       }
+    }
+  }
+
+  async function pauseUntil(timeMs: number): Promise<void> {
+    const restMs = timeMs - now();
+    try {
+      if (restMs > 0) await sleep(restMs, signal);
+    } finally {
+      signal?.throwIfAborted();
     }
   }
 
@@ -167,6 +180,7 @@ export function createHttp(settings: HttpSettings): Http {
           ...(apiKey === null ? {} : { authorization: authorize(apiKey) }),
         },
         body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
+        ...(signal === undefined ? {} : { signal }),
       });
       const stream: Readable = answer.body;
       return { status: answer.statusCode, headers: firstValues(answer.headers), stream };

@@ -101,6 +101,8 @@ async function readSnapshot(
     settings.onProblems?.([...previous.problems, ...problemsOf(articles)]);
     if (!settings.allowMassDelete) guard(articles, previous.snapshot, settings);
     const content = await readRest(adapter, articles, settings);
+    // Adapters may take an aborted request for an absent part.
+    settings.signal?.throwIfAborted();
     const finished = await store.finish();
     const header = createHeader(adapter.identity, articles, finished, settings);
     const { mode, singleReads } = articles;

@@ -97,6 +97,8 @@ export interface ReadSettings extends Omit<SnapshotSettings, 'identity'> {
   readonly maxDropPercent: number;
   /** Name and version of the program. Records that another version read are read again. */
   readonly generator: string;
+  /** Reading ends with its reason when it is aborted. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** Called with the problems of the list before the guards check it. */
   readonly onProblems?: (problems: readonly Problem[]) => void;

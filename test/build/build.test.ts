@@ -1,6 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build } from '../../src/build/library-build.ts';
 import {
@@ -88,19 +87,16 @@ describe('build', () => {
     'closes the snapshot that it opens while it is aborted',
     async () => {
       await project.write(articles(2), []);
-      const run = build(
-        {},
-        { folder: project.folder, offline: true, signal: AbortSignal.abort(new Error('no')) },
-      );
+      const controller = new AbortController();
+      const run = build({}, { folder: project.folder, offline: true, signal: controller.signal });
+      setImmediate(() => controller.abort(new Error('no')));
       await expect(run).rejects.toThrow('no');
       const open = async () => {
         const links = (await readdir('/proc/self/fd')).map((name) => `/proc/self/fd/${name}`);
         const targets = await Promise.all(links.map((link) => readlink(link).catch(() => '')));
         return targets.filter((target) => target.startsWith(project.folder));
       };
-      // It may not have opened the snapshot yet.
-      await setTimeout(300);
-      await expect.poll(open, { timeout: 10_000 }).toEqual([]);
+      expect(await open()).toEqual([]);
     },
   );
 

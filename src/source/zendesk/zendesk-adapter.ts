@@ -39,7 +39,7 @@ export interface ZendeskSettings extends FetchSettings {
  * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, CA_UNREADABLE (exit 2)
  */
 export async function openZendeskAdapter(settings: ZendeskSettings): Promise<SourceAdapter> {
-  const { network, ports, defaultLanguage, insecureLoopback, apiKey } = settings;
+  const { network, ports, signal, defaultLanguage, insecureLoopback, apiKey } = settings;
   const { origin } = parseBaseUrl(settings.baseUrl, insecureLoopback);
   const ca = await trustedCertificates(settings.caFile);
   const http = createHttp({
@@ -50,6 +50,7 @@ export async function openZendeskAdapter(settings: ZendeskSettings): Promise<Sou
     insecureLoopback,
     authorize: (key) =>
       key.includes('/token:') ? `Basic ${Buffer.from(key).toString('base64')}` : `Bearer ${key}`,
+    ...(signal ? { signal } : {}),
     ...(ports ? { ports } : {}),
   });
   const list: ReadList = (path, key, isOfRecord = false) =>
