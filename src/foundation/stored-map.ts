@@ -161,49 +161,53 @@ export class HashedSet {
 
   has(text: string): boolean {
     hashWords(text, this.hash);
-    return this.words[this.findSlot(this.hash)] !== 0;
+    return this.words[this.findSlot(this.hash, 0)] !== 0;
   }
 
   add(text: string): void {
     hashWords(text, this.hash);
-    const slot = this.findSlot(this.hash);
+    const slot = this.findSlot(this.hash, 0);
     if (this.words[slot] !== 0) return;
-    this.words.set(this.hash, slot);
+    this.store(this.hash, 0, slot);
     this.used += 1;
     if (4 * this.used > this.words.length) this.grow();
   }
 
-  /** Index of the first word of a hash, or of the empty slot for it. */
-  private findSlot(hash: Uint32Array): number {
+  /** Index of the first word of the hash at `from`, or of the empty slot for it. */
+  private findSlot(hashes: Uint32Array, from: number): number {
     const { words } = this;
-    const [first, second, third] = hash as unknown as readonly [number, number, number];
+    const second = hashes[from + 1] as number;
     const mask = words.length / 3 - 1;
     for (let slot = second & mask; ; slot = (slot + 1) & mask) {
       const at = 3 * slot;
       if (words[at] === 0) return at;
-      if (words[at] === first && words[at + 1] === second && words[at + 2] === third) return at;
+      if (words[at + 1] === second && words[at] === hashes[from] && words[at + 2] === hashes[from + 2])
+        return at;
     }
+  }
+
+  private store(hashes: Uint32Array, from: number, to: number): void {
+    for (let word = 0; word < 3; word += 1) this.words[to + word] = hashes[from + word] as number;
   }
 
   private grow(): void {
     const { words } = this;
     this.words = new Uint32Array(2 * words.length);
     for (let at = 0; at < words.length; at += 3) {
-      if (words[at] === 0) continue;
-      const hash = words.subarray(at, at + 3);
-      this.words.set(hash, this.findSlot(hash));
+      if (words[at] !== 0) this.store(words, at, this.findSlot(words, at));
     }
   }
 }
 
 /** Hashes a text with the four multiplicative hashes of cyrb128, each of which affects another one, to three words. */
 function hashWords(text: string, into: Uint32Array): void {
-  let a = 1779033703;
+  let a = 1779033703 ^ text.length;
   let b = 3144134277;
   let c = 1013904242;
   let d = 2773480762;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
+  for (let at = 0; at < text.length; at += 2) {
+    const next = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+    const unit = text.charCodeAt(at) | (next << 16);
     a = b ^ Math.imul(a ^ unit, 597399067);
     b = c ^ Math.imul(b ^ unit, 2869860233);
     c = d ^ Math.imul(c ^ unit, 951274213);

@@ -88,7 +88,9 @@ export class FileTable {
   }
 
   private sortRecent(): readonly Entry[] {
-    return [...this.recent].sort(([a], [b]) => (a < b ? -1 : 1));
+    // Sorting without a function is several times as fast.
+    const paths = [...this.recent.keys()].sort();
+    return paths.map((path) => [path, this.recent.get(path) as RecordedFile]);
   }
 }
 
