@@ -108,7 +108,7 @@ export function* splitLines(blocks: Iterable<Uint8Array>): Generator<Uint8Array>
 
 /** Splits blocks into lines. */
 interface LineCutter {
-  /** The lines that end in this block. */
+  /** The lines that end in this block, whose memory may be reused afterwards. */
   cut(block: Uint8Array): Generator<Uint8Array>;
   /** Returns the remaining blocks. */
   end(): readonly Uint8Array[];
@@ -130,7 +130,8 @@ export function createLineCutter(): LineCutter {
           yield line;
         }
       }
-      if (start < block.length) waiting.push(block.slice(start));
+      // A copy, because the next block may use the same memory; `slice` of a buffer copies nothing.
+      if (start < block.length) waiting.push(new Uint8Array(block.subarray(start)));
     },
     end: () => (waiting.length === 0 ? [] : [Buffer.concat(waiting)]),
   };

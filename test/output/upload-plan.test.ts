@@ -173,6 +173,14 @@ describe('a plan of an upload', () => {
     expect(keys.flat()).toEqual(gone);
   });
 
+  it('reads a list of any length', () => {
+    const files = Array.from({ length: 5000 }, (_, at) => `en/article-${at}/index.html`).sort();
+    writeList('dist', Object.fromEntries(files.map((file) => [file, hash('sha256', file)])));
+    const list = path(`dist/${fileListPath}`);
+    expect(isFileList(list)).toBe(true);
+    expect(Array.from(readFileList(list), (file) => file.path)).toEqual(files);
+  });
+
   it('is refused for a path that no list can name, a missing file and a missing list', () => {
     expect(plan).toThrow(expect.objectContaining({ code: 'UPLOAD_LIST_MISSING' }));
     writeOutput({ 'a\nb.txt': '1' });
