@@ -66,7 +66,7 @@ it('writes more files than its threads may have at a time, and reports the one t
     await file.close();
   };
   const paths = Array.from({ length: 1300 }, (_, at) => `feed/${at}.jsonl`);
-  for (const path of paths) await write(path, `${path}\n`);
+  await Promise.all(paths.map((path) => write(path, `${path}\n`)));
   await output.written?.();
   expect([...adopted].sort()).toEqual(paths.sort());
   for (const path of paths) expect(readFileSync(join(folder, path), 'utf8')).toBe(`${path}\n`);
