@@ -112,7 +112,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     await staging.commit((fileTable) => {
       const manifest = readFileSync(join(staging.workspace().folder, outputMarker));
       const record = {
-        ...published.record,
+        ...published.readRecord(),
         program,
         fingerprint,
         snapshot: source.snapshot,
@@ -120,7 +120,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       };
       cache.writeBuild(record, manifest, fileTable);
     });
-    cache.writeLastFeed(published.record.feed);
+    cache.writeLastFeed(published.feed);
     cache.removeOld();
     return published.report;
   } finally {

@@ -9,6 +9,7 @@ import { legacyFormats } from '../config/source-settings.ts';
 import { startFeed } from '../feed/feed.ts';
 import { type FeedReader, manifestPath, signaturePath } from '../feed/feed-reader.ts';
 import { isDistinctive } from '../feed/guard/secrets.ts';
+import type { FeedPosition } from '../feed/history/write-history.ts';
 import { findSharedTexts } from '../feed/records/document-meta.ts';
 import { parseSigningKey, type SigningKey, signManifest, validUntilMs } from '../feed/signature.ts';
 import { readFileOrNull } from '../foundation/file-system.ts';
@@ -121,6 +122,7 @@ export async function publish(
       media,
       output,
       cache,
+      spill,
       whileRendering: writeRest,
       onArticles: (done) => options.onProgress?.({ kind: 'rendering', done, total: plan.articles.size }),
     },
@@ -187,24 +189,26 @@ export async function publish(
   });
   return {
     report,
-    record: {
+    feed: { feedId: summary.feedId, seq: summary.seq },
+    readRecord: () => ({
       report,
       inputs,
       hasDownloads: copied.hasDownloads,
       feed: { feedId: summary.feedId, seq: summary.seq },
       feedRootHash: summary.rootHash,
       bits: partitions.bits,
-      partitions: published.entries,
+      partitions: published.readEntries(),
       groups: { ...searchGroups, ...(redirects.group === null ? {} : { redirects: redirects.group }) },
-    },
+    }),
   };
 }
 
 /** The staged output. */
 interface Published {
   readonly report: BuildRecord['report'];
-  /** The part of the build record that is known before the swap. */
-  readonly record: Omit<BuildRecord, 'program' | 'fingerprint' | 'snapshot' | 'copies'>;
+  readonly feed: FeedPosition;
+  /** Reads the part of the build record that is known before the swap. */
+  readonly readRecord: () => Omit<BuildRecord, 'program' | 'fingerprint' | 'snapshot' | 'copies'>;
 }
 
 /** Data of earlier runs. */

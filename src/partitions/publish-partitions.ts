@@ -5,6 +5,7 @@ import type { Feed, PartitionRanges } from '../feed/feed.ts';
 import type { LanguageSections, SliceSections } from '../feed/sections.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import type { SpillFile } from '../foundation/spill-file.ts';
 import type { AnchorCheck } from '../links/anchors.ts';
 import type { Media } from '../media/media.ts';
 import type { Output } from '../output/output.ts';
@@ -23,6 +24,8 @@ export interface PartitionSinks {
   readonly media: Media;
   readonly output: Output;
   readonly cache: BuildCache;
+  /** Keeps the entries of the partitions. */
+  readonly spill: SpillFile;
   /** Other work of this thread, done while the pool's threads render. */
   readonly whileRendering: () => Promise<void>;
   /** Called with the number of finished articles. */
@@ -31,8 +34,8 @@ export interface PartitionSinks {
 
 /** Result of publishing the partitions. */
 export interface PublishedPartitions {
-  /** In the order of the partitions. */
-  readonly entries: BuildRecord['partitions'];
+  /** Reads the entries of all partitions, in order, from the spill file. */
+  readonly readEntries: () => BuildRecord['partitions'];
   /** Search runs by language, in the order of the partitions. */
   readonly search: ReadonlyMap<LanguageTag, readonly StoredRun[]>;
   /** Problems of the bodies, with article id and language. */
@@ -40,6 +43,8 @@ export interface PublishedPartitions {
   /** Number of rendered article pages; the others are reused. */
   readonly renderedPages: number;
 }
+
+type PartitionEntry = BuildRecord['partitions'][number];
 
 /** Maximum number of partitions that are planned ahead: the texts of each are in memory. */
 const mostAhead = 64;
@@ -96,7 +101,8 @@ interface FinishedWork {
 class PartitionPublisher {
   private readonly plan: Plan;
   private readonly sinks: PartitionSinks;
-  private readonly entries: BuildRecord['partitions'][number][] = [];
+  /** Positions of the entries in the spill file. */
+  private readonly entries: number[] = [];
   private readonly search = new Map<LanguageTag, StoredRun[]>();
   private readonly problems: Problem[] = [];
   private articles = 0;
@@ -113,7 +119,8 @@ class PartitionPublisher {
       work.kind === 'reused'
         ? await this.publishReused(work)
         : await this.publishResult(work, result as PartitionResult);
-    this.entries.push({ key, quickKey, ranges });
+    const entry: PartitionEntry = { key, quickKey, ranges };
+    this.entries.push(this.sinks.spill.addText(JSON.stringify(entry)));
     this.articles += work.articles;
     this.sinks.onArticles(this.articles);
     if (this.entries.length !== partition + 1) throw new Error(`partition ${partition} came out of order`);
@@ -121,7 +128,8 @@ class PartitionPublisher {
 
   finish(): PublishedPartitions {
     const { entries, search, problems, renderedPages } = this;
-    return { entries, search, problems, renderedPages };
+    const readEntry = (at: number) => JSON.parse(this.sinks.spill.readText(at)) as PartitionEntry;
+    return { readEntries: () => entries.map(readEntry), search, problems, renderedPages };
   }
 
   private async publishReused({ partition, record, ranges }: PartitionWork & { kind: 'reused' }) {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { createSpillFile } from '../../src/foundation/spill-file.ts';
 import type { PartitionResult } from '../../src/partitions/partition-task.ts';
 import type { PartitionWork } from '../../src/partitions/plan-work.ts';
 import { type PartitionSinks, publishPartitions } from '../../src/partitions/publish-partitions.ts';
@@ -25,6 +26,7 @@ it('does the other work of its thread after tasks were given and before any is f
     media: { notePages: () => {} },
     output: { adopt: () => {} },
     cache: { writePartition: () => null },
+    spill: createSpillFile(null),
     onArticles: () => events.push('published'),
     whileRendering: async () => events.push('other work'),
   } as unknown as PartitionSinks;
@@ -39,6 +41,7 @@ it('does the other work of its thread after tasks were given and before any is f
   const planWork = async (partition: number) =>
     ({ kind: 'task', partition, key: '', quickKey: '', mediaTables: [] }) as unknown as PartitionWork;
   const partitions = { articleIds: [[], [], [], []] } as unknown as Partitions;
-  await publishPartitions({} as Plan, partitions, [0, 1, 2, 3], planWork, pool, sinks);
+  const published = await publishPartitions({} as Plan, partitions, [0, 1, 2, 3], planWork, pool, sinks);
   expect(events.slice(0, 4)).toEqual(['task', 'task', 'other work', 'published']);
+  expect(published.readEntries()).toEqual(new Array(4).fill({ key: '', quickKey: '', ranges: {} }));
 });
