@@ -1,7 +1,7 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSpillFile } from '../../src/foundation/spill-file.ts';
 import { createAnchorCheck } from '../../src/links/anchors.ts';
 import type { ArticlePage } from '../../src/plan/plan.ts';
@@ -27,7 +27,9 @@ test('A link is reported whose page has no such anchor, whichever comes first', 
 });
 
 test('A hundred thousand similar anchors are distinguished from as many that do not exist', () => {
-  const spill = createSpillFile(mkdtempSync(join(tmpdir(), 'lectern-anchors-')));
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-anchors-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const spill = createSpillFile(folder);
   const check = createAnchorCheck(spill);
   const pages = Array.from({ length: 100 }, (_, at) => `/en/page-${at}/`);
   const steps = Array.from({ length: 1000 }, (_, at) => `step-${at}`);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSpillFile } from '../../src/foundation/spill-file.ts';
@@ -49,7 +48,8 @@ it('a file of a shard is read to be checked, unless it has the time, inode and s
 });
 
 it('writes more files than its threads may have at a time, and reports the one that failed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-deferred-'));
+  const folder = project.path('deferred');
+  mkdirSync(folder);
   const pool = createShardPool([]);
   const workspace = { folder, isUsed: false, out: join(folder, 'out'), previous: null };
   pool.start({ workspace, compress: [] } as unknown as PartitionSettings, 0);
