@@ -44,6 +44,8 @@ export interface StoreContext {
   readonly now: () => string;
   /** Converts an author body to text; may return a result computed earlier. */
   readonly readText: (html: string) => BodyText;
+  /** Whether a given body is a placeholder for this one; absent: no body is a placeholder. */
+  readonly isPlaceholderFor?: (given: string, body: string) => boolean;
   /** Converts a record to JSON text. */
   readonly stringify: (article: FullArticle) => string | Uint8Array;
   /** Runs `work` as one transaction that changes records, and increases the revision. */
@@ -74,7 +76,8 @@ export function createArticleStore(context: StoreContext): ArticleStore {
     updateArticle: (articleId, change, expected) =>
       changeArticle(context, articleId, expected, ({ json }) => {
         const current: FullArticle = JSON.parse(json);
-        return replaceArticle(context, applyArticleUpdate(current, change, context.now()), current);
+        const changed = keepBodies(context, applyArticleUpdate(current, change, context.now()), current);
+        return replaceArticle(context, changed, current);
       }),
     deleteArticle: (articleId, expected) =>
       changeArticle(context, articleId, expected, ({ position }) => {
@@ -122,6 +125,26 @@ export function insertArticle(context: StoreContext, input: ArticleCreate): Writ
     ...columnsOf(article, json),
   );
   return indexArticle(context, article, json, null);
+}
+
+/** Replaces placeholders of bodies that did not change, so that these are not indexed again. */
+function keepBodies(
+  { isPlaceholderFor }: StoreContext,
+  article: FullArticle,
+  previous: FullArticle,
+): FullArticle {
+  if (isPlaceholderFor === undefined) return article;
+  const keep = <T extends string | null>(given: T, body: T | undefined): T =>
+    typeof given === 'string' && typeof body === 'string' && isPlaceholderFor(given, body) ? body : given;
+  const bodies = new Map(previous.multilingual.map((version) => [version.language_code, version.body]));
+  return {
+    ...article,
+    body: keep(article.body, previous.body),
+    multilingual: article.multilingual.map((version) => ({
+      ...version,
+      body: keep(version.body, bodies.get(version.language_code)),
+    })),
+  };
 }
 
 /** @param previous the article before the change; `null`: it is not in the index */

@@ -30,6 +30,7 @@ const store = createBlockingStore({
   database,
   now: () => current.now,
   readText: (html) => findLongBody(html, current.longBodies) ?? readBodyText(html),
+  isPlaceholderFor: (given, body) => isLongBody(findLongBody(given, current.longBodies), body),
   stringify: (article) => insertLongBodies(JSON.stringify(article), current.longBodies),
 });
 const writes: { readonly id: number; readonly task: Extract<ThreadTask, { kind: 'write' }> }[] = [];
@@ -87,12 +88,16 @@ function call({ method, values }: Extract<ThreadTask, { kind: 'read' | 'write' }
 }
 
 function readLongBody(html: string): LongBody {
-  return { ...readBodyText(html), json: new TextEncoder().encode(JSON.stringify(html)) };
+  return { ...readBodyText(html), length: html.length, json: new TextEncoder().encode(JSON.stringify(html)) };
 }
 
 /** The long body of a placeholder; `undefined` for any other body. */
 function findLongBody(html: string, longBodies: readonly LongBody[]): LongBody | undefined {
   return html.startsWith('\0') ? longBodies[Number(html.slice(1))] : undefined;
+}
+
+function isLongBody(given: LongBody | undefined, body: string): boolean {
+  return given?.length === body.length && Buffer.from(JSON.stringify(body)).equals(given.json);
 }
 
 /** Replaces the placeholders in the JSON text of a record by their bodies. */

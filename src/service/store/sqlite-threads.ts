@@ -48,6 +48,8 @@ export const longBody = 100_000;
 
 /** A long body with everything made of it before the transaction, in which other writes would wait. */
 export interface LongBody extends BodyText {
+  /** In UTF-16 units. */
+  readonly length: number;
   /** The body as JSON text in UTF-8. */
   readonly json: Uint8Array<ArrayBuffer>;
 }

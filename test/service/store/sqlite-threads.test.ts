@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { copyDatabase } from '../../../src/service/store/database.ts';
+import type { ArticleUpdate } from '../../../src/api/article.ts';
+import { connectDatabase, copyDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import type { WrittenArticle } from '../../../src/service/store/store.ts';
 import { makeFolder } from '../support/service.ts';
@@ -100,6 +102,34 @@ it('long bodies in several languages are stored as they are, beside short ones t
   expect(record.body).toBe(longBody('own'));
   expect(record.multilingual.map(({ body }: { body: string | null }) => body)).toEqual(bodies);
   expect((await store.search({ ...request, text: 'größer' })).total).toBe(1);
+});
+
+it('a long body that is sent unchanged is not indexed again, but one of the same length is', async () => {
+  const { store, file } = await openStore();
+  const database = connectDatabase(file);
+  onTestFinished(() => database.close());
+  const readIndex = () =>
+    hash('sha256', JSON.stringify(database.rows('SELECT id, block FROM search_index_data')));
+  const own = `<p>${'größer "own" '.repeat(20_000)}</p>`;
+  const german = `<p>${'lang '.repeat(30_000)}</p>`;
+  const translate = (body: string) => [{ language_code: 'de', title: 'Titel', body }];
+  const made = await store.createArticle({ title: 'Own', body: own, multilingual: translate(german) });
+  const before = readIndex();
+  const update = async (change: ArticleUpdate) => {
+    const changed = await store.updateArticle(made?.articleId ?? '', change, undefined);
+    if (changed.outcome !== 'done') throw new Error(changed.outcome);
+    expect(changed.record.updatedAt > (made?.updatedAt ?? '')).toBe(true);
+    return JSON.parse(Buffer.from(changed.record.json as Uint8Array).toString());
+  };
+  const same = await update({ sort_order: 3, body: own, multilingual: translate(german) });
+  expect(same).toMatchObject({ sort_order: 3, body: own, multilingual: [{ body: german }] });
+  expect(readIndex()).toEqual(before);
+  const other = german.replace('lang', 'kurz');
+  expect(await update({ body: own, multilingual: translate(other) })).toMatchObject({
+    body: own,
+    multilingual: [{ body: other }],
+  });
+  expect((await store.search({ ...request, text: 'kurz' })).total).toBe(1);
 });
 
 it('a long body is copied from the log into the file by the thread that reads bodies', async () => {
