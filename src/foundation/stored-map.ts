@@ -3,6 +3,8 @@ import type { SpillFile } from './spill-file.ts';
 
 const smallestTable = 256;
 const recentTexts = 64;
+/** Characters of the texts of a list that wait to be added to the file. */
+const mostPending = 64 * 1024;
 
 /** A map of texts whose keys and values are in a spill file. In memory, an entry needs at most 48 bytes. */
 export class StoredMap {
@@ -69,7 +71,11 @@ export class StoredMap {
 export class StoredList {
   private readonly spill: SpillFile;
   private positions = new Float64Array(smallestTable);
-  private count = 0;
+  /** Number of texts in the spill file. */
+  private stored = 0;
+  /** The texts after these. They are added to the file together: texts that are close to each other are read faster. */
+  private pending: string[] = [];
+  private pendingLength = 0;
   /** The texts that were read last, by the end of their index: the fields of a record are read one after another. */
   private readonly recent: string[] = Array.from({ length: recentTexts }, () => '');
   private readonly recentIndexes = new Int32Array(recentTexts).fill(-1);
@@ -80,19 +86,15 @@ export class StoredList {
 
   /** @returns the index of the text */
   add(text: string): number {
-    if (this.count === this.positions.length) {
-      const wider = new Float64Array(2 * this.count);
-      wider.set(this.positions);
-      this.positions = wider;
-    }
-    this.positions[this.count] = this.spill.addText(text);
-    this.count += 1;
-    return this.count - 1;
+    const index = this.stored + this.pending.push(text) - 1;
+    this.pendingLength += text.length;
+    if (this.pendingLength > mostPending) this.store();
+    return index;
   }
 
   /** Adds texts. @returns the index of the first; those of the others follow */
   addAll(texts: readonly string[]): number {
-    const first = this.count;
+    const first = this.stored + this.pending.length;
     for (const text of texts) this.add(text);
     return first;
   }
@@ -101,11 +103,30 @@ export class StoredList {
   get(index: number): string {
     const slot = index % recentTexts;
     if (this.recentIndexes[slot] === index) return this.recent[slot] as string;
-    if (!(index < this.count)) throw new RangeError(`there is no text ${index}`);
+    if (index >= this.stored) {
+      const text = this.pending[index - this.stored];
+      if (text === undefined) throw new RangeError(`there is no text ${index}`);
+      return text;
+    }
     const text = this.spill.readText(this.positions[index] as number);
     this.recent[slot] = text;
     this.recentIndexes[slot] = index;
     return text;
+  }
+
+  private store(): void {
+    const count = this.stored + this.pending.length;
+    if (count > this.positions.length) {
+      const wider = new Float64Array(2 * count);
+      wider.set(this.positions);
+      this.positions = wider;
+    }
+    for (const text of this.pending) {
+      this.positions[this.stored] = this.spill.addText(text);
+      this.stored += 1;
+    }
+    this.pending = [];
+    this.pendingLength = 0;
   }
 }
 

@@ -33,7 +33,7 @@ export function planArticles(
   const planned = new Map<string, PlannedArticle>();
   /** Lists of languages by their JSON: most articles have the same. */
   const lists = new Map<string, readonly LanguageTag[]>();
-  const shared = { root: context.root, hrefs: new StoredList(context.spill) };
+  const shared = { root: context.root, links: new StoredList(context.spill) };
   for (const article of articles) {
     const translations = article.translations.filter(({ language }) => context.languages.has(language));
     const tags = translations.map(({ language }) => language);

@@ -1,4 +1,5 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
+import { packFields, readField } from '../foundation/packed-fields.ts';
 import type { StoredList } from '../foundation/stored-map.ts';
 import { pageHref, type SiteRoot } from './page-url.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from './plan.ts';
@@ -6,12 +7,12 @@ import type { ArticlePage, PageAddress, PlannedArticle } from './plan.ts';
 /** Data that the plans of all articles share. */
 export interface PlannedPages {
   readonly root: SiteRoot;
-  /** The `href` of each page. */
-  readonly hrefs: StoredList;
+  /** What links show of each page, packed, so that a link needs one read: `href`, title, description. */
+  readonly links: StoredList;
 }
 
 /**
- * Creates the plan of an article, in addition to the article itself. It stores only the `href` of each page and computes everything else on
+ * Creates the plan of an article, in addition to the article itself. It stores only a link to each page and computes everything else on
  * demand: a site has hundreds of thousands of pages.
  * @param languages of its pages, in the order of its translations
  * @param paths of its pages, in the order of the languages
@@ -23,7 +24,12 @@ export function createPlannedArticle(
   languages: readonly LanguageTag[],
   paths: readonly string[],
 ): PlannedArticle {
-  const index = shared.hrefs.addAll(paths.map((path) => pageHref(shared.root, path)));
+  const links: string[] = [];
+  for (const { language, title, description } of article.translations) {
+    if (language !== languages[links.length]) continue;
+    links.push(packFields([pageHref(shared.root, paths[links.length] as string), title, description]));
+  }
+  const index = shared.links.addAll(links);
   return new PlannedRecord(shared, article, sourceLanguage, languages, index);
 }
 
@@ -32,7 +38,7 @@ class PlannedRecord implements PlannedArticle {
   private readonly shared: PlannedPages;
   private readonly article: Article;
   private readonly languages: readonly LanguageTag[];
-  /** Of the `href` of its first page; the others follow in the order of the languages. */
+  /** Of the link to its first page; the others follow in the order of the languages. */
   private readonly index: number;
 
   constructor(
@@ -158,7 +164,7 @@ class PlannedPage implements ArticlePage {
   readonly articleId: string;
   private readonly translation: ArticleTranslation;
   private readonly shared: PlannedPages;
-  /** Of its `href`. */
+  /** Of its link. */
   private readonly index: number;
 
   constructor(shared: PlannedPages, articleId: string, translation: ArticleTranslation, index: number) {
@@ -177,11 +183,11 @@ class PlannedPage implements ArticlePage {
   }
 
   get title(): string {
-    return this.translation.title;
+    return this.readLink(1) as string;
   }
 
   get description(): string | null {
-    return this.translation.description;
+    return this.readLink(2);
   }
 
   get updatedAt(): string | null {
@@ -197,7 +203,7 @@ class PlannedPage implements ArticlePage {
   }
 
   get href(): string {
-    return this.shared.hrefs.get(this.index);
+    return this.readLink(0) as string;
   }
 
   get path(): string {
@@ -213,6 +219,10 @@ class PlannedPage implements ArticlePage {
     const own = this.href;
     const href = `${own}${own.endsWith('/') ? 'index.html' : ''}.md`;
     return { path: `${this.path}.md`, href, url: this.urlOf(href) };
+  }
+
+  private readLink(field: number): string | null {
+    return readField(this.shared.links.get(this.index), field);
   }
 
   private urlOf(href: string): string {

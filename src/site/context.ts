@@ -10,7 +10,13 @@ import { type PublicFiles, resolveFileUrl } from './public-files.ts';
 import { searchScript } from './read-assets.ts';
 import { createRelatedArticles } from './related.ts';
 import { createSharedParts, type SharedParts } from './shared-parts.ts';
-import type { LanguageAddresses, LanguageContext, SiteBase } from './site-base.ts';
+import {
+  type LanguageAddresses,
+  type LanguageContext,
+  mostRecent,
+  type RecentArticle,
+  type SiteBase,
+} from './site-base.ts';
 import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
 import type { SiteView } from './views.ts';
@@ -72,13 +78,18 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
   const { plan } = parts;
   const addresses = languageAddresses(plan, planned);
   const site = siteView(planned, parts);
+  const recent = recentIds(plan, planned, mostRecent);
+  let repeatedTitles: ReadonlySet<string> | null = null;
   return {
     planned,
     texts: createTexts(parts.locales, planned.tag),
     render: createTemplates(parts.templateFolders, planned.tag),
     addresses,
     site,
-    repeatedTitles: findRepeatedTitles(plan, planned),
+    get repeatedTitles() {
+      repeatedTitles ??= findRepeatedTitles(plan, planned);
+      return repeatedTitles;
+    },
     view: {
       tag: planned.tag,
       dir: planned.dir,
@@ -88,11 +99,12 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
       search: addresses.search.href,
       searchIndex: addresses.searchIndex.href,
       searchScript: site.assets[searchScript(planned.tag)] ?? '',
-      feed: plan.siteUrl !== null && recentIds(plan, planned, 1).length > 0 ? addresses.feed.href : null,
+      feed: plan.siteUrl !== null && recent.length > 0 ? addresses.feed.href : null,
     },
     popularIds: (parts.popular.get(planned.tag) ?? [])
       .map(({ articleId }) => articleId)
       .filter((id) => plan.articles.get(id)?.pages.has(planned.tag) === true),
+    recent,
     related: createRelatedArticles(plan, planned, parts.tokenize),
     fallbackFor: (article) =>
       fallbackFor(plan, parts.settings.fallback, parts.patterns, article, planned.tag),
@@ -105,12 +117,6 @@ function findRepeatedTitles(plan: Plan, { tag, articleIds }: PlannedLanguage): R
     for (const id of articleIds) yield plan.articles.get(id)?.pages.get(tag)?.title ?? '';
   };
   return new Set(countRepeated(titles, articleIds.length, 2).keys());
-}
-
-/** An article and when it was last updated (ISO 8601, UTC). */
-export interface RecentArticle {
-  readonly id: string;
-  readonly updatedAt: string;
 }
 
 /** The most recently updated articles of a language, newest first, ties by id; undated ones are skipped. */

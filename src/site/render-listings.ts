@@ -2,7 +2,7 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
-import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
 import { articleLink, breadcrumbs, categoryView, topCategories } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
 import { popularCount } from './site-base.ts';
@@ -61,7 +61,7 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
       .slice(0, popularCount)
       .map(link),
     popular: language.popularIds.slice(0, popularCount).map(link),
-    recent: recentIds(plan, planned, recentCount).map(({ id, updatedAt }) => ({
+    recent: language.recent.slice(0, recentCount).map(({ id, updatedAt }) => ({
       ...link(id),
       updatedAt,
     })),

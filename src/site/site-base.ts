@@ -31,9 +31,17 @@ export interface LanguageContext {
   readonly repeatedTitles: ReadonlySet<string>;
   /** Most viewed first; only ids with a page in this language. */
   readonly popularIds: readonly string[];
+  /** The most recently updated articles, newest first, at most `mostRecent`. */
+  readonly recent: readonly RecentArticle[];
   readonly related: RelatedArticles;
   /** Fallback of an article that is not translated; `null` if it is. */
   readonly fallbackFor: (article: PlannedArticle) => Fallback | null;
+}
+
+/** An article and when it was last updated (ISO 8601, UTC). */
+export interface RecentArticle {
+  readonly id: string;
+  readonly updatedAt: string;
 }
 
 /** The data of the site, without rendered parts. */
@@ -43,6 +51,9 @@ export interface SiteBase {
   readonly assets: readonly Asset[];
   readonly languages: ReadonlyMap<LanguageTag, LanguageContext>;
 }
+
+/** Maximum number of recently updated articles: the entries of an Atom feed. Feed readers fetch often; older updates are in the sitemap. */
+export const mostRecent = 50;
 
 /** Number of popular and of featured articles. */
 export const popularCount = 6;

@@ -3,7 +3,7 @@ import type { LanguageTag } from '../foundation/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
-import { type LanguageContext, languageAddresses, recentIds, type SiteContext } from './context.ts';
+import { type LanguageContext, languageAddresses, type SiteContext } from './context.ts';
 
 /** Limits of the sitemap protocol (sitemaps.org), with room for the closing lines. */
 const maxUrls = 50_000;
@@ -100,9 +100,6 @@ export function renderRobots(plan: Plan): RenderedFile {
   return { path: 'robots.txt', content: `User-agent: *\nAllow: /\n${sitemap}` };
 }
 
-/** Feed readers fetch often; older updates are in the sitemap. */
-const maxEntries = 50;
-
 /**
  * Atom feed (RFC 4287) of the latest updates in one language. `null` if the site URL is unknown (a feed needs absolute URLs) or no article
  * has a date (an entry must have one).
@@ -110,7 +107,7 @@ const maxEntries = 50;
 export function renderAtom(context: SiteContext, language: LanguageContext): RenderedFile | null {
   const { plan } = context;
   const { tag, home } = language.planned;
-  const recent = recentIds(plan, language.planned, maxEntries);
+  const { recent } = language;
   const [newest] = recent;
   if (plan.siteUrl === null || newest === undefined) return null;
   const { feed } = language.addresses;

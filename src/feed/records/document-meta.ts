@@ -124,8 +124,29 @@ export interface SharedTexts {
 const minArticles = 3;
 const minShare = 0.01;
 
-/** Finds the texts that the articles of each language share. Sorted, so that the result can be hashed. */
+/**
+ * Finds the texts that the articles of each language share, when they are asked for: a merge needs no descriptions. Sorted, so that the
+ * result can be hashed.
+ */
 export function findSharedTexts({ articles }: Pick<Plan, 'articles'>): SharedTexts {
+  let descriptions: SharedTexts['descriptions'] | null = null;
+  let callouts: SharedTexts['callouts'] | null = null;
+  return {
+    get descriptions() {
+      descriptions ??= findShared(articles, ({ description }) => (description === null ? [] : [description]));
+      return descriptions;
+    },
+    get callouts() {
+      callouts ??= findShared(articles, (page) => page.callouts);
+      return callouts;
+    },
+  };
+}
+
+function findShared(
+  articles: Plan['articles'],
+  textsOf: (page: ArticlePage) => readonly string[],
+): ReadonlyMap<LanguageTag, ReadonlySet<string>> {
   const counts = new Map<LanguageTag, number>();
   let pages = 0;
   for (const article of articles.values()) {
@@ -134,27 +155,24 @@ export function findSharedTexts({ articles }: Pick<Plan, 'articles'>): SharedTex
       pages += 1;
     }
   }
-  const empty = () => new Map(Array.from(counts.keys(), (language) => [language, new Set<string>()]));
-  const shared = { descriptions: empty(), callouts: empty() };
-  const repeated = countRepeated(() => shareableTexts(articles.values()), 2 * pages, minArticles);
+  /** Each text with its language in front of it. */
+  const texts = function* () {
+    for (const article of articles.values()) {
+      for (const page of article.pages.values()) {
+        for (const text of textsOf(page)) yield `${page.language} ${text}`;
+      }
+    }
+  };
+  const leastIn = (count: number): number => Math.max(minArticles, Math.floor(count * minShare) + 1);
+  const repeated = countRepeated(texts, pages, Math.min(...Array.from(counts.values(), leastIn)));
+  const shared = new Map(Array.from(counts.keys(), (language) => [language, new Set<string>()]));
   for (const text of [...repeated.keys()].sort()) {
     const end = text.indexOf(' ');
-    const language = text.slice(1, end);
-    if ((repeated.get(text) ?? 0) <= (counts.get(language) ?? 0) * minShare) continue;
-    const kind = text.startsWith('d') ? 'descriptions' : 'callouts';
-    shared[kind].get(language)?.add(text.slice(end + 1));
+    const language = text.slice(0, end);
+    if ((repeated.get(text) ?? 0) < leastIn(counts.get(language) ?? 0)) continue;
+    shared.get(language)?.add(text.slice(end + 1));
   }
   return shared;
-}
-
-/** Each text with its kind and language in front of it. */
-function* shareableTexts(articles: Iterable<PlannedArticle>): Generator<string> {
-  for (const { pages } of articles) {
-    for (const { language, description, callouts } of pages.values()) {
-      if (description !== null) yield `d${language} ${description}`;
-      for (const print of callouts) yield `c${language} ${print}`;
-    }
-  }
 }
 
 /** The call-outs of a page that are shared. */
