@@ -44,9 +44,9 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     options.since === undefined ? null : await openFeed(options.since, async () => config, options.folder);
   const signingKey = signingKeyOf(options);
   const shards = options.shards?.map((folder) => readShard(resolve(options.folder, folder))) ?? null;
-  const cache = openBuildCache(cacheFolder);
-  const base = join(cacheFolder, 'staging-base');
   const spill = createSpillFile(cacheFolder);
+  const cache = openBuildCache(cacheFolder, spill);
+  const base = join(cacheFolder, 'staging-base');
   const staging = await openStaging(
     out,
     () => ({

@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
 import { makeFolder, readWholeFile, removeQuietly, renameOver } from '../foundation/file-system.ts';
+import { createSpillFile, type SpillFile, storeBlocks } from '../foundation/spill-file.ts';
 import { linkOrCopy } from '../output/file-operations.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
 import { type LocateBlob, type RecordFile, readRecord, writeRecord } from './record-file.ts';
@@ -55,8 +56,11 @@ const retainedBuilds = 4;
 
 const filesBlob = 'files';
 
-/** @param folder absolute path of the cache folder; it need not exist */
-export function openBuildCache(folder: string): BuildCache {
+/**
+ * @param folder absolute path of the cache folder; it need not exist
+ * @param spill keeps tables of files that are read; absent: memory
+ */
+export function openBuildCache(folder: string, spill?: SpillFile): BuildCache {
   const builds = join(folder, 'builds');
   const partitions = join(folder, 'partitions');
   const feedFile = join(folder, 'feed.record');
@@ -67,7 +71,7 @@ export function openBuildCache(folder: string): BuildCache {
       try {
         const file = readRecord(buildFile(readWholeFile(join(out, outputMarker))));
         if (file === null) return null;
-        return { record: file.head as BuildRecord, readFiles: () => readFileTable(file) };
+        return { record: file.head as BuildRecord, readFiles: () => readFileTable(file, spill) };
       } catch {
         return null;
       }
@@ -124,9 +128,10 @@ export function openBuildCache(folder: string): BuildCache {
   };
 }
 
-function readFileTable(file: RecordFile): LastOutput | null {
+function readFileTable(file: RecordFile, spill = createSpillFile(null)): LastOutput | null {
   try {
-    return parseFileTable(file.blob(filesBlob));
+    // Copied, because the record may be removed at any time.
+    return parseFileTable(storeBlocks(spill, file.blocks(filesBlob)));
   } catch {
     return null;
   }

@@ -19,6 +19,11 @@ export interface RecordFile {
   readonly head: unknown;
   /** The blob with this name. @throws RecordDamaged if its checksum is wrong or it is missing */
   blob(name: string): Buffer;
+  /**
+   * The blob with this name in blocks, each of which is valid only until the next read of any record.
+   * @throws RecordDamaged after the last block if its checksum is wrong, and the error of the file system
+   */
+  blocks(name: string): Iterable<Uint8Array>;
   /** Byte range of the blob with this name, without verifying its checksum. @throws RecordDamaged if it is missing */
   locate: LocateBlob;
   /** Whether all blobs, or those selected by `isAsked`, are undamaged; reads them one by one. */
@@ -94,6 +99,14 @@ export function readRecord(path: string): RecordFile | null {
         if (hash('sha256', bytes) !== blobs[name]?.sha256) throw new RecordDamaged(`${path} is damaged`);
         return bytes;
       },
+      *blocks(name) {
+        const digest = createHash('sha256');
+        for (const bytes of readBlocks(locate(name))) {
+          digest.update(bytes);
+          yield bytes;
+        }
+        if (digest.digest('hex') !== blobs[name]?.sha256) throw new RecordDamaged(`${path} is damaged`);
+      },
       isSound: (isAsked = () => true) =>
         Object.entries(blobs).every(
           ([name, { sha256 }]) => !isAsked(name) || hashRange(locate(name)) === sha256,
@@ -136,23 +149,28 @@ export function bytesOf(text: Uint8Array | StoredRange): Uint8Array {
 const block = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** SHA-256, hex; `null` if the range cannot be read. */
-function hashRange({ file, offset, length }: StoredRange): string | null {
+function hashRange(range: StoredRange): string | null {
   try {
     const digest = createHash('sha256');
-    const descriptor = openFile(file);
-    try {
-      for (let at = 0; at < length; ) {
-        const read = readSync(descriptor, block, 0, Math.min(block.length, length - at), offset + at);
-        if (read === 0) return null;
-        digest.update(block.subarray(0, read));
-        at += read;
-      }
-    } finally {
-      closeSync(descriptor);
-    }
+    for (const bytes of readBlocks(range)) digest.update(bytes);
     return digest.digest('hex');
   } catch {
     return null;
+  }
+}
+
+/** A range in blocks, all in {@link block}. Throws if the file cannot be read or ends too early. */
+function* readBlocks({ file, offset, length }: StoredRange): Generator<Uint8Array> {
+  const descriptor = openFile(file);
+  try {
+    for (let at = 0; at < length; ) {
+      const read = readSync(descriptor, block, 0, Math.min(block.length, length - at), offset + at);
+      if (read === 0) throw new RangeError(`${file} ends before ${offset + length}`);
+      yield block.subarray(0, read);
+      at += read;
+    }
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -3,6 +3,7 @@ import { createReadStream, type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { once } from '../foundation/concurrency.ts';
+import { splitLines } from './blocks.ts';
 import type { WrittenFile } from './output.ts';
 
 /** Record of a file of the output. */
@@ -43,36 +44,49 @@ const bytesPerUnit = 3;
 const blockLength = 16 * 1024;
 
 /**
- * Reads an output described by {@link formatFileTable}; `null` if another version made the compressed copies. The first look-up creates a
- * table with the offsets of all lines, so that a large record needs little heap.
+ * Reads an output described by {@link formatFileTable}; `null` if another version made the compressed copies. Only `find` keeps the table
+ * in memory, from its first call on, with the offsets of all lines.
+ * @param table can be read several times; each block is valid only until the next one is requested
  */
-export function parseFileTable(record: Buffer): LastOutput | null {
-  const first = record.indexOf('\n') + 1;
-  const end = record.indexOf('\n\n') + 1;
-  if (record.toString('latin1', 0, first - 1) !== tableHead || end === 0) return null;
-  const find = once(() => createFinder(record, first, end));
-  function* lines(from: number, to: number): Generator<readonly [name: string, rest: number, end: number]> {
-    for (let at = from; at < to; ) {
-      const tabAt = record.indexOf(tab, at);
-      const lineEnd = record.indexOf(newline, tabAt);
-      yield [decodePathField(record.toString('utf8', at, tabAt)), tabAt + 1, lineEnd];
-      at = lineEnd + 1;
+export function parseFileTable(table: Iterable<Uint8Array>): LastOutput | null {
+  for (const line of splitLines(table)) {
+    if (String(viewOf(line)) !== tableHead) return null;
+    break;
+  }
+  const find = once(() => {
+    const record = Buffer.concat(Array.from(table, (block) => Buffer.from(block)));
+    return createFinder(record, record.indexOf(newline) + 1, record.indexOf('\n\n') + 1);
+  });
+  /** @param wanted 0: lines of files, 1: lines of folders */
+  function* lines(wanted: 0 | 1): Generator<readonly [path: string, line: Buffer, rest: number]> {
+    let part = -1;
+    for (const bytes of splitLines(table)) {
+      // The head and an empty line come before a part.
+      if (part < 0 || bytes.length === 0) part += 1;
+      else if (part > wanted) return;
+      else if (part === wanted) {
+        const line = viewOf(bytes);
+        const end = line.indexOf(tab);
+        yield [decodePathField(line.toString('utf8', 0, end)), line, end + 1];
+      }
     }
   }
   return {
     find: (path) => find()(path),
     *paths() {
-      for (const [path] of lines(first, end)) yield path;
+      for (const [path] of lines(0)) yield path;
     },
     *files() {
-      for (const [path, start, lineEnd] of lines(first, end)) yield [path, parseFile(record, start, lineEnd)];
+      for (const [path, line, start] of lines(0)) yield [path, parseFile(line, start, line.length)];
     },
     *folders() {
-      for (const [path, start, lineEnd] of lines(end + 1, record.length)) {
-        yield [path, Number(record.toString('latin1', start, lineEnd))];
-      }
+      for (const [path, line, start] of lines(1)) yield [path, Number(line.toString('latin1', start))];
     },
   };
+}
+
+function viewOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** Creates the look-up of files by path in the lines from `first` to `end`. */
