@@ -23,7 +23,7 @@ export interface FolderReader {
   read(nowMs: number): FolderRead;
   /** Absolute paths of the folders it reads. @throws FOLDER_MISSING */
   folders(): readonly string[];
-  /** Hash of the path, size and time of every file. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
+  /** Hash of the path, size and time of every file, and of what the project hides. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
   stamp(): string;
 }
 
@@ -63,7 +63,9 @@ export function createContentReader(
     stamp() {
       listed = null;
       listed = list();
-      return hash('sha256', JSON.stringify([...listed.scanned.stamps]));
+      const { scanned, project } = listed;
+      const hidden = [...scanned.stamps.keys()].map((path) => project.hiddenAs(path));
+      return hash('sha256', JSON.stringify([[...scanned.stamps], hidden]));
     },
   };
 

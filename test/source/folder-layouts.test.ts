@@ -226,6 +226,7 @@ describe('a folder of MkDocs', () => {
   it.each([
     'docs_dir: pages',
     'docs_dir: docs\r\ndocs_dir: ./pages/ # ours\r\n',
+    'docs_dir:\n  pages',
     '\uFEFF"docs_dir" : \'pages\'',
     'markdown_extensions:\n  - x:\n      docs_dir: other\n      y: !!python/name:z.y\ndocs_dir: .\\pages',
   ])('reads the folder that its configuration names: %j', async (configuration) => {
@@ -617,10 +618,7 @@ describe('a project of another site generator without its folder of pages', () =
       { 'mkdocs.yml': `docs_dir: "${folder}"` },
       expect.stringMatching(/^mkdocs\.yml: .+ is read only if docs_dir is a folder inside the project$/),
     ]),
-    [
-      { 'mkdocs.yml': 'docs_dir:\n  pages' },
-      expect.stringContaining('docs_dir must be the name of a folder'),
-    ],
+    [{ 'mkdocs.yml': 'docs_dir: [pages]' }, expect.stringContaining('docs_dir must be the name of a folder')],
     [{ 'mkdocs.yml': 'docs_dir: !ENV [DIR, pages]' }, expect.stringContaining('mkdocs.yml cannot be read')],
   ])('is not read, since its other Markdown is not for readers: %j', async (site, message) => {
     const project = openFolderProject({ ...site, 'README.md': 'TOPSECRET', 'pages/a.md': 'TOPSECRET' });

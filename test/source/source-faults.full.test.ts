@@ -394,6 +394,7 @@ describe('a folder', () => {
       languages: [],
       disabled: new Set<string>(),
       contentFolders: [],
+      hiddenAs: () => null,
       problems: [],
       mistakes: [],
     };

@@ -5,6 +5,7 @@ import { isLanguageTag } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { readTextInside } from '../safe-files.ts';
+import { readMkDocsSettings } from './mkdocs-settings.ts';
 import { keyOfLocale, readBoolean } from './page-fields.ts';
 
 interface ContentFolder {
@@ -26,6 +27,8 @@ export interface PlainProject {
   readonly disabled: ReadonlySet<string>;
   /** Folders that the configuration assigns to languages, innermost first. */
   readonly contentFolders: readonly ContentFolder[];
+  /** Why its configuration keeps a file from being published; `null` if it does not. */
+  hiddenAs(path: string): 'private' | 'draft' | null;
   /** Problems of its configuration. */
   readonly problems: readonly Problem[];
   /** Why its pages cannot be read, as sentences; empty if they can. */
@@ -99,7 +102,15 @@ interface ProjectPages extends Omit<PlainProject, 'trees' | 'assets'> {
 }
 
 function plainProject(folders: readonly string[], mistakes: readonly string[] = []): ProjectPages {
-  return { folders, languages: [], disabled: new Set(), contentFolders: [], problems: [], mistakes };
+  return {
+    folders,
+    languages: [],
+    disabled: new Set(),
+    contentFolders: [],
+    hiddenAs: () => null,
+    problems: [],
+    mistakes,
+  };
 }
 
 function findFolder(folder: string, mark: string, has: (path: string) => boolean): ProjectPages {
@@ -108,21 +119,18 @@ function findFolder(folder: string, mark: string, has: (path: string) => boolean
     : plainProject([], [`${mark}: the folder ${folder} does not exist`]);
 }
 
-/**
- * The folder of a MkDocs project, by its `docs_dir`. Only this line is parsed, because the rest often has tags of Python
- * (`!!python/name:…`), which are errors elsewhere.
- */
+/** The `docs_dir` of a MkDocs project, and which files in it MkDocs does not publish. */
 function readMkDocsProject(root: string, mark: string, has: (path: string) => boolean): ProjectPages {
   try {
-    const text = readTextInside(root, mark).replace(/^\uFEFF/, '');
-    const lines = text.match(/^(["']?)docs_dir\1[ \t]*:.*$/gm) ?? [];
-    const line = lines.at(-1);
-    const folder = line === undefined ? 'docs' : folderSetting(parseSettingsFile(line, mark), 'docs_dir');
-    if (folder === null) throw new Error('docs_dir must be the name of a folder, on the same line');
-    if (!isOutside(folder)) return findFolder(folder, mark, has);
-    return plainProject([], [`${mark}: ${folder} is read only if docs_dir is a folder inside the project`]);
+    const settings = readMkDocsSettings(root, mark);
+    const folder = normalizeFolder(settings.folder);
+    if (isOutside(folder))
+      return plainProject([], [`${mark}: ${folder} is read only if docs_dir is a folder inside the project`]);
+    const hiddenAs = (path: string) =>
+      path.startsWith(`${folder}/`) ? settings.hiddenAs(path.slice(folder.length + 1)) : null;
+    return { ...findFolder(folder, mark, has), hiddenAs };
   } catch (error) {
-    return plainProject([], [`${mark} cannot be read: ${messageOf(error)}`]);
+    return plainProject([], [messageOf(error)]);
   }
 }
 
@@ -213,6 +221,7 @@ function readHugoProject(root: string, _mark: string, has: (path: string) => boo
     languages: languages.map(({ name }) => name).filter((name) => isLanguageTag(name.replaceAll('_', '-'))),
     disabled,
     contentFolders,
+    hiddenAs: () => null,
     problems,
   };
 }
@@ -245,5 +254,9 @@ function isOutside(folder: string): boolean {
 /** A folder in the settings: `./content/de/` and `content\de` are `content/de`. */
 function folderSetting(settings: unknown, name: string): string | null {
   const folder = settingOf(settings, name);
-  return typeof folder === 'string' ? posix.join(folder.replaceAll('\\', '/'), '.').replace(/\/$/, '') : null;
+  return typeof folder === 'string' ? normalizeFolder(folder) : null;
+}
+
+function normalizeFolder(folder: string): string {
+  return posix.join(folder.replaceAll('\\', '/'), '.').replace(/\/$/, '');
 }

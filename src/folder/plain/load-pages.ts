@@ -47,6 +47,8 @@ export interface Page extends PageFile, PagePath {
   readonly pathInTree: string;
   readonly tree: string;
   readonly isHtml: boolean;
+  /** Why the configuration of the project hides it. */
+  readonly hiddenAs: ReturnType<PlainProject['hiddenAs']>;
 }
 
 /** Pages by path, valid as long as their file does not change. */
@@ -65,7 +67,7 @@ interface LoadedPages {
  */
 export function loadPages(
   settings: PlainSettings,
-  { trees, contentFolders, problems: found }: PlainProject,
+  { trees, contentFolders, problems: found, hiddenAs }: PlainProject,
   scanned: ScannedFiles,
   cache: PageCache,
 ): LoadedPages {
@@ -82,12 +84,15 @@ export function loadPages(
     const inTree = [...scanned.stamps].filter(
       ([path]) => path.startsWith(start) && !inner.some((one) => path.startsWith(`${one.folder}/`)),
     );
-    const stems = new Set(inTree.map(([path]) => stemOf(path.slice(start.length))));
-    for (const [path, stamp] of inTree) {
+    const shown = inTree.filter(([path]) => hiddenAs(path) === null);
+    const stems = new Set(shown.map(([path]) => stemOf(path.slice(start.length))));
+    // If a public and a hidden file are the same page, the public one is read first.
+    for (const [path, stamp] of [...shown, ...inTree.filter(([path]) => hiddenAs(path) !== null)]) {
       const pathInTree = path.slice(start.length);
       if (isPartial(pathInTree) || !pageFile.test(path)) continue;
       try {
-        const file = readPageFile(root, path, stamp, cache);
+        const hidden = hiddenAs(path);
+        const file = readPageFile(root, path, stamp, cache, hidden !== null);
         if ('why' in file) {
           skip(path, file.why);
           continue;
@@ -106,10 +111,13 @@ export function loadPages(
           pathInTree,
           tree: folder,
           isHtml: /\.html?$/i.test(path),
+          hiddenAs: hidden,
         };
         const pages = byKey.get(page.key) ?? [];
         const same = pages.find((other) => keyOf(other) === keyOf(page));
         if (same === undefined) byKey.set(page.key, [...pages, page]);
+        else if (hidden !== null)
+          skip(path, `is not published by the project, and ${same.path} is the same page`);
         else mistakes.push(`${path}: ${same.path} is the same page in the same language`);
       } catch (error) {
         if (error instanceof LecternError) throw error;
@@ -136,14 +144,26 @@ export function loadPages(
 
 /**
  * Reads a page, or returns it from the cache. An HTML file without front matter is not a page; MDX is a page only if its text is all that
- * readers see. Throws an `Error` with a sentence for the author.
+ * readers see. Throws an `Error` with a sentence for the author, except if the front matter of a hidden page is invalid.
  */
-function readPageFile(root: string, path: string, stamp: string, cache: PageCache): PageFile | SkippedFile {
+function readPageFile(
+  root: string,
+  path: string,
+  stamp: string,
+  cache: PageCache,
+  isHidden: boolean,
+): PageFile | SkippedFile {
   const known = cache.get(path);
   if (known?.stamp === stamp) return known.file;
-  const file = parsePage(readTextInside(root, path), path);
-  cache.set(path, { stamp, file });
-  return file;
+  const source = readTextInside(root, path);
+  try {
+    const file = parsePage(source, path);
+    cache.set(path, { stamp, file });
+    return file;
+  } catch (error) {
+    if (!isHidden) throw error;
+    return { data: {}, text: source, title: null, contentHash: hash('sha256', source), components: [] };
+  }
 }
 
 function parsePage(source: string, path: string): PageFile | SkippedFile {

@@ -51,8 +51,10 @@ export function readPlain(
     describeArticle(key, pages, hidden, project.disabled, settings.nowMs),
   );
   refuseSharedIds(articles);
-  const forest = makeCategories(articles, project, scanned, settings);
-  const targets = createPlainTargets(articles, forest.idOf, project, scanned, settings);
+  const stamps = new Map([...scanned.stamps].filter(([path]) => project.hiddenAs(path) === null));
+  const shown = { ...scanned, stamps };
+  const forest = makeCategories(articles, project, shown, settings);
+  const targets = createPlainTargets(articles, forest.idOf, project, shown, settings);
   const layoutHash = hash(
     'sha256',
     JSON.stringify([settings.defaultLanguage, [...settings.suffixes], targets.description]),
@@ -117,6 +119,7 @@ function describeArticle(
         if (page.language !== null && disabled.has(languageKey(page.language))) {
           return [page, { reason: 'other-language', field: null }] as const;
         }
+        if (page.hiddenAs !== null) return [page, { reason: page.hiddenAs, field: null }] as const;
         const own = readPageVisibility(page.data, nowMs);
         const isBelow =
           own.reason === 'public' && ancestors(page.folder).some((folder) => hidden.has(folder));
