@@ -17,7 +17,7 @@ export interface SpillFile {
   addBytes(bytes: Uint8Array): number;
   /** Fills `into` with the bytes from a position; all of them must be from one call of {@link addBytes}. */
   readBytes(position: number, into: Uint8Array): void;
-  /** Releases memory and file; nothing can be read afterwards. Safe to call twice. */
+  /** Releases memory and file; every other call throws afterwards. Safe to call twice. */
   close(): void;
 }
 
@@ -82,6 +82,7 @@ class BlockSpillFile implements SpillFile {
   private tailStart = 0;
   /** Position of the next byte. */
   private end = 0;
+  private isClosed = false;
   private readonly windows: (Window | undefined)[] = [];
   /** Contains the bytes that {@link seek} was called for. */
   private found: Buffer = this.tail;
@@ -125,6 +126,7 @@ class BlockSpillFile implements SpillFile {
 
   close(): void {
     if (typeof this.descriptor === 'number') closeSync(this.descriptor);
+    this.isClosed = true;
     this.descriptor = null;
     this.blocks.length = 0;
     this.windows.length = 0;
@@ -132,8 +134,14 @@ class BlockSpillFile implements SpillFile {
     this.found = this.tail;
   }
 
+  /** An aborted build may still run for a moment. Its data must not be read from other memory. */
+  private assertOpen(): void {
+    if (this.isClosed) throw new Error('the spill file is closed');
+  }
+
   /** Makes room in the tail. @returns the offset in the tail of the next byte */
   private reserve(bytes: number): number {
+    this.assertOpen();
     const used = this.end - this.tailStart;
     if (used + bytes <= this.tail.length) return used;
     if (used + bytes <= blockBytes) {
@@ -166,7 +174,8 @@ class BlockSpillFile implements SpillFile {
       return;
     }
     try {
-      writeAll(this.descriptor, bytes);
+      // With its position, because a full disk may have taken a part of these bytes before.
+      writeAll(this.descriptor, bytes, this.tailStart);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       throw new LecternError(
@@ -182,14 +191,14 @@ class BlockSpillFile implements SpillFile {
 
   /** Loads the bytes at a position into `found`. @returns their offset in it, valid until the next call of any method */
   private seek(position: number, length: number): number {
+    this.assertOpen();
     if (position >= this.tailStart) {
       this.found = this.tail;
       return position - this.tailStart;
     }
     if (typeof this.descriptor === 'number') return this.seekFile(this.descriptor, position, length);
     const after = lowerBound(this.blocks.length, (at) => (this.blocks[at]?.start ?? 0) <= position);
-    const block = this.blocks[after - 1];
-    if (block === undefined) throw new Error('the spill file is closed');
+    const block = this.blocks[after - 1] as (typeof this.blocks)[number];
     this.found = block.bytes;
     return position - block.start;
   }

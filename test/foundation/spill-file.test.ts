@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import {
   StoredList,
   StoredMap,
 } from '../../src/foundation/stored-map.ts';
+import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
 import { fc } from '../support/properties.ts';
 
 let folder = '';
@@ -168,6 +169,47 @@ describe('a spill file', () => {
     const position = spill.addText('a');
     for (let times = 0; times < 3; times += 1) spill.addBytes(filler);
     expect(spill.readText(position)).toBe('a');
+  });
+
+  it.each([
+    ['in a file', () => join(folder, 'cache')],
+    ['in memory', () => null],
+  ])('%s throws after it is closed, instead of returning other data', (_, place) => {
+    const spill = createSpillFile(place());
+    const stored = spill.addText('stored');
+    for (let times = 0; times < 3; times += 1) spill.addBytes(filler);
+    const last = spill.addText('last');
+    spill.close();
+    const closed = 'the spill file is closed';
+    expect(() => spill.addText('later')).toThrow(closed);
+    expect(() => spill.addBytes(filler)).toThrow(closed);
+    expect(() => spill.readText(stored)).toThrow(closed);
+    expect(() => spill.readText(last)).toThrow(closed);
+    expect(() => spill.readBytes(stored, new Uint8Array(100_000))).toThrow(closed);
+    expect(() => spill.readBytes(last, new Uint8Array(1))).toThrow(closed);
+  });
+
+  it.skipIf(!canMount)('keeps every position if the disk was full for a while', () => {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    mountDisk(disk, 'size=1m');
+    const spill = createSpillFile(disk);
+    try {
+      const first = spill.addText('first');
+      spill.addBytes(filler);
+      // The next block can only be written in part.
+      writeFileSync(join(disk, 'other'), new Uint8Array(900 * 1024));
+      expect(() => {
+        for (let times = 0; times < 3; times += 1) spill.addBytes(filler);
+      }).toThrow('temporary data cannot be written');
+      rmSync(join(disk, 'other'));
+      const second = spill.addText('second');
+      for (let times = 0; times < 3; times += 1) spill.addBytes(filler);
+      expect([spill.readText(first), spill.readText(second)]).toEqual(['first', 'second']);
+    } finally {
+      spill.close();
+      unmountDisk(disk);
+    }
   });
 
   it('tells the keys of equal hashes apart', () => {
