@@ -6,7 +6,7 @@ import type { FeedReader } from '../feed/feed-reader.ts';
 import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';
 import { findSharedTexts } from '../feed/records/document-meta.ts';
 import { makeFolder } from '../foundation/file-system.ts';
-import { createSpillFile, type SpillFile } from '../foundation/spill-file.ts';
+import { type SpillFile, withSpillFile } from '../foundation/spill-file.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import { hasEmbedded } from '../media/media-table.ts';
 import { replaceFolder } from '../output/staged-folder.ts';
@@ -61,9 +61,16 @@ export interface ShardReport {
  * @throws what `openSnapshot`, `openFeed`, `planSite` and rendering throw; OUTPUT_NOT_OURS; the previous shard is then unchanged
  */
 export async function buildShard(config: ResolvedConfig, options: ShardOptions): Promise<ShardReport> {
+  return withSpillFile(resolve(options.folder, config.cache), (spill) => buildWith(config, options, spill));
+}
+
+async function buildWith(
+  config: ResolvedConfig,
+  options: ShardOptions,
+  spill: SpillFile,
+): Promise<ShardReport> {
   const { folder } = options;
   const offline = { folder, apiKey: null, offline: true, allowMassDelete: false, insecureLoopback: false };
-  const spill = createSpillFile(resolve(folder, config.cache));
   const source = await openSource(config, { ...offline, spill });
   const { media, close } = await openMedia(config, siteRoot(config.siteUrl), offline);
   const previousFolder = options.previous === undefined ? null : resolve(folder, options.previous);
@@ -92,7 +99,6 @@ export async function buildShard(config: ResolvedConfig, options: ShardOptions):
     await previous?.close();
     await close();
     await source.close();
-    spill.close();
   }
 }
 

@@ -12,7 +12,7 @@ import type { ResolvedConfig } from '../config/schema.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { readManifest } from '../feed/history/read-previous-feed.ts';
 import type { BuildReport } from '../foundation/report.ts';
-import { createSpillFile } from '../foundation/spill-file.ts';
+import { type SpillFile, withSpillFile } from '../foundation/spill-file.ts';
 import type { Media } from '../media/media.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
 import { outputMarker } from '../output/last-output.ts';
@@ -38,13 +38,21 @@ export type { BuildOptions } from './build-options.ts';
  * @throws LecternError; the previous output is then unchanged
  */
 export async function build(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
-  const out = resolve(options.folder, config.out);
   const cacheFolder = resolve(options.folder, config.cache);
+  return withSpillFile(cacheFolder, (spill) => buildWith(config, options, cacheFolder, spill));
+}
+
+async function buildWith(
+  config: ResolvedConfig,
+  options: BuildOptions,
+  cacheFolder: string,
+  spill: SpillFile,
+): Promise<BuildReport> {
+  const out = resolve(options.folder, config.out);
   const since =
     options.since === undefined ? null : await openFeed(options.since, async () => config, options.folder);
   const signingKey = signingKeyOf(options);
   const shards = options.shards?.map((folder) => readShard(resolve(options.folder, folder))) ?? null;
-  const spill = createSpillFile(cacheFolder);
   const cache = openBuildCache(cacheFolder, spill);
   const base = join(cacheFolder, 'staging-base');
   const staging = await openStaging(
@@ -129,7 +137,6 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       for (const resource of opened.reverse()) await resource.close();
       await since?.close();
     } finally {
-      spill.close();
       await staging.discard();
       cacheLock?.release();
     }

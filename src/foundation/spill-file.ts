@@ -44,6 +44,16 @@ export function createSpillFile(folder: string | null): SpillFile {
   return new BlockSpillFile(folder);
 }
 
+/** Does work with a spill file, which is closed afterwards. @param folder as in {@link createSpillFile} */
+export async function withSpillFile<T>(folder: string, work: (spill: SpillFile) => Promise<T>): Promise<T> {
+  const spill = createSpillFile(folder);
+  try {
+    return await work(spill);
+  } finally {
+    spill.close();
+  }
+}
+
 /**
  * Moves blocks to a spill file.
  * @param blocks each may be valid only until the next one is requested

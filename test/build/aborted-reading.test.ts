@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { configSchema } from '../../src/config/schema.ts';
 import { LecternError } from '../../src/foundation/errors.ts';
 import { serveKnowledgeBase } from '../source/support/knowledge-base-server.ts';
 import { type Handler, sendJson, startServer, type TestServer } from '../source/support/test-server.ts';
+import { openFiles } from '../support/open-files.ts';
 
 const articles = Array.from({ length: 60 }, (_, index) => ({
   article_id: `article${String(index).padStart(3, '0')}`,
@@ -38,14 +39,6 @@ const run = (signal?: AbortSignal) =>
     { baseUrl: server.baseUrl, tls: { ca: 'ca.pem' }, out: 'out' },
     { folder, apiKey: 'a-key-for-the-test', ...(signal === undefined ? {} : { signal }) },
   );
-
-/** Files of the project that this process has open. */
-async function openFiles(): Promise<readonly string[]> {
-  if (process.platform !== 'linux') return [];
-  const links = (await readdir('/proc/self/fd')).map((name) => `/proc/self/fd/${name}`);
-  const targets = await Promise.all(links.map((link) => readlink(link).catch(() => '')));
-  return targets.filter((target) => target.startsWith(folder));
-}
 
 /** Part of a server that responds only after {@link release}. */
 function createGate() {
@@ -111,7 +104,7 @@ describe('a build that is aborted while it reads from a server', () => {
     controller.abort(reason);
     await expect(aborted).rejects.toBe(reason);
     const before = server.requests.length;
-    expect(await openFiles()).toEqual([]);
+    expect(await openFiles(folder)).toEqual([]);
     expect((await readdir(folder)).sort()).toEqual(['.lectern', 'ca.pem']);
     expect(await readdir(join(folder, '.lectern'))).toEqual(['CACHEDIR.TAG']);
     handle = singly;
