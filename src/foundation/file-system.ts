@@ -54,14 +54,9 @@ export function renameOver(from: string, to: string): void {
   }
 }
 
-/**
- * Writes all bytes; a single call may write only some of them.
- * @param position in the file; absent: after the last bytes that were written
- */
-export function writeAll(descriptor: number, bytes: Uint8Array, position: number | null = null): void {
-  for (let at = 0; at < bytes.length; ) {
-    at += writeSync(descriptor, bytes, at, bytes.length - at, position === null ? null : position + at);
-  }
+/** Writes all bytes; a single call may write only some of them. */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
 
 /** Removes a file that is no longer needed, if it exists; a failure does no harm. */

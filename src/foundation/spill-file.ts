@@ -1,6 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { LecternError } from './errors.ts';
 import { makeFolder, removeQuietly, writeAll } from './file-system.ts';
 import { lowerBound } from './lower-bound.ts';
 
@@ -9,11 +8,11 @@ import { lowerBound } from './lower-bound.ts';
  * not changed.
  */
 export interface SpillFile {
-  /** @returns the position of the text. @throws CACHE_UNWRITABLE */
+  /** @returns the position of the text */
   addText(text: string): number;
   /** @param position result of {@link addText} */
   readText(position: number): string;
-  /** @returns the position of the first byte. @throws CACHE_UNWRITABLE */
+  /** @returns the position of the first byte */
   addBytes(bytes: Uint8Array): number;
   /** Fills `into` with the bytes from a position; all of them must be from one call of {@link addBytes}. */
   readBytes(position: number, into: Uint8Array): void;
@@ -38,7 +37,7 @@ const beyondLatin1 = /[\u0100-\uffff]/;
 /**
  * Creates a spill file. The file itself is created when there is more than a block of data, and has no name, so that it ends with the
  * process.
- * @param folder absolute path of its folder; if `null`, or if the file cannot be created there, all data stays in memory
+ * @param folder absolute path of its folder; `null`: all data stays in memory, like the rest of the data if the file cannot be written
  */
 export function createSpillFile(folder: string | null): SpillFile {
   return new BlockSpillFile(folder);
@@ -84,8 +83,11 @@ interface Window {
 
 class BlockSpillFile implements SpillFile {
   private readonly folder: string | null;
-  /** `undefined`: no block was full yet; `null`: there is no file, and all blocks stay in memory. */
+  /** `undefined`: no block was full yet; `null`: there is no file. */
   private descriptor: number | null | undefined;
+  /** Position after the last block in the file. */
+  private fileEnd = 0;
+  /** The later blocks, before the last one: without a file, or since it could not be written. */
   private readonly blocks: { readonly start: number; readonly bytes: Buffer }[] = [];
   /** The last block. */
   private tail = Buffer.allocUnsafeSlow(firstBlockBytes);
@@ -126,7 +128,7 @@ class BlockSpillFile implements SpillFile {
 
   readBytes(position: number, into: Uint8Array): void {
     // Otherwise, each block would be read to new memory, which is freed late.
-    if (typeof this.descriptor === 'number' && position < this.tailStart && into.length > stepBytes) {
+    if (typeof this.descriptor === 'number' && position < this.fileEnd && into.length > stepBytes) {
       readFully(this.descriptor, into, position, into.length);
       return;
     }
@@ -163,7 +165,7 @@ class BlockSpillFile implements SpillFile {
     this.store(this.tail.subarray(0, used));
     this.tailStart = this.end;
     // Only a block in the file may be overwritten.
-    if (this.tail.length !== blockBytes || bytes > blockBytes || this.descriptor === null) {
+    if (this.tail.length !== blockBytes || bytes > blockBytes || this.fileEnd !== this.end) {
       this.tail = Buffer.allocUnsafeSlow(Math.max(blockBytes, bytes));
     }
     return 0;
@@ -179,24 +181,16 @@ class BlockSpillFile implements SpillFile {
     if (this.descriptor === undefined) {
       this.descriptor = this.folder === null ? null : createHiddenFile(this.folder);
     }
-    if (this.descriptor === null) {
-      this.blocks.push({ start: this.tailStart, bytes });
-      return;
+    if (this.descriptor !== null && this.fileEnd === this.tailStart) {
+      try {
+        writeAll(this.descriptor, bytes);
+        this.fileEnd += bytes.length;
+        return;
+      } catch {
+        // The disk is full. The file may end with a part of this block, so no other block is written.
+      }
     }
-    try {
-      // With its position, because a full disk may have taken a part of these bytes before.
-      writeAll(this.descriptor, bytes, this.tailStart);
-    } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      throw new LecternError(
-        'CACHE_UNWRITABLE',
-        `temporary data cannot be written to ${this.folder} (${code})`,
-        {
-          hint: 'free some space, or choose a writable folder with the setting cache',
-          cause,
-        },
-      );
-    }
+    this.blocks.push({ start: this.tailStart, bytes });
   }
 
   /** Loads the bytes at a position into `found`. @returns their offset in it, valid until the next call of any method */
@@ -206,7 +200,9 @@ class BlockSpillFile implements SpillFile {
       this.found = this.tail;
       return position - this.tailStart;
     }
-    if (typeof this.descriptor === 'number') return this.seekFile(this.descriptor, position, length);
+    if (typeof this.descriptor === 'number' && position < this.fileEnd) {
+      return this.seekFile(this.descriptor, position, length);
+    }
     const after = lowerBound(this.blocks.length, (at) => (this.blocks[at]?.start ?? 0) <= position);
     const block = this.blocks[after - 1] as (typeof this.blocks)[number];
     this.found = block.bytes;
@@ -226,7 +222,7 @@ class BlockSpillFile implements SpillFile {
     this.windows[slot] = window;
     if (window.start !== start || position + length > window.end) {
       window.start = start;
-      window.end = Math.min(start + windowBytes, this.tailStart);
+      window.end = Math.min(start + windowBytes, this.fileEnd);
       readFully(descriptor, window.bytes, start, window.end - start);
     }
     this.found = window.bytes;

@@ -119,7 +119,10 @@ describe.skipIf(!canMount)(`a cache on a disk that${canMount ? '' : ' (needs roo
     try {
       await mkdir(project.cache);
       mountDisk(project.cache, 'size=4m');
-      await project.write([article('<p>Text.</p>')], []);
+      // More than a spill file keeps in memory.
+      const description = 'long '.repeat(100_000);
+      const texts = { en: { title: 'Article', description, body: '<p>Text.</p>' } };
+      await project.write([{ ...article(''), texts }], []);
       await spoil(project.cache);
       const first = await project.build();
       const files = await readTree(project.out);
