@@ -67,7 +67,7 @@ export class StoredMap {
   }
 }
 
-/** A list of texts in a spill file. In memory, a text needs 8 bytes, and at most 24 while the list grows. */
+/** A list of texts in a spill file. In memory, a text needs 8 to 16 bytes, and at most 24 while the list grows. */
 export class StoredList {
   private readonly spill: SpillFile;
   private positions = new Float64Array(smallestTable);
@@ -161,8 +161,8 @@ export function countRepeated(
 }
 
 /** A multiplicative 32-bit hash with the final mixing step of MurmurHash3. */
-export function hashText(text: string, seed = 0xdeadbeef): number {
-  let hash = seed;
+export function hashText(text: string): number {
+  let hash = 0xdeadbeef;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 2654435761);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-spill-'));
 });
 afterEach(() => {
-  chmodSync(folder, 0o700);
   rmSync(folder, { recursive: true });
 });
 

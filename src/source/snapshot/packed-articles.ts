@@ -6,9 +6,9 @@ import { StoredList } from '../../foundation/stored-map.ts';
 import type { BodyRange, StoredArticle } from './format.ts';
 
 /**
- * The articles of a snapshot, with their texts in a spill file: in memory stay ids, languages and positions, so that a run can hold hundreds
- * of thousands. An article reads a field when it is asked for it. Because the fields are getters, a spread (`{ ...article }`) does not copy
- * them.
+ * The articles of a snapshot, with their texts in a spill file. Only ids, languages and positions are in memory, so that a run can hold
+ * hundreds of thousands. An article reads a field when it is asked for it. Because the fields are getters, a spread (`{ ...article }`) does
+ * not copy them.
  */
 export class PackedArticles {
   private readonly articles: PackedStoredArticle[] = [];
