@@ -23,7 +23,9 @@ export function* finalizeTree(
   onNewFile: (path: string, inode: number) => void,
 ): Generator<Uint8Array> {
   if (earlier !== null) {
-    for (const path of earlier.paths()) if (!files.isWritten(path)) removeFile(folder, path);
+    for (const path of earlier.paths()) {
+      if (!files.isWritten(path) && !isKept(path)) removeFile(folder, path);
+    }
     // Files that someone added there are not published.
     for (const path of findUnrecordedFiles(folder, earlier, isKept)) {
       if (!files.isWritten(path)) removeFile(folder, path);

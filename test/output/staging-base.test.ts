@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileListPath, writeFileList } from '../../src/output/file-list.ts';
+import { createKeptFiles } from '../../src/output/foreign-files.ts';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
 import { fc } from '../support/properties.ts';
 import { rememberOutputs } from './support/remember-outputs.ts';
@@ -36,16 +37,16 @@ const steady: Files = Object.fromEntries(
   Array.from({ length: 10 }, (_none, at) => [`steady/${at}/index.html`, `page ${at}`]),
 );
 
-async function stage(files: Files): Promise<Staging> {
-  const staging = await openStaging(out(), remembered().readHistory);
+async function stage(files: Files, kept: readonly string[] = []): Promise<Staging> {
+  const staging = await openStaging(out(), remembered().readHistory, { kept: createKeptFiles(kept) });
   await staging.write('feed/manifest.json', JSON.stringify(files));
   for (const [path, content] of Object.entries({ ...steady, ...files })) await staging.write(path, content);
   await writeFileList(staging);
   return staging;
 }
 
-async function run(files: Files): Promise<void> {
-  const staging = await stage(files);
+async function run(files: Files, kept: readonly string[] = []): Promise<void> {
+  const staging = await stage(files, kept);
   await remembered().commit(staging).finally(staging.discard);
 }
 
@@ -112,6 +113,17 @@ describe('the tree of the run before the last one', () => {
     await run({ 'new/page/index.html': '2' });
     expect(read(out())).toEqual(published({ 'new/page/index.html': '2' }));
     expect(emptyFolders(out())).toEqual([]);
+  });
+
+  it('does not take a file of the user for the page that was there in that run', async () => {
+    const kept = ['own.txt', 'own'];
+    await run({ 'own.txt': 'page', 'own/a/b': 'page' });
+    await run({ x: '2' });
+    writeFileSync(join(out(), 'own.txt'), 'of the user');
+    mkdirSync(join(out(), 'own/a'), { recursive: true });
+    await run({ x: '3' }, kept);
+    expect(read(out())).toEqual({ ...published({ x: '3' }), 'own.txt': 'of the user' });
+    expect(emptyFolders(out())).toEqual(['own/a']);
   });
 
   it('refuses a file that makes way for another, as an empty folder does', async () => {
