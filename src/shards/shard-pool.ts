@@ -145,11 +145,12 @@ function createDeferredFiles(
   const start = (): void => {
     for (; running < mostTasks && started < waiting.length && failure === null; started += 1) {
       running += 1;
-      void write(JSON.parse(spill.readText(waiting[started] as number)) as PiecedFile[]);
+      void write(waiting[started] as number);
     }
   };
-  const write = async (pieced: readonly PiecedFile[]): Promise<void> => {
+  const write = async (position: number): Promise<void> => {
     try {
+      const pieced = JSON.parse(spill.readText(position)) as PiecedFile[];
       const paths = pieced.map(({ path }) => path);
       const { files, reusedFiles } = await writeFiles({ pieced, previousFiles: recorded(paths) });
       adopt(files, reusedFiles);

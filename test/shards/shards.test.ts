@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createSpillFile } from '../../src/foundation/spill-file.ts';
+import { createSpillFile, type SpillFile } from '../../src/foundation/spill-file.ts';
 import type { Output, StoredRange } from '../../src/output/output.ts';
 import type { PartitionSettings } from '../../src/partitions/make-partition.ts';
 import { createShardPool } from '../../src/shards/shard-pool.ts';
@@ -48,28 +48,47 @@ it('a file of a shard is read to be checked, unless it has the time, inode and s
 });
 
 it('writes more files than its threads may have at a time, and reports the one that failed', async () => {
-  const folder = project.path('deferred');
-  mkdirSync(folder);
-  const pool = createShardPool([]);
-  const workspace = { folder, isUsed: false, out: join(folder, 'out'), previous: null };
-  pool.start({ workspace, compress: [] } as unknown as PartitionSettings, 0);
   const adopted = new Set<string>();
   const adopt: Output['adopt'] = (files) => {
     for (const { path } of files) adopted.add(path);
     return files;
   };
-  const output = pool.sectionOutput?.({ adopt, recorded: () => new Map(), spill: createSpillFile(null) });
-  if (output === undefined) throw new Error('a merge writes files in threads');
-  const write = async (path: string, piece: string | StoredRange) => {
-    const file = await output.open(path);
-    await file.write(piece);
-    await file.close();
-  };
+  const { folder, write, written } = openDeferredFiles(adopt, createSpillFile(null));
   const paths = Array.from({ length: 1300 }, (_, at) => `feed/${at}.jsonl`);
   await Promise.all(paths.map((path) => write(path, `${path}\n`)));
-  await output.written?.();
+  await written();
   expect([...adopted].sort()).toEqual(paths.sort());
   for (const path of paths) expect(readFileSync(join(folder, path), 'utf8')).toBe(`${path}\n`);
   await write('feed/lost.jsonl', { file: join(folder, 'missing'), offset: 0, length: 1, sha256: 'x' });
-  await expect(output.written?.()).rejects.toMatchObject({ code: 'SHARD_DAMAGED' });
+  await expect(written()).rejects.toMatchObject({ code: 'SHARD_DAMAGED' });
 });
+
+it('reports that files which wait for a thread cannot be read from the spill file', async () => {
+  const spill = createSpillFile(null);
+  const { write, written } = openDeferredFiles((files) => {
+    spill.close();
+    return files;
+  }, spill);
+  await Promise.all(Array.from({ length: 1300 }, (_, at) => write(`feed/${at}.jsonl`, '')));
+  await expect(written()).rejects.toThrow();
+});
+
+/** Files that a merge without threads writes after they are closed. */
+function openDeferredFiles(adopt: Output['adopt'], spill: SpillFile) {
+  const folder = project.path('deferred');
+  mkdirSync(folder);
+  const pool = createShardPool([]);
+  const workspace = { folder, isUsed: false, out: join(folder, 'out'), previous: null };
+  pool.start({ workspace, compress: [] } as unknown as PartitionSettings, 0);
+  const output = pool.sectionOutput?.({ adopt, recorded: () => new Map(), spill });
+  if (output === undefined) throw new Error('a merge writes files in threads');
+  return {
+    folder,
+    write: async (path: string, piece: string | StoredRange): Promise<void> => {
+      const file = await output.open(path);
+      await file.write(piece);
+      await file.close();
+    },
+    written: async () => output.written?.(),
+  };
+}
