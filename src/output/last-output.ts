@@ -54,7 +54,7 @@ export function parseFileTable(table: Iterable<Uint8Array>): LastOutput | null {
     break;
   }
   const find = once(() => {
-    const record = Buffer.concat(Array.from(table, (block) => Buffer.from(block)));
+    const record = joinBlocks(table);
     return createFinder(record, record.indexOf(newline) + 1, record.indexOf('\n\n') + 1);
   });
   /** @param wanted 0: lines of files, 1: lines of folders */
@@ -83,6 +83,19 @@ export function parseFileTable(table: Iterable<Uint8Array>): LastOutput | null {
       for (const [path, line, start] of lines(1)) yield [path, Number(line.toString('latin1', start))];
     },
   };
+}
+
+/** All bytes of a table. Reads it twice: a list of its blocks would need as much memory again. */
+function joinBlocks(table: Iterable<Uint8Array>): Buffer {
+  let length = 0;
+  for (const block of table) length += block.length;
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let used = 0;
+  for (const block of table) {
+    bytes.set(block, used);
+    used += block.length;
+  }
+  return bytes;
 }
 
 function viewOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
