@@ -76,8 +76,7 @@ export function createArticleStore(context: StoreContext): ArticleStore {
     updateArticle: (articleId, change, expected) =>
       changeArticle(context, articleId, expected, ({ json }) => {
         const current: FullArticle = JSON.parse(json);
-        const changed = keepBodies(context, applyArticleUpdate(current, change, context.now()), current);
-        return replaceArticle(context, changed, current);
+        return replaceArticle(context, applyArticleUpdate(current, change, context.now()), current);
       }),
     deleteArticle: (articleId, expected) =>
       changeArticle(context, articleId, expected, ({ position }) => {
@@ -159,7 +158,8 @@ function replaceArticle(
      WHERE article_id = ?`,
     ...columnsOf(article, json),
   );
-  return indexArticle(context, article, json, previous);
+  const indexed = previous === null ? article : keepBodies(context, article, previous);
+  return indexArticle(context, indexed, json, previous);
 }
 
 function columnsOf(article: FullArticle, json: string | Uint8Array): readonly SqlValue[] {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { htmlToText } from '../../content/write/write-text.ts';
@@ -88,7 +89,8 @@ function call({ method, values }: Extract<ThreadTask, { kind: 'read' | 'write' }
 }
 
 function readLongBody(html: string): LongBody {
-  return { ...readBodyText(html), length: html.length, json: new TextEncoder().encode(JSON.stringify(html)) };
+  const json = new TextEncoder().encode(JSON.stringify(html));
+  return { ...readBodyText(html), length: html.length, sha256: hash('sha256', html), json };
 }
 
 /** The long body of a placeholder; `undefined` for any other body. */
@@ -97,7 +99,7 @@ function findLongBody(html: string, longBodies: readonly LongBody[]): LongBody |
 }
 
 function isLongBody(given: LongBody | undefined, body: string): boolean {
-  return given?.length === body.length && Buffer.from(JSON.stringify(body)).equals(given.json);
+  return given?.length === body.length && given.sha256 === hash('sha256', body);
 }
 
 /** Replaces the placeholders in the JSON text of a record by their bodies. */

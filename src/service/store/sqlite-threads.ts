@@ -50,6 +50,7 @@ export const longBody = 100_000;
 export interface LongBody extends BodyText {
   /** In UTF-16 units. */
   readonly length: number;
+  readonly sha256: string;
   /** The body as JSON text in UTF-8. */
   readonly json: Uint8Array<ArrayBuffer>;
 }

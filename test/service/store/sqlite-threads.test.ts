@@ -119,6 +119,8 @@ it('a long body that is sent unchanged is not indexed again, but one of the same
     const changed = await store.updateArticle(made?.articleId ?? '', change, undefined);
     if (changed.outcome !== 'done') throw new Error(changed.outcome);
     expect(changed.record.updatedAt > (made?.updatedAt ?? '')).toBe(true);
+    // The thread that writes does not convert the bodies to JSON.
+    expect(changed.record.json).toBeInstanceOf(Uint8Array);
     return JSON.parse(Buffer.from(changed.record.json as Uint8Array).toString());
   };
   const same = await update({ sort_order: 3, body: own, multilingual: translate(german) });
