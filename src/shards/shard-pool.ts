@@ -141,7 +141,7 @@ function createDeferredFiles(
   let started = 0;
   let running = 0;
   let failure: { readonly error: unknown } | null = null;
-  let settle = () => {};
+  let onIdle = () => {};
   const start = (): void => {
     for (; running < mostTasks && started < waiting.length && failure === null; started += 1) {
       running += 1;
@@ -159,7 +159,7 @@ function createDeferredFiles(
     }
     running -= 1;
     start();
-    if (running === 0) settle();
+    if (running === 0) onIdle();
   };
   const send = (): void => {
     if (closed.length > 0) waiting.push(spill.addText(JSON.stringify(closed)));
@@ -174,7 +174,7 @@ function createDeferredFiles(
       }),
     async written() {
       send();
-      if (running > 0) await new Promise<void>((resolve) => (settle = resolve));
+      if (running > 0) await new Promise<void>((resolve) => (onIdle = resolve));
       if (failure !== null) throw failure.error;
     },
   };
