@@ -11,6 +11,7 @@ import {
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { readManifest } from '../feed/history/read-previous-feed.ts';
+import { once } from '../foundation/concurrency.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import { type SpillFile, withSpillFile } from '../foundation/spill-file.ts';
 import type { Media } from '../media/media.ts';
@@ -55,10 +56,12 @@ async function buildWith(
   const shards = options.shards?.map((folder) => readShard(resolve(options.folder, folder))) ?? null;
   const cache = openBuildCache(cacheFolder, spill);
   const base = join(cacheFolder, 'staging-base');
+  // The callback runs after the clean-up, which may restore the output of a killed run.
+  const findLast = once(() => cache.findBuild(out));
   const staging = await openStaging(
     out,
     () => ({
-      last: cache.findBuild(out)?.readFiles() ?? null,
+      last: findLast()?.readFiles() ?? null,
       base,
       baseFiles: cache.findBuild(base)?.readFiles() ?? null,
     }),
@@ -68,7 +71,7 @@ async function buildWith(
     await staging.discard();
     throw error;
   });
-  const last = cache.findBuild(out);
+  const last = findLast();
   const shardPool = shards === null ? null : createShardPool(shards);
   const pool = shardPool ?? createWorkerPool();
   const opened: { close(): Promise<void> }[] = [];

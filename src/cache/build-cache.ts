@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
+import { once } from '../foundation/concurrency.ts';
 import { makeFolder, readWholeFile, removeQuietly, renameOver } from '../foundation/file-system.ts';
 import { createSpillFile, type SpillFile, storeBlocks } from '../foundation/spill-file.ts';
 import { linkOrCopy } from '../output/file-operations.ts';
@@ -42,7 +43,7 @@ export interface BuildCache {
 
 export interface CachedBuild {
   readonly record: BuildRecord;
-  /** Reads the records of its output's files; `null` if unknown. */
+  /** The records of its output's files, read by the first call; `null` if unknown. */
   readonly readFiles: () => LastOutput | null;
 }
 
@@ -71,7 +72,7 @@ export function openBuildCache(folder: string, spill?: SpillFile): BuildCache {
       try {
         const file = readRecord(buildFile(readWholeFile(join(out, outputMarker))));
         if (file === null) return null;
-        return { record: file.head as BuildRecord, readFiles: () => readFileTable(file, spill) };
+        return { record: file.head as BuildRecord, readFiles: once(() => readFileTable(file, spill)) };
       } catch {
         return null;
       }

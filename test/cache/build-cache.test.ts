@@ -74,6 +74,13 @@ describe('the record of a build', () => {
     expect([...(found?.readFiles()?.folders() ?? [])]).toEqual([['', 4]]);
   });
 
+  it('reads its files once, because shards ask for every single file', () => {
+    const out = writeOutput('dist', 'manifest');
+    writeBuild('manifest');
+    const found = open().findBuild(out);
+    expect(found?.readFiles()).toBe(found?.readFiles());
+  });
+
   it('is found for each of two outputs that share a cache', () => {
     const outs = ['one', 'two'].map((name) => writeOutput(name, `manifest of ${name}`));
     for (const name of ['one', 'two']) writeBuild(`manifest of ${name}`, { fingerprint: name }, name);
