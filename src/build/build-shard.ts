@@ -71,34 +71,26 @@ async function buildWith(
 ): Promise<ShardReport> {
   const { folder } = options;
   const offline = { folder, apiKey: null, offline: true, allowMassDelete: false, insecureLoopback: false };
-  const source = await openSource(config, { ...offline, spill });
-  const { media, close } = await openMedia(config, siteRoot(config.siteUrl), offline);
-  const previousFolder = options.previous === undefined ? null : resolve(folder, options.previous);
-  const feedFrom = options.since ?? previousFolder;
-  const previous = feedFrom === null ? null : await openFeed(feedFrom, async () => config, folder);
   const pool = createWorkerPool();
+  const opened: { close(): Promise<void> }[] = [];
   try {
+    const source = await openSource(config, { ...offline, spill });
+    opened.push(source);
+    const files = await openMedia(config, siteRoot(config.siteUrl), offline);
+    opened.push(files);
+    const previousFolder = options.previous === undefined ? null : resolve(folder, options.previous);
+    const feedFrom = options.since ?? previousFolder;
+    const previous = feedFrom === null ? null : await openFeed(feedFrom, async () => config, folder);
+    if (previous !== null) opened.push(previous);
     const cache = openBuildCache(resolve(folder, config.cache));
     const last = previousFolder === null ? null : cache.findBuild(previousFolder);
+    const context = { config, options, source, previous, last, previousFolder, cache, pool, spill };
     return await replaceFolder(resolve(folder, config.out), shardFile, options, (staged) =>
-      writeShard(staged, {
-        config,
-        options,
-        source,
-        previous,
-        last,
-        previousFolder,
-        cache,
-        media,
-        pool,
-        spill,
-      }),
+      writeShard(staged, { ...context, media: files.media }),
     );
   } finally {
     await pool.stop();
-    await previous?.close();
-    await close();
-    await source.close();
+    for (const resource of opened.reverse()) await resource.close();
   }
 }
 

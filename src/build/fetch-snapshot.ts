@@ -44,33 +44,30 @@ export async function fetchSnapshot(
   const folder = resolve(options.folder, config.cache);
   const lock = await lockCache(folder, resolve(options.folder, config.out), options);
   const spill = createSpillFile(folder);
+  const opened: { close(): Promise<void> }[] = [];
   try {
     const source = await openSource(config, { ...options, spill, offline: false });
-    const { media, close } = await openMedia(config, siteRoot(config.siteUrl), {
-      ...options,
-      offline: false,
-    });
-    try {
-      const { articles, excluded } = source.knowledgeBase;
-      const languages: Record<LanguageTag, number> = {};
-      for (const { id, translations } of articles) {
-        options.signal?.throwIfAborted();
-        for (const { language } of translations) languages[language] = (languages[language] ?? 0) + 1;
-        await media.prepare((await source.readBodies(id)).values());
-      }
-      const copied = await media.finish();
-      return {
-        folder,
-        articles: articles.length,
-        languages,
-        skipped: countReasons(excluded),
-        problems: [...source.problems, ...copied.problems],
-      };
-    } finally {
-      await close();
-      await source.close();
+    opened.push(source);
+    const files = await openMedia(config, siteRoot(config.siteUrl), { ...options, offline: false });
+    opened.push(files);
+    const { media } = files;
+    const { articles, excluded } = source.knowledgeBase;
+    const languages: Record<LanguageTag, number> = {};
+    for (const { id, translations } of articles) {
+      options.signal?.throwIfAborted();
+      for (const { language } of translations) languages[language] = (languages[language] ?? 0) + 1;
+      await media.prepare((await source.readBodies(id)).values());
     }
+    const copied = await media.finish();
+    return {
+      folder,
+      articles: articles.length,
+      languages,
+      skipped: countReasons(excluded),
+      problems: [...source.problems, ...copied.problems],
+    };
   } finally {
+    for (const resource of opened.reverse()) await resource.close();
     spill.close();
     lock?.release();
   }

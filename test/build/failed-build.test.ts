@@ -41,4 +41,11 @@ describe('a process whose build failed has no file open', () => {
     await expect(buildShard(config, options)).rejects.toMatchObject({ code: 'SNAPSHOT_FOREIGN' });
     expect(await openFiles(project.folder)).toEqual([]);
   });
+
+  it('if a shard continues a published feed, and the certificate for it cannot be read', async () => {
+    const config = configSchema.parse({ defaultLanguage: 'en', out: 'shard', tls: { ca: 'missing.pem' } });
+    const options = { ...project.options({}), since: 'https://127.0.0.1/', shard: { number: 1, count: 2 } };
+    await expect(buildShard(config, options)).rejects.toMatchObject({ code: 'CA_UNREADABLE' });
+    expect(await openFiles(project.folder)).toEqual([]);
+  });
 });
