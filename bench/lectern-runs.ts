@@ -107,15 +107,7 @@ function runsOf(
       ...rest,
     }),
   );
-  const alone: Contestant = {
-    name: `${name}, one body edited in one language, without the staging base`,
-    async prepare(run) {
-      rmSync(join(work, '.lectern/staging-base'), { recursive: true, force: true });
-      await change(edit('body', [run * 7 + 1], articles, 'first', run), run);
-    },
-    ...rest,
-  };
-  return [cold, ...edited, alone];
+  return [cold, ...edited];
 }
 
 function edit(

@@ -23,7 +23,7 @@ import { checkManifest, hashPages } from './whole-build.ts';
  * one folder and kills the run with SIGKILL at a random moment: on snapshots, with and without what earlier runs left;
  * online with statistics and images; and online without an output, continuing a published feed. After every kill the
  * folder must hold one of the two, whole. Prints a table. With `--shards`, builds so many shards instead, kills them and builds
- * them again, until their merge must equal one build; there should be a few hundred `--articles`, for a few partitions.
+ * them again, until their merge must equal one build; there should be a few hundred `--articles`.
  */
 const { values } = parseArgs({
   options: {

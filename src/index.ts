@@ -4,7 +4,6 @@
 export type { Article, ArticleCreate, ArticleUpdate } from './api/article.ts';
 export type { Category, CategoryCreate, CategoryUpdate } from './api/category.ts';
 export type { SearchAnswer, SearchQuery, SourcePage, StatisticsQuery, TopArticle } from './api/queries.ts';
-export { type BuildRunOptions, build } from './build/library-build.ts';
 export type { UserConfig } from './config/schema.ts';
 export { defineConfig } from './config/schema.ts';
 export type { AppliedFeed, TouchedDocument } from './consumer/applied-feed.ts';
@@ -12,6 +11,7 @@ export { type ApplyFeedOptions, applyFeed, type ChangedChunk } from './consumer/
 export type { ChunkRecord } from './feed/records/record-schemas.ts';
 export { LecternError } from './foundation/errors.ts';
 export type { BuildProgress, BuildReport, ReportedProblem } from './foundation/report.ts';
+export { type BuildRunOptions, build } from './pipeline/library-build.ts';
 export { type RunningService, type ServiceOptions, startService } from './service/start-service.ts';
 export { createClient } from './source/client.ts';
 export type { ArticleSink, Client, ClientOptions, ListFilter } from './source/client-types.ts';

@@ -12,7 +12,7 @@
 
 Or as a command that prints one JSON object per line, {"op": "upsert", "chunk": ..., "embed": ...} or {"op": "delete", "id": ...}:
 
-    python3 apply_feed.py https://help.example.com/ feed-cursor [PUBLIC_KEY ...]
+    python3 apply_feed.py https://help.example.com/ feed-cursor [--allow-mass-delete] [--site=URL] [PUBLIC_KEY ...]
 
 It does the same as `applyFeed` of the library and keeps the same cursor.
 """
@@ -36,12 +36,13 @@ MANIFEST = "feed/manifest.json"
 SIGNATURE = "feed/manifest.json.minisig"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
-MOST_BYTES = 1 << 30
+MOST_BYTES = 128 << 20
 
 
 class FeedError(Exception):
-    """There is no feed to trust here. `code` is that of the library: FEED_INVALID, FEED_ADDRESS_INVALID, PUBLIC_KEY_INVALID,
-    SIGNATURE_MISSING, SIGNATURE_INVALID or SIGNATURE_EXPIRED."""
+    """There is no feed to trust here. `code` is that of the library: FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND,
+    MASS_DELETE, CURSOR_DAMAGED, FEED_ADDRESS_INVALID, OPTION_MISSING, OPTION_INVALID, PUBLIC_KEY_INVALID, SIGNATURE_MISSING,
+    SIGNATURE_INVALID, SIGNATURE_FOREIGN or SIGNATURE_EXPIRED."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -49,7 +50,17 @@ class FeedError(Exception):
 
 
 def apply_feed(
-    site, cursor, upsert_chunks, delete_chunks, batch_size=100, public_keys=None, now=time.time, touch_chunks=None
+    site,
+    cursor,
+    upsert_chunks,
+    delete_chunks,
+    batch_size=100,
+    public_keys=None,
+    now=time.time,
+    touch_chunks=None,
+    max_drop_percent=20,
+    allow_mass_delete=False,
+    expected_site=None,
 ):
     """Applies what changed in the feed since the last call with the same cursor.
 
@@ -61,13 +72,22 @@ def apply_feed(
     now: gives the time in seconds since 1970, for tests
     touch_chunks: gets [{"document_id", "chunks": ids, "translation_outdated", "updated_at" unless there is none}, ...], to set
         these fields of chunks that are stored; with it, files in which nothing else is new are not read
+    max_drop_percent: largest loss of documents that is applied, in percent of the last run's, in total and per language
+    allow_mass_delete: applies any loss; for one run, after you checked that the loss is intended
+    expected_site: address of the published site that the feed must be signed for, with public_keys; None: the address that it is read
+        from. Needed for a folder, and for a mirror at another address
     Returns {"status", "seq", "upserted", "touched", "deleted", "bytes"}. Status "busy" means that an upload is under way: try again
     later. Raises FeedError, OSError, and what the callbacks raise.
     """
     keys = None if public_keys is None else [_parse_public_key(key) for key in public_keys]
+    if not isinstance(max_drop_percent, (int, float)) or not 0 <= max_drop_percent <= 100:
+        raise FeedError("OPTION_INVALID", "max_drop_percent is %r, not a number from 0 to 100" % (max_drop_percent,))
+    if keys is not None and expected_site is None and not _is_url(site):
+        raise FeedError("OPTION_MISSING", "the folder " + site + " has no address to compare with the signed one: pass expected_site")
+    expected = None if keys is None else _site_address(site if expected_site is None else expected_site)
     site = _parse_site(site)
     os.makedirs(cursor, exist_ok=True)
-    before = _load(os.path.join(cursor, "manifest.json"))
+    before = _load(os.path.join(cursor, "manifest.json"), _is_applied_manifest)
     done = {"seq": before["seq"] if before else 0, "upserted": 0, "touched": 0, "deleted": 0, "bytes": 0}
     # A signature may expire although the manifest is as it was.
     answer, etag = _read(site, MANIFEST, before["etag"] if before and keys is None else None)
@@ -76,16 +96,20 @@ def apply_feed(
     if answer is None:
         raise FeedError("FEED_INVALID", MANIFEST + " is missing")
     if keys is not None:
-        _verify_signature(answer, _read(site, SIGNATURE, None)[0], keys, now())
+        _verify_signature(answer, _read(site, SIGNATURE, None)[0], keys, expected, now())
     manifest = _parse_manifest(answer)
     done["seq"] = manifest["run"]["seq"]
     if before and before["rootHash"] == manifest["root_hash"]:
         return {"status": "unchanged", **done}
-    if before and before["feedId"] == manifest["run"]["feed_id"] and manifest["run"]["seq"] < before["seq"]:
-        return {"status": "older", **done}
+    if before:
+        _refuse_older(before, manifest["run"])
 
     applied = _load_files(cursor)
     files = [entry for entry in manifest["files"] if entry.get("kind") == "chunks"]
+    most = None if allow_mass_delete else max_drop_percent
+    # What the manifest claims is compared before anything is changed, what the files contain before anything is deleted.
+    read = {entry.get("language", "") for entry in files}
+    _guard_loss(before, {item["language"]: item["documents"] for item in manifest["languages"] if item["language"] in read}, most)
     new = [entry for entry in files if applied.get(entry["path"], {}).get("sha256") != entry["sha256"]]
     changes, size = ([], 0) if touch_chunks is None else _read_changes(site, manifest, before, new)
     done["bytes"] += size
@@ -123,6 +147,11 @@ def apply_feed(
         applied[path] = state
         _save(_file_of(cursor, path), state)
 
+    documents = {}
+    for entry in files:
+        language = entry.get("language", "")
+        documents[language] = documents.get(language, 0) + applied[entry["path"]]["documents"]
+    _guard_loss(before, documents, most)
     # A chunk may have moved to another file: nothing is deleted before all files are read.
     paths = {entry["path"] for entry in files}
     live = {chunk for path in paths for chunk in applied[path]["chunks"]}
@@ -147,6 +176,8 @@ def apply_feed(
             "feedId": manifest["run"]["feed_id"],
             "rootHash": manifest["root_hash"],
             "seq": manifest["run"]["seq"],
+            "builtAt": manifest["run"].get("built_at"),
+            "documents": documents,
             "generator": manifest["generator"],
         },
     )
@@ -156,13 +187,57 @@ def apply_feed(
     return {"status": "applied", **done}
 
 
+def _refuse_older(before, run):
+    """Refuses an earlier run of the applied feed, and a feed with another id that was not built later: an old copy from before the feed
+    was started anew."""
+    if before["feedId"] == run["feed_id"]:
+        if run["seq"] >= before["seq"]:
+            return
+        message = "the feed is at run %d, older than the applied run %d" % (run["seq"], before["seq"])
+    else:
+        if before["builtAt"] is None or _seconds(run.get("built_at")) > _seconds(before["builtAt"]):
+            return
+        message = "the feed is another one (feed_id %s), built %s, not after the applied one of %s" % (
+            run["feed_id"],
+            run.get("built_at", "at an unknown time"),
+            before["builtAt"],
+        )
+    raise FeedError(
+        "FEED_BEHIND",
+        message + "; a mirror is behind, or the site was rolled back: run again later; if it stays, delete the cursor and empty the target",
+    )
+
+
+def _seconds(text):
+    """Time in seconds since 1970; long ago for what is no time."""
+    try:
+        return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+    except (AttributeError, ValueError):
+        return float("-inf")
+
+
+def _guard_loss(before, now, max_drop_percent):
+    if not before or max_drop_percent is None:
+        return
+    counted = [("", sum(before["documents"].values()), sum(now.values()))]
+    counted += [(" in " + language, count, now.get(language, 0)) for language, count in before["documents"].items()]
+    for where, old, new in counted:
+        if (old - new) * 100 > old * max_drop_percent:
+            raise FeedError(
+                "MASS_DELETE",
+                "%d documents%s, down from %d in the last applied feed: a drop of more than %s%%; nothing was deleted; if the loss "
+                "is intended, run once with allow_mass_delete" % (new, where, old, max_drop_percent),
+            )
+
+
 def _compare(path, sha256, part_bits, content, known):
     old = known["chunks"] if known else {}
-    changed, chunks = [], {}
+    changed, chunks, documents = [], {}, set()
     for line in content.split(b"\n"):
         if not line:
             continue
         chunk = json.loads(line)
+        documents.add(chunk["document_id"])
         hashes = [_hash(chunk["embed_text"].encode("utf-8", "surrogatepass")), _hash(line)]
         was = old.get(chunk["id"])
         if was is None or was[1] != hashes[1]:
@@ -171,6 +246,7 @@ def _compare(path, sha256, part_bits, content, known):
     ids = (known["stale"] if known else []) + list(old)
     stale = [chunk for chunk in ids if chunk not in chunks]
     state = {"path": path, "sha256": sha256, "partBits": part_bits, "chunks": chunks, "stale": stale, "isAhead": True}
+    state["documents"] = len(documents)
     return changed, state
 
 
@@ -245,7 +321,9 @@ def _parse_manifest(content):
             if any(part in ("", "..") for part in entry["path"].split("/")):
                 raise FeedError("FEED_INVALID", MANIFEST + " names a file outside the site")
         manifest["run"]["seq"], manifest["run"]["feed_id"], manifest["root_hash"], manifest["generator"]
-        [(item["language"], item["part_bits"]) for item in manifest["languages"]]
+        if not manifest["languages"]:
+            raise FeedError("FEED_INVALID", MANIFEST + " names no languages")
+        [(item["language"], item["part_bits"], item["documents"] + 0) for item in manifest["languages"]]
         [entry["bytes"] for entry in manifest["files"]]
         return manifest
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -261,6 +339,25 @@ def _parse_site(site):
         raise FeedError("FEED_ADDRESS_INVALID", site + " is not an https URL")
     path = re.sub(r"/feed/manifest\.json$|/feed/?$|/$", "", url.path)
     return urllib.parse.urlunsplit((url.scheme, url.netloc, path, "", ""))
+
+
+def _site_address(address):
+    """The form of a site's address in which two are compared: without trailing slash, query and the path of the feed."""
+    try:
+        url = urllib.parse.urlsplit(address.strip())
+        host, port = url.hostname or "", url.port
+    except ValueError:
+        url, host, port = None, "", None
+    if not host or url.scheme not in ("http", "https"):
+        raise FeedError("FEED_ADDRESS_INVALID", address + " is not the URL of a site")
+    try:
+        host = "[%s]" % host if ":" in host else host.encode("idna").decode("ascii")
+    except UnicodeError:
+        pass
+    if port not in (None, {"http": 80, "https": 443}[url.scheme]):
+        host += ":%d" % port
+    path = urllib.parse.quote(url.path, safe="/%:@!$&'()*+,;=-._~")
+    return url.scheme + "://" + host + re.sub(r"(/feed(/manifest\.json)?)?/*$", "", path)
 
 
 def _is_url(site):
@@ -303,10 +400,10 @@ def _read(site, path, etag):
             if error.code in (404, 410):
                 return None, None
             if attempt == ATTEMPTS or (error.code < 500 and error.code != 429):
-                raise
-        except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError):
+                raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
+        except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
             if attempt == ATTEMPTS:
-                raise
+                raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
         time.sleep(2 ** (attempt - 1))
     raise AssertionError("not reached")
 
@@ -350,8 +447,8 @@ def _parse_public_key(text):
     return key[2:10], key[10:]
 
 
-def _verify_signature(manifest, content, keys, now):
-    """Checks a signature in the format of minisign, made by one of the keys and valid for a while (docs/signing.md)."""
+def _verify_signature(manifest, content, keys, expected, now):
+    """Checks a signature in the format of minisign, made by one of the keys for this site and valid for a while (docs/signing.md)."""
     if content is None:
         raise FeedError("SIGNATURE_MISSING", SIGNATURE + " is missing")
     lines = content.decode("utf-8", "replace").split("\n") + ["", "", "", ""]
@@ -367,15 +464,17 @@ def _verify_signature(manifest, content, keys, now):
     is_signed = _verify_ed25519(key, hashlib.blake2b(manifest).digest(), signature)
     if not is_signed or not _verify_ed25519(key, signature + comment.encode("utf-8"), _base64(lines[3])):
         raise FeedError("SIGNATURE_INVALID", MANIFEST + " does not match its signature")
-    facts = re.fullmatch(r"feed_id:\S+ seq:[0-9]+ valid_until:(\S+)", comment)
+    facts = re.fullmatch(r"site:(\S*) feed_id:\S+ seq:[0-9]+ valid_until:(\S+)", comment)
     if facts is None:
-        raise FeedError("SIGNATURE_INVALID", SIGNATURE + " says no feed and no time")
-    try:
-        valid_until = datetime.datetime.fromisoformat(facts[1].replace("Z", "+00:00")).timestamp()
-    except ValueError:
-        valid_until = float("-inf")
-    if now > valid_until:
-        raise FeedError("SIGNATURE_EXPIRED", "the signature of the feed was valid until " + facts[1])
+        raise FeedError("SIGNATURE_INVALID", SIGNATURE + " names no site, no feed and no expiry time")
+    if facts[1] != expected:
+        raise FeedError(
+            "SIGNATURE_FOREIGN",
+            "the feed is signed for %s, not for %s; if you read a copy of that site, pass its address (expected_site, --site=URL), else do "
+            "not use this feed" % (facts[1] or "no site", expected),
+        )
+    if now > _seconds(facts[2]):
+        raise FeedError("SIGNATURE_EXPIRED", "the signature of the feed was valid until " + facts[2])
 
 
 def _base64(text):
@@ -449,17 +548,39 @@ def _load_files(cursor):
     states = {}
     for name in os.listdir(cursor):
         if name.startswith("file-") and name.endswith(".json"):
-            state = _load(os.path.join(cursor, name))
+            state = _load(os.path.join(cursor, name), _is_applied_file)
             states[state["path"]] = state
     return states
 
 
-def _load(path):
+def _load(path, is_valid):
     try:
         with open(path, encoding="utf-8") as file:
-            return json.load(file)
+            state = json.load(file)
+        if is_valid(state):
+            return state
     except FileNotFoundError:
         return None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        pass
+    raise FeedError("CURSOR_DAMAGED", path + " is not a feed cursor: delete the cursor, empty the target, then run again")
+
+
+def _is_applied_manifest(state):
+    texts = [state["feedId"], state["rootHash"], state["etag"] or "", state["builtAt"] or "", state.get("generator", "")]
+    numbers = [state["seq"], *state["documents"].values()]
+    return all(isinstance(text, str) for text in texts) and all(type(number) is int for number in numbers)
+
+
+def _is_applied_file(state):
+    texts = [state["path"], state["sha256"], *state["stale"]]
+    for hashes in state["chunks"].values():
+        if len(hashes) != 2:
+            return False
+        texts += hashes
+    numbers = [state["documents"], state.get("partBits", 0)]
+    is_ahead = type(state.get("isAhead", False)) is bool
+    return is_ahead and all(isinstance(text, str) for text in texts) and all(type(number) is int for number in numbers)
 
 
 def _save(path, value):
@@ -482,19 +603,27 @@ def _batches(items, size):
 
 
 def _main():
-    if len(sys.argv) < 3:
-        sys.exit("usage: python3 apply_feed.py SITE CURSOR_FOLDER [PUBLIC_KEY ...]")
+    allow, site = "--allow-mass-delete", "--site="
+    given = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    unknown = [name for name in sys.argv[1:] if name.startswith("--") and name != allow and not name.startswith(site)]
+    if len(given) < 2 or unknown:
+        sys.exit("usage: python3 apply_feed.py SITE CURSOR_FOLDER [--allow-mass-delete] [--site=URL] [PUBLIC_KEY ...]")
 
     def show(record):
         print(json.dumps(record, ensure_ascii=False), flush=True)
 
-    result = apply_feed(
-        sys.argv[1],
-        sys.argv[2],
-        lambda changes: [show({"op": "upsert", **change}) for change in changes],
-        lambda ids: [show({"op": "delete", "id": chunk}) for chunk in ids],
-        public_keys=sys.argv[3:] or None,
-    )
+    try:
+        result = apply_feed(
+            given[0],
+            given[1],
+            lambda changes: [show({"op": "upsert", **change}) for change in changes],
+            lambda ids: [show({"op": "delete", "id": chunk}) for chunk in ids],
+            public_keys=given[2:] or None,
+            allow_mass_delete=allow in sys.argv,
+            expected_site=next((name[len(site) :] for name in sys.argv if name.startswith(site)), None),
+        )
+    except FeedError as error:
+        sys.exit("error " + error.code + ": " + str(error))
     print(json.dumps(result), file=sys.stderr)
     sys.exit(0 if result["status"] != "busy" else 75)
 

@@ -26,11 +26,6 @@ export const program: Command = {
       load: async () => (await import('./commands/build.ts')).mergeCommand,
     },
     {
-      usage: 'upload-plan [dir]',
-      describe: 'Plan the upload: which files, in which order',
-      load: async () => (await import('./commands/upload-plan.ts')).uploadPlanCommand,
-    },
-    {
       usage: 'preview',
       describe: 'Preview the site on this machine',
       load: async () => (await import('./commands/preview.ts')).previewCommand,
@@ -46,7 +41,7 @@ export const program: Command = {
       load: async () => (await import('./commands/templates.ts')).templatesCommand,
     },
     {
-      usage: 'verify <site>',
+      usage: 'verify <feed>',
       describe: 'Check a published feed: hashes, sequence, schema, links',
       load: async () => (await import('./commands/feed.ts')).verifyCommand,
     },
@@ -61,12 +56,12 @@ export const program: Command = {
       load: async () => (await import('./commands/feed.ts')).feedCommand,
     },
     {
-      usage: 'export [site]',
+      usage: 'export [feed]',
       describe: 'Convert the feed for a chatbot platform or vector store',
       load: async () => (await import('./commands/export.ts')).exportCommand,
     },
     {
-      usage: 'mcp <site>',
+      usage: 'mcp <feed>',
       describe: 'Serve the feed to assistants (Model Context Protocol)',
       load: async () => (await import('./commands/mcp.ts')).mcpCommand,
     },

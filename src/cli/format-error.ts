@@ -1,5 +1,6 @@
 import { LecternError, maskKey, messageOf } from '../foundation/errors.ts';
 import { wrapText } from './format-report.ts';
+import { readableUrls } from './readable-urls.ts';
 import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';
 import { escapeControls } from './terminal.ts';
@@ -23,7 +24,10 @@ export function formatError(error: unknown, { json, github, paint, width }: Erro
   if (json)
     return `${escapeControls(JSON.stringify({ event: 'error', code, message, hint }))}\n${annotation}`;
   const [kind, text] = code === bugCode ? ['bug', `: ${message}`] : ['error', ` ${code}: ${message}`];
-  const lines = `${kind}${text}\nhint: ${hint}`.split('\n').flatMap((line) => wrapLine(line, width));
+  const whole = `${kind}${text}\nhint: ${hint}`;
+  const lines = (code === bugCode ? whole : readableUrls(whole))
+    .split('\n')
+    .flatMap((line) => wrapLine(line, width));
   const head = paint.red(kind);
   return `${head}${escapeControls(lines.join('\n').slice(kind.length))}\n${annotation}`;
 }

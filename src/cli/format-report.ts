@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { countOf, countProblems } from '../foundation/count-of.ts';
 import { countSeverities } from '../foundation/problems.ts';
 import type { BuildReport, ReportedProblem } from '../foundation/report.ts';
+import { readableUrls } from './readable-urls.ts';
 import { escapeControls, type Paint } from './terminal.ts';
 
 /** Layout of the summary. */
@@ -11,10 +12,15 @@ interface SummaryLayout {
   /** Columns of the terminal. */
   readonly width: number;
   readonly paint: Paint;
+  /** Whether the output was left as it is. */
+  readonly isUpToDate: boolean;
 }
 
 /** The summary at the end of a build: what was published, what was skipped and why, what changed, problems, output folder. */
-export function formatSummary(report: BuildReport, { folder, width, paint }: SummaryLayout): string {
+export function formatSummary(
+  report: BuildReport,
+  { folder, width, paint, isUpToDate }: SummaryLayout,
+): string {
   const { articles, languages, pages, files, bytes } = report;
   const lines = [
     ...row(
@@ -23,7 +29,7 @@ export function formatSummary(report: BuildReport, { folder, width, paint }: Sum
     ),
     ...row('', languages.map((entry) => `${entry.language} ${entry.articles}`).join(', ')),
     ...row('Skipped', skippedByBuild(report)),
-    ...row('Changed', changed(report)),
+    ...row('Changed', isUpToDate ? 'nothing: this is already published' : changed(report)),
     ...row('Problems', countProblems(countSeverities(report.problems))),
     ...formatProblems(report.problems, width, paint),
     ...row('Output', relative(folder, report.out) || '.'),
@@ -53,7 +59,9 @@ export function skippedByBuild({ excluded, hiddenTranslations }: BuildReport): s
 
 /** Reasons whose text differs from their name. */
 const reasons: Readonly<Record<string, (count: number) => string>> = {
+  draft: (count) => countOf(count, 'draft'),
   'no-content': (count) => `${count} with no content`,
+  'no-source': (count) => `${count} without a source page`,
   'other-language': (count) => `${count} in other languages only`,
   'visibility-unknown': (count) => `${count} with unknown visibility`,
   gone: (count) => `${count} deleted during the build`,
@@ -97,7 +105,11 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
       const head = `    ${color(severity)} ${code}${where}`;
       const help = explained.has(code) ? [] : indentText('      → ', hint, width);
       explained.add(code);
-      return [head, ...indentText('      ', escapeControls(message), width), ...help.map(paint.dim)];
+      return [
+        head,
+        ...indentText('      ', escapeControls(readableUrls(message)), width),
+        ...help.map(paint.dim),
+      ];
     });
     const more = group.length - shown.length;
     return [

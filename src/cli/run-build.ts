@@ -1,13 +1,13 @@
 import { relative, resolve, sep } from 'node:path';
-import type { BuildOptions } from '../build/build-options.ts';
-import type { ShardNumber, ShardReport } from '../build/build-shard.ts';
-import { checkUpToDate } from '../build/check-up-to-date.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { readVersion } from '../foundation/file-system.ts';
 import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
+import type { BuildOptions } from '../pipeline/build-options.ts';
+import type { ShardNumber, ShardReport } from '../pipeline/build-shard.ts';
+import { checkUpToDate } from '../pipeline/check-up-to-date.ts';
 import { formatProblems, formatSummary } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { usageError } from './parser/command.ts';
@@ -66,6 +66,7 @@ async function runUntil(
   const isForPeople = !commandLine.json && !commandLine.quiet;
   let out: string | null = null;
   let problems: readonly ReportedProblem[] = [];
+  let isUpToDate = false;
   try {
     const config = await loadConfig({
       file: commandLine.config,
@@ -79,6 +80,7 @@ async function runUntil(
       ...switches,
       signal,
       apiKey: environment.LECTERN_API_KEY || null,
+      environment,
       signingKey: environment.LECTERN_SIGNING_KEY || null,
       folder,
       generator: `lectern ${readVersion()}`,
@@ -89,6 +91,9 @@ async function runUntil(
       onProblems: (known) => {
         problems = reportProblems(known, options.apiKey);
       },
+      onUpToDate: () => {
+        isUpToDate = true;
+      },
       onReport: async (report) => {
         problems = report.problems;
         await writeReports(report, files, folder);
@@ -97,12 +102,12 @@ async function runUntil(
     // Checked first, because loading the pipeline takes longer.
     const report =
       (await checkUpToDate(config, options)) ??
-      (await (await import('../build/build.ts')).build(config, options));
+      (await (await import('../pipeline/build.ts')).build(config, options));
     progress.end();
     await reportToGithub(report, { environment, writeError });
     if (commandLine.json) writeOutput(`${JSON.stringify(report)}\n`);
     if (isForPeople) {
-      writePainted('stdout', (paint) => formatSummary(report, { folder, width, paint }));
+      writePainted('stdout', (paint) => formatSummary(report, { folder, width, paint, isUpToDate }));
     }
   } catch (error) {
     progress.end();
@@ -187,7 +192,7 @@ export async function runShard(commandLine: BuildCommandLine, flags: ShardFlags)
   }
   const { since, previous } = flags;
   const report = await runWithConfig(commandLine, async (context) => {
-    const { buildShard } = await import('../build/build-shard.ts');
+    const { buildShard } = await import('../pipeline/build-shard.ts');
     return buildShard(context.config, {
       ...context.options,
       shard,
@@ -232,6 +237,7 @@ async function openRun(
     config: await loadConfig({ file, environment: process.env, flags, folder }),
     options: {
       folder,
+      environment: process.env,
       signal,
       onProgress,
       generator: `lectern ${readVersion()}`,
@@ -253,15 +259,9 @@ function parseShard(text: string | undefined): ShardNumber {
   );
 }
 
-function formatShard({
-  shard,
-  shards,
-  out,
-  partitions,
-  renderedPartitions,
-  renderedPages,
-}: ShardReport): string {
-  const reused = partitions - renderedPartitions;
-  const rest = reused === 0 ? '' : `, ${countOf(reused, 'partition')} up to date`;
-  return `shard ${shard} of ${shards}: ${countOf(renderedPages, 'page')} in ${countOf(renderedPartitions, 'partition')}${rest}\nShard     ${relative(process.cwd(), out) || '.'}\n`;
+function formatShard({ shard, shards, out, articles, renderedArticles, renderedPages }: ShardReport): string {
+  const unchanged = articles - renderedArticles;
+  const rest = unchanged === 0 ? '' : `, ${countOf(unchanged, 'article')} unchanged`;
+  const summary = `${countOf(renderedPages, 'page')} of ${countOf(renderedArticles, 'article')}${rest}`;
+  return `shard ${shard} of ${shards}: ${summary}\nShard     ${relative(process.cwd(), out) || '.'}\n`;
 }

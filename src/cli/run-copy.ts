@@ -1,7 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { openFiles } from '../build/open-media.ts';
-import { openSource, sourceIdentity } from '../build/open-source.ts';
 import { loadConfig, parseSource } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { networkOf } from '../config/source-settings.ts';
@@ -15,6 +13,8 @@ import { readVersion } from '../foundation/file-system.ts';
 import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { reportProblems } from '../foundation/report.ts';
 import { lockCache } from '../output/lock-cache.ts';
+import { openFiles } from '../pipeline/open-media.ts';
+import { openSource, sourceIdentity } from '../pipeline/open-source.ts';
 import { createClient } from '../source/client.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 import { refuseConflicts } from '../sync/compare-sides.ts';
@@ -171,7 +171,11 @@ async function readContent(config: ResolvedConfig, flags: CopyFlags, folder: str
   try {
     const isZendesk = config.source.kind === 'zendesk' && config.baseUrl !== undefined;
     return await readCopyContent(source, {
-      hosts: [...config.content.hosts, ...(isZendesk ? [new URL(config.baseUrl ?? '').origin] : [])],
+      origins: {
+        hosts: [...config.content.hosts, ...(isZendesk ? [new URL(config.baseUrl ?? '').origin] : [])],
+        siteUrl: config.siteUrl ?? null,
+        apiUrl: config.baseUrl ?? null,
+      },
       embedImages: flags['embed-images'],
       files: fetcher,
       concurrency: config.media.concurrency,

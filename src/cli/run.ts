@@ -1,4 +1,4 @@
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError, messageOf } from '../foundation/errors.ts';
 import { readVersion } from '../foundation/file-system.ts';
 import { handleSignals } from './interrupt.ts';
 import type { FoundCommand } from './parser/command.ts';
@@ -27,13 +27,20 @@ export async function run(argv: readonly string[]): Promise<number> {
   try {
     return await runCommandLine(argv);
   } catch (thrown) {
-    const { explainFileFault } = await import('./format-error.ts');
+    const formatting = await import('./format-error.ts').catch(() => null);
+    if (formatting === null) {
+      // Without free file descriptors, nothing more can be loaded.
+      writeError(
+        `error FILE_UNUSABLE: ${messageOf(thrown)}\nhint: raise the limit of open files (ulimit -n)\n`,
+      );
+      return 1;
+    }
+    const { explainFileFault, formatError } = formatting;
     const error = explainFileFault(thrown);
     const json = argv.includes('--json');
     const github = process.env.GITHUB_ACTIONS === 'true';
     if (isUsageError(error)) await reportUsageError(error, argv);
     const width = isTerminal('stderr') ? terminalColumns('stderr') : null;
-    const { formatError } = await import('./format-error.ts');
     writePainted('stderr', (paint) => formatError(error, { json, github, paint, width }));
     const exitCode = error instanceof LecternError ? error.exitCode : 1;
     return signals.exitCode() ?? exitCode;

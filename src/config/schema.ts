@@ -90,7 +90,7 @@ export const contentSettings = z.strictObject({
   classes: z.array(z.string()).default([]),
   /** Class name (or prefix with `*`) → callout kind. */
   callouts: z.record(z.string(), z.enum(['note', 'tip', 'important', 'warning', 'caution'])).default({}),
-  /** Other origins of the help centre, e.g. `https://help.example.com`. */
+  /** Other origins of the help centre, besides those of `siteUrl` and `baseUrl`, e.g. `https://old.example.com`. */
   hosts: z.array(z.string()).default([]),
 });
 

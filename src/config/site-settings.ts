@@ -1,3 +1,4 @@
+import { isOpaqueColor } from '../foundation/colors.ts';
 import { isLanguageTag } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 
@@ -10,12 +11,9 @@ const localAddress = perLanguage(
 
 const link = z.strictObject({ title: localText, href: localAddress });
 
-const color = z
-  .string()
-  .regex(
-    /^(?:#[0-9a-f]{3,8}|(?:rgb|hsl|oklch|oklab|lab|lch)\([\d\s.,%/a-z-]+\)|[a-z]+)$/i,
-    'must be a CSS colour',
-  );
+const color = z.string().refine(isOpaqueColor, {
+  error: 'must be an opaque CSS colour such as #0b6e4f, teal or oklch(50% 0.1 160)',
+});
 
 const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 

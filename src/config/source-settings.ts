@@ -18,8 +18,8 @@ export const networkSettings = z.object({
   bodyTimeoutMs: z.number().int().positive().default(30_000),
   /** Longest time for one response. */
   maxAnswerMs: z.number().int().positive().default(3_600_000),
-  /** Largest response, decompressed. */
-  maxAnswerBytes: z.number().int().positive().default(8_589_934_592),
+  /** Largest response, decompressed: 1 GiB holds 100,000 articles of 10 KB. */
+  maxAnswerBytes: z.number().int().positive().default(1_073_741_824),
   /** Largest number of articles. */
   maxArticles: z.number().int().positive().default(1_000_000),
   /** Attempts per request; two if the server hangs. */

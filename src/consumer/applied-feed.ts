@@ -2,8 +2,8 @@
 
 /** Result of `applyFeed`. */
 export interface AppliedFeed {
-  /** `busy`: an upload is in progress, so try again later; changes applied so far stay. `older`: the site is an outdated mirror. */
-  readonly status: 'applied' | 'unchanged' | 'busy' | 'older';
+  /** `busy`: an upload is in progress, so try again later; changes applied so far stay. */
+  readonly status: 'applied' | 'unchanged' | 'busy';
   /** Number of the feed's run. */
   readonly seq: number;
   readonly upserted: number;

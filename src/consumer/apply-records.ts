@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto';
 import { manifestPath, type PublishedSite } from '../feed/feed-reader.ts';
 import type { Manifest, ManifestFile } from '../feed/manifest.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { guardDrop } from '../foundation/guard-drop.ts';
 import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
-import type { AppliedFile, FeedCursor } from './feed-cursor.ts';
+import type { AppliedFile, AppliedManifest, FeedCursor } from './feed-cursor.ts';
 import { invalidFeed, linesOf, parseManifest } from './parse-feed.ts';
 import { noTouches, partBitsOf, readTouched } from './touched-documents.ts';
 
 /** A record in the form in which a consumer stores it, with its id there. */
 export interface FeedItem<T> {
   readonly id: string;
+  /** Id of the document that it belongs to. */
+  readonly documentId: string;
   /** Hash of the embedded or searched text. */
   readonly embedHash: string;
   /** Hash of the whole item: if it is unchanged, nothing is sent. */
@@ -22,6 +26,9 @@ export interface ChangedItem<T> {
   /** `false` if `embedHash` is unchanged, so that only other fields changed. */
   readonly embed: boolean;
 }
+
+/** Checks the bytes of a manifest; throws if it is not trusted. */
+export type FeedCheck = (manifest: Uint8Array) => Promise<void>;
 
 /** Callbacks that bring a target up to date. */
 export interface RecordConsumer<T> {
@@ -40,13 +47,22 @@ export interface RecordConsumer<T> {
   readonly delete: (ids: readonly string[]) => Promise<void> | void;
   /** Items or ids per call; default: 100. */
   readonly batchSize?: number;
-  /** Checks the manifest before it is used; throws if it is not trusted. */
-  readonly check?: (manifest: Uint8Array) => Promise<void>;
+  /**
+   * Largest loss of documents that is applied, in total and per language, compared with the last complete run, as in a build; `null`: any.
+   * The first run has nothing to compare with.
+   */
+  readonly maxDropPercent: number | null;
+  /** What to do to apply a larger loss. */
+  readonly dropHint?: string;
+  /** Whether a loss of this language counts; absent: always. For a consumer that was told to leave a language out. */
+  readonly guards?: (language: string) => boolean;
+  /** Called before the manifest is used; absent: every manifest is trusted. */
+  readonly check?: FeedCheck;
 }
 
 /**
  * Reads the files of a consumer whose hash changed since the cursor, and passes the differences to the target.
- * @throws FEED_UNREACHABLE, FEED_INVALID, and what the callbacks throw
+ * @throws FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, and what the callbacks throw
  */
 export async function applyRecords<T>(
   site: PublishedSite,
@@ -64,11 +80,23 @@ export async function applyRecords<T>(
   const { generator } = manifest;
   const { seq, feed_id: feedId } = manifest.run;
   const rootHash = manifest.root_hash;
+  const builtAt = manifest.run.built_at ?? null;
   if (before?.rootHash === rootHash) return { status: 'unchanged', seq, ...nothing };
-  if (before?.feedId === feedId && seq < before.seq) return { status: 'older', seq, ...nothing };
+  if (before !== null) refuseOlder(before, { feedId, seq, builtAt });
 
   const done = { seq, ...nothing };
   const files = manifest.files.filter((file) => reads(file, manifest));
+  // What the manifest claims is compared before anything is changed, what the files contain before anything is deleted.
+  const read = new Set(files.map(({ language = '' }) => language));
+  guardLoss(
+    before,
+    Object.fromEntries(
+      manifest.languages
+        .filter(({ language }) => read.has(language))
+        .map(({ language, documents }) => [language, documents]),
+    ),
+    consumer,
+  );
   const newFiles = files.filter((file) => cursor.files.get(file.path)?.sha256 !== file.sha256);
   const touched =
     consumer.touch === undefined ? noTouches : await readTouched(site, manifest, cursor, newFiles);
@@ -98,6 +126,10 @@ export async function applyRecords<T>(
     cursor.saveFile(state);
   }
 
+  const documents: Record<string, number> = {};
+  for (const { path, language = '' } of files)
+    documents[language] = (documents[language] ?? 0) + (cursor.files.get(path)?.documents ?? 0);
+  guardLoss(before, documents, consumer);
   // An item may have moved to another file, so nothing is deleted before all files were read.
   const { stale, removed } = findStale(cursor, new Set(files.map(({ path }) => path)));
   for (const batch of batches(stale, batchSize)) {
@@ -107,10 +139,57 @@ export async function applyRecords<T>(
   for (const file of [...cursor.files.values()])
     if (file.stale.length > 0 && !removed.has(file.path)) cursor.saveFile({ ...file, stale: [] });
   for (const path of removed) cursor.removeFile(path);
-  cursor.saveManifest({ etag: answer.etag, feedId, rootHash, seq, generator });
+  cursor.saveManifest({ etag: answer.etag, feedId, rootHash, seq, builtAt, documents, generator });
   for (const file of [...cursor.files.values()])
     if (file.isAhead) cursor.saveFile({ ...file, isAhead: false });
   return { status: 'applied', ...done };
+}
+
+/**
+ * Refuses an earlier run of the applied feed, and a feed with another id that was not built later: an old copy of a feed from before it was
+ * started anew.
+ * @throws FEED_BEHIND
+ */
+function refuseOlder(
+  before: AppliedManifest,
+  { feedId, seq, builtAt }: Pick<AppliedManifest, 'feedId' | 'seq' | 'builtAt'>,
+): void {
+  const isSame = before.feedId === feedId;
+  if (isSame && seq >= before.seq) return;
+  if (!isSame && (before.builtAt === null || Date.parse(builtAt ?? '') > Date.parse(before.builtAt))) return;
+  const message = isSame
+    ? `the feed is at run ${seq}, older than the applied run ${before.seq}`
+    : `the feed is another one (feed_id ${feedId}), built ${builtAt ?? 'at an unknown time'}, not after the applied one of ${before.builtAt}`;
+  throw new LecternError('FEED_BEHIND', message, {
+    hint: 'a mirror is behind, or the site was rolled back: run again later; if it stays, delete the cursor and empty the target',
+  });
+}
+
+/** @param now documents per language; @throws MASS_DELETE */
+function guardLoss(
+  before: FeedCursor['manifest'],
+  now: Readonly<Record<string, number>>,
+  {
+    maxDropPercent,
+    dropHint,
+    guards = () => true,
+  }: Pick<RecordConsumer<unknown>, 'maxDropPercent' | 'dropHint' | 'guards'>,
+): void {
+  if (before === null || maxDropPercent === null) return;
+  const counts = Object.fromEntries(
+    Object.entries(before.documents).filter(([language]) => guards(language)),
+  );
+  const sum = (counts: Readonly<Record<string, number>>) =>
+    Object.values(counts).reduce((total, count) => total + count, 0);
+  const shared = { noun: 'document', when: 'in the last applied feed' };
+  const total = { ...shared, language: null, before: sum(counts), now: sum(now) };
+  const perLanguage = Object.entries(counts).map(([language, count]) => ({
+    ...shared,
+    language,
+    before: count,
+    now: now[language] ?? 0,
+  }));
+  for (const counted of [total, ...perLanguage]) guardDrop(counted, maxDropPercent, dropHint);
 }
 
 /** The cursor entry of a file that was not read: its records are sent again when it is read, because their current state is unknown. */
@@ -154,14 +233,19 @@ function compare<T>(
 ): { readonly changed: readonly ChangedItem<T>[]; readonly state: AppliedFile } {
   const changed: ChangedItem<T>[] = [];
   const chunks: Record<string, readonly [string, string]> = {};
-  for (const { id, embedHash, hash: whole, value } of items) {
+  const documents = new Set<string>();
+  for (const { id, documentId, embedHash, hash: whole, value } of items) {
+    documents.add(documentId);
     const known = applied !== undefined && Object.hasOwn(applied.chunks, id) ? applied.chunks[id] : null;
     if (known?.[1] !== whole) changed.push({ value, embed: known?.[0] !== embedHash });
     chunks[id] = [embedHash, whole];
   }
   const ids = [...(applied?.stale ?? []), ...Object.keys(applied?.chunks ?? {})];
   const stale = ids.filter((id) => !Object.hasOwn(chunks, id));
-  return { changed, state: { path, sha256, partBits, chunks, stale, isAhead: true } };
+  return {
+    changed,
+    state: { path, sha256, partBits, chunks, documents: documents.size, stale, isAhead: true },
+  };
 }
 
 /** Half a SHA-256: enough to distinguish versions of a record, and a cursor has two of them per item. */

@@ -15,6 +15,8 @@ export interface AppliedFile {
   readonly partBits?: number | undefined;
   /** Per chunk id: hash of the text to embed, and hash of the whole record. */
   readonly chunks: Readonly<Record<string, readonly [embedHash: string, recordHash: string]>>;
+  /** Number of documents to which its chunks belong. */
+  readonly documents: number;
   /** Chunks of an earlier state of the file that are not deleted from the target yet. */
   readonly stale: readonly string[];
   /** Set if the run that applied it did not finish: it may be newer than the saved manifest. */
@@ -28,6 +30,10 @@ export interface AppliedManifest {
   readonly feedId: string;
   readonly rootHash: string;
   readonly seq: number;
+  /** Time of its build, ISO 8601; `null` if the manifest names none. */
+  readonly builtAt: string | null;
+  /** Number of applied documents per language. */
+  readonly documents: Readonly<Record<string, number>>;
   /** Program that made the feed; absent in cursors of earlier versions. */
   readonly generator?: string | undefined;
 }
@@ -50,6 +56,8 @@ export const appliedManifestSchema = z.object({
   feedId: z.string(),
   rootHash: z.string(),
   seq: z.int(),
+  builtAt: z.string().nullable(),
+  documents: z.record(z.string(), z.int()),
   generator: z.string().optional(),
 });
 /** Schema of {@link AppliedFile} in a file. */
@@ -58,6 +66,7 @@ export const appliedFileSchema = z.object({
   sha256: z.string(),
   partBits: z.int().optional(),
   chunks: z.record(z.string(), z.tuple([z.string(), z.string()])),
+  documents: z.int(),
   stale: z.array(z.string()),
   isAhead: z.boolean().optional(),
 });
@@ -150,7 +159,11 @@ export function openCursorFile(path: string | null, { owner, variant }: CursorOw
     );
   }
   const isSame = stored?.variant === variant;
-  let manifest = isSame ? stored.manifest : null;
+  // Of another variant, its counts and its run still tell what may be lost; its hash would say that there is nothing to do.
+  let manifest =
+    isSame || stored?.manifest == null
+      ? (stored?.manifest ?? null)
+      : { ...stored.manifest, etag: null, rootHash: '' };
   const files = new Map<string, AppliedFile>(
     (stored?.files ?? []).map((file) => [file.path, isSame ? file : { ...file, sha256: '' }]),
   );

@@ -18,15 +18,17 @@ export function* linesOf(bytes: Uint8Array): Generator<string> {
   for (const line of new TextDecoder().decode(bytes).split('\n')) if (line !== '') yield line;
 }
 
-/** @throws FEED_INVALID, also if it names a file outside the site */
+/** @throws FEED_INVALID, also if it names a file outside the site, or no language */
 export function parseManifest(bytes: Uint8Array): Manifest {
   try {
     const manifest = manifestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    if (manifest.languages.length === 0) throw invalidFeed(`${manifestPath} names no languages`);
     const outside = manifest.files.find(({ path }) =>
       path.split('/').some((part) => part === '..' || part === ''),
     );
     if (outside === undefined) return manifest;
   } catch (cause) {
+    if (cause instanceof LecternError) throw cause;
     throw invalidFeed(`${manifestPath} does not match its schema`, cause);
   }
   throw invalidFeed(`${manifestPath} names a file outside the site`);

@@ -14,8 +14,11 @@ export type LinkResolution =
     }
   /** The target is not public or does not exist: the link is removed, its text stays, a problem is reported. */
   | { readonly kind: 'unlinked'; readonly problem: ProblemCode; readonly message: string }
-  /** Not a page of this site: the URL, which has passed the URL policy, does not change. */
-  | { readonly kind: 'external' };
+  /**
+   * Not a page of this site: the URL, which has passed the URL policy, does not change. `mayChange`: the URL is on a host of the help
+   * centre and may name a page in another build.
+   */
+  | { readonly kind: 'external'; readonly mayChange?: true };
 
 export interface Heading {
   /** 2–6: headings of the body are below the page's only h1. */
@@ -141,6 +144,25 @@ export interface ContentSettings {
   /** Heading ids of the source-language body, in order, when this body is its translation. */
   readonly sourceHeadingIds: readonly string[] | null;
   readonly policy: ContentPolicy;
+  /** What must not be published; absent: nothing. */
+  readonly redaction?: Redaction;
+}
+
+/** A range of a text that must not be published. */
+export interface FoundRange {
+  readonly start: number;
+  readonly end: number;
+  /** It is only reported. */
+  readonly isSample: boolean;
+}
+
+/** Finds, replaces and describes what must not be published. */
+export interface Redaction {
+  readonly find: (text: string) => readonly FoundRange[];
+  readonly replace: (text: string, found: readonly FoundRange[]) => string;
+  readonly describe: (found: FoundRange, place: string) => ContentProblem;
+  /** Whether a URL is not published, because the page has that of a copy. */
+  readonly isCopied: (url: string) => boolean;
 }
 
 /** The part of the sanitising policy that users may configure; it can never allow scripts. */

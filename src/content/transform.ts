@@ -12,8 +12,9 @@ import { writeText } from './write/write-text.ts';
  */
 export function transform(body: string, settings: ContentSettings): Document {
   const { root, anchored, context } = cleanBody(body, settings);
-  const { headings, anchors, ids } = assignHeadingIds(context.headings, anchored, settings.sourceHeadingIds);
-  resolveFragments(context, ids);
+  const assigned = assignHeadingIds(context.headings, anchored, settings.sourceHeadingIds);
+  resolveFragments(context, assigned);
+  const { headings, anchors } = assigned;
   const html = writeHtml(root);
   // Only pages break lines.
   if (html.includes('\u00ad')) removeSoftHyphens(root);
@@ -62,8 +63,7 @@ export function readForAuthor(
   reader: Exclude<Reader, 'site'> = 'author',
 ): AuthorDocument {
   const { root, anchored, context } = cleanBody(body, settings);
-  const { ids } = assignHeadingIds(context.headings, anchored, settings.sourceHeadingIds);
-  resolveFragments(context, ids);
+  resolveFragments(context, assignHeadingIds(context.headings, anchored, settings.sourceHeadingIds));
   const obstacles = new Set<Obstacle>();
   simplify(root, obstacles);
   return {

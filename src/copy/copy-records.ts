@@ -11,14 +11,14 @@ import type {
 } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { countReasons } from '../foundation/report.ts';
-import { createLinkResolver } from '../links/resolve-links.ts';
+import { createLinkResolver, type LinkSettings } from '../links/resolve-links.ts';
 import type { SkippedTranslation } from '../source/source.ts';
 
 /** Content to copy: the public content of a source, with the images for the bodies. */
 export interface CopyContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
   readonly articles: readonly { readonly article: Article; readonly bodies: ArticleBodies }[];
-  /** Origins of the source: links there to an article are changed to its copy. */
-  readonly hosts: readonly string[];
+  /** URLs of the source: links there to an article are changed to its copy. */
+  readonly origins: Pick<LinkSettings, 'hosts' | 'siteUrl' | 'apiUrl'>;
 }
 
 /** Id of the copy by id in the source; `null` if unknown. */
@@ -73,7 +73,7 @@ function copyCategory(
 
 /** Creates the records of articles. Links between them lead to the copies that already exist. */
 export function createArticleCopier(content: CopyContent, ids: CopyIds) {
-  const { hosts, excluded, defaultLanguage } = content;
+  const { origins, excluded, defaultLanguage } = content;
   const articles = new Map(
     content.articles.map(({ article }) => [article.id, pagesOf('article', article.id)]),
   );
@@ -83,7 +83,7 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
       articles: { get: (id) => articles.get(id) },
       categoryPages: { get: (id) => categories.get(id)?.pages },
     },
-    { hosts, excluded, hasZendeskUrls: false },
+    { ...origins, excluded, hasZendeskUrls: false },
   )(defaultLanguage);
 
   return ({ article, bodies }: CopyContent['articles'][number]): ArticleCopy => {

@@ -11,8 +11,7 @@ import type { Source } from '../source/source.ts';
 import { type CopyContent, countSkipped, reportSkipped } from './copy-records.ts';
 
 export interface CopySettings {
-  /** Origins of the source. */
-  readonly hosts: readonly string[];
+  readonly origins: CopyContent['origins'];
   /** Also embeds images of other hosts in the bodies. Images of a folder are always embedded, because no reader could load them. */
   readonly embedImages: boolean;
   /** Reads images; `null` if no images can be read. */
@@ -51,7 +50,7 @@ export async function readCopyContent(
     read.push({ article, bodies });
   }
   return {
-    content: { categories, excluded, defaultLanguage, articles: read, hosts: settings.hosts },
+    content: { categories, excluded, defaultLanguage, articles: read, origins: settings.origins },
     problems,
     skipped: countSkipped(excluded, translations),
   };
@@ -72,7 +71,7 @@ async function moveFiles(
     };
     const kept = new Map<string, number>();
     const keep = (address: string): string => {
-      const { host } = new URL(address, settings.hosts[0] ?? 'https://unknown.invalid');
+      const { host } = new URL(address, settings.origins.hosts[0] ?? 'https://unknown.invalid');
       kept.set(host, (kept.get(host) ?? 0) + 1);
       return address;
     };
@@ -81,7 +80,7 @@ async function moveFiles(
       if (kind === 'link') {
         if (path !== null) report('COPY_FILE_LOST', `the link to the file ${path} was removed`);
         if (path !== null) return null;
-        return isFileOf(settings.hosts, address) ? keep(address) : address;
+        return isFileOf(settings.origins.hosts, address) ? keep(address) : address;
       }
       const image = images.get(address);
       if (image === undefined) return address.startsWith('data:') ? address : keep(address);

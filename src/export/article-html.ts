@@ -2,26 +2,40 @@ import { transform } from '../content/transform.ts';
 import { renderMarkdown } from '../folder/render-markdown.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import type { ExportArticle } from './fields.ts';
+import type { ItemProblem } from './target.ts';
+
+/** An article as HTML, and what platforms receive as Markdown because rendering it would take too long. */
+export interface ArticleHtml {
+  readonly html: string;
+  readonly problems: readonly ItemProblem[];
+}
 
 /** Renders the text of an article as HTML, with the same policy as bodies: no scripts, frames or styles. */
-export function articleHtml({ markdown, language }: ExportArticle): string {
-  return transform(renderMarkdown(markdown), {
+export function articleHtml({ id, markdown, language }: ExportArticle): ArticleHtml {
+  const problems: ItemProblem[] = [];
+  const body = renderMarkdown(markdown, () => {
+    problems.push({ code: 'MARKDOWN_LITERAL', message: `the Markdown of ${id} is exported as text` });
+  });
+  const { html } = transform(body, {
     baseUrl: null,
     language,
     resolveLink: () => ({ kind: 'external' }),
     resolveImage: (src) => ({ src, width: null, height: null }),
     sourceHeadingIds: null,
     policy: { iframeHosts: [], classes: [], callouts: {} },
-  }).html;
+  });
+  return { html, problems };
 }
 
 /** The article as a complete document, with the title as its heading. */
-export function articlePage(article: ExportArticle): string {
+export function articlePage(article: ExportArticle): ArticleHtml {
   const title = escapeHtml(article.title);
-  return [
+  const { html, problems } = articleHtml(article);
+  const page = [
     `<!doctype html>\n<html lang="${escapeHtml(article.language)}">\n<head>\n<meta charset="utf-8">`,
     `<title>${title}</title>`,
     `<link rel="canonical" href="${escapeHtml(article.url)}">\n</head>\n<body>`,
-    `<h1>${title}</h1>\n${articleHtml(article)}\n</body>\n</html>\n`,
+    `<h1>${title}</h1>\n${html}\n</body>\n</html>\n`,
   ].join('\n');
+  return { html: page, problems };
 }

@@ -1,4 +1,10 @@
-import { applyRecords, type FeedItem, type RecordConsumer, shortHash } from '../consumer/apply-records.ts';
+import {
+  applyRecords,
+  type FeedCheck,
+  type FeedItem,
+  type RecordConsumer,
+  shortHash,
+} from '../consumer/apply-records.ts';
 import { type CursorFile, openCursorFile } from '../consumer/feed-cursor.ts';
 import { readChunkLine, readDocumentLine } from '../consumer/parse-feed.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
@@ -36,6 +42,10 @@ export interface ExportSettings extends TargetOptions {
   readonly languages: readonly string[];
   /** Name and version of the program. After a change, all items are compared again. */
   readonly generator: string;
+  /** Export any loss of documents; else at most 20% since the last export. */
+  readonly allowMassDelete: boolean;
+  /** Checks the manifest before it is used; `null`: does not. */
+  readonly check: FeedCheck | null;
   /** Fail on errors and warnings, before anything is replaced. */
   readonly strict: boolean;
   readonly signal?: AbortSignal;
@@ -63,7 +73,7 @@ export interface ExportReport {
 /**
  * Writes a published feed in the format of a platform: all of it, or the changes since the cursor. Replaces the folder atomically, then the
  * cursor; if a run fails, both are unchanged.
- * @throws FEED_BUSY, FEED_BEHIND, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `openStaging`
+ * @throws FEED_BUSY, FEED_BEHIND, MASS_DELETE, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `check` and `openStaging`
  */
 export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
   const { target: name, collection, prefix, languages, generator } = settings;
@@ -79,7 +89,7 @@ export async function exportFeed(site: PublishedSite, settings: ExportSettings):
     if (settings.strict) refuseProblems(problems);
     await staging.write(exportMarker, `${JSON.stringify(report, null, 2)}\n`);
     await writeFileList(staging);
-    await staging.commit(() => {});
+    await staging.commit();
     cursor.save();
     return { ...report, problems };
   } finally {
@@ -115,6 +125,12 @@ async function stageExport(
         languages.length === 0 || languages.some((tag) => findLanguage(tag, published) === language);
       return kind === target.reads && isWanted;
     },
+    maxDropPercent: settings.allowMassDelete ? null : 20,
+    dropHint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
+    // What is no longer asked for is deleted on purpose.
+    guards: (language) =>
+      languages.length === 0 || languages.some((tag) => findLanguage(tag, [language]) !== undefined),
+    ...(settings.check === null ? {} : { check: settings.check }),
     read: createItemReader(target, settings, (problem) => problems.push(problem)),
     async upsert(items) {
       settings.signal?.throwIfAborted();
@@ -156,15 +172,10 @@ async function stageExport(
   };
 }
 
-function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy' | 'older'): void {
+function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy'): void {
   if (status === 'busy') {
     throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
       hint: 'the site is probably being uploaded; run again in a few minutes',
-    });
-  }
-  if (status === 'older') {
-    throw new LecternError('FEED_BEHIND', 'the feed is older than the last exported one', {
-      hint: 'a mirror is behind, or the site was rolled back; run again later, or delete the cursor and empty the target',
     });
   }
 }
@@ -217,7 +228,11 @@ function createItemReader(
   onLeftOut: (problem: Problem) => void,
 ): RecordConsumer<ExportItem>['read'] {
   const formats = [target.upserts(options), target.updates?.(options) ?? null];
-  function* toItems(made: Made, { articleId, language }: Origin): Generator<FeedItem<ExportItem>> {
+  function* toItems(
+    made: Made,
+    documentId: string,
+    { articleId, language }: Origin,
+  ): Generator<FeedItem<ExportItem>> {
     const locate = ({ code, message }: ItemProblem): Problem =>
       problem(code, message, { articleId, language });
     for (const item of made) {
@@ -230,6 +245,7 @@ function createItemReader(
       const whole = JSON.stringify([value.files, value.entry]);
       yield {
         id: value.id,
+        documentId,
         embedHash: shortHash(value.searchText),
         hash: shortHash(whole),
         value: { ...value, located: value.problems.map(locate) },
@@ -240,14 +256,14 @@ function createItemReader(
     return function* readDocuments(lines, path) {
       for (const line of lines) {
         const article = articleFields(readDocumentLine(line, path));
-        yield* toItems(target.items(article, options), article);
+        yield* toItems(target.items(article, options), article.id, article);
       }
     };
   }
   return function* readChunks(lines, path) {
     for (const passages of groupByDocument(lines, path)) {
       const [first] = passages;
-      if (first !== undefined) yield* toItems(target.items(passages, options), first);
+      if (first !== undefined) yield* toItems(target.items(passages, options), first.documentId, first);
     }
   };
 }

@@ -1,54 +1,59 @@
 import type { FeedSettings } from '../config/schema.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { createSpillFile } from '../foundation/spill-file.ts';
 import type { Output } from '../output/output.ts';
-import type { Partitions } from '../plan/partitions.ts';
+import type { Parts } from '../plan/parts.ts';
 import type { Plan } from '../plan/plan.ts';
-import { openFeedFiles } from './feed-files.ts';
-import { type FeedOptions, type FeedSummary, finishFeed } from './finish-feed.ts';
+import {
+  type FeedFile,
+  type FeedPage,
+  type FeedPages,
+  type FeedTexts,
+  type FileKeys,
+  planFeedFiles,
+  writeFeedFiles,
+  writeFeedLists,
+} from './feed-files.ts';
+import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
 import { createSecretGuard, type FoundSecret, findSecrets } from './guard/secrets.ts';
 import { readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startHistory, startPosition } from './history/write-history.ts';
-import { createOpenings } from './llms/llms-sections.ts';
-import type { LanguageSections, LanguageTotals, SectionRanges } from './sections.ts';
+import type { Openings } from './llms/llms-sections.ts';
+import type { FeedFileFacts } from './manifest.ts';
 
 export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 
-/** The part of the feed from one partition. */
-export interface PartitionFeed {
-  /** One entry per language that has a document in the partition. */
-  readonly languages: readonly LanguageSections[];
+/** The pages of a run, without their texts. */
+export interface FeedContent {
+  readonly pages: FeedPages;
+  /** Reads what a page adds to files with many pages. */
+  readonly readTexts: (page: FeedPage) => FeedTexts;
   /** First words of the documents that have no description. */
-  readonly openings: readonly (readonly [articleId: string, language: LanguageTag, words: string])[];
-  /** All of its documents, in the previous feed and now; `null` if they are the same. */
-  readonly documents: {
-    readonly before: ReadonlyMap<string, DocumentState>;
-    readonly after: readonly DocumentState[];
-  } | null;
+  readonly openings: Openings;
+  /** Documents that may have changed, before (by document id) and now. */
+  readonly before: ReadonlyMap<string, DocumentState>;
+  readonly now: readonly DocumentState[];
   readonly secrets: readonly FoundSecret[];
+  /** Keys of the previous output's files. */
+  readonly lastKeys: FileKeys;
 }
 
-/** Locations of the sections of a partition, by language, in the order of its slices. */
-export type PartitionRanges = Readonly<Record<LanguageTag, readonly SectionRanges[]>>;
-
-/** The chatbot feed of one run: add all partitions in order, then finish once. Only a small record per page stays in memory. */
+/** The chatbot feed of one run. */
 export interface Feed {
   /** `root_hash` of the feed that this one continues; `null` if there is none. */
   readonly previousRootHash: string | null;
-  /** The previous feed's documents of a partition's articles, by document id. */
-  previousStates(partition: number): Promise<ReadonlyMap<string, DocumentState>>;
-  addPartition(added: PartitionFeed): Promise<PartitionRanges>;
-  /** Closes all files and writes the manifest. Throws `SECRET_FOUND` if an article contains a credential. */
-  finish(): Promise<FeedSummary>;
+  /** Reads the documents of that feed, by document id. Throws `FEED_PREVIOUS_INVALID`. */
+  readPrevious(): Promise<ReadonlyMap<string, DocumentState>>;
+  /** Writes all files, the manifest last. Throws `SECRET_FOUND` if an article contains a credential. */
+  finish(content: FeedContent): Promise<FeedSummary & { readonly keys: FileKeys }>;
   problems(): readonly Problem[];
 }
 
 /** Starts a feed and opens the previous one that it continues. Throws `FEED_PREVIOUS_INVALID` if that one is damaged. */
 export async function startFeed(
   plan: Plan,
-  partitions: Partitions,
+  parts: Parts,
   settings: FeedSettings,
   output: Output,
   options: FeedOptions,
@@ -76,47 +81,31 @@ export async function startFeed(
     );
   }
   const history = startHistory(output, start, previous, reader, settings.keepRuns);
-  const { sectionOutput = output } = options;
-  const files = await openFeedFiles(plan, partitions, output, sectionOutput, settings.llmsFullChars);
   const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
   for (const found of categorySecrets(plan)) secrets.check(found);
-  const openings = createOpenings(plan, options.spill ?? createSpillFile(null));
-  const totals = new Map<LanguageTag, LanguageTotals>(
-    plan.languages.map(({ tag }) => [tag, { documents: 0, chunks: 0, tokens: 0 }]),
-  );
   return {
     previousRootHash: previous?.manifest.root_hash ?? null,
-    previousStates: async (partition) => (await previous?.statesOf(partition, partitions.bits)) ?? new Map(),
-    async addPartition(added) {
-      for (const found of added.secrets) secrets.check(found);
-      for (const opening of added.openings) openings.note(...opening);
-      if (added.documents !== null) {
-        const { before, after } = added.documents;
-        const { excluded, languages = null } = options;
-        const state = { articles: plan.articles, excluded, languages };
-        await history.add(compareDocuments(before, after, state));
-      }
-      const ranges: Record<LanguageTag, readonly SectionRanges[]> = {};
-      for (const sections of added.languages) {
-        addTotals(totals, sections);
-        ranges[sections.language] = await files.add(sections);
-      }
-      return ranges;
-    },
-    async finish() {
-      await files.close();
+    readPrevious: async () => (await previous?.readStates()) ?? new Map(),
+    async finish({ pages, readTexts, openings, before, now, secrets: found, lastKeys }) {
+      for (const secret of found) secrets.check(secret);
       secrets.finish();
+      const { excluded, languages = null } = options;
+      await history.add(compareDocuments(before, now, { articles: plan.articles, excluded, languages }));
+      const files = planFeedFiles(plan, parts, pages, settings.llmsFullChars);
+      const keys = await writeFeedFiles(files, pages, lastKeys, output, readTexts);
+      const lists = await writeFeedLists(plan, parts, files, output);
       const run = await history.finish();
-      return finishFeed(plan, partitions, settings, output, options, {
-        previous: previous?.manifest ?? null,
-        totals,
-        openings,
-        facts: async () => new Map([...(await files.finish()), ...run.facts]),
-        history: run,
-      });
+      const facts = new Map([...factsOf(files), ...lists, ...run.facts]);
+      const added = { previous: previous?.manifest ?? null, totals: countTotals(pages), openings, facts };
+      const summary = await finishFeed(plan, parts, settings, output, options, { ...added, history: run });
+      return { ...summary, keys };
     },
     problems: () => problems,
   };
+}
+
+function* factsOf(files: readonly FeedFile[]): Generator<readonly [path: string, facts: FeedFileFacts]> {
+  for (const { path, facts } of files) if (facts !== null) yield [path, facts];
 }
 
 /** Credentials in the titles and descriptions of categories that have a page. */
@@ -129,15 +118,15 @@ function* categorySecrets({ categoryPages }: Plan): Generator<FoundSecret> {
   }
 }
 
-function addTotals(
-  totals: ReadonlyMap<LanguageTag, LanguageTotals>,
-  { language, slices }: LanguageSections,
-): void {
-  const total = totals.get(language);
-  if (total === undefined) throw new Error(`${language} is not planned`);
-  for (const { totals: added } of slices) {
-    total.documents += added.documents;
-    total.chunks += added.chunks;
-    total.tokens += added.tokens;
-  }
+function countTotals(pages: FeedPages): ReadonlyMap<LanguageTag, LanguageTotals> {
+  return new Map(
+    [...pages].map(([language, ofLanguage]) => [
+      language,
+      {
+        documents: ofLanguage.length,
+        chunks: ofLanguage.reduce((sum, { chunks }) => sum + chunks, 0),
+        tokens: ofLanguage.reduce((sum, { tokens }) => sum + tokens, 0),
+      },
+    ]),
+  );
 }

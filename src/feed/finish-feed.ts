@@ -2,9 +2,8 @@ import type { FeedSettings } from '../config/schema.ts';
 import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import { countReasons } from '../foundation/report.ts';
 import { z } from '../foundation/schema.ts';
-import type { SpillFile } from '../foundation/spill-file.ts';
 import type { Output } from '../output/output.ts';
-import type { Partitions } from '../plan/partitions.ts';
+import type { Parts } from '../plan/parts.ts';
 import type { Plan } from '../plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';
 import { type FeedReader, manifestPath, synonymsPath } from './feed-reader.ts';
@@ -34,25 +33,31 @@ import {
   synonymRecord,
   tombstoneRecord,
 } from './records/record-schemas.ts';
-import type { LanguageTotals, SectionOutput } from './sections.ts';
 import { siteOf, sourcePage } from './source-pages.ts';
 import { describeTokenizer } from './tokens/count-tokens.ts';
 
-/** Result of adding the partitions. */
+/** Totals per language. */
+export interface LanguageTotals {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly tokens: number;
+}
+
+/** What was written before the files of the whole run. */
 export interface AddedDocuments {
   /** Manifest of the feed that this one continues. */
   readonly previous: Manifest | null;
   readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
   readonly openings: Openings;
-  /** Waits for files that threads still write. Returns what the manifest says about each file, by path. */
-  readonly facts: () => Promise<ReadonlyMap<string, FeedFileFacts>>;
+  /** What the manifest says about files, by path. */
+  readonly facts: ReadonlyMap<string, FeedFileFacts>;
   readonly history: FinishedHistory;
 }
 
 /** Writes the files of the whole run: `llms.txt`, schemas, synonyms and, last, the manifest. */
 export async function finishFeed(
   plan: Plan,
-  partitions: Partitions,
+  parts: Parts,
   settings: FeedSettings,
   output: Output,
   options: FeedOptions,
@@ -63,12 +68,12 @@ export async function finishFeed(
   if (guard) guardRemovals(added.previous, documentsOf(added), languages, guard);
   for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
   for (const [path, text] of jsonSchemaFiles()) await output.write(path, text);
-  const facts = new Map(await added.facts());
+  const facts = new Map(added.facts);
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
     facts.set(synonymsPath, { records: synonyms.length });
   }
-  const manifest = makeManifest(plan, partitions, settings, output, options, { ...added, facts });
+  const manifest = makeManifest(plan, parts, settings, output, options, { ...added, facts });
   await output.write(manifestPath, formatManifest(manifest));
   const totals = [...added.totals.values()];
   return {
@@ -96,11 +101,11 @@ function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTot
 
 function makeManifest(
   plan: Plan,
-  partitions: Partitions,
+  parts: Parts,
   settings: FeedSettings,
   output: Output,
   options: FeedOptions,
-  added: Omit<AddedDocuments, 'facts'> & { readonly facts: ReadonlyMap<string, FeedFileFacts> },
+  added: AddedDocuments,
 ): Manifest {
   const { totals, facts, history } = added;
   const files = listFiles(output.files(), facts);
@@ -124,7 +129,7 @@ function makeManifest(
     languages: [...totals].map(([language, total]) => ({
       language,
       ...total,
-      part_bits: partitions.fileBits.get(language) ?? 0,
+      part_bits: parts.fileBits.get(language) ?? 0,
     })),
     tokenizer: describeTokenizer(),
     chunker: { version: chunkerVersion, settings: settings.chunks },
@@ -155,10 +160,6 @@ export interface FeedOptions {
   readonly lastFeed?: FeedPosition | null;
   /** Source of the previous feed if it is not the previous output, e.g. its published URL. */
   readonly previous?: FeedReader;
-  /** Keeps data that grows with the number of pages; absent: memory. */
-  readonly spill?: SpillFile;
-  /** Opens the files that contain sections; absent: the output itself. */
-  readonly sectionOutput?: SectionOutput;
   /** Records that contain the run's own API key; absent: none. */
   readonly keyOccurrences?: readonly KeyOccurrence[];
   /** Languages that the configuration names; absent or `null`: all languages. */

@@ -1,6 +1,6 @@
 import { z } from '../foundation/schema.ts';
 import type { WrittenFile } from '../output/output.ts';
-import { partitionName, partitionOf } from '../plan/partitions.ts';
+import { partName, partOf } from '../plan/parts.ts';
 import { manifestPath, signaturePath } from './feed-reader.ts';
 import { hashSchema, sha256 } from './records/record-schemas.ts';
 
@@ -121,7 +121,7 @@ export function recordFiles(
 
 /** The `part` of the file that contains the documents or chunks of an article, in a language with `part_bits` = `bits`. */
 export function partOfArticle(articleId: string, bits: number): string {
-  return partitionName(partitionOf(articleId, bits), bits);
+  return partName(partOf(articleId, bits), bits);
 }
 
 /** The hash of the whole feed. */

@@ -9,16 +9,18 @@ import {
   verify,
 } from 'node:crypto';
 import { LecternError } from '../foundation/errors.ts';
-import { manifestPath, signaturePath } from './feed-reader.ts';
+import { isUrl, manifestPath, type ReadFeedFile, signaturePath } from './feed-reader.ts';
 
 /**
  * Signatures of a feed: Ed25519 over the manifest, which names the hash of every other file. Files and keys have the format of minisign
- * (jedisct1.github.io/minisign), so that its command verifies them, too. The signed trusted comment says who signed and until when it is
- * valid.
+ * (jedisct1.github.io/minisign), so that its command verifies them, too. The signed trusted comment says of which site the feed is and
+ * until when the signature is valid.
  */
 
 /** Contents of a signature besides the signed manifest. */
 export interface SignedFacts {
+  /** Address of the published site, as of {@link siteAddress}; empty if the build had none. */
+  readonly site: string;
   readonly feedId: string;
   readonly seq: number;
   /** ISO 8601 in UTC. After it, consumers treat the feed as outdated. */
@@ -35,6 +37,14 @@ export interface PublicKey {
   readonly key: KeyObject;
 }
 
+/** What a reader accepts: one key often signs the feeds of several sites. */
+export interface FeedTrust {
+  /** Accepted keys: several during a key rotation. */
+  readonly keys: readonly PublicKey[];
+  /** The site that the feed must be of, as of {@link siteAddress}. */
+  readonly site: string;
+}
+
 const secretPrefix = 'lectern-signing-key-1:';
 /** Algorithm names of minisign: of keys, and of signatures over a BLAKE2b-512 hash. */
 const keyAlgorithm = Buffer.from('Ed');
@@ -45,6 +55,8 @@ const spki = Buffer.from('302a300506032b6570032100', 'hex');
 const idBytes = 8;
 const keyBytes = 32;
 const signatureBytes = 64;
+/** A signature has some 400 bytes. */
+const mostSignatureBytes = 8192;
 
 /** Generates a key pair: `secret` for the variable LECTERN_SIGNING_KEY, `publicKey` for readers of the feed. */
 export function generateSigningKey(): { readonly secret: string; readonly publicKey: string } {
@@ -92,10 +104,50 @@ export function parsePublicKey(text: string): PublicKey {
   return { id: bytes.subarray(2, 2 + idBytes), key: createPublicKey({ key, format: 'der', type: 'spki' }) };
 }
 
+/**
+ * The form of a site's address in which two are compared: without trailing slash, query and the path of the feed.
+ * @throws FEED_ADDRESS_INVALID (exit 2)
+ */
+export function siteAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new LecternError('FEED_ADDRESS_INVALID', `${address} is not the URL of a site`, {
+      hint: 'pass the URL of the published site, e.g. https://help.example.com/',
+      exitCode: 2,
+    });
+  }
+  return url.origin + url.pathname.replace(/(?:\/feed(?:\/manifest\.json)?)?\/*$/, '');
+}
+
+/**
+ * What a reader of a feed accepts.
+ * @param location folder or URL that the feed is read from
+ * @param site address of the published site, if it is not `location`: for a mirror or a folder
+ * @throws PUBLIC_KEY_INVALID, FEED_ADDRESS_INVALID, OPTION_MISSING (exit 2)
+ */
+export function parseTrust(
+  publicKeys: readonly string[],
+  location: string,
+  site: string | undefined,
+): FeedTrust {
+  const keys = publicKeys.map(parsePublicKey);
+  if (site === undefined && !isUrl(location)) {
+    throw new LecternError(
+      'OPTION_MISSING',
+      `the folder ${location} has no address to compare with the signed one`,
+      {
+        hint: 'name the published site: --site https://help.example.com, or expectedSite of applyFeed',
+        exitCode: 2,
+      },
+    );
+  }
+  return { keys, site: siteAddress(site ?? location) };
+}
+
 /** Content of {@link signaturePath}. */
 export function signManifest(manifest: Uint8Array, key: SigningKey, facts: SignedFacts): string {
   const signature = sign(null, hash('blake2b512', manifest, 'buffer'), key.privateKey);
-  const comment = `feed_id:${facts.feedId} seq:${facts.seq} valid_until:${facts.validUntil}`;
+  const comment = `site:${facts.site} feed_id:${facts.feedId} seq:${facts.seq} valid_until:${facts.validUntil}`;
   const whole = sign(null, Buffer.concat([signature, Buffer.from(comment)]), key.privateKey);
   return [
     'untrusted comment: signature of a Lectern feed',
@@ -106,15 +158,25 @@ export function signManifest(manifest: Uint8Array, key: SigningKey, facts: Signe
   ].join('\n');
 }
 
+/** The check of a feed's manifest for readers that change something: reads its signature, and throws like {@link verifySignature}. */
+export function createSignatureCheck(
+  read: ReadFeedFile,
+  trust: FeedTrust,
+  now: () => number,
+): (manifest: Uint8Array) => Promise<void> {
+  return async (manifest) => {
+    verifySignature(manifest, await read(signaturePath, mostSignatureBytes), trust, now());
+  };
+}
+
 /**
  * Checks a signature of a manifest.
- * @param keys accepted keys: several during a key rotation
- * @throws SIGNATURE_MISSING, SIGNATURE_INVALID, SIGNATURE_EXPIRED
+ * @throws SIGNATURE_MISSING, SIGNATURE_INVALID, SIGNATURE_FOREIGN, SIGNATURE_EXPIRED
  */
 export function verifySignature(
   manifest: Uint8Array,
   signatureFile: Uint8Array | null,
-  keys: readonly PublicKey[],
+  { keys, site }: FeedTrust,
   nowMs: number,
 ): SignedFacts {
   if (signatureFile === null) {
@@ -139,7 +201,14 @@ export function verifySignature(
     throw invalid(`${manifestPath} does not match its signature`);
   }
   const facts = parseComment(text);
-  if (facts === null) throw invalid(`${signaturePath} names no feed and no expiry time`);
+  if (facts === null) throw invalid(`${signaturePath} names no site, no feed and no expiry time`);
+  if (facts.site !== site) {
+    throw fault(
+      'SIGNATURE_FOREIGN',
+      `the feed is signed for ${facts.site || 'no site'}, not for ${site}`,
+      'if you read a copy of that site, name its address (--site, expectedSite); else do not use this feed; the signed address is siteUrl of the build',
+    );
+  }
   if (!(nowMs <= Date.parse(facts.validUntil))) {
     throw fault(
       'SIGNATURE_EXPIRED',
@@ -150,24 +219,26 @@ export function verifySignature(
   return facts;
 }
 
-/** Time until which a signature is valid, in milliseconds since 1970; `null` if this key did not sign it. */
+/** Time until which a signature is valid, in milliseconds since 1970; `null` if this key did not sign it for this site. */
 export function validUntilMs(
   manifest: Uint8Array,
   signatureFile: Uint8Array | null,
   key: SigningKey,
+  site: string,
 ): number | null {
   try {
-    const own = parsePublicKey(formatPublicKey(key));
-    return Date.parse(verifySignature(manifest, signatureFile, [own], 0).validUntil);
+    const keys = [parsePublicKey(formatPublicKey(key))];
+    return Date.parse(verifySignature(manifest, signatureFile, { keys, site }, 0).validUntil);
   } catch {
     return null;
   }
 }
 
 function parseComment(text: string): SignedFacts | null {
-  const [, feedId, seq, validUntil] = /^feed_id:(\S+) seq:(\d+) valid_until:(\S+)$/.exec(text) ?? [];
-  if (feedId === undefined || validUntil === undefined) return null;
-  return { feedId, seq: Number(seq), validUntil };
+  const [, site, feedId, seq, validUntil] =
+    /^site:(\S*) feed_id:(\S+) seq:(\d+) valid_until:(\S+)$/.exec(text) ?? [];
+  if (site === undefined || feedId === undefined || validUntil === undefined) return null;
+  return { site, feedId, seq: Number(seq), validUntil };
 }
 
 function invalid(message: string): LecternError {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { LanguageTag } from '../foundation/model.ts';
 import { z } from '../foundation/schema.ts';
-import type { Output, OutputFile } from '../output/output.ts';
+import type { Output } from '../output/output.ts';
 import { fileAddress } from '../plan/page-url.ts';
-import type { Partitions } from '../plan/partitions.ts';
+import type { Parts } from '../plan/parts.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { FeedFileFacts } from './manifest.ts';
 import type { DocumentRecord } from './records/record-schemas.ts';
-import type { SectionFile } from './sections.ts';
 
 /** One article in one language, as the chatbot source page lists it. Absent values are omitted, never null. */
 const sourceArticle = z.object({
@@ -121,13 +120,6 @@ function withoutSeparator(text: string): string {
   return text.includes(articleSeparator) ? text.replaceAll(/={72,}/g, articleSeparator.slice(1)) : text;
 }
 
-/** The articles of one language in the source page, or a part of them, as JSON and as text. */
-export interface SourcePart {
-  readonly language: PlannedLanguage;
-  readonly json: SectionFile;
-  readonly text: SectionFile;
-}
-
 /**
  * Path without extension of a file of the source page. A single language needs no separate file.
  * @param part empty: the file that contains the whole language, or lists its parts
@@ -153,76 +145,40 @@ export function siteOf(plan: Plan): SourcePage['site'] {
   };
 }
 
-/** Writes the source page of all languages, and the list of each language that is in parts. */
-export async function writeSourcePages(
+/**
+ * Writes the source pages that list files: of each language in several parts, and of all languages if they are too many for one page.
+ * @param files all files with articles, in the order of the languages
+ * @returns what the manifest says about the written pages, by path
+ */
+export async function writeSourceLists(
   plan: Plan,
-  partitions: Pick<Partitions, 'sourceBits' | 'isSourceWhole'>,
-  output: Pick<Output, 'open' | 'write' | 'readStaged'>,
-  parts: readonly SourcePart[],
+  parts: Pick<Parts, 'sourceBits' | 'isSourceWhole'>,
+  output: Pick<Output, 'write'>,
+  files: readonly SourceFile[],
 ): Promise<ReadonlyMap<string, FeedFileFacts>> {
   const facts = new Map<string, FeedFileFacts>();
   const isOnlyLanguage = plan.languages.length === 1;
+  const write = async (languages: readonly PlannedLanguage[], path: string, ofPage: FeedFileFacts) => {
+    const tags = new Set(languages.map(({ tag }) => tag));
+    const listed = files.filter(({ language }) => tags.has(language));
+    const rows = listed.map((file) => JSON.stringify(file)).join(',\n');
+    await output.write(`${path}.json`, `${openHead(plan, languages)}],"files":[\n${rows}\n]}\n`);
+    await output.write(`${path}.txt`, sourceListText(listed));
+    for (const extension of ['json', 'txt']) facts.set(`${path}.${extension}`, ofPage);
+  };
   for (const language of plan.languages) {
-    if ((partitions.sourceBits.get(language.tag) ?? 0) === 0) continue;
-    const own = parts.filter((part) => part.language === language);
-    const path = sourcePath(language.tag, '', isOnlyLanguage);
-    await writeList(plan, [language], output, path, own);
-    for (const extension of ['json', 'txt']) {
-      facts.set(`${path}.${extension}`, { kind: 'source', language: language.tag, records: 0 });
-    }
+    const { tag } = language;
+    if ((parts.sourceBits.get(tag) ?? 0) === 0) continue;
+    await write([language], sourcePath(tag, '', isOnlyLanguage), {
+      kind: 'source',
+      language: tag,
+      records: 0,
+    });
   }
-  if (isOnlyLanguage) return facts;
-  const { isSourceWhole } = partitions;
-  if (isSourceWhole) await writeWhole(plan, output, parts);
-  else await writeList(plan, plan.languages, output, 'feed/source', parts);
-  const records = isSourceWhole ? parts.reduce((sum, { json }) => sum + json.records, 0) : 0;
-  for (const path of ['feed/source.json', 'feed/source.txt']) facts.set(path, { kind: 'source', records });
+  if (!isOnlyLanguage && !parts.isSourceWhole) {
+    await write(plan.languages, 'feed/source', { kind: 'source', records: 0 });
+  }
   return facts;
-}
-
-async function writeWhole(
-  plan: Plan,
-  output: Pick<Output, 'open' | 'readStaged'>,
-  parts: readonly SourcePart[],
-): Promise<void> {
-  const json = await output.open('feed/source.json');
-  const text = await output.open('feed/source.txt');
-  await json.write(sourceHead(plan, plan.languages));
-  let isFirst = true;
-  for (const part of parts) {
-    const { path, bytes, headBytes, records } = part.json;
-    if (records > 0 && !isFirst) await json.write(',\n');
-    if (records > 0) isFirst = false;
-    const end = bytes - Buffer.byteLength(sourceTail);
-    await copyStaged(output, path, headBytes, end, json);
-    await copyStaged(output, part.text.path, 0, part.text.bytes, text);
-  }
-  await json.write(sourceTail);
-  await json.close();
-  await text.close();
-}
-
-async function writeList(
-  plan: Plan,
-  languages: readonly PlannedLanguage[],
-  output: Pick<Output, 'write'>,
-  path: string,
-  parts: readonly SourcePart[],
-): Promise<void> {
-  const files = parts.map(
-    ({ language, json, text }): SourceFile => ({
-      language: language.tag,
-      ...(json.part === '' ? {} : { part: json.part }),
-      articles: json.records,
-      json: fileAddress(plan, json.path).url,
-      text: fileAddress(plan, text.path).url,
-    }),
-  );
-  await output.write(
-    `${path}.json`,
-    `${openHead(plan, languages)}],"files":[\n${files.map((file) => JSON.stringify(file)).join(',\n')}\n]}\n`,
-  );
-  await output.write(`${path}.txt`, sourceListText(files));
 }
 
 function openHead(plan: Plan, languages: readonly PlannedLanguage[]): string {
@@ -241,20 +197,4 @@ export function sourcePageHash({ articles, files, ...head }: SourcePage): string
   written.update(files === undefined ? '\n' : '],"files":[\n');
   for (const [at, row] of rows.entries()) written.update(`${at === 0 ? '' : ',\n'}${JSON.stringify(row)}`);
   return written.update('\n]}\n').digest('hex');
-}
-
-async function copyStaged(
-  output: Pick<Output, 'readStaged'>,
-  path: string,
-  start: number,
-  end: number,
-  to: OutputFile,
-): Promise<void> {
-  let at = 0;
-  for await (const block of output.readStaged(path)) {
-    const from = Math.max(0, start - at);
-    const until = Math.min(block.length, end - at);
-    if (from < until) await to.write(block.subarray(from, until));
-    at += block.length;
-  }
 }

@@ -77,18 +77,18 @@ export function bodyToMarkdown(
   if (refusal !== null) return { kind: 'html', reason: refusal };
   const problem = before.problems.find(({ code }) => lost[code] !== undefined);
   if (problem !== undefined) return { kind: 'html', reason: lost[problem.code] ?? '' };
-  if (before.markdown.split(/\n[ >]*\n/).some((block) => (block.match(/[*_~]+/g) ?? []).length > maxMarks))
-    return { kind: 'html', reason: 'very long paragraphs' };
-  const after = read(renderMarkdown(before.markdown));
+  let isBounded = true;
+  const rendered = renderMarkdown(before.markdown, () => {
+    isBounded = false;
+  });
+  if (!isBounded) return { kind: 'html', reason: 'very long paragraphs' };
+  const after = read(rendered);
   if (before.html === after.html && before.text === after.text) {
     return { kind: 'markdown', markdown: before.markdown.replace(/\n$/, ''), images: images.files };
   }
   const [obstacle] = before.obstacles;
   return { kind: 'html', reason: obstacle === undefined ? 'other markup' : reasons[obstacle] };
 }
-
-/** Maximum number of emphasis marks in a paragraph: the parser's time grows with their square, and 20,000 take a minute. */
-const maxMarks = 4000;
 
 const origin = 'https://relative.invalid';
 /** Deep enough that URLs with `../` stay below it. */

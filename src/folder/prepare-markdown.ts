@@ -148,6 +148,9 @@ function readMarks(lines: readonly string[], start: number): Block | null {
   return { name, title, lines: inside, last: end - 1 };
 }
 
+/** The id after the text of a heading: `{#größe}` of Docusaurus and Hugo, `{ #id .class }` of MkDocs, `{: #id}` of Jekyll. */
+export const headingId = /\{:?\s*(?:\.[\w-]+\s+)*#([^\s{}<>"']+)(?:\s[^{}\n]*)?\}/;
+
 /** An MDX page as Markdown, or why its text cannot be published safely. */
 export type PreparedMdx =
   | {
@@ -203,7 +206,7 @@ export function prepareMdx(source: string): PreparedMdx {
     rest.push(changed);
     return changed.replace(/\0(\d+)\0/g, (_all, at: string) => codes[Number(at)] ?? '');
   });
-  const left = rest.join('\n').replace(/\\[{}<]|\{#[\w.:-]+\}/g, '');
+  const left = rest.join('\n').replace(/\\[{}<]|\{\s*#[^\s{}<>"'`]+\s*\}/g, '');
   const [found] = /<\/?[A-Z][\w.]*|<\/?>|[{}]/.exec(left) ?? [];
   if (found !== undefined) {
     // Does not quote an expression: it may contain text that readers must not see.

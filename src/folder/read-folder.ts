@@ -79,7 +79,10 @@ export type MarkdownToHtml = (markdown: string, path: string, root: string) => s
 type ReadFile = (path: string) => FrontMatterFile;
 
 function renderSelfContained(markdown: string, path: string, root: string): string {
-  return inlineImages(renderMarkdown(markdown), join(root, path), root);
+  const html = renderMarkdown(markdown, () => {
+    throw new Error('its Markdown takes too much work to render: split its paragraphs, tables or lists');
+  });
+  return inlineImages(html, join(root, path), root);
 }
 
 interface Reading {

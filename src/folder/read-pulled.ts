@@ -16,7 +16,7 @@ import {
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { type FolderEntry, readFolder } from './read-folder.ts';
 import { type LanguageFile, toArticle } from './records.ts';
-import { type ReferenceTarget, resolveReferences } from './references.ts';
+import { type ReferenceTarget, type ReportReference, resolveReferences } from './references.ts';
 import type { RenderMarkdown } from './render-markdown.ts';
 import { readTextInside, type ScannedFiles } from './safe-files.ts';
 
@@ -133,15 +133,15 @@ function renderEntry(
   const problems: Problem[] = [];
   const render = (file: LanguageFile): LanguageFile => {
     const path = `${toPath(folder)}/${file.name}`;
-    const html = file.name.endsWith('.md') ? renderText(file.text) : file.text;
-    const body = resolveReferences(
-      html,
-      path,
-      (address) => find(path, address),
-      (code, message) => {
-        problems.push(problem(code, message, { articleId: id, language: file.language }));
-      },
-    );
+    const report: ReportReference = (code, message) => {
+      problems.push(problem(code, message, { articleId: id, language: file.language }));
+    };
+    const html = file.name.endsWith('.md')
+      ? renderText(file.text, () =>
+          report('MARKDOWN_LITERAL', `the Markdown of ${path} is published as text`),
+        )
+      : file.text;
+    const body = resolveReferences(html, path, (address) => find(path, address), report);
     return { ...file, body };
   };
   const { record, language } = toArticle(files.map(render));

@@ -1,24 +1,53 @@
 import { hash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, extname, join, resolve, sep } from 'node:path';
-import { micromark, type Options } from 'micromark';
+import { compile, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { escapeHtml } from '../foundation/html.ts';
+import { parseBounded } from './bounded-parser.ts';
 
 /**
  * Renders GitHub-flavoured Markdown to the HTML that a help centre stores. Raw HTML does not change (readers of the knowledge base sanitise
  * it), and `> [!NOTE]` (TIP, IMPORTANT, WARNING, CAUTION) becomes a `<div class="note-callout">`.
+ *
+ * Markdown that would take too much time is shown as it is written. `report` is then called.
  */
-export function renderMarkdown(markdown: string): string {
-  return micromark(markdown, {
-    allowDangerousHtml: true,
-    allowDangerousProtocol: true,
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml(), callouts],
-  });
+export function renderMarkdown(markdown: string, report?: ReportLiteral): string {
+  const { html, isLiteral } = renderBounded(markdown);
+  if (isLiteral) report?.();
+  return html;
 }
 
-/** Converts Markdown to HTML. */
-export type RenderMarkdown = (markdown: string) => string;
+/** Called if Markdown is shown as it is written. */
+export type ReportLiteral = () => void;
+
+/** Converts Markdown to HTML, like {@link renderMarkdown}. */
+export type RenderMarkdown = typeof renderMarkdown;
+
+interface Rendered {
+  readonly html: string;
+  readonly isLiteral: boolean;
+}
+
+function renderBounded(markdown: string): Rendered {
+  const events = parseBounded(markdown, [gfm()]);
+  if (events === null) return { html: paragraphsOf(markdown), isLiteral: true };
+  const html = compile({
+    allowDangerousHtml: true,
+    allowDangerousProtocol: true,
+    htmlExtensions: [gfmHtml(), callouts],
+  })(events);
+  return { html, isLiteral: false };
+}
+
+/** A text as it is written, with its paragraphs and lines. */
+function paragraphsOf(text: string): string {
+  return text
+    .split(/\n[ \t]*\n/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => `<p>${escapeHtml(part.trim()).replaceAll('\n', '<br />\n')}</p>`)
+    .join('\n');
+}
 
 /** Maximum characters of HTML in the cache: about 10,000 pages. */
 const maxRemembered = 64 * 1024 * 1024;
@@ -28,21 +57,30 @@ const maxRemembered = 64 * 1024 * 1024;
  * the link targets of all others, and rendering takes most of the time.
  */
 export function createRenderMemory(render: RenderMarkdown = renderMarkdown): RenderMarkdown {
-  const known = new Map<string, string>();
+  const known = new Map<string, Rendered>();
   let size = 0;
-  return (markdown) => {
+  return (markdown, report) => {
     const key = hash('sha256', markdown);
-    const html = known.get(key) ?? render(markdown);
-    size += known.delete(key) ? 0 : html.length;
-    known.set(key, html);
+    const rendered = known.get(key) ?? renderOnce(markdown);
+    size += known.delete(key) ? 0 : rendered.html.length;
+    known.set(key, rendered);
     // The first one is the least recently used.
-    for (const [oldest, text] of known) {
+    for (const [oldest, { html }] of known) {
       if (size <= maxRemembered) break;
       known.delete(oldest);
-      size -= text.length;
+      size -= html.length;
     }
-    return html;
+    if (rendered.isLiteral) report?.();
+    return rendered.html;
   };
+
+  function renderOnce(markdown: string): Rendered {
+    let isLiteral = false;
+    const html = render(markdown, () => {
+      isLiteral = true;
+    });
+    return { html, isLiteral };
+  }
 }
 
 const marker = /^\s*<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:<br \/>)?\s*/;

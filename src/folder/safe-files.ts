@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { closeSync, fstatSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { readWholeFile } from '../foundation/file-system.ts';
+import { readOpened } from '../foundation/file-system.ts';
+import { openInside } from '../foundation/user-folder.ts';
 
 /** Files below a folder, by path relative to the root, `/`-separated. */
 export interface ScannedFiles {
@@ -81,11 +82,14 @@ export function readFileInside(root: string, path: string, maxBytes: number): Bu
     });
   if (!file.startsWith(resolve(root) + sep)) throw outside();
   return attempt(root, path, () => {
-    const real = realpathSync(file);
-    if (!real.startsWith(realpathSync(root) + sep)) throw outside();
-    const { size } = lstatSync(real);
-    if (size > maxBytes) throw new TooLarge(`the file has ${size} bytes; the limit is ${maxBytes}`);
-    return readWholeFile(real);
+    const descriptor = openInside(root, relative(root, file));
+    try {
+      const { size } = fstatSync(descriptor);
+      if (size > maxBytes) throw new TooLarge(`the file has ${size} bytes; the limit is ${maxBytes}`);
+      return readOpened(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
   });
 }
 

@@ -15,6 +15,14 @@ export function decodePercent(text: string): string {
   }
 }
 
+/**
+ * The host of a URL, with its port, in the form in which two URLs of one site are equal: a site has the same pages with `http` and `https`,
+ * with `www.`, and with a dot after the name.
+ */
+export function siteHost({ host }: Pick<URL, 'host'>): string {
+  return host.replace(/^www\./, '').replace(/\.(?=:|$)/, '');
+}
+
 /** The path inside the folder, `/`-separated; `null` for every other URL. */
 export function folderPath(address: string): string | null {
   if (!address.startsWith(`${folderOrigin}/`)) return null;

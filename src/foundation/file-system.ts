@@ -1,19 +1,20 @@
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
-  type Dirent,
   fstatSync,
+  fsync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
-  realpathSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Version of this program, from its package. */
 export function readVersion(): string {
@@ -58,6 +59,12 @@ export function renameOver(from: string, to: string): void {
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
+
+/**
+ * Waits until the content of an open file is on the disk. The method `sync` of a `FileHandle` throws under Yarn Plug'n'Play, which
+ * replaces `node:fs/promises`.
+ */
+export const syncFile: (descriptor: number) => Promise<void> = promisify(fsync);
 
 /** Removes a file that is no longer needed, if it exists; a failure does no harm. */
 export function removeQuietly(file: string): void {
@@ -104,10 +111,10 @@ export function openFile(path: string): number {
   throw Object.assign(new Error(`${path} is not a file`), { code: 'ENOTSUP' });
 }
 
-/** The content of a file; `null` if it cannot be read. */
+/** The content of a file; `null` if it cannot be read, or is a folder, pipe or device. */
 export function readFileOrNull(path: string): Buffer | null {
   try {
-    return readFileSync(path);
+    return readWholeFile(path);
   } catch {
     return null;
   }
@@ -124,63 +131,36 @@ export function readTextFile(path: string): string {
 export function readWholeFile(path: string): Buffer {
   const descriptor = openFile(path);
   try {
-    return readFileSync(descriptor);
+    return readOpened(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** An entry of a folder. `link`: a link that is broken or leads to a parent folder; `other`: a pipe, socket or device. */
-export interface FolderEntry {
-  /** Relative to the folder, `/`-separated. */
-  readonly path: string;
-  readonly kind: 'file' | 'folder' | 'link' | 'other';
-}
-
-/**
- * All entries of a folder, recursively, sorted folder by folder; follows other links. Empty if the folder does not exist. Throws the error
- * of the file system.
- * @param folder absolute path
- */
-export function* walkFolder(folder: string): Generator<FolderEntry> {
-  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) yield* walkBelow(folder, '', []);
-}
-
-/** @param linkFolders real paths of the parent folders, including those reached through links */
-function* walkBelow(root: string, below: string, linkFolders: readonly string[]): Generator<FolderEntry> {
-  for (const entry of listFolder(root, below).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    const kind = entry.isSymbolicLink() ? linkedKind(join(root, path), linkFolders) : kindOf(entry);
-    yield { path, kind };
-    if (kind !== 'folder') continue;
-    const links = entry.isSymbolicLink() ? [...linkFolders, realpathSync(join(root, below))] : linkFolders;
-    yield* walkBelow(root, path, links);
+/** All bytes of an open file. Replaces `readFileSync(descriptor)`, which fails for files of packages under Yarn Plug'n'Play: they are in archives. */
+export function readOpened(descriptor: number): Buffer {
+  let bytes = Buffer.allocUnsafe(fstatSync(descriptor).size + 1);
+  let length = 0;
+  for (;;) {
+    const added = readSync(descriptor, bytes, length, bytes.length - length, null);
+    if (added === 0) return bytes.subarray(0, length);
+    length += added;
+    // The file has grown, or is one of `/proc`, which have no size.
+    if (length === bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(length)]);
   }
 }
 
-/** Empty if a folder was removed meanwhile, or its name is not valid UTF-8 and it therefore cannot be opened. */
-function listFolder(root: string, below: string): Dirent[] {
+/** SHA-256 of a file of any size, hex, read in blocks. Throws as {@link openFile} does. */
+export function hashFile(path: string): string {
+  const descriptor = openFile(path);
   try {
-    return readdirSync(join(root, below), { withFileTypes: true });
-  } catch (error) {
-    if (below !== '' && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function kindOf(entry: Pick<Dirent, 'isDirectory' | 'isFile'>): FolderEntry['kind'] {
-  return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
-}
-
-function linkedKind(path: string, before: readonly string[]): FolderEntry['kind'] {
-  try {
-    const target = realpathSync(path);
-    const kind = kindOf(statSync(target));
-    const around = [...before, realpathSync(dirname(path))];
-    const inTarget = target.endsWith(sep) ? target : `${target}${sep}`;
-    const isCircle = kind === 'folder' && around.some((folder) => `${folder}${sep}`.startsWith(inTarget));
-    return isCircle ? 'link' : kind;
-  } catch {
-    return 'link';
+    const digest = createHash('sha256');
+    const block = Buffer.allocUnsafe(Math.min(fstatSync(descriptor).size + 1, 1024 * 1024));
+    for (let bytes = readSync(descriptor, block); bytes > 0; bytes = readSync(descriptor, block)) {
+      digest.update(block.subarray(0, bytes));
+    }
+    return digest.digest('hex');
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -13,6 +13,8 @@ export type ExclusionReason =
   | 'restricted'
   | 'visibility-unknown'
   | 'no-content'
+  /** A folder has translations of it, but not the page itself. */
+  | 'no-source'
   /** Public, but only in languages that the configuration does not name. */
   | 'other-language'
   | 'gone'
@@ -35,10 +37,7 @@ export interface ArticleTranslation {
   readonly callouts: readonly string[];
 }
 
-/**
- * A public article: a small record that stays in memory during the whole run. Its fields may be getters (`PackedArticles`), so do not spread
- * it, nor its translations.
- */
+/** A public article, without its bodies. It stays in memory during the whole run. */
 export interface Article {
   readonly id: string;
   /** An existing category, or `null` (no category). */

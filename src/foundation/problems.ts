@@ -214,14 +214,8 @@ export const problemKinds = {
     hint: 'Correct the host, or remove it from media.hosts. A name with a port matches that port only.',
   },
   // redirects
-  REDIRECT_CONFLICT: {
-    severity: 'warning',
-    hint: 'The redirect was skipped. Correct redirects.rules.',
-  },
-  REDIRECT_LOOP: {
-    severity: 'warning',
-    hint: 'The redirect was skipped. Correct redirects.rules.',
-  },
+  REDIRECT_CONFLICT: { severity: 'warning', hint: 'The redirect was skipped. Correct redirects.rules.' },
+  REDIRECT_LOOP: { severity: 'warning', hint: 'The redirect was skipped. Correct redirects.rules.' },
   REDIRECT_TARGET_MISSING: {
     severity: 'warning',
     hint: 'Correct the target in redirects.rules, or publish the target.',
@@ -242,6 +236,14 @@ export const problemKinds = {
   FEED_RESTARTED: {
     severity: 'warning',
     hint: 'The feed has a new id, so every consumer reads the snapshot once. To avoid this, keep the output folder between builds, or pass --since with the URL of the site.',
+  },
+  SECRET_REPLACED: {
+    severity: 'error',
+    hint: 'Revoke the credential and remove it. If it is only an example, add its fingerprint to feed.allowSecrets.',
+  },
+  SECRET_SAMPLE: {
+    severity: 'info',
+    hint: 'It is published unchanged. To hide this message, add its fingerprint to feed.allowSecrets.',
   },
   FEED_URL_CHANGED: { severity: 'info', hint: 'URLs in the feed have no credentials or private hosts.' },
   INJECTION_SUSPECTED: {

@@ -34,11 +34,15 @@ export const copyProblems = {
   },
 } as const;
 
-/** Problems of the files of a folder source: rows of `problemKinds`. */
+/** Problems of the files of a folder source, `public/` or the templates: rows of `problemKinds`. */
 export const folderProblems = {
   FILE_SKIPPED: {
     severity: 'warning',
     hint: 'The file was not read. Pages are .md files, .mdx files without code, and .html files with front matter. Convert it, or put an underscore before its name.',
+  },
+  TRANSLATION_WITHOUT_SOURCE: {
+    severity: 'info',
+    hint: 'Docusaurus does not publish these translations either. Restore the page, or delete them.',
   },
   SYMLINK_SKIPPED: {
     severity: 'warning',
@@ -49,8 +53,20 @@ export const folderProblems = {
     hint: 'The image was removed. Put the file into the folder of the source, or correct its path.',
   },
   FILE_OUTSIDE: {
+    severity: 'error',
+    hint: 'The file was not read or published, because only files inside the folder are. Put it into the folder.',
+  },
+  FILE_SECRET: {
+    severity: 'error',
+    hint: 'Remove the value from the file. If the file was published before, replace the key.',
+  },
+  FILE_HIDDEN: {
+    severity: 'info',
+    hint: 'Files and folders whose name starts with a dot are not published, except .well-known.',
+  },
+  MARKDOWN_LITERAL: {
     severity: 'warning',
-    hint: 'The image or link was removed, and the file was not read. Put it into the folder of the source.',
+    hint: 'It has too many marks in a paragraph, or too deep lists. Split its paragraphs, tables or lists.',
   },
   MARKUP_UNKNOWN: {
     severity: 'warning',

@@ -1,4 +1,7 @@
 import type { LinkResolution } from '../content/document.ts';
+import { idOfFragment } from '../content/policy/ids.ts';
+import { splitFragment } from '../content/policy/url-policy.ts';
+import { decodePercent, siteHost } from '../foundation/addresses.ts';
 import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import { recordPathOfZendesk } from '../foundation/zendesk-id.ts';
 import type { PageAddress } from '../plan/plan.ts';
@@ -21,6 +24,10 @@ export interface LinkTargets {
 export interface LinkSettings {
   /** Origins of the help centre; relative URLs are resolved against the first. Empty if unknown. */
   readonly hosts: readonly string[];
+  /** URL of the published site, with its path; `null` if unknown. */
+  readonly siteUrl: string | null;
+  /** URL of the API; `null` if there is none. */
+  readonly apiUrl: string | null;
   /** Ids that exist but are not public. */
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   /** Whether `/hc/<locale>/articles/<id>` of Zendesk Guide is an article, too. */
@@ -28,13 +35,24 @@ export interface LinkSettings {
 }
 
 /** Known URL forms: `/article/<id>[-<slug>]`, `/category/<id>…`, `/l/<lang>/article/<id>…`, also below a prefix. */
-const recordPath = /(?:^|\/)(?:article\/([a-zA-Z0-9]{10})(?:-[^/]*)?|category\/([A-Za-z0-9_-][^/]*))\/?$/;
+const recordPath =
+  /^(?:(.*)\/)?(?:article\/([a-zA-Z0-9]{10})(?:-[^/]*)?|category\/([A-Za-z0-9_-][^/]*))\/?$/s;
+
+/** What precedes the form if a help centre is at the top of its host: nothing, `/l/<lang>` or `/<lang>`. */
+const languagePrefix = /^(?:\/l)?(?:\/[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)?$/;
+
+/** A path below an article's URL, e.g. `/article/<id>/edit`. */
+const belowArticle = /(?:^|\/)article\/([a-zA-Z0-9]{10})(?:-[^/]*)?\//;
+
+/** File names of the pages of a site, and of their Markdown. */
+const fileName = /(?:\/index)?\.html(?:\.md)?$/;
 
 /** Longest id of a category. */
 const maxCategoryIdChars = 64;
 
 /** Only makes relative URLs parseable; the resolver unlinks URLs that still have this origin. */
-const placeholderOrigin = 'https://relative.invalid';
+const placeholderHost = 'relative.invalid';
+const placeholderOrigin = `https://${placeholderHost}`;
 
 /** Base of relative URLs in bodies: the first host of the help centre; `null` if none is known. */
 export function contentBase(hosts: readonly string[]): string | null {
@@ -43,14 +61,51 @@ export function contentBase(hosts: readonly string[]): string | null {
 
 /**
  * Creates the link resolver of the content stage. A link to an article or category leads by id to the page in the reader's language, else
- * in the source language. A link to a record that is not public is unlinked.
+ * in the source language. A link to a record that is not public is unlinked. The hosts of the site and the API may serve something else,
+ * too: there, a URL with an unknown id is a link to a missing record only if nothing but a language precedes the form on the site.
  */
 export function createLinkResolver(
   targets: LinkTargets,
   settings: LinkSettings,
 ): (language: LanguageTag) => (href: string) => LinkResolution {
-  const hosts = new Set(settings.hosts.map((host) => new URL(host).origin));
+  const { hosts, siteUrl, apiUrl, excluded } = settings;
+  const knownHosts = new Set([placeholderHost, ...hosts.map((host) => siteHost(new URL(host)))]);
+  const site = siteUrl === null ? null : new URL(siteUrl);
+  const ownHost = site === null ? null : siteHost(site);
+  const sharedHosts = new Set([ownHost, apiUrl === null ? null : siteHost(new URL(apiUrl))]);
+  const basePath = decodePercent(site?.pathname.replace(/\/+$/, '') ?? '');
   const parsed = new Map<string, Address | null>();
+  const isArticle = (id: string): boolean => targets.articles.get(id) !== undefined || excluded.has(id);
+  const isCategory = (id: string): boolean => targets.categoryPages.get(id) !== undefined || excluded.has(id);
+
+  /** The record that a URL of the help centre names; it may not exist. */
+  function findRecord({ host, pathname }: Address): RecordName | null {
+    const isOnSite =
+      (host === ownHost || host === placeholderHost) && `${pathname}/`.startsWith(`${basePath}/`);
+    const path = isOnSite ? pathname.slice(basePath.length) : pathname;
+    const legacy = settings.hasZendeskUrls
+      ? (recordPathOfZendesk(pathname) ?? recordPathOfZendesk(path))
+      : null;
+    const page = path.replace(fileName, '');
+    const [, prefix = '', articleId, named] = recordPath.exec(legacy ?? page) ?? [];
+    const isOnlyHelpCentre = knownHosts.has(host);
+    const isForm = isOnlyHelpCentre || languagePrefix.test(prefix);
+    const mayBeMissing = isForm && (isOnlyHelpCentre || isOnSite);
+    if (articleId !== undefined) {
+      return mayBeMissing || isArticle(articleId) ? { kind: 'article', id: articleId } : null;
+    }
+    if (named !== undefined) {
+      const id = isForm ? categoryIds(named).find(isCategory) : undefined;
+      return mayBeMissing || id !== undefined ? { kind: 'category', id: id ?? named } : null;
+    }
+    const [, hidden = ''] = belowArticle.exec(path) ?? [];
+    if (excluded.has(hidden)) return { kind: 'article', id: hidden };
+    // A URL pattern of the settings may have the id anywhere in the name.
+    const [, name = ''] = (isOnSite && /\/([^/.]+)\/?$/.exec(page)) || [];
+    const id = name.split(/[^A-Za-z0-9]/).find((part) => part.length === 10 && isArticle(part));
+    return id === undefined ? null : { kind: 'article', id };
+  }
+
   return (language) => (href) => {
     let url = parsed.get(href);
     if (url === undefined) {
@@ -60,36 +115,31 @@ export function createLinkResolver(
       parsed.set(href, url);
     }
     if (url === null) return unlinked('LINK_BROKEN', href, 'is not a valid URL');
-    const isRelative = url.origin === placeholderOrigin;
-    if (!isRelative && !hosts.has(url.origin)) return { kind: 'external' };
-    const zendeskPath = settings.hasZendeskUrls ? recordPathOfZendesk(url.pathname) : null;
-    const match = recordPath.exec(zendeskPath ?? url.pathname);
-    if (match === null) {
-      if (!isRelative || settings.hosts.length > 0) return { kind: 'external' };
-      return unlinked('LINK_RELATIVE', href, 'is relative and names no article or category');
+    if (!sharedHosts.has(url.host) && !knownHosts.has(url.host)) return { kind: 'external' };
+    const record = findRecord(url);
+    if (record === null) {
+      return url.host === placeholderHost && hosts.length === 0
+        ? unlinked('LINK_RELATIVE', href, 'is relative and names no article or category')
+        : { kind: 'external', mayChange: true };
     }
-    const [, articleId, named = ''] = match;
-    const kind = articleId === undefined ? 'category' : 'article';
-    const id =
-      articleId ??
-      categoryIds(named).find(
-        (one) => targets.categoryPages.get(one) !== undefined || settings.excluded.has(one),
-      ) ??
-      named;
+    const { kind, id } = record;
     const pages = kind === 'article' ? targets.articles.get(id)?.pages : targets.categoryPages.get(id);
     const page = pages?.get(language) ?? pages?.values().next().value;
-    if (page === undefined) {
-      const reason = settings.excluded.get(id);
-      return reason === undefined
-        ? unlinked(
-            'LINK_BROKEN',
-            href,
-            `points to ${kind === 'article' ? 'an article' : 'a category'} that does not exist`,
-          )
-        : unlinked('LINK_TO_HIDDEN', href, `points to the ${kind} ${id}, which is not public (${reason})`);
-    }
-    return internal(page, kind === 'article', id, language, url.hash);
+    if (page !== undefined) return internal(page, kind === 'article', id, language, publishedHash(url.hash));
+    const reason = excluded.get(id);
+    return reason === undefined
+      ? unlinked(
+          'LINK_BROKEN',
+          href,
+          `points to ${kind === 'article' ? 'an article' : 'a category'} that does not exist`,
+        )
+      : unlinked('LINK_TO_HIDDEN', href, `points to the ${kind} ${id}, which is not public (${reason})`);
   };
+}
+
+interface RecordName {
+  readonly kind: 'article' | 'category';
+  readonly id: string;
 }
 
 /** Possible category ids in `<id>[-<slug>]`, longest first: both parts may contain hyphens. */
@@ -119,6 +169,14 @@ function internal(
   };
 }
 
+/** The hash of a URL with the id as it is published. */
+function publishedHash(hash: string): string {
+  const { fragment, directive } = splitFragment(hash.slice(1));
+  const wanted = decodePercent(fragment);
+  const id = idOfFragment(wanted);
+  return id === wanted ? hash : `#${encodeURIComponent(id)}${directive}`;
+}
+
 function unlinked(
   problem: 'LINK_BROKEN' | 'LINK_TO_HIDDEN' | 'LINK_RELATIVE',
   href: string,
@@ -127,16 +185,16 @@ function unlinked(
   return { kind: 'unlinked', problem, message: `the link ${JSON.stringify(href.slice(0, 200))} ${what}` };
 }
 
-/** The parts of a URL that the resolver uses. */
-type Address = Pick<URL, 'origin' | 'pathname' | 'hash'>;
+/** The parts of a URL that the resolver uses: the host as {@link siteHost} gives it, the path decoded. */
+type Address = Pick<URL, 'host' | 'pathname' | 'hash'>;
 
 /** Maximum number of parsed URLs in the cache. */
 const mostParsed = 1000;
 
 function parse(href: string): Address | null {
   try {
-    const { origin, pathname, hash } = new URL(href, placeholderOrigin);
-    return { origin, pathname, hash };
+    const url = new URL(href, placeholderOrigin);
+    return { host: siteHost(url), pathname: decodePercent(url.pathname), hash: url.hash };
   } catch {
     return null;
   }

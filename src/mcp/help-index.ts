@@ -1,11 +1,12 @@
-import { applyRecords, type RecordConsumer, shortHash } from '../consumer/apply-records.ts';
+import { setImmediate } from 'node:timers/promises';
+import { applyRecords, type FeedCheck, type RecordConsumer, shortHash } from '../consumer/apply-records.ts';
 import { openCursorFile } from '../consumer/feed-cursor.ts';
 import { readChunkLine, readDocumentLine, readSynonymLine } from '../consumer/parse-feed.ts';
 import { articleFields, type ExportArticle, type ExportPassage, passageFields } from '../export/fields.ts';
-import { apartKinds } from '../feed/chunks/set-apart.ts';
 import { type PublishedSite, synonymsPath } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { loadLanguageWords } from '../foundation/search-tokens.ts';
+import { isApart, passagesOf, textOf } from './hit-passages.ts';
 import { createPassageRanking, type PassageRanking } from './passage-ranking.ts';
 
 /** A category with the number of its own articles, without those of its subcategories. */
@@ -27,10 +28,13 @@ export interface SearchHit {
 /** A published feed in memory. */
 export interface HelpIndex {
   /**
-   * Reads what changed. If the feed cannot be read, the previous state stays.
-   * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BUSY if nothing was read before
+   * Reads what changed. If the feed cannot be read, is not trusted, is older or lost more than a fifth of its documents, the previous state
+   * stays (`staleBecause`).
+   * @throws if nothing was read before: FEED_INVALID, FEED_UNREACHABLE, FEED_BUSY, what `check` throws; if aborted: the reason
    */
   refresh(): Promise<void>;
+  /** Code of the error of the last refresh; `null`: the index is up to date, or an upload is in progress. */
+  staleBecause(): string | null;
   /** Best passages first. @param language `null`: every language, with the language of the query first */
   search(query: string, language: string | null, limit: number): readonly SearchHit[];
   /** Finds an article by document id, by article id and language, or by URL. */
@@ -47,12 +51,23 @@ export interface HelpIndex {
 /** Most passages of one article in the results of a search; more would displace other articles. */
 const passagesPerArticle = 2;
 
-/** A result is extended up to this size: a short passage often introduces the steps that answer the question. */
-const hitChars = 2400;
-const separator = '\n\n';
+/** Largest loss of documents that a refresh applies, as in other followers of a feed. A restart applies any. */
+const maxDropPercent = 20;
+
+export interface HelpIndexOptions {
+  /** Checks the manifest at every refresh; `null`: does not. */
+  readonly check?: FeedCheck | null;
+  /** Called when a refresh fails for another reason than the one before. */
+  readonly onStale?: (error: LecternError) => void;
+  /** Stops a refresh. */
+  readonly signal?: AbortSignal;
+}
 
 /** Opens an index that is empty until it is refreshed. */
-export function openHelpIndex(site: PublishedSite): HelpIndex {
+export function openHelpIndex(
+  site: PublishedSite,
+  { check = null, onStale, signal }: HelpIndexOptions = {},
+): HelpIndex {
   const owner = { owner: 'mcp', variant: '' };
   const cursors = {
     documents: openCursorFile(null, owner),
@@ -66,6 +81,14 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   let hasNewSynonyms = true;
   let refreshing: Promise<void> | null = null;
   let seq = 0;
+  let stale: LecternError | null = null;
+  const checked = check === null ? {} : { check };
+
+  /** Between two batches, requests and the end of the program get their turn. */
+  const pause = async (): Promise<void> => {
+    await setImmediate();
+    signal?.throwIfAborted();
+  };
 
   const openRanking = async (language: string): Promise<PassageRanking> => {
     const known = rankings.get(language);
@@ -77,9 +100,12 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   };
 
   const documents: RecordConsumer<ExportArticle> = {
+    ...checked,
     reads: ({ kind }) => kind === 'documents',
+    maxDropPercent,
     read: itemReader(readDocumentLine, articleFields),
     async upsert(items) {
+      await pause();
       for (const { value } of items) {
         articles.set(value.id, value);
         const ranking = await openRanking(value.language);
@@ -94,9 +120,12 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     },
   };
   const chunks: RecordConsumer<ExportPassage> = {
+    ...checked,
     reads: ({ kind }) => kind === 'chunks',
+    maxDropPercent,
     read: itemReader(readChunkLine, passageFields),
     async upsert(items) {
+      await pause();
       for (const { value } of items) {
         passages.set(value.id, value);
         const ranking = await openRanking(value.language);
@@ -117,7 +146,9 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   };
 
   const groups: RecordConsumer<{ readonly id: string; readonly words: readonly string[] }> = {
+    ...checked,
     reads: ({ path }) => path === synonymsPath,
+    maxDropPercent: null,
     read: itemReader(readSynonymLine, ({ words }) => ({ id: JSON.stringify(words), words })),
     upsert(items) {
       for (const { value } of items) synonyms.set(value.id, value.words);
@@ -146,34 +177,6 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     hasNewSynonyms = third.status === 'busy';
   }
 
-  /** The passages of its article after this one, or before it, starting with the nearest. */
-  function* neighbours(passage: ExportPassage, side: 'nextId' | 'previousId'): Generator<ExportPassage> {
-    const step = side === 'nextId' ? 1 : -1;
-    for (let last = passage; last[side] !== null; ) {
-      const next = passages.get(last[side]);
-      // The positions must continue, because a feed may be damaged.
-      if (next === undefined || (next.seq - last.seq) * step <= 0) return;
-      yield next;
-      last = next;
-    }
-  }
-
-  /** The whole article if it is short; else the passage and the following ones, up to one that is already shown. */
-  function continued(passage: ExportPassage, shown: ReadonlySet<string>): readonly ExportPassage[] {
-    const before = [...neighbours(passage, 'previousId')].reverse();
-    const after = [...neighbours(passage, 'nextId')];
-    const whole = [...before, passage, ...after].filter((part) => !isApart(part));
-    if (charsOf(whole) <= hitChars && !whole.some(({ id }) => shown.has(id))) return whole;
-    const parts = [passage];
-    for (const next of after) {
-      if (shown.has(next.id)) break;
-      if (isApart(next)) continue;
-      if (charsOf([...parts, next]) > hitChars) break;
-      parts.push(next);
-    }
-    return parts;
-  }
-
   /**
    * Languages to search: first those whose texts contain more of the query's words; languages with the same share are searched together.
    */
@@ -190,15 +193,21 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   return {
     refresh() {
       refreshing ??= update()
+        .then(() => {
+          stale = null;
+        })
         .catch((error: unknown) => {
-          // The previous data still answers queries; every answer names its run.
-          if (seq === 0 || !(error instanceof LecternError)) throw error;
+          // The previous data still answers queries; every answer says so.
+          if (seq === 0 || !(error instanceof LecternError) || signal?.aborted) throw error;
+          if (stale?.code !== error.code) onStale?.(error);
+          stale = error;
         })
         .finally(() => {
           refreshing = null;
         });
       return refreshing;
     },
+    staleBecause: () => stale?.code ?? null,
     search(query, language, limit) {
       const hits: SearchHit[] = [];
       const counts = new Map<string, number>();
@@ -214,11 +223,11 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
         const count = counts.get(passage.documentId) ?? 0;
         counts.set(passage.documentId, count + 1);
         if (count >= passagesPerArticle) continue;
-        const parts = continued(passage, shown);
+        const parts = passagesOf(passage, passages, shown);
         for (const part of parts) shown.add(part.id);
         hits.push({
           passage,
-          text: parts.map(({ text }) => text).join(separator),
+          text: textOf(parts),
           flags: [...new Set(parts.flatMap(({ flags }) => flags))].sort(),
         });
       }
@@ -253,16 +262,6 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   };
 }
 
-/** Length of a result made of these passages. */
-function charsOf(parts: readonly ExportPassage[]): number {
-  return parts.reduce((sum, { text }) => sum + separator.length + text.length, 0);
-}
-
-/** Whether a passage is a table of contents or list of links: it contains the words of other passages, but no answers. */
-function isApart({ type }: ExportPassage): boolean {
-  return (apartKinds as readonly string[]).includes(type);
-}
-
 function itemReader<R, T extends { readonly id: string }>(
   readLine: (line: string, path: string) => R,
   fields: (record: R) => T,
@@ -271,7 +270,7 @@ function itemReader<R, T extends { readonly id: string }>(
     for (const line of lines) {
       const value = fields(readLine(line, path));
       const hash = shortHash(line);
-      yield { id: value.id, embedHash: hash, hash, value };
+      yield { id: value.id, documentId: value.id, embedHash: hash, hash, value };
     }
   };
 }

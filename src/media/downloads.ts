@@ -12,7 +12,7 @@ import { NetworkFault } from '../source/network-fault.ts';
 /** A downloaded file, or why there is none. */
 type DownloadResult =
   | { readonly kind: 'file'; readonly sha256: string }
-  | { readonly kind: 'failed'; readonly why: string };
+  | { readonly kind: 'failed'; readonly why: string; readonly code?: 'FILE_SECRET' };
 
 interface Downloads {
   /** Downloads a file, once per run; uses the copy of an earlier run if the server says that it is unchanged. */
@@ -79,11 +79,12 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
       // A missing file is removed; if the server fails, the last copy is used.
       const isGone = error.retry === 'never' && !hostFaults.has(error.code);
       if (known !== null && !isGone) return known;
-      return fail(address, error.message);
+      const failed = fail(address, error.message);
+      return error.code === 'FILE_SECRET' ? { ...failed, code: error.code } : failed;
     }
   }
 
-  function fail(address: string, why: string): DownloadResult {
+  function fail(address: string, why: string): DownloadResult & { readonly kind: 'failed' } {
     used.set(address, { sha256: null, etag: null, lastModified: null });
     return { kind: 'failed', why };
   }

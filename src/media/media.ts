@@ -26,13 +26,11 @@ export interface Media {
   prepare(bodies: Iterable<string>): Promise<PreparedMedia | null>;
   /** Downloads the same files as when the article was prepared. */
   repeat(request: MediaRequest): Promise<MediaTable>;
-  /** Writes the files that a published page uses (of its {@link mediaAddresses}), each once, and reports those that could not be copied. */
-  publish(
-    addresses: readonly string[],
-    location: ProblemLocation,
-    output: Pick<Output, 'write'>,
-  ): Promise<UsedMedia>;
-  /** Finds what {@link Media.publish} writes and reports, and does neither. */
+  /** Writes the files that a published page uses (of its {@link mediaAddresses}), each once. */
+  publish(addresses: readonly string[], output: Pick<Output, 'write'>): Promise<UsedMedia>;
+  /** Writes copies by their paths, each once; they were prepared in this run. */
+  copy(paths: readonly string[], output: Pick<Output, 'write'>): Promise<void>;
+  /** Finds what {@link Media.publish} writes, and writes nothing. */
   find(addresses: readonly string[]): UsedMedia;
   /** Reuses copies of the previous output; `false`, and reuses none, if one has changed. */
   reuse(paths: readonly string[], output: Pick<Output, 'reuseAll'>): Promise<boolean>;
@@ -126,7 +124,14 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
 
   async function describeDownload(address: string, describe: Describe): Promise<PublishedMedia | null> {
     const result = await downloads.get(address);
-    if (result.kind === 'failed') return fail(address, result.why);
+    if (result.kind === 'failed') {
+      if (result.code !== undefined) {
+        problems.push(
+          problem(result.code, `${folderPath(address) ?? address} was not copied: ${result.why}`),
+        );
+      }
+      return fail(address, result.why);
+    }
     const described = describe(await store.read(result.sha256), result.sha256, address);
     return described.kind === 'unfit' ? fail(address, described.why) : offer(described, result.sha256);
   }
@@ -199,13 +204,18 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     },
     repeat: get,
     find,
-    async publish(addresses, location, output) {
+    async publish(addresses, output) {
       for (const key of addresses.map(mediaKey)) {
-        if (failures.has(key)) reportFailed(key, location);
         const file = ready.get(key);
         if (file !== undefined) await copy(file, output);
       }
       return find(addresses);
+    },
+    async copy(paths, output) {
+      for (const path of paths) {
+        const file = ready.get(fileAddress(root, path).href);
+        if (file !== undefined) await copy(file, output);
+      }
     },
     async reuse(paths, output) {
       const reused = await output.reuseAll(paths.filter((path) => !written.has(path)));

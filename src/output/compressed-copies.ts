@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import type { FileStamps, Output, OutputFile, WrittenFile } from './output.ts';
+import type { Output, OutputFile, WrittenFile } from './output.ts';
 
 /** Extension of a compressed copy: `index.html.br`. */
 export type Compression = 'br' | 'gz';
@@ -108,9 +108,9 @@ export function withCompressedCopies<T extends CompressibleOutput>(
       for (const file of reused ?? []) for (const copy of reuseCopies(file)) await streamCopy(copy, file);
       return reused;
     },
-    adopt(files: readonly WrittenFile[], kept: number, stamps?: FileStamps) {
+    adopt(files: readonly WrittenFile[], reused: number) {
       const copies = new Set(files.flatMap((file) => copiesOf(file, formats).map(({ path }) => path)));
-      return output.adopt(files, kept, stamps).filter(({ path }) => !copies.has(path));
+      return output.adopt(files, reused).filter(({ path }) => !copies.has(path));
     },
     files: () => ({ [Symbol.iterator]: () => withoutCopies(output.files(), formats) }),
   };

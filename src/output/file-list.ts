@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { openFile } from '../foundation/file-system.ts';
 import { createLineCutter } from './blocks.ts';
-import { decodePathField, encodePathField, outputMarker } from './last-output.ts';
+
 import type { Output } from './output.ts';
+import { outputMarker } from './previous-output.ts';
 
 /**
  * Lists every other file of an output, sorted: one line each with SHA-256, two spaces and path; then an empty line and the SHA-256 of the
  * lines. The manifest and files derived from it have `-` instead of a hash, because only they may change without an edit. Files in the
- * folder that are not listed were added by someone else. The published list shows which files the target of an upload has.
+ * folder that are not listed were added by someone else.
  */
 export const fileListPath = 'output-files.txt';
 
-/** A file of a list; `sha256` is `null` if its content is unknown. */
-export interface ListedFile {
+/** A file of a list; `sha256` is `null` if it may change without an edit. */
+interface ListedFile {
   readonly path: string;
   readonly sha256: string | null;
 }
@@ -49,33 +50,24 @@ export function* formatFileList(files: Iterable<ListedFile>): Generator<string> 
   yield `${block}\n\n${digest.digest('hex')}\n`;
 }
 
-/** Whether a file is a complete list: its checksum is correct, and every path is inside the output and in order. */
-export function isFileList(file: string): boolean {
+/** The paths of a list; `null` if it is not complete: its checksum is wrong, or a path leads outside or is out of order. */
+export function readFileList(file: string): readonly string[] | null {
   const digest = createHash('sha256');
-  let last = '';
-  let hashed = false;
+  const paths: string[] = [];
   try {
     const lines = readLines(file);
     for (let next = lines.next(); !next.done; next = lines.next()) {
-      if (next.value.length === 0) return String(lines.next().value ?? '') === digest.digest('hex');
-      if (hashed) digest.update('\n');
+      if (next.value.length === 0)
+        return String(lines.next().value ?? '') === digest.digest('hex') ? paths : null;
+      if (paths.length > 0) digest.update('\n');
       digest.update(next.value);
-      hashed = true;
-      const { path } = parseLine(String(next.value));
-      if (!isInsideOutput(path) || path <= last) return false;
-      last = path;
+      const path = parsePath(String(next.value));
+      if (path === null || !isInsideOutput(path) || path <= (paths.at(-1) ?? '')) return null;
+      paths.push(path);
     }
-    return false;
+    return null;
   } catch {
-    return false;
-  }
-}
-
-/** The files of a complete list ({@link isFileList}), one at a time. */
-export function* readFileList(file: string): Generator<ListedFile> {
-  for (const line of readLines(file)) {
-    if (line.length === 0) return;
-    yield parseLine(String(line));
+    return null;
   }
 }
 
@@ -84,11 +76,9 @@ export function isInsideOutput(path: string): boolean {
   return !/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path);
 }
 
-/** Lists of earlier versions contain only paths. */
-function parseLine(line: string): ListedFile {
-  const [, sha256, path] = /^([0-9a-f]{64}|-) {2}(.+)$/s.exec(line) ?? [];
-  if (path === undefined) return { path: decodePathField(line), sha256: null };
-  return { path: decodePathField(path), sha256: sha256 === unknown ? null : (sha256 as string) };
+function parsePath(line: string): string | null {
+  const [, path] = /^(?:[0-9a-f]{64}|-) {2}(.+)$/s.exec(line) ?? [];
+  return path === undefined ? null : decodePathField(path);
 }
 
 function* readLines(file: string): Generator<Uint8Array> {
@@ -105,4 +95,14 @@ function* readLines(file: string): Generator<Uint8Array> {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** A path as a field. A path that would break the line, or that starts like JSON, is written as JSON. */
+function encodePathField(path: string): string {
+  return /^"|[\t\n]/.test(path) ? JSON.stringify(path) : path;
+}
+
+/** Reverses {@link encodePathField}. */
+function decodePathField(field: string): string {
+  return field.startsWith('"') ? (JSON.parse(field) as string) : field;
 }

@@ -1,20 +1,10 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/file-system.ts';
-import { fileListPath, isFileList, readFileList } from './file-list.ts';
+import { makeFolder, readTextFile } from '../foundation/file-system.ts';
+import { fileListPath, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
-import { type LastOutput, outputMarker } from './last-output.ts';
+import { outputMarker, type PreviousOutput } from './previous-output.ts';
 
 /** Names at the root of every output, for an output without a list. */
 const ownNames =
@@ -49,22 +39,17 @@ export function createKeptFiles(patterns: readonly string[]): KeptFiles {
 
 /**
  * Refuses to replace an output that contains files of someone else.
- * @param out absolute path of the replaced output
+ * @param previous the output to replace
  * @param next paths of the new output: a file at a new path must not overwrite a foreign file
- * @param last the output as the last run left it; `null` if unknown
  * @throws OUTPUT_FOREIGN_FILES
  */
-export function refuseForeignFiles(
-  out: string,
-  next: Iterable<string>,
-  kept: KeptFiles,
-  last: LastOutput | null,
-): void {
-  const isIgnored = (path: string): boolean => kept.has(path) || junk.has(basename(path));
+export function refuseForeignFiles(previous: PreviousOutput, next: Iterable<string>, kept: KeptFiles): void {
+  const out = previous.folder;
+  const isIgnored = (path: string): boolean => isIgnoredFile(path, kept);
   const foreign =
-    last === null
+    previous.published === null
       ? listUnknown(out, expectPaths(out, listedPaths(out), next), isIgnored)
-      : findUnrecordedFiles(out, last, isIgnored);
+      : previous.foreign();
   const [first] = foreign;
   if (first === undefined) return;
   const shown = foreign.slice(0, 5).join(', ');
@@ -78,10 +63,15 @@ export function refuseForeignFiles(
   );
 }
 
-/** `null` if an earlier version wrote the output, or the list is lost or damaged. */
+/** Whether a file of an output is the user's, or one that an operating system creates. */
+export function isIgnoredFile(path: string, kept: KeptFiles): boolean {
+  return kept.has(path) || junk.has(basename(path));
+}
+
+/** `null` if the list is lost or damaged. */
 function listedPaths(out: string): readonly string[] | null {
-  const list = join(out, fileListPath);
-  return isFileList(list) ? [fileListPath, ...Array.from(readFileList(list), ({ path }) => path)] : null;
+  const paths = readFileList(join(out, fileListPath));
+  return paths === null ? null : [fileListPath, ...paths];
 }
 
 /**
@@ -115,7 +105,7 @@ function expectPaths(
 
 function readLanguages(out: string): readonly string[] {
   try {
-    const manifest = JSON.parse(readFileSync(join(out, outputMarker), 'utf8')) as {
+    const manifest = JSON.parse(readTextFile(join(out, outputMarker))) as {
       readonly languages: readonly { readonly language: unknown }[];
     };
     return manifest.languages.map(({ language }) => String(language));
@@ -127,7 +117,7 @@ function readLanguages(out: string): readonly string[] {
 /**
  * Adds the user's files to the new output, as hard links if the disk has them, so that they are complete in one of the two folders whenever
  * the run is killed.
- * @param staged absolute path of the new output; it may still contain such files from an earlier one
+ * @param staged absolute path of the new output
  * @param next paths of the new output
  * @throws OUTPUT_CONFLICT if the new output has a file with that name
  */
@@ -139,7 +129,6 @@ export function takeOverKept(out: string, staged: string, next: Iterable<string>
     });
   }
   for (const root of kept.roots) {
-    rmSync(join(staged, root), { recursive: true, force: true });
     if (statsOf(join(out, root)) === null) continue;
     makeFolder(dirname(join(staged, root)));
     takeOver(join(out, root), join(staged, root));
@@ -153,51 +142,6 @@ function takeOver(from: string, to: string): void {
     mkdirSync(to, { mode: stats.mode });
     for (const name of readdirSync(from)) takeOver(join(from, name), join(to, name));
   } else linkOrCopy(from, to);
-}
-
-/**
- * Whether an output is as recorded: every file has its size and time, and there are no other files.
- * @param root absolute path
- * @param isIgnored paths to ignore
- */
-export function isAsRecorded(
-  root: string,
-  recorded: LastOutput,
-  isIgnored: (path: string) => boolean,
-): boolean {
-  try {
-    for (const [path, { bytes, mtimeMs }] of recorded.files()) {
-      const stats = statSync(`${root}/${path}`);
-      if (stats.size !== bytes || stats.mtimeMs !== mtimeMs) return false;
-    }
-    return findUnrecordedFiles(root, recorded, isIgnored).length === 0;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Paths of the files below a folder that are not in its record. Adding a file changes the time of its folder, so only folders with a
- * changed time are listed.
- */
-export function findUnrecordedFiles(
-  root: string,
-  recorded: LastOutput,
-  isIgnored: (path: string) => boolean,
-): readonly string[] {
-  const changed = new Map<string, Set<string>>();
-  for (const [folder, mtimeMs] of recorded.folders()) {
-    const stats = statsOf(join(root, folder));
-    if (stats?.isDirectory() && stats.mtimeMs !== mtimeMs) changed.set(folder, new Set());
-  }
-  if (changed.size === 0) return [];
-  const note = (path: string): void => {
-    const slash = path.lastIndexOf('/');
-    changed.get(path.slice(0, Math.max(0, slash)))?.add(path.slice(slash + 1));
-  };
-  for (const path of recorded.paths()) note(path);
-  for (const [folder] of recorded.folders()) note(folder);
-  return listUnknown(root, changed, isIgnored);
 }
 
 /**

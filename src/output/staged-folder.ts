@@ -1,95 +1,14 @@
-import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
-import { followLink, namesIn, outputFault, statsOf } from './file-operations.ts';
-import type { RecordedFile } from './last-output.ts';
+import { followLink, namesIn, outputFault } from './file-operations.ts';
 import { acquireLock, type LockOptions } from './lock.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 
-/** The folder in which a new output is staged. */
-export interface StagedFolder {
-  /** Absolute path of the folder. */
-  readonly path: string;
-  /** Whether another output was staged here before and may have left files. */
-  readonly isUsed: boolean;
-  /** Absolute path for a new file: creates its folder, and removes what is at the path. */
-  prepare(path: string): string;
-  /** Whether exactly the recorded file is already here. */
-  holds(path: string, file: RecordedFile): boolean;
-}
-
-/** Creates an empty folder next to the output. */
-export function makeStagedFolder({ parent, stagingPrefix }: Siblings): StagedFolder {
-  return stagedFolderAt(mkdtempSync(join(parent, stagingPrefix)), false);
-}
-
-/**
- * Starts with the output of the run before the last one, so that files that did not change since then need no work: removing, creating and
- * linking every file would take longer than everything else of a small change. Its files are hard links to files of the output, so none is
- * ever opened for writing.
- * @param base absolute path of that tree
- * @returns `null` if there is none, or it cannot be moved here
- */
-export function takeStagingBase(siblings: Siblings, base: string): StagedFolder | null {
-  const path = mkdtempSync(join(siblings.parent, siblings.stagingPrefix));
-  try {
-    renameSync(base, path);
-  } catch {
-    rmdirSync(path);
-    return null;
-  }
-  return stagedFolderAt(path, true);
-}
-
-/** The folder as a thread writes to it. */
-export function stagedFolderAt(path: string, isUsed: boolean): StagedFolder {
-  const makeFolder = createFolderMaker(path);
-  return {
-    path,
-    isUsed,
-    prepare(file) {
-      const full = `${path}/${file}`;
-      if (isUsed) clearWay(path, folderOf(file));
-      makeFolder(folderOf(file));
-      if (isUsed) removeName(full);
-      return full;
-    },
-    holds: (file, recorded) => isUsed && isRecordedFile(`${path}/${file}`, recorded),
-  };
-}
-
-/** Removes files that block a folder: a page may have become the folder of other pages. */
-function clearWay(root: string, folder: string): void {
-  if (folder === '') return;
-  const stats = statsOf(join(root, folder));
-  if (stats?.isDirectory()) return;
-  if (stats !== null) rmSync(join(root, folder));
-  else clearWay(root, folderOf(folder));
-}
-
-/** Removes a file; it usually exists. */
-function removeName(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    rmSync(path, { force: true, recursive: true });
-  }
-}
-
-/** Whether the file at an absolute path is exactly the recorded one, by inode, size and time. */
-export function isRecordedFile(path: string, { bytes, mtimeMs, inode }: RecordedFile): boolean {
-  try {
-    const stats = lstatSync(path);
-    return stats.ino === inode && stats.isFile() && stats.size === bytes && stats.mtimeMs === mtimeMs;
-  } catch {
-    return false;
-  }
-}
-
-function folderOf(path: string): string {
-  const folder = dirname(path);
-  return folder === '.' ? '' : folder;
+/** Creates an empty folder next to the output. @returns its absolute path */
+export function makeStagingFolder({ parent, stagingPrefix }: Siblings): string {
+  return mkdtempSync(join(parent, stagingPrefix));
 }
 
 /**
@@ -147,11 +66,11 @@ export async function replaceFolder<T>(
   try {
     await cleanUp(siblings);
     refuseForeign(siblings.out, marker);
-    const staged = makeStagedFolder(siblings).path;
+    const staged = makeStagingFolder(siblings);
     try {
       const result = await write(staged);
       lock.assertHeld();
-      await swapIn(staged, siblings, null);
+      await swapIn(staged, siblings);
       return result;
     } catch (error) {
       await removeTree(staged);

@@ -1,207 +1,187 @@
 import { hash } from 'node:crypto';
-import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { LecternError } from '../foundation/errors.ts';
-import { openFile, readWholeFile, writeAll } from '../foundation/file-system.ts';
-import type { SpillFile } from '../foundation/spill-file.ts';
+import { writeAll } from '../foundation/file-system.ts';
 import { isInsideOutput } from './file-list.ts';
-import { linkOrCopy, outputFault } from './file-operations.ts';
-import { FileTable } from './file-table.ts';
-import type { LastOutput, RecordedFile } from './last-output.ts';
-import type { Output, OutputFile, WrittenFile } from './output.ts';
+import { outputFault } from './file-operations.ts';
+import type { Output, OutputFile, PublishedFile, WrittenFile } from './output.ts';
+import type { PreviousOutput } from './previous-output.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
-import type { StagedFolder } from './staged-folder.ts';
+import { createFolderMaker } from './staged-folder.ts';
 
 /** The files of an output that is being staged. */
-export interface StagedTree
-  extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'hasPrevious' | 'adopt' | 'files'> {
+export interface StagedTree extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'adopt' | 'files'> {
   reuseAll(paths: readonly string[]): readonly WrittenFile[] | null;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
-  /**
-   * Publishes an existing file, as a hard link if the disk allows it, without reading it.
-   * @param from absolute path
-   * @param canLink `false`: as a copy, with the permissions of a new file
-   * @returns whether it is now a link to that file, with its time and inode
-   * @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE
-   */
-  link(from: string, file: WrittenFile, canLink: boolean): boolean;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
-  /** Path, hash, size, time and inode of every file. */
-  readonly table: FileTable;
   /** Number of files reused from the previous output. */
   reused(): number;
+  /** Describes all files as they are now on disk, sorted. @throws OUTPUT_CONFLICT if a file is where another one needs a folder */
+  publish(): readonly PublishedFile[];
   /** Closes every file that is still open, without completing it. */
   abandon(): void;
 }
 
-/** Memory of a thread, used by one call at a time: for blocks of other files, and for encoded texts. */
-const scratchBytes = 512 * 1024;
-const scratch = Buffer.allocUnsafeSlow(scratchBytes);
-const encoded = Buffer.allocUnsafeSlow(scratchBytes);
-
-type Location = 'here' | 'previous';
-
 /**
- * Starts a tree. A file with the same content as in the previous output becomes a hard link to it, so that its inode and time do not
- * change. Writes are synchronous, which is five times as fast for small files.
- * @param folder the staging folder; called for the first file
+ * Starts a tree. A file with the same content as in the previous output becomes a hard link to it, so that its time does not change. Writes
+ * are synchronous, which is five times as fast for small files.
+ * @param folder returns the absolute path of the staging folder; called for the first file
+ * @param out absolute path of the output, for messages
  * @param previous the output to replace; `null` if there is none
- * @param readLast returns the record of that output; called on first use
- * @param spill keeps the table of files; absent: memory
  */
 export function createStagedTree(
-  folder: () => StagedFolder,
+  folder: () => string,
   out: string,
-  previous: string | null,
-  readLast: () => Pick<LastOutput, 'find'> | null,
-  spill?: SpillFile,
+  previous: Pick<PreviousOutput, 'folder' | 'find' | 'published'> | null,
 ): StagedTree {
-  const written = new FileTable(spill);
+  const written = new Map<string, WrittenFile | PublishedFile>();
+  /** Paths of files that are open. */
+  const claimed = new Set<string>();
   const open = new Set<StagedFile>();
+  let makeFolder: ((folder: string) => void) | null = null;
   let reused = 0;
 
   const claim = (path: string): void => {
     refuseOutside(path);
-    if (written.has(path)) throw conflict(path);
-    written.claim(path);
+    if (claimed.has(path) || written.has(path)) throw conflict(path);
   };
-  /** @param path of the file to be created; `null` if none */
-  const guarded = <T>(path: string | null, act: () => T): T => {
+  /** @param path of the file to be created */
+  const guarded = <T>(path: string, act: () => T): T => {
     try {
       return act();
     } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
       // Another thread wrote it, or the disk ignores case and has a file with the same name in another case.
-      const isTaken = path !== null && (error as NodeJS.ErrnoException).code === 'EEXIST';
-      throw isTaken ? conflict(path) : outputFault(error, out);
+      if (code === 'EEXIST') throw conflict(path);
+      if (code === 'ENOTDIR' || code === 'EISDIR') throw folderConflict(path);
+      throw outputFault(error, out);
     }
   };
-  const recorded = (path: string): RecordedFile | null =>
-    previous === null ? null : (readLast()?.find(path) ?? null);
-  /** Finds the recorded file: in the tree already, or only in the previous output. */
-  const locate = (path: string, file: RecordedFile): Location | null => {
-    if (folder().holds(path, file)) return 'here';
-    return isAsRecorded(`${previous}/${path}`, file) ? 'previous' : null;
+  /** Absolute path for a new file, whose folder now exists. */
+  const prepare = (path: string): string => {
+    makeFolder ??= createFolderMaker(folder());
+    makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    return `${folder()}/${path}`;
   };
-  /** Reuses a located file of the previous output without reading it. */
-  const take = (path: string, file: RecordedFile, location: Location): WrittenFile | null => {
-    claim(path);
+  const find = (path: string): PublishedFile | null => previous?.find(path) ?? null;
+  /** Links a file of the previous output, without reading it. */
+  const take = (file: PublishedFile): boolean => {
+    claim(file.path);
     try {
-      if (location === 'previous') linkSync(`${previous}/${path}`, folder().prepare(path));
-    } catch {
-      written.release(path);
-      return null;
+      linkSync(`${previous?.folder}/${file.path}`, prepare(file.path));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+      return false;
     }
-    const record = { path, sha256: file.sha256, bytes: file.bytes };
-    written.set(record, location === 'here' ? file : null);
+    written.set(file.path, file);
     reused += 1;
-    return record;
+    return true;
   };
-  const reuseRecorded = (path: string, file: RecordedFile): WrittenFile | null => {
-    const location = locate(path, file);
-    return location === null ? null : take(path, file, location);
+  /** Replaces a staged file with a link to the equal one of the previous output; `false` if the disk cannot do that. */
+  const relink = (same: PublishedFile, staged: string): boolean => {
+    const link = `${staged}.link`;
+    try {
+      linkSync(`${previous?.folder}/${same.path}`, link);
+      renameSync(link, staged);
+      return true;
+    } catch {
+      return false;
+    }
   };
-  const find = ({ path, sha256, bytes }: WrittenFile): RecordedFile | null => {
-    const file = recorded(path);
-    return file?.sha256 === sha256 && file.bytes === bytes ? file : null;
-  };
-  const reuse = (path: string, content: Omit<WrittenFile, 'path'>): WrittenFile | null => {
-    const file = find({ path, ...content });
-    return file === null ? null : guarded(path, () => reuseRecorded(path, file));
-  };
-  const giveBack = (path: string): void => {
-    written.release(path);
-    rmSync(`${folder().path}/${path}`, { force: true });
-    reused -= 1;
+  const reuse = (path: string, { sha256, bytes }: Omit<WrittenFile, 'path'>): WrittenFile | null => {
+    const file = find(path);
+    if (file?.sha256 !== sha256 || file.bytes !== bytes) return null;
+    return guarded(path, () => take(file)) ? file : null;
   };
 
   return {
     write: (path, content, sha256) =>
       guarded(path, () => {
-        const bytes = typeof content === 'string' ? encode(content, encoded) : content;
-        const record = { path, sha256: sha256 ?? hash('sha256', bytes), bytes: bytes.length };
-        const same = reuse(path, record);
+        const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+        const file = { path, sha256: sha256 ?? hash('sha256', bytes), bytes: bytes.length };
+        const same = reuse(path, file);
         if (same !== null) return same;
         claim(path);
-        const file = folder().prepare(path);
-        if (previous !== null && linkIfSame(`${previous}/${path}`, file, bytes, scratch)) reused += 1;
-        else writeFile(file, bytes);
-        written.set(record);
-        return record;
-      }),
-    link: (from, file, canLink) =>
-      guarded(file.path, () => {
-        if (reuse(file.path, file) !== null) return false;
-        claim(file.path);
-        const to = folder().prepare(file.path);
-        const isLink = canLink && linkOrCopy(from, to);
-        if (!canLink) writeFile(to, readWholeFile(from));
-        written.set(file);
-        return isLink;
+        writeFile(prepare(path), bytes);
+        written.set(path, file);
+        return file;
       }),
     open: (path) =>
       guarded(path, () => {
         claim(path);
-        const file = openStagedFile(folder().prepare(path), {
-          path,
-          recorded: recorded(path),
-          previousPath: (other) => (previous === null ? null : `${previous}/${other}`),
-          scratch,
+        const staged = prepare(path);
+        const file = openStagedFile(staged, {
           guarded: (act) => guarded(path, act),
           onClose(closed) {
-            const record = { path, ...closed };
-            written.set(record);
             open.delete(file);
+            claimed.delete(path);
+            const record = { path, ...closed };
+            const same = find(path);
+            if (same?.sha256 === record.sha256 && same.bytes === record.bytes && relink(same, staged)) {
+              written.set(path, same);
+              reused += 1;
+              return record;
+            }
+            written.set(path, record);
             return record;
           },
         });
+        claimed.add(path);
         open.add(file);
         return file;
       }),
     reuse,
     reuseDerived(path, from) {
-      const original = recorded(from.path);
+      const original = find(from.path);
       if (original?.sha256 !== from.sha256 || original.bytes !== from.bytes) return null;
-      const file = recorded(path);
-      return file === null ? null : guarded(path, () => reuseRecorded(path, file));
+      const file = find(path);
+      return file !== null && guarded(path, () => take(file)) ? file : null;
     },
-    has: (path) => written.isWritten(path),
-    reuseAll: (paths) =>
-      guarded(null, () => {
-        const located: (readonly [path: string, file: RecordedFile, location: Location])[] = [];
-        for (const path of paths) {
-          const file = recorded(path);
-          const location = file === null ? null : locate(path, file);
-          if (file === null || location === null) return null;
-          located.push([path, file, location]);
+    has: (path) => written.has(path),
+    reuseAll(paths) {
+      if (previous?.published == null) return null;
+      const found: PublishedFile[] = [];
+      for (const path of paths) {
+        const file = find(path);
+        if (file === null) return null;
+        found.push(file);
+      }
+      for (const [at, file] of found.entries()) {
+        if (guarded(file.path, () => take(file))) continue;
+        for (const { path } of found.slice(0, at)) {
+          written.delete(path);
+          rmSync(`${folder()}/${path}`, { force: true });
+          reused -= 1;
         }
-        const taken: WrittenFile[] = [];
-        for (const one of located) {
-          const file = take(...one);
-          if (file === null) {
-            for (const { path } of taken) giveBack(path);
-            return null;
-          }
-          taken.push(file);
-        }
-        return taken;
-      }),
-    hasPrevious(path) {
-      const file = recorded(path);
-      return file !== null && isAsRecorded(`${previous}/${path}`, file);
+        return null;
+      }
+      return found;
     },
-    adopt(files, reusedFiles, stamps) {
-      for (const [at, file] of files.entries()) {
+    adopt(files, reusedFiles) {
+      for (const file of files) {
         claim(file.path);
-        const [mtimeMs, inode] = stamps?.subarray(2 * at, 2 * at + 2) ?? [];
-        written.set(file, mtimeMs === undefined || inode === undefined ? null : { mtimeMs, inode });
+        written.set(file.path, file);
       }
       reused += reusedFiles;
       return files;
     },
-    files: () => written.files(),
-    table: written,
+    files: () =>
+      [...written.keys()].sort().map((path) => {
+        const { sha256, bytes } = written.get(path) as WrittenFile;
+        return { path, sha256, bytes };
+      }),
     reused: () => reused,
+    publish() {
+      return [...written.keys()].sort().map((path) => {
+        const file = written.get(path) as WrittenFile | PublishedFile;
+        if ('mtimeMs' in file) return file;
+        const stats = lstatSync(`${folder()}/${path}`);
+        if (!stats.isFile()) throw folderConflict(path);
+        return { ...file, mtimeMs: stats.mtimeMs };
+      });
+    },
     abandon() {
       for (const file of open) file.abandon();
     },
@@ -209,10 +189,16 @@ export function createStagedTree(
 }
 
 function conflict(path: string): LecternError {
-  return new LecternError('OUTPUT_CONFLICT', `two files have the path ${path}`, {
-    hint: 'choose URL patterns that differ per page, or rename the page or the file of public/',
+  return new LecternError('OUTPUT_CONFLICT', `two files have the path ${path}`, { hint: conflictHint });
+}
+
+function folderConflict(path: string): LecternError {
+  return new LecternError('OUTPUT_CONFLICT', `${path} would be both a file and a folder`, {
+    hint: conflictHint,
   });
 }
+
+const conflictHint = 'choose URL patterns that differ per page, or rename the page or the file of public/';
 
 /** Refuses every path outside of the staged folder. */
 function refuseOutside(path: string): void {
@@ -220,48 +206,6 @@ function refuseOutside(path: string): void {
   throw new LecternError('OUTPUT_PATH_INVALID', `${JSON.stringify(path)} is not a path inside the output`, {
     hint: 'check settings with paths, such as urls and redirects.rules; if they are correct, report a bug',
   });
-}
-
-/** CI systems do not always preserve times between jobs. If the time differs, the content decides. */
-function isAsRecorded(path: string, { bytes, mtimeMs, sha256 }: RecordedFile): boolean {
-  try {
-    const stats = lstatSync(path);
-    if (!stats.isFile() || stats.size !== bytes) return false;
-    return stats.mtimeMs === mtimeMs || hash('sha256', readFileSync(path)) === sha256;
-  } catch {
-    return false;
-  }
-}
-
-/** Encodes a text as UTF-8 into reused memory: allocating new memory takes as long as encoding. */
-function encode(text: string, into: Buffer): Buffer {
-  // A UTF-16 unit needs at most three bytes.
-  return text.length * 3 <= into.length ? into.subarray(0, into.write(text)) : Buffer.from(text);
-}
-
-/** Links the previous file if its content is equal; `false` if it differs or cannot be linked. */
-function linkIfSame(previous: string, file: string, bytes: Uint8Array, scratch: Buffer): boolean {
-  try {
-    if (!isSame(previous, bytes, scratch)) return false;
-    linkSync(previous, file);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isSame(file: string, bytes: Uint8Array, scratch: Buffer): boolean {
-  const descriptor = openFile(file);
-  try {
-    for (let at = 0; ; ) {
-      const read = readSync(descriptor, scratch, 0, scratch.length, null);
-      if (read === 0) return at === bytes.length;
-      if (at + read > bytes.length || scratch.compare(bytes, at, at + read, 0, read) !== 0) return false;
-      at += read;
-    }
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function writeFile(file: string, bytes: Uint8Array): void {

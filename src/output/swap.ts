@@ -18,10 +18,9 @@ import { acquireLock } from './lock.ts';
 /**
  * Makes a staged folder the output. Two synchronous renames directly after each other: a run killed between them leaves the complete
  * previous output in `previous`, and the next run restores it.
- * @param base path to move the replaced output to; `null`: it is removed
  * @throws OUTPUT_NOT_REPLACEABLE if the folder cannot be renamed (a mount point, missing permissions)
  */
-export async function swapIn(staged: string, siblings: Siblings, base: string | null): Promise<void> {
+export async function swapIn(staged: string, siblings: Siblings): Promise<void> {
   // mkdtemp creates folders that only their owner can access; a web server may run as another user.
   chmodSync(staged, 0o755);
   const hadOutput = existsSync(siblings.out);
@@ -36,19 +35,7 @@ export async function swapIn(staged: string, siblings: Siblings, base: string | 
     if (hadOutput) renameSync(siblings.previous, siblings.out);
     throw notReplaceable(siblings.out, cause);
   }
-  if (!hadOutput) return;
-  if (base === null || !(await putAside(siblings.previous, base))) await removeTree(siblings.previous);
-}
-
-/** `false` if it cannot be moved there, e.g. to another disk. */
-async function putAside(folder: string, base: string): Promise<boolean> {
-  try {
-    if (existsSync(base)) await removeTree(base);
-    renameSync(folder, base);
-    return true;
-  } catch {
-    return false;
-  }
+  if (hadOutput) await removeTree(siblings.previous);
 }
 
 function notReplaceable(out: string, cause: unknown): LecternError {

@@ -1,7 +1,5 @@
 import { LecternError } from '../foundation/errors.ts';
 import { hyphenate } from '../foundation/slug.ts';
-import { createSpillFile } from '../foundation/spill-file.ts';
-import { StoredMap } from '../foundation/stored-map.ts';
 import type { PageAddress } from './plan.ts';
 
 /** URL and base path of the site. */
@@ -129,9 +127,9 @@ interface ClaimedPath {
   readonly takenBy: string | null;
 }
 
-/** @param spill keeps the paths; absent: they stay in memory */
-export function createPathRegistry(spill = createSpillFile(null)): PathRegistry {
-  const owners = new StoredMap(spill);
+export function createPathRegistry(): PathRegistry {
+  /** Names of the pages by path. */
+  const owners = new Map<string, string>();
   const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
   const ownerOf = (path: string): string | null =>
     owners.get(keyOf(path)) ?? (reserved.some((pattern) => pattern.test(path)) ? itself : null);

@@ -1,11 +1,8 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import type { SpillFile } from '../foundation/spill-file.ts';
-import { StoredList } from '../foundation/stored-map.ts';
 import type { PathRegistry } from './page-url.ts';
-import { expandPattern, isSafeSlug, pathSlug, type SiteRoot } from './page-url.ts';
+import { expandPattern, fileAddress, isSafeSlug, pathSlug, type SiteRoot } from './page-url.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
-import { createPlannedArticle } from './planned-article.ts';
 
 /** Patterns for one kind of page; the default language may have its own. */
 export interface UrlPatterns {
@@ -15,8 +12,6 @@ export interface UrlPatterns {
 
 export interface PlanContext {
   readonly root: SiteRoot;
-  /** Keeps data of every page. */
-  readonly spill: SpillFile;
   readonly defaultLanguage: LanguageTag;
   /** Languages that are published; translations in others are skipped. */
   readonly languages: ReadonlySet<LanguageTag>;
@@ -31,31 +26,41 @@ export function planArticles(
   context: PlanContext,
 ): ReadonlyMap<string, PlannedArticle> {
   const planned = new Map<string, PlannedArticle>();
-  /** Lists of languages by their JSON: most articles have the same. */
-  const lists = new Map<string, readonly LanguageTag[]>();
-  const shared = { root: context.root, links: new StoredList(context.spill) };
   for (const article of articles) {
     const translations = article.translations.filter(({ language }) => context.languages.has(language));
     const tags = translations.map(({ language }) => language);
-    const source = tags.includes(context.defaultLanguage) ? context.defaultLanguage : tags[0];
-    if (source === undefined) continue;
-    const key = JSON.stringify(tags);
-    const languages = lists.get(key) ?? tags;
-    lists.set(key, languages);
+    const sourceLanguage = tags.includes(context.defaultLanguage) ? context.defaultLanguage : tags[0];
+    if (sourceLanguage === undefined) continue;
+    const { id, categoryId, createdAt, updatedAt, isFeatured, showToc } = article;
     const slug = article.translations[0]?.slug ?? null;
-    const paths = translations.map((one) => planPath({ id: article.id, slug }, one, patterns, context));
-    planned.set(article.id, createPlannedArticle(shared, article, source, languages, paths));
+    const pages = new Map(
+      translations.map((translation) => [
+        translation.language,
+        planPage({ id, slug }, translation, patterns, context),
+      ]),
+    );
+    planned.set(id, {
+      id,
+      categoryId,
+      tags: article.tags,
+      createdAt,
+      updatedAt,
+      isFeatured,
+      showToc,
+      sourceLanguage,
+      pages,
+    });
   }
   return planned;
 }
 
-function planPath(
+function planPage(
   article: { readonly id: string; readonly slug: string | null },
   translation: ArticleTranslation,
   patterns: UrlPatterns,
   context: PlanContext,
-): string {
-  const { language } = translation;
+): ArticlePage {
+  const { language, title, description, updatedAt, bodyHash, callouts } = translation;
   const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
     context.problems.push(
       problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
@@ -65,8 +70,20 @@ function planPath(
     ),
   );
   const pattern = language === context.defaultLanguage ? patterns.defaultPattern : patterns.pattern;
-  const path = expandPattern(pattern, { lang: language, id: article.id, slug });
-  return claimPath('article', article.id, language, path, context);
+  const wanted = expandPattern(pattern, { lang: language, id: article.id, slug });
+  const path = claimPath('article', article.id, language, wanted, context);
+  return {
+    kind: 'article',
+    articleId: article.id,
+    language,
+    title,
+    description,
+    updatedAt,
+    bodyHash,
+    callouts,
+    ...fileAddress(context.root, path),
+    markdown: fileAddress(context.root, `${path}.md`),
+  };
 }
 
 /** The path of a record's page: the wanted one unless another page already has it, which is reported. */

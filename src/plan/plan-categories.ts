@@ -1,5 +1,4 @@
 import type { Article, Category, LanguageTag } from '../foundation/model.ts';
-import { copyText } from '../foundation/packed-fields.ts';
 import { problem } from '../foundation/problems.ts';
 import { expandPattern, fileAddress } from './page-url.ts';
 import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
@@ -189,8 +188,7 @@ function shelveArticles(
     others.push({
       id,
       sortOrder: sortOrder ?? Number.MAX_SAFE_INTEGER,
-      // A copy, because the original is a part of a text with all fields.
-      title: copyText(title),
+      title,
       isTranslated: page !== undefined,
     });
   }

@@ -1,7 +1,6 @@
 import { languageName, type PerLanguage, textDirection, textFor } from '../foundation/language.ts';
 import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { createSpillFile } from '../foundation/spill-file.ts';
 import { createPathRegistry, fileAddress, siteRoot } from './page-url.ts';
 import type { Plan, PlannedLanguage } from './plan.ts';
 import { type FallbackSettings, type PlanContext, planArticles, planFallbacks } from './plan-articles.ts';
@@ -25,13 +24,11 @@ export interface PlanSettings {
 
 /**
  * Decides every path and relation of site and feed before anything is written. Pure.
- * @param spill keeps data of every page, and must be open as long as the plan is used; absent: it stays in memory
  * @throws OUTPUT_CONFLICT if a pattern leads to a path that Lectern uses itself
  */
 export function planSite(
   knowledgeBase: KnowledgeBase,
   settings: PlanSettings,
-  spill = createSpillFile(null),
 ): { readonly plan: Plan; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const root = siteRoot(settings.siteUrl);
@@ -41,10 +38,9 @@ export function planSite(
   const tags = chooseLanguages(knowledgeBase, settings.languages, problems);
   const context: PlanContext = {
     root,
-    spill,
     defaultLanguage: knowledgeBase.defaultLanguage,
     languages: new Set(tags),
-    paths: createPathRegistry(spill),
+    paths: createPathRegistry(),
     problems,
   };
   const homes = tags.map((language) => {

@@ -19,6 +19,8 @@ export interface ArticlePage extends PageAddress {
   readonly description: string | null;
   /** When this language was edited last, if the knowledge base says so. */
   readonly updatedAt: string | null;
+  /** SHA-256 of the body, hex. */
+  readonly bodyHash: string;
   /** Fingerprints of the call-outs in its body. */
   readonly callouts: readonly string[];
   /** Path (`…/index.html.md`) and URL of the Markdown twin. */
@@ -56,8 +58,6 @@ export interface PlannedArticle {
   /** The original language: the default language if the article has it, else that of the first page. */
   readonly sourceLanguage: LanguageTag;
   readonly pages: ReadonlyMap<LanguageTag, ArticlePage>;
-  /** Per language: SHA-256 of the body, hex. */
-  readonly bodyHashes: ReadonlyMap<LanguageTag, string>;
 }
 
 /** A category as one language shows it. Only categories with an article that has a page in any language. */
@@ -117,4 +117,11 @@ export interface Plan {
   readonly categoryPages: ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
   /** Paths of fallback pages that differ from the pattern, by `fallbackKey`. */
   readonly movedFallbacks: ReadonlyMap<string, string>;
+}
+
+/** The pages of an article, that in the source language first, because the others use its heading ids. */
+export function sourceFirst({ pages, sourceLanguage }: PlannedArticle): readonly ArticlePage[] {
+  const source = pages.get(sourceLanguage);
+  const others = [...pages.values()].filter(({ language }) => language !== sourceLanguage);
+  return source === undefined ? others : [source, ...others];
 }

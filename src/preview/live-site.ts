@@ -1,14 +1,14 @@
-import { createRunSite, planRun } from '../build/create-site.ts';
-import { openMedia } from '../build/open-media.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { Document } from '../content/document.ts';
 import type { LanguageTag } from '../foundation/model.ts';
-import { createDocumentMaker } from '../partitions/make-documents.ts';
-import { documentSettings } from '../partitions/partition-settings.ts';
-import type { ArticlePage, Plan } from '../plan/plan.ts';
-import { sourceFirst } from '../plan/planned-article.ts';
+import { createRunSite, planRun } from '../pipeline/create-site.ts';
+import { createDocumentMaker } from '../pipeline/make-documents.ts';
+import { openMedia } from '../pipeline/open-media.ts';
+import { documentSettings } from '../pipeline/render-settings.ts';
+import { findUserFiles } from '../pipeline/user-files.ts';
+import { type ArticlePage, type Plan, sourceFirst } from '../plan/plan.ts';
 import { createArticleRenderer, type RenderArticle } from '../site/render-article.ts';
-import type { Site } from '../site/site.ts';
+import type { RenderedFile, Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
 
 /** Renders single pages of the last snapshot on request, with the current templates. */
@@ -43,7 +43,7 @@ export async function openLiveSite(
   let rendered: Rendered | null = null;
   return {
     async render(path) {
-      rendered ??= startRendering(createRunSite(config, plan, source, folder));
+      rendered ??= startRendering(createRunSite(config, plan, source, findUserFiles(config, { folder })));
       const page = pages.get(path);
       if (page === undefined) return rendered.other(path);
       const document = await documentOf(page);
@@ -71,7 +71,7 @@ const isSearchIndex = /^assets\/search\/|\/search\/index\.json$/;
 /** Renders the site's other files in order, only as far as needed: the first home page does not wait for the last category. */
 function startRendering(site: Promise<Site>): Rendered {
   const files = new Map<string, string | Uint8Array>();
-  const iterator = site.then((ready) => ready.renderRest()[Symbol.asyncIterator]());
+  const iterator = site.then((ready) => renderOthers(ready)[Symbol.asyncIterator]());
   let failure: { readonly error: unknown } | null = null;
   const advance = async (): Promise<boolean> => {
     if (failure !== null) throw failure.error;
@@ -97,6 +97,12 @@ function startRendering(site: Promise<Site>): Rendered {
       return files.get(path) ?? null;
     },
   };
+}
+
+/** All files except article pages and the search index; home pages first, because they are asked for first. */
+async function* renderOthers(site: Site): AsyncGenerator<RenderedFile> {
+  yield* site.renderRecent();
+  yield* site.renderListings();
 }
 
 /** Reads the bodies of an article on first use; they do not change as long as the snapshot is the same. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { folderLocation, openSource } from '../build/open-source.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
+import { folderLocation, openSource } from '../pipeline/open-source.ts';
+import { redactMetadata } from '../pipeline/redact-metadata.ts';
 import { builtInTemplates } from '../site/template-files.ts';
 import { createFolderAdapter, type FolderAdapter } from '../source/folder-adapter.ts';
 import { createRepeatedReader, type RepeatedReader } from '../source/read-knowledge-base.ts';
@@ -206,11 +207,11 @@ export function createPreviewSource(folder: string): PreviewSource {
       const opened = folderOf(config);
       if (opened === null) {
         const rest = { apiKey: null, offline: true, allowMassDelete: false, insecureLoopback: false };
-        return openSource(config, { ...rest, folder });
+        return redactMetadata(await openSource(config, { ...rest, folder }), config.feed.allowSecrets);
       }
       stamp = nextStamp ?? stampOf(opened);
       nextStamp = null;
-      return opened.reader.read();
+      return redactMetadata(await opened.reader.read(), config.feed.allowSecrets);
     },
     folders: (config) => folderOf(config)?.adapter.folders() ?? [],
     hasChanged() {

@@ -1,6 +1,5 @@
 import type { RedirectFormat, RedirectsSettings } from '../config/schema.ts';
 import type { LegacyFormat } from '../config/source-settings.ts';
-import { lowerBound } from '../foundation/lower-bound.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output, WrittenFile } from '../output/output.ts';
@@ -83,15 +82,13 @@ export interface PublishedRedirects {
   readonly problems: readonly Problem[];
 }
 
-/** Finds the slug of a record in a language; ids of articles are sorted. */
+/** Finds the slug of a record in a language. */
 function slugLookup({ articles, categories }: KnowledgeBase): Parameters<typeof updateUrlHistory>[2] {
+  const articleById = new Map(articles.map((article) => [article.id, article]));
   const categoryById = new Map(categories.map((category) => [category.id, category]));
   return ({ kind, id, language }) => {
-    const at =
-      kind === 'article' ? lowerBound(articles.length, (index) => (articles[index]?.id ?? '') < id) : 0;
-    const record = kind === 'article' ? articles[at] : categoryById.get(id);
-    const translation = record?.translations.find((each) => each.language === language);
-    return record?.id === id ? translation?.slug || null : null;
+    const record = kind === 'article' ? articleById.get(id) : categoryById.get(id);
+    return record?.translations.find((each) => each.language === language)?.slug || null;
   };
 }
 

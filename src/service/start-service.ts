@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
@@ -6,7 +7,7 @@ import { makeFolder } from '../foundation/file-system.ts';
 import { isLanguageTag } from '../foundation/language.ts';
 import { createApp, createLogger } from './http/create-app.ts';
 import { createCheckKey, makeKey } from './keys.ts';
-import { readSeed } from './seed.ts';
+import { readSeed, type Seed } from './seed.ts';
 import { dataUnusable, isPostgres, openStore } from './store/open-store.ts';
 import { isLocked, type Records, type Store, StoreUnavailable } from './store/store.ts';
 import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-files.ts';
@@ -36,6 +37,8 @@ export interface ServiceOptions {
   readonly maxBodyBytes?: number | undefined;
   /** Requests per key and minute, 6000 by default; 0 for no limit. */
   readonly requestsPerMinute?: number | undefined;
+  /** Number of proxies in front of the service, whose `X-Forwarded-For` is trusted; 0 by default. */
+  readonly trustProxy?: number | undefined;
   /** PEM files to use instead of the service's own loopback certificate. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** Called with one sentence per important fact at the start. */
@@ -70,6 +73,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const wantedPort = options.port ?? 0;
   // Checked before anything is written to disk.
   await tryPort(host, wantedPort);
+  // A database is created only if its seed can be read. An existing one may have content, and then the seed is not used.
+  const isNew = isFile && !existsSync(data);
+  const seed = options.seed !== undefined && isNew ? readSeed(options.seed) : null;
   if (isFile) makeDataFolder(data);
   const certificate = options.tls
     ? readGivenCertificate(options.tls.certFile, options.tls.keyFile)
@@ -81,7 +87,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const store = await openStore(data, { defaultLanguage, clock, onFailure });
   try {
     if (options.seed !== undefined) {
-      await fillFromSeed(store, options.seed, options.onNote ?? (() => {})).catch(async (error) => {
+      const read = () => seed ?? readSeed(options.seed as string);
+      await fillFromSeed(store, read, options.onNote ?? (() => {})).catch(async (error) => {
         throw error instanceof StoreUnavailable ? await dataUnusable(data, error) : error;
       });
     }
@@ -93,6 +100,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       defaultLanguage,
       maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
       requestsPerMinute: options.requestsPerMinute ?? 6000,
+      trustProxy: options.trustProxy ?? 0,
       siteUrl: (options.siteUrl ?? '').replace(/\/+$/, ''),
       checkKey: createCheckKey(store, apiKey, clock),
       logger,
@@ -130,7 +138,8 @@ const anySearch = { text: '', limit: 1, includePrivate: false, includeDraft: fal
 const minKeyLength = 16;
 
 function checkOptions(options: ServiceOptions): void {
-  const { data, maxBodyBytes = 1, requestsPerMinute = 0, defaultLanguage = 'en', siteUrl, apiKey } = options;
+  const { data, maxBodyBytes = 1, requestsPerMinute = 0, trustProxy = 0 } = options;
+  const { defaultLanguage = 'en', siteUrl, apiKey } = options;
   const isWhole = (number: number, minimum: number) => Number.isSafeInteger(number) && number >= minimum;
   const mistakes: readonly [isWrong: boolean, message: string][] = [
     [
@@ -139,6 +148,7 @@ function checkOptions(options: ServiceOptions): void {
     ],
     [!isWhole(maxBodyBytes, 1), `--max-body-bytes must be a whole number from 1, not ${maxBodyBytes}`],
     [!isWhole(requestsPerMinute, 0), `--rate-limit must be a whole number from 0, not ${requestsPerMinute}`],
+    [!isWhole(trustProxy, 0), `--trust-proxy must be a whole number from 0, not ${trustProxy}`],
     [
       !isLanguageTag(defaultLanguage),
       `--default-language must be a language tag such as en or pt-BR, not ${defaultLanguage}`,
@@ -176,10 +186,10 @@ function makeDataFolder(file: string): void {
   }
 }
 
-async function fillFromSeed(store: Store, path: string, note: (text: string) => void): Promise<void> {
+async function fillFromSeed(store: Store, read: () => Seed, note: (text: string) => void): Promise<void> {
   const isFilled = 'The database is not empty, so the seed was not used.';
   if (!(await store.isEmpty())) return note(isFilled);
-  const seed = readSeed(path);
+  const seed = read();
   for (const text of seed.notes) note(text);
   const taken = await fillWhenUnlocked(store, seed, note);
   // Another service on the same database was faster.

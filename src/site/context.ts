@@ -1,7 +1,6 @@
 import type { SiteSettings } from '../config/site-settings.ts';
 import { ownText, type PerLanguage, textFor } from '../foundation/language.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
-import { countRepeated } from '../foundation/stored-map.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
@@ -113,10 +112,13 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
 
 /** Titles that several articles of a language have. */
 function findRepeatedTitles(plan: Plan, { tag, articleIds }: PlannedLanguage): ReadonlySet<string> {
-  const titles = function* () {
-    for (const id of articleIds) yield plan.articles.get(id)?.pages.get(tag)?.title ?? '';
-  };
-  return new Set(countRepeated(titles, articleIds.length, 2).keys());
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const id of articleIds) {
+    const title = plan.articles.get(id)?.pages.get(tag)?.title ?? '';
+    (seen.has(title) ? repeated : seen).add(title);
+  }
+  return repeated;
 }
 
 /** The most recently updated articles of a language, newest first, ties by id; undated ones are skipped. */

@@ -1,5 +1,5 @@
-import type { Color } from 'culori';
 import type { SiteSettings } from '../config/site-settings.ts';
+import { type Color, loadColors } from '../foundation/colors.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 
 /** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
@@ -13,14 +13,14 @@ type Theme = SiteSettings['theme'];
 /**
  * The theme with accent colours in which links and buttons are readable. A colour with too little contrast is made darker on a light
  * background and lighter on a dark one, by changing its lightness (OKLCH), so that its hue stays. Each change is reported with the ratio.
- * Colours that are not fixed (`inherit`) do not change.
  */
-export async function readableAccents(
-  theme: Theme,
-): Promise<{ readonly theme: Theme; readonly problems: readonly Problem[] }> {
+export function readableAccents(theme: Theme): {
+  readonly theme: Theme;
+  readonly problems: readonly Problem[];
+} {
   const { accent, accentDark = accent } = theme;
   if (accent === undefined || accentDark === undefined) return { theme, problems: [] };
-  const { formatHex, oklch, parse, toGamut, wcagContrast } = await import('culori');
+  const { formatHex, oklch, parse, toGamut, wcagContrast } = loadColors();
   const toRgb = toGamut('rgb', 'oklch');
   const problems: Problem[] = [];
 
@@ -36,7 +36,8 @@ export async function readableAccents(
 
   const readable = (setting: string, color: string, side: keyof typeof grounds): string => {
     const parsed = parse(color);
-    if (parsed === undefined) return color;
+    // The settings have been checked.
+    if (parsed === undefined) throw new TypeError(`${setting} is no colour: ${color}`);
     const contrast = wcagContrast(parsed, grounds[side]);
     if (contrast >= leastContrast) return color;
     const used = adjust(parsed, grounds[side], side === 'light' ? -0.005 : 0.005);

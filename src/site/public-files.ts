@@ -1,22 +1,27 @@
 import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { decodePercent } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { walkFolder } from '../foundation/file-system.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
+import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
+import { type FolderEntry, readFileIn, walkFolder } from '../foundation/user-folder.ts';
 import type { Asset, RenderedFile } from './assets.ts';
 
 /** Files of the user that are published unchanged at the same paths: favicon.ico, CNAME, .well-known, images. */
 export interface PublicFiles {
   /** Paths relative to the folder, `/`-separated, sorted. */
   readonly paths: ReadonlySet<string>;
-  read(): AsyncIterable<RenderedFile>;
+  /** Skips, and reports, files that lead out of the folder or contain a secret of the run. */
+  read(): Iterable<RenderedFile>;
+  /** Problems found so far. */
+  problems(): readonly Problem[];
 }
 
-export const noPublicFiles: PublicFiles = { paths: new Set(), async *read() {} };
+export const noPublicFiles: PublicFiles = { paths: new Set(), *read() {}, problems: () => [] };
 
-/** Matches files that systems and editors leave behind, and files not meant for readers. */
-const ignored = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\.git|\.#[^/]*|[^/]*~)(?:\/|$)/;
+/** Matches files that systems and editors leave behind, which nobody misses. */
+const ignored =
+  /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\.git(?:ignore|keep|attributes)?|\.#[^/]*|[^/]*~)(?:\/|$)/;
 
 /** Whether a folder contains a published site, as with `out: "public"`; such a folder is never input of the next build. */
 export function isPublishedSite(folder: string): boolean {
@@ -26,12 +31,30 @@ export function isPublishedSite(folder: string): boolean {
 /** Node cannot read larger files at once. */
 const maxBytes = 2 ** 31 - 1;
 
+/** Reports the entries of a folder that are not published although they are there. @param name of the folder */
+export function reportRefused(name: string, entries: readonly FolderEntry[]): readonly Problem[] {
+  const outside = entries
+    .filter(({ kind }) => kind === 'outside')
+    .map(({ path }) => problem('FILE_OUTSIDE', `${name}/${path} is a link that leads out of ${name}`));
+  const hidden = entries.filter(({ kind, path }) => kind === 'hidden' && !ignored.test(path));
+  return [
+    ...outside,
+    ...hidden.map(({ path }) => problem('FILE_HIDDEN', `${name}/${path} was not published`)),
+  ];
+}
+
+/** Reports a file that is not published because of its content. */
+export function reportSecretFile(path: string, { name }: RunSecret): Problem {
+  return problem('FILE_SECRET', `${path} contains the value of ${name} and was not published`);
+}
+
 /**
- * Lists the files of a folder, following links. Empty for a published site.
+ * Lists the files of a folder, also behind links inside the folder. Empty for a published site.
  * @param folder absolute; need not exist
+ * @param secrets values that no published file may contain
  * @throws FILE_UNUSABLE for a file or folder that cannot be published
  */
-export function listPublicFiles(folder: string): PublicFiles {
+export function listPublicFiles(folder: string, secrets: readonly RunSecret[] = []): PublicFiles {
   const all = isPublishedSite(folder) ? [] : [...walkFolder(folder)];
   const entries = all.filter(({ path }) => !ignored.test(path));
   for (const { path, kind } of entries) {
@@ -41,12 +64,31 @@ export function listPublicFiles(folder: string): PublicFiles {
     .filter(({ kind }) => kind === 'file')
     .map(({ path }) => path)
     .sort();
+  const name = basename(folder);
+  const problems: Problem[] = [...reportRefused(name, all)];
   return {
     paths: new Set(paths),
-    async *read() {
-      for (const path of paths) yield { path, content: await readFile(join(folder, path)) };
+    *read() {
+      for (const path of paths) {
+        const content = readUnlessOutside(folder, path);
+        const secret = content === null ? null : findRunSecret(content, secrets);
+        if (content === null) problems.push(...reportRefused(name, [{ path, kind: 'outside' }]));
+        else if (secret !== null) problems.push(reportSecretFile(`${name}/${path}`, secret));
+        else yield { path, content };
+      }
     },
+    problems: () => problems,
   };
+}
+
+/** `null` for a file that was replaced by a link out of the folder after it was listed. */
+function readUnlessOutside(folder: string, path: string): Buffer | null {
+  try {
+    return readFileIn(folder, path);
+  } catch (error) {
+    if (error instanceof LecternError && error.code === 'FILE_OUTSIDE') return null;
+    throw error;
+  }
 }
 
 function refuseUnusable(folder: string, path: string): void {

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
-import { readTextFile, walkFolder } from '../foundation/file-system.ts';
 import type { LanguageTag } from '../foundation/model.ts';
+import type { Problem } from '../foundation/problems.ts';
+import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
 import { stemmerName, stemmerPath } from '../foundation/search-tokens.ts';
+import { isFileInside, readFileIn, walkFolder } from '../foundation/user-folder.ts';
 import { type Asset, fingerprint } from './assets.ts';
-import { type NamedFiles, type PublicFiles, resolveFileUrl } from './public-files.ts';
+import { type NamedFiles, type PublicFiles, reportSecretFile, resolveFileUrl } from './public-files.ts';
 import { joinScripts, linkScripts } from './scripts.ts';
 
 /** Parts of `site.css` in `assets/css/`, in the order of the cascade. The style sheet of a look comes last. */
@@ -23,6 +25,7 @@ const minified = 'minified';
  * @param folders absolute template folders, the user's own first, the built-in one last
  * @param files files that style sheets can name besides assets
  * @param languages of the site: each has a script that searches it
+ * @param secrets values that no published file may contain; files with one are left out and reported
  * @throws SITE_FILE_MISSING, SITE_SCRIPT_UNSUPPORTED
  */
 export async function readAssets(
@@ -30,16 +33,24 @@ export async function readAssets(
   settings: SiteSettings,
   files: { readonly basePath: string; readonly publicFiles: PublicFiles },
   languages: readonly LanguageTag[],
-): Promise<readonly Asset[]> {
+  secrets: readonly RunSecret[] = [],
+): Promise<{ readonly assets: readonly Asset[]; readonly problems: readonly Problem[] }> {
   const builtIn = folders.at(-1) ?? '';
+  const problems: Problem[] = [];
+  const readClean = (folder: string, path: string): Uint8Array | null => {
+    const content = readFileIn(folder, path);
+    const secret = findRunSecret(content, secrets);
+    if (secret !== null) problems.push(reportSecretFile(`${basename(folder)}/${path}`, secret));
+    return secret === null ? content : null;
+  };
   const found = new Map<string, Uint8Array>();
-  found.set('site.css', Buffer.from(readStyles(folders, settings)));
-  for (const folder of folders.map((folder) => join(folder, 'assets')).toReversed()) {
-    for (const { path: name, kind } of walkFolder(folder)) {
+  found.set('site.css', Buffer.from(readStyles(folders, settings, readClean)));
+  for (const folder of folders.toReversed()) {
+    for (const { path: name, kind } of walkFolder(folder, 'assets')) {
       if (kind !== 'file' || name.includes('/')) continue;
-      const file = join(folder, name);
-      const small = folder === join(builtIn, 'assets') ? join(builtIn, minified, name) : file;
-      found.set(name, await readFile(existsSync(small) ? small : file));
+      const isSmall = folder === builtIn && isFileInside(builtIn, `${minified}/${name}`);
+      const content = readClean(folder, isSmall ? `${minified}/${name}` : `assets/${name}`);
+      if (content !== null) found.set(name, content);
     }
   }
   const miniSearch = await readMiniSearch(join(builtIn, minified));
@@ -55,7 +66,7 @@ export async function readAssets(
   ];
   const byName = new Map(fixed.map((asset) => [asset.name, asset]));
   const assets = [...fixed, ...linkStyles(ofKind(styleSheet), { ...files, assets: byName })];
-  return assets.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { assets: assets.sort((a, b) => (a.path < b.path ? -1 : 1)), problems };
 }
 
 /** Parts of the search script. They are published separately only if another script names them. */
@@ -63,17 +74,29 @@ const searchParts = ['search.js', 'search-engine.js', 'tokens.js'];
 const script = /\.m?js$/;
 const styleSheet = /\.css$/;
 
-function readStyles(folders: readonly string[], settings: SiteSettings): string {
+/** @param readClean reads a file of a folder; `null`: it must not be published */
+function readStyles(
+  folders: readonly string[],
+  settings: SiteSettings,
+  readClean: (folder: string, path: string) => Uint8Array | null,
+): string {
   const names = settings.look === 'help' ? styleSheets : [...styleSheets, `look-${settings.look}`];
   const builtIn = folders.at(-1) ?? '';
-  const searched = [
-    ...folders.slice(0, -1).map((folder) => join(folder, 'assets/css')),
-    join(builtIn, minified, 'css'),
-    join(builtIn, 'assets/css'),
+  const searched: readonly (readonly [folder: string, below: string])[] = [
+    ...folders.slice(0, -1).map((folder) => [folder, 'assets/css'] as const),
+    [builtIn, `${minified}/css`],
+    [builtIn, 'assets/css'],
   ];
   const sheets = names.map((name) => {
-    const candidates = searched.map((folder) => join(folder, `${name}.css`));
-    return readTextFile(candidates.find((path) => existsSync(path)) ?? candidates.at(-1) ?? '');
+    for (const [folder, below] of searched) {
+      const path = `${below}/${name}.css`;
+      const content = isFileInside(folder, path) ? readClean(folder, path) : null;
+      if (content !== null)
+        return Buffer.from(content)
+          .toString('utf8')
+          .replace(/^\ufeff/, '');
+    }
+    throw new Error(`the theme has no ${name}.css`);
   });
   return [...sheets, themeStyles(settings)].join('\n');
 }

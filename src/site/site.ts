@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { CspAdditions } from '../config/schema.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import type { RunSecret } from '../foundation/run-secrets.ts';
 import { loadLanguageWords, tokenize } from '../foundation/search-tokens.ts';
+import { walkFolder } from '../foundation/user-folder.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
@@ -13,7 +15,7 @@ import { readableAccents } from './contrast.ts';
 import { type ArticleMetadata, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
 import { contentSecurityPolicy, findBlocked, renderHeadersFile } from './headers-file.ts';
-import { checkNamedScripts, noPublicFiles, type PublicFiles } from './public-files.ts';
+import { checkNamedScripts, noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderIndex, renderSearch } from './render-index.ts';
@@ -25,8 +27,7 @@ import {
   renderRoot,
 } from './render-listings.ts';
 import type { SearchMetadata } from './search/search-entry.ts';
-import type { SearchIndexOptions } from './search/search-index.ts';
-import { searchFolder } from './search/term-run.ts';
+import { type SearchIndexOptions, searchFolder } from './search/search-index.ts';
 import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
 import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
 import { type Locales, readLocales } from './texts.ts';
@@ -39,6 +40,8 @@ export interface SiteOptions {
   readonly templatesFolder: string | null;
   /** Files of the user that are published unchanged; absent: none. */
   readonly publicFiles?: PublicFiles;
+  /** Values that no published file of the user may contain; absent: none. */
+  readonly secrets?: readonly RunSecret[];
   /** Most viewed articles per language, most viewed first. */
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** URL patterns of articles (`urls` of the configuration); absent: the defaults. */
@@ -57,8 +60,10 @@ export interface Site {
   readonly theme: ArticleTheme;
   /** Article metadata for search results: input of `makeSearchEntry`. */
   searchMetadata(articleId: string, language: LanguageTag): SearchMetadata;
-  /** All files except article pages and the search index. */
-  renderRest(): AsyncIterable<RenderedFile>;
+  /** All files except article pages, the search index, and {@link Site.renderRecent}. They show no edit dates and no numbers of views. */
+  renderListings(): AsyncIterable<RenderedFile>;
+  /** Files that show which articles were edited last or are read most. */
+  renderRecent(): Iterable<RenderedFile>;
   /** Options of `renderSearchIndex`. Plain data. */
   searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
   /** Problems found so far. */
@@ -75,10 +80,9 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const folders = [own, look, builtInTemplates].filter(
     (folder): folder is string => folder !== null && existsSync(folder),
   );
-  const localeFolders = folders.map((folder) => join(folder, 'locales')).filter((path) => existsSync(path));
-  const locales = readLocales(localeFolders.toReversed());
+  const locales = readLocales(folders.toReversed());
   const publicFiles = options.publicFiles ?? noPublicFiles;
-  const { theme, problems: accentProblems } = await readableAccents(settings.theme);
+  const { theme, problems: accentProblems } = readableAccents(settings.theme);
   const tags = plan.languages.map(({ tag }) => tag);
   const { basePath } = plan;
   const ownFiles = own === null ? [] : readOwnFiles(own);
@@ -86,7 +90,14 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ownFiles.filter(({ path }) => path.endsWith('.eta')),
     { basePath, publicFiles },
   );
-  const assets = await readAssets(folders, { ...settings, theme }, { basePath, publicFiles }, tags);
+  const { secrets = [] } = options;
+  const { assets, problems: assetProblems } = await readAssets(
+    folders,
+    { ...settings, theme },
+    { basePath, publicFiles },
+    tags,
+    secrets,
+  );
   const stopWords = new Map<LanguageTag, ReadonlySet<string>>();
   for (const tag of tags) stopWords.set(tag, (await loadLanguageWords(tag)).stopWords);
   const context = createContext({
@@ -105,6 +116,8 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),
     ...accentProblems,
+    ...assetProblems,
+    ...(own === null ? [] : reportRefused(basename(own), [...walkFolder(own)])),
     ...findBlocked(ownFiles, contentSecurityPolicy(policy)),
   ];
   return {
@@ -132,28 +145,32 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         stopWords: stopWords.get(tag) ?? new Set(),
       };
     },
-    async *renderRest() {
+    async *renderListings() {
       yield* context.assets;
       yield* publicFiles.read();
       for (const language of context.languages.values()) {
-        yield renderHome(context, language);
         for (const id of language.planned.categoryById.keys()) {
           const page = renderCategory(context, language, id);
           if (page !== null) yield page;
         }
         yield* renderIndex(context, language);
-        yield renderSearch(context, language);
         yield renderNotFound(context, language, language.addresses.notFound);
         yield* renderRedirects(context, language);
-        const feed = renderAtom(context, language);
-        if (feed !== null) yield feed;
       }
       yield* renderRootPages(context);
-      yield* renderSitemaps(plan);
       yield renderRobots(plan);
       yield renderHeadersFile(plan, policy);
     },
-    problems: () => problems,
+    *renderRecent() {
+      for (const language of context.languages.values()) {
+        yield renderHome(context, language);
+        yield renderSearch(context, language);
+        const feed = renderAtom(context, language);
+        if (feed !== null) yield feed;
+      }
+      yield* renderSitemaps(plan);
+    },
+    problems: () => [...problems, ...publicFiles.problems()],
   };
 }
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { nearestName } from '../config/nearest-name.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readTextFile, walkFolder } from '../foundation/file-system.ts';
+import { makeFolder } from '../foundation/file-system.ts';
+import { isFileInside, readTextIn, walkFolder } from '../foundation/user-folder.ts';
 
 /** Folders of templates. */
 export interface TemplateFolders {
@@ -81,7 +82,7 @@ export async function ejectTemplate(
 
 /** Diff from the built-in template to the user's version: each line starts with `+`, `-` or a space. Empty if the user has no version. */
 export async function diffTemplate(folders: TemplateFolders, name: string): Promise<readonly string[]> {
-  if (!existsSync(join(folders.own, `${name}.eta`))) return [];
+  if (!isFileInside(folders.own, `${name}.eta`)) return [];
   const { diffLines } = await import('../foundation/diff-lines.ts');
   const own = readOwn(folders, name).replace(notePattern, '');
   return diffLines(await readBuiltIn(folders, name), own);
@@ -98,7 +99,7 @@ export interface OwnFile {
 export function readOwnFiles(folder: string): readonly OwnFile[] {
   return filesOf(folder)
     .filter((path) => /\.(?:eta|m?js|css)$/.test(path))
-    .map((path) => ({ path, text: readTextFile(join(folder, path)) }));
+    .map((path) => ({ path, text: readTextIn(folder, path) }));
 }
 
 function filesOf(folder: string): readonly string[] {
@@ -133,7 +134,7 @@ async function readBuiltIn(folders: TemplateFolders, name: string): Promise<stri
 }
 
 function readOwn(folders: TemplateFolders, file: string): string {
-  return readTextFile(join(folders.own, `${file}.eta`));
+  return readTextIn(folders.own, `${file}.eta`);
 }
 
 function lookFolder({ builtIn, look }: TemplateFolders): string {

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Eta } from 'eta/core';
 import { LecternError, messageOf } from '../foundation/errors.ts';
-import { readTextFile } from '../foundation/file-system.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import type { LanguageTag } from '../foundation/model.ts';
+import { isFileInside, readTextIn } from '../foundation/user-folder.ts';
 import type { View } from './views.ts';
 
 /** Renders a template (by name, without `.eta`) with the view of one page. */
@@ -20,7 +19,12 @@ const nextMark = 'next:';
  * @param folders absolute; the user's own first, the built-in one last
  */
 export function createTemplates(folders: readonly string[], language: LanguageTag): RenderTemplate {
-  const chain = folders.flatMap((folder) => [join(folder, language), folder]);
+  /** Where a template may be, in order: the path of each file, and the folder that it must not leave through a link. */
+  const filesOf = (name: string) =>
+    folders.flatMap((root) =>
+      [join(root, language), root].map((folder) => ({ root, path: join(folder, `${name}.eta`) })),
+    );
+  const roots = new Map<string, string>();
   const eta = new Eta({
     autoEscape: true,
     autoFilter: true,
@@ -33,11 +37,18 @@ export function createTemplates(folders: readonly string[], language: LanguageTa
   eta.resolvePath = (name, options) => {
     const from = name.startsWith(nextMark) ? (options?.filepath ?? '') : '';
     const key = `${name}\n${from}`;
-    const path = resolved.get(key) ?? findTemplate(chain, name, from);
+    const known = resolved.get(key);
+    if (known !== undefined) return known;
+    const { root, path } = findTemplate(filesOf(nameOf(name)), name, from);
     resolved.set(key, path);
+    roots.set(path, root);
     return path;
   };
-  eta.readFile = readTextFile;
+  eta.readFile = (path) => {
+    const root = roots.get(path);
+    if (root === undefined) throw new Error(`${path} was not resolved`);
+    return readTextIn(root, relative(root, path));
+  };
   const { compile } = eta;
   eta.compile = (text, options) =>
     compileOnce(options?.filepath ?? '', text, () => compile.call(eta, text, options));
@@ -63,13 +74,21 @@ function compileOnce(path: string, text: string, compileText: () => CompiledTemp
   return template;
 }
 
-function findTemplate(chain: readonly string[], name: string, from: string): string {
-  const wanted = name.startsWith(nextMark) ? name.slice(nextMark.length) : name;
-  const candidates = chain.map((folder) => join(folder, `${wanted}.eta`));
-  const rest = candidates.slice(candidates.indexOf(from) + 1);
-  const found = rest.find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`there is no template "${name}" (searched: ${rest.join(', ')})`);
-  return found;
+interface TemplateFile {
+  readonly root: string;
+  readonly path: string;
+}
+
+function nameOf(name: string): string {
+  return name.startsWith(nextMark) ? name.slice(nextMark.length) : name;
+}
+
+function findTemplate(candidates: readonly TemplateFile[], name: string, from: string): TemplateFile {
+  const rest = candidates.slice(candidates.findIndex(({ path }) => path === from) + 1);
+  const found = rest.find(({ root, path }) => isFileInside(root, relative(root, path)));
+  if (found !== undefined) return found;
+  const searched = rest.map(({ path }) => path).join(', ');
+  throw new Error(`there is no template "${name}" (searched: ${searched})`);
 }
 
 function refuseMissing(value: unknown): string {

@@ -1,8 +1,8 @@
 import { nearestName } from '../config/nearest-name.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { readTextFile, walkFolder } from '../foundation/file-system.ts';
 import { isLanguageTag, languageKey } from '../foundation/language.ts';
 import type { LanguageTag } from '../foundation/model.ts';
+import { readTextIn, walkFolder } from '../foundation/user-folder.ts';
 
 /** One interface text: a string, or one string per plural category of the language (`Intl.PluralRules`). */
 export type TextEntry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
@@ -29,18 +29,19 @@ export interface Texts {
 export type Locales = ReadonlyMap<LanguageTag, LocaleTexts>;
 
 /**
- * Reads every `<tag>.json` of the folders; a later folder overrides single texts or adds languages.
+ * Reads every `<tag>.json` in `locales/` of the folders; a later folder overrides single texts or adds languages.
+ * @param folders absolute template folders
  * @throws LOCALE_INVALID if a file is not a JSON object of known keys, or its name is not a language tag
  */
 export function readLocales(folders: readonly string[]): Locales {
   const locales = new Map<LanguageTag, LocaleTexts>();
   for (const folder of folders) {
-    for (const { path: name, kind } of walkFolder(folder)) {
+    for (const { path: name, kind } of walkFolder(folder, 'locales')) {
       if (kind !== 'file' || name.includes('/') || !name.endsWith('.json')) continue;
-      const file = `${folder}/${name}`;
+      const file = `${folder}/locales/${name}`;
       const named = checkTag(name.slice(0, -'.json'.length), file);
       const tag = [...locales.keys()].find((known) => languageKey(known) === languageKey(named)) ?? named;
-      locales.set(tag, { ...locales.get(tag), ...parseLocale(readTextFile(file), file) });
+      locales.set(tag, { ...locales.get(tag), ...parseLocale(readTextIn(folder, `locales/${name}`), file) });
     }
   }
   return locales;

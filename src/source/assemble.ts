@@ -8,9 +8,7 @@ import type {
   TopArticle,
 } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import type { SpillFile } from '../foundation/spill-file.ts';
 import type { SnapshotContent, StoredArticle } from './snapshot/format.ts';
-import { packArticles } from './snapshot/packed-articles.ts';
 
 interface AssembledKnowledgeBase {
   readonly knowledgeBase: KnowledgeBase;
@@ -28,13 +26,11 @@ interface AssembledKnowledgeBase {
  * Creates the knowledge base from the content of a snapshot: removes missing categories from articles, gives each language one spelling,
  * and removes languages that are not published.
  * @param languages languages to publish, or `null` for all
- * @param spill keeps the texts of articles that are not packed yet; absent: they stay in memory
  */
 export function assembleKnowledgeBase(
   content: SnapshotContent,
   defaultLanguage: LanguageTag,
   languages: readonly LanguageTag[] | null,
-  spill?: SpillFile,
 ): AssembledKnowledgeBase {
   const speller = createSpeller(allLanguages(content), languages ?? [], defaultLanguage);
   const wanted = languages === null ? null : new Set(languages.map(languageKey));
@@ -45,17 +41,16 @@ export function assembleKnowledgeBase(
   const excluded = new Map<string, ExclusionReason>(content.excluded);
   const stored: StoredArticle[] = [];
   let hiddenTranslations = 0;
-  const select = createSelection((tag) => (isWanted(tag) ? speller.spell(tag) : null));
-  for (const entry of packArticles(content.articles, spill)) {
-    const { hidden, problems: own } = entry.rest;
-    problems.push(...own.filter(({ language }) => language === null || isWanted(language)));
-    const hasCategory = hasKnownCategory(entry.article, categoryIds, problems);
-    const article = entry.article.with(select(entry.article.languages), hasCategory);
-    if (article.translations.length === 0) excluded.set(article.id, 'other-language');
+  for (const entry of content.articles) {
+    problems.push(...entry.problems.filter(({ language }) => language === null || isWanted(language)));
+    const { article } = entry;
+    const categoryId = hasKnownCategory(article, categoryIds, problems) ? article.categoryId : null;
+    const translations = selectTranslations(article, isWanted, speller.spell);
+    if (translations.length === 0) excluded.set(article.id, 'other-language');
     else {
-      articles.push(article);
+      articles.push({ ...article, categoryId, translations });
       stored.push(entry);
-      hiddenTranslations += hidden.length;
+      hiddenTranslations += entry.hidden.length;
     }
   }
   const categories = content.categories.map((category) =>
@@ -82,17 +77,18 @@ function hasKnownCategory(
   return false;
 }
 
-/** Maps lists of languages. Equal lists are one object before and after, because a large knowledge base has one list per article. */
-function createSelection(select: (tag: LanguageTag) => LanguageTag | null) {
-  const known = new Map<readonly (LanguageTag | null)[], readonly (LanguageTag | null)[]>();
-  return (languages: readonly (LanguageTag | null)[]) => {
-    const before = known.get(languages);
-    if (before !== undefined) return before;
-    const selected = languages.map((tag) => (tag === null ? null : select(tag)));
-    const isSame = selected.every((tag, at) => tag === languages[at]);
-    known.set(languages, isSame ? languages : selected);
-    return isSame ? languages : selected;
-  };
+/** The translations in published languages, each with the language's one spelling. Unchanged translations are the same objects. */
+function selectTranslations(
+  { translations }: Article,
+  isWanted: (tag: LanguageTag) => boolean,
+  spell: (tag: LanguageTag) => LanguageTag,
+): Article['translations'] {
+  return translations
+    .filter(({ language }) => isWanted(language))
+    .map((translation) => {
+      const language = spell(translation.language);
+      return language === translation.language ? translation : { ...translation, language };
+    });
 }
 
 /** A category keeps at least one title, even if none of its languages is published, because pages have to name it. */

@@ -7,14 +7,14 @@ import { folderPath } from '../foundation/addresses.ts';
 import { messageOf } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
+import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
 import { type AdapterReading, folderIdentity, noTopArticles, type SourceAdapter } from './adapter.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
 import type { FileFetcher } from './fetch-file.ts';
 import { NetworkFault } from './network-fault.ts';
 import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
-import { withBodyRange } from './snapshot/format.ts';
-import { PackedArticles } from './snapshot/packed-articles.ts';
+import type { StoredArticle } from './snapshot/format.ts';
 
 /** Location of a folder source; relative paths are relative to `base`. */
 export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
@@ -86,7 +86,7 @@ async function readArticlesOf(
   // Another version of the program may render the same file differently.
   const usable = previous?.header.generator === settings.generator ? previous : null;
   const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
-  const articles = new PackedArticles(settings.spill);
+  const articles: StoredArticle[] = [];
   const excluded = new Map<string, ExclusionReason>();
   const problems: Problem[] = [...read.problems];
   let done = 0;
@@ -97,7 +97,7 @@ async function readArticlesOf(
     const before = known.get(id);
     const bodyRange = before?.fingerprint === fingerprint ? await reuseBodies(before) : null;
     if (before !== undefined && bodyRange !== null) {
-      articles.add(withBodyRange(before, bodyRange));
+      articles.push({ ...before, bodyRange });
       reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);
@@ -109,7 +109,7 @@ async function readArticlesOf(
         const bodyRange = await store.append([...normalised.bodies.values()]);
         const found = [...article.problems, ...rendered.problems, ...normalised.problems];
         const { article: stored, hidden } = normalised;
-        articles.add({ article: stored, bodyRange, hidden, fingerprint, problems: found });
+        articles.push({ article: stored, bodyRange, hidden, fingerprint, problems: found });
       } else {
         if (normalised.kind === 'excluded') excluded.set(id, normalised.reason);
         problems.push(...article.problems, ...normalised.problems);
@@ -121,7 +121,7 @@ async function readArticlesOf(
   return {
     articles: {
       listed: read.articles.length,
-      articles: articles.list(),
+      articles,
       excluded,
       problems,
       mode: reused > 0 ? 'incremental' : 'full',
@@ -135,8 +135,16 @@ async function readArticlesOf(
   };
 }
 
-/** Reads the images and files of a folder for the media stage; passes every other URL on to `other`. */
-export function createFolderFetcher(root: string, maxBytes: number, other: FileFetcher | null): FileFetcher {
+/**
+ * Reads the images and files of a folder for the media stage; passes every other URL on to `other`.
+ * @param secrets values that no published file may contain
+ */
+export function createFolderFetcher(
+  root: string,
+  maxBytes: number,
+  other: FileFetcher | null,
+  secrets: readonly RunSecret[] = [],
+): FileFetcher {
   return {
     async fetch(address, known) {
       const path = folderPath(address);
@@ -155,6 +163,8 @@ export function createFolderFetcher(root: string, maxBytes: number, other: FileF
           message.startsWith(`${path} `) ? `it${message.slice(path.length)}` : message,
         );
       }
+      const secret = findRunSecret(bytes, secrets);
+      if (secret !== null) throw fault('FILE_SECRET', `it contains the value of ${secret.name}`);
       const etag = hash('sha256', bytes);
       return etag === known?.etag ? { kind: 'unchanged' } : { kind: 'file', bytes, etag, lastModified: null };
     },

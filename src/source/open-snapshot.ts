@@ -1,16 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { LecternError } from '../foundation/errors.ts';
 import { escapeHtml } from '../foundation/html.ts';
-import { lowerBound } from '../foundation/lower-bound.ts';
 import type {
-  Article,
   ArticleBodies,
   ExclusionReason,
   KnowledgeBase,
   LanguageTag,
   ReadBodies,
 } from '../foundation/model.ts';
-import type { SpillFile } from '../foundation/spill-file.ts';
 import { assembleKnowledgeBase } from './assemble.ts';
 import { countLanguages } from './guard-listing.ts';
 import { readStoredBodies } from './snapshot/body-store.ts';
@@ -28,27 +25,23 @@ export interface SourceInput {
   readonly singleReads: number;
   /** Checksum of the snapshot; `null` as long as it is not written. */
   readonly sha256: string | null;
-  /** As in `SnapshotSettings`. */
-  readonly spill?: SpillFile | undefined;
 }
 
 /** Creates a source from a snapshot. */
 export function createSource(input: SourceInput): Source {
-  const { header, content, bodies, languages, mode, singleReads, sha256, spill } = input;
+  const { header, content, bodies, languages, mode, singleReads, sha256 } = input;
   const { knowledgeBase, stored, hiddenTranslations, spell, topArticles, problems } = assembleKnowledgeBase(
     content,
     header.defaultLanguage,
     languages,
-    spill,
   );
+  const storedById = new Map(stored.map((each) => [each.article.id, each]));
   const excluded: Partial<Record<ExclusionReason, number>> = {};
   for (const reason of knowledgeBase.excluded.values()) excluded[reason] = (excluded[reason] ?? 0) + 1;
 
   async function readBodies(articleId: string): Promise<ArticleBodies> {
-    const { articles } = knowledgeBase;
-    const at = lowerBound(articles.length, (index) => (articles[index] as Article).id < articleId);
-    const article = stored[at];
-    if (article?.article.id !== articleId) {
+    const article = storedById.get(articleId);
+    if (article === undefined) {
       throw new LecternError('ARTICLE_UNKNOWN', `the snapshot has no public article ${articleId}`, {
         hint: 'request public articles only',
       });
@@ -105,7 +98,7 @@ function listSkippedTranslations(
  * @throws SNAPSHOT_MISSING, SNAPSHOT_CORRUPT, SNAPSHOT_OLD, SNAPSHOT_FOREIGN
  */
 export async function openSnapshot(settings: SnapshotSettings): Promise<Source> {
-  const snapshot = await readIndex(settings.cache, settings.spill);
+  const snapshot = await readIndex(settings.cache);
   if ('state' in snapshot) {
     const code = { missing: 'SNAPSHOT_MISSING', old: 'SNAPSHOT_OLD', corrupt: 'SNAPSHOT_CORRUPT' }[
       snapshot.state
@@ -117,8 +110,8 @@ export async function openSnapshot(settings: SnapshotSettings): Promise<Source> 
     await snapshot.bodies.close();
     throw refuse('SNAPSHOT_FOREIGN', `the snapshot in ${settings.cache} ${why}`);
   }
-  const { languages, spill } = settings;
-  return createSource({ ...snapshot, languages, mode: 'offline', singleReads: 0, spill });
+  const { languages } = settings;
+  return createSource({ ...snapshot, languages, mode: 'offline', singleReads: 0 });
 }
 
 function refuse(code: string, message: string): LecternError {

@@ -5,17 +5,20 @@ import { NetworkFault } from './network-fault.ts';
 /** Larger than any record with all its translations; Node's longest string is about twice as long. */
 const longestAnswerBytes = 256 * 1024 * 1024;
 
+/** No help centre has as much white space in a row, not even in a text. */
+const longestBlankBytes = 1024 * 1024;
+
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const lessThan = 0x3c;
 
 /**
  * Reads a response as one JSON value.
- * @throws NOT_JSON, JSON_CUT, JSON_INVALID, and what reading the body throws
+ * @throws NOT_JSON, JSON_CUT, JSON_INVALID, ANSWER_ENDLESS, and what reading the body throws
  */
 export async function readJson(response: HttpResponse): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of readUntilBlank(response)) {
     bytes += chunk.byteLength;
     if (bytes > longestAnswerBytes) {
       throw jsonFault(new JsonFault(`it is longer than ${longestAnswerBytes} bytes`, bytes), response);
@@ -27,6 +30,25 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
     return decodeJson(answer);
   } catch {
     throw jsonFault(describe(answer), response);
+  }
+}
+
+/** The body of a response, given up if white space does not end. Only chunks of nothing else count, so most are told by one byte. */
+async function* readUntilBlank({ body, url, status }: HttpResponse): AsyncGenerator<Uint8Array> {
+  let blankBytes = 0;
+  for await (const chunk of body) {
+    blankBytes = chunk.every(isJsonBlank) ? blankBytes + chunk.byteLength : 0;
+    if (blankBytes > longestBlankBytes) {
+      throw new NetworkFault(
+        'ANSWER_ENDLESS',
+        `${url} answered ${status} with more than 1 MiB of white space`,
+        {
+          hint: 'ask the service operator what the server sends, and check for a proxy that sends white space while it waits',
+          retry: 'never',
+        },
+      );
+    }
+    yield chunk;
   }
 }
 
@@ -45,7 +67,7 @@ function describe(answer: Buffer): JsonFault {
 /**
  * The elements of the array in a response, `{"<key>": […]}` or the array alone, in a batch for every piece that arrives. Memory is bounded
  * by the largest element.
- * @throws NOT_JSON, JSON_CUT, JSON_INVALID with URL and byte offset, and what reading the body throws
+ * @throws NOT_JSON, JSON_CUT, JSON_INVALID with URL and byte offset, ANSWER_ENDLESS, and what reading the body throws
  */
 export async function* readElements(
   response: HttpResponse,
@@ -53,7 +75,7 @@ export async function* readElements(
 ): AsyncGenerator<readonly unknown[], void, undefined> {
   const splitter = createElementSplitter(key);
   try {
-    for await (const chunk of response.body) {
+    for await (const chunk of readUntilBlank(response)) {
       const elements = splitter.push(chunk);
       if (elements.length > 0) yield elements;
     }

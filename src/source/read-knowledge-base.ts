@@ -108,8 +108,7 @@ async function readSnapshot(
     const { mode, singleReads } = articles;
     const { languages } = settings;
     const bodies = finished.handle;
-    const input = { header, content, bodies, languages, mode, singleReads, sha256: null };
-    const source = createSource({ ...input, spill: settings.spill });
+    const source = createSource({ header, content, bodies, languages, mode, singleReads, sha256: null });
     // The last step: from here on this is the last snapshot.
     const sha256 = await writeIndex(settings.cache, header, content);
     if (previous.problems.length === 0) return { ...source, snapshot: sha256 };
@@ -187,7 +186,7 @@ function createHeader(
 
 /** The last snapshot of this source, if there is an undamaged one. */
 async function openPrevious({ identity }: SourceAdapter, settings: ReadSettings): Promise<Previous> {
-  const snapshot = await readIndex(settings.cache, settings.spill);
+  const snapshot = await readIndex(settings.cache);
   if ('state' in snapshot) {
     const isFirst = snapshot.state === 'missing';
     return { snapshot: null, problems: isFirst ? [] : [discarded(snapshot.why)] };

@@ -8,7 +8,6 @@ import type {
 } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { Progress } from '../foundation/report.ts';
-import type { SpillFile } from '../foundation/spill-file.ts';
 import type { HttpPorts } from './http.ts';
 
 /** How a run read its articles. */
@@ -85,8 +84,6 @@ export interface SnapshotSettings {
   readonly defaultLanguage: LanguageTag;
   /** Languages to publish, or `null` for all. */
   readonly languages: readonly LanguageTag[] | null;
-  /** Keeps the texts of the articles, and must be open as long as the source is used; absent: they stay in memory. */
-  readonly spill?: SpillFile;
 }
 
 /** Settings for reading a knowledge base from any source. */

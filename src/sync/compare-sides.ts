@@ -238,7 +238,11 @@ function createMergeBody(
     // A new image of the service is not among the files yet, and an old one may have been removed from the folder.
     const isMissing = (image: string) => merged.includes(image) && !existsSync(join(root, folder, image));
     if ([...after.images.keys()].some((image) => !before.images.has(image) || isMissing(image))) return null;
-    return inlineImages(renderMarkdown(merged), join(root, folder, file.name), root);
+    let isBounded = true;
+    const html = renderMarkdown(merged, () => {
+      isBounded = false;
+    });
+    return isBounded ? inlineImages(html, join(root, folder, file.name), root) : null;
   };
 }
 

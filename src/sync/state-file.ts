@@ -50,7 +50,7 @@ export function readState(root: string, baseUrl: string, accountId: string): Syn
   return { ...state, baseUrl, accountId: accountId || state.accountId, texts: readTexts(root) };
 }
 
-/** Maximum size of the unpacked file: a character needs at most four bytes. */
+/** Maximum size of the decompressed file: a character needs at most four bytes. */
 const mostTextBytes = 4 * mostCharacters.inAll;
 
 const textList = z.array(z.tuple([z.string(), z.string()]));

@@ -50,7 +50,7 @@ function filesForMissing(words, loaded, termFiles) {
 }
 
 /**
- * Sections are numbered within their partition; here they get one consecutive numbering. `starts[p]` is the first section of partition p,
+ * Sections are numbered within their part; here they get one consecutive numbering. `starts[p]` is the first section of part p,
  * `articles[n]` the article of section n, `locations[a]` the file of article a and its index there. `titles` and `sizes` are the numbers of
  * words in the title (of a first section) and in the text of each section.
  */
@@ -84,24 +84,24 @@ function wordsOf(letter, none) {
 
 const average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / (numbers.length || 1);
 
-/** Section numbers and counts of one field. A step of at least a partition's size moves to another partition. */
+/** Section numbers and counts of one field. A step of at least a part's size moves to another part. */
 function readPostings(list, starts, sectionBits) {
-  const partitionSize = 2 ** sectionBits;
+  const partSize = 2 ** sectionBits;
   const counts = {};
-  let partition = 0;
-  let inPartition = 0;
+  let part = 0;
+  let inPart = 0;
   let section = 0;
   for (const step of list) {
     if (step < 0) {
       counts[section] = -step;
       continue;
     }
-    if (step < partitionSize) inPartition += step;
+    if (step < partSize) inPart += step;
     else {
-      partition += Math.floor(step / partitionSize);
-      inPartition = step % partitionSize;
+      part += Math.floor(step / partSize);
+      inPart = step % partSize;
     }
-    section = starts[partition] + inPartition;
+    section = starts[part] + inPart;
     counts[section] = 1;
   }
   return counts;

@@ -7,6 +7,7 @@ import { findTerms } from './tokens.js';
 
 const dialogLimit = 8;
 const pageLimit = 10;
+const topicLimit = 5;
 /** Number of results that "more" adds on the search page. */
 const moreResults = 30;
 /** Number of characters shown before the first match. */
@@ -222,12 +223,16 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     } else rest.replaceChildren();
   };
 
-  /** A button per top category that has results; the pressed one is the filter. */
+  /** A button for each of the largest top categories that have results, and for the chosen one; the pressed one is the filter. */
   const showFilter = ({ categories, category: chosen }, texts) => {
     filter.setAttribute('aria-label', texts.topics);
     const focused = [...filter.children].indexOf(document.activeElement);
+    const others = categories
+      .filter(({ title }) => title !== chosen)
+      .slice(0, chosen ? topicLimit - 1 : topicLimit);
+    const offered = categories.filter((each) => each.title === chosen || others.includes(each));
     filter.replaceChildren(
-      ...categories.map(({ title, count }) => {
+      ...offered.map(({ title, count }) => {
         const number = element('span', {}, count.toLocaleString(document.documentElement.lang));
         const label = element('bdi', {}, title);
         const button = element('button', { type: 'button' }, label, ' ', number);

@@ -79,19 +79,7 @@ function followSections(toc) {
     link?.setAttribute('aria-current', 'location');
     current = link;
   };
-  let isDue = false;
-  addEventListener(
-    'scroll',
-    () => {
-      if (isDue) return;
-      isDue = true;
-      requestAnimationFrame(() => {
-        isDue = false;
-        update();
-      });
-    },
-    { passive: true },
-  );
+  addEventListener('scroll', update);
   update();
 }
 
@@ -101,6 +89,13 @@ if (matchMedia('(min-width: 72rem)').matches) {
 }
 
 document.querySelector('.tree [aria-current]')?.scrollIntoView({ block: 'nearest' });
+
+// Holds the section in place while images above it load, until the reader moves.
+if (location.hash && performance.getEntriesByType('navigation')[0]?.type === 'navigate') {
+  const observer = new ResizeObserver(() => document.querySelector(':target')?.scrollIntoView());
+  observer.observe(document.body);
+  for (const type of ['wheel', 'pointerdown', 'keydown']) addEventListener(type, () => observer.disconnect());
+}
 
 const toc = document.querySelector('.toc');
 if (toc) followSections(toc);

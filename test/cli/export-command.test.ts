@@ -12,10 +12,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const flags = (changes: Partial<ExportFlags>): ExportFlags => ({
-  site: folder,
+  feed: folder,
+  'public-key': undefined,
+  site: undefined,
   to: 'openai',
   out: join(folder, 'out'),
   cursor: undefined,
+  'allow-mass-delete': false,
   collection: 'help',
   prefix: undefined,
   languages: undefined,
@@ -35,6 +38,7 @@ describe('the command line of an export', () => {
       '--to vertex needs --prefix: the location of the uploaded files',
     ],
     [{ prefix: 'help' }, '--to openai takes no --prefix'],
+    [{ site: 'https://help.example.com' }, '--site is only used with --public-key'],
     [{ collection: 'help; DROP' }, '--collection help; DROP is not a valid name on every platform'],
   ])('refuses %j before anything is read', async (changes, message) => {
     await expect(runExport(flags(changes))).rejects.toMatchObject({ code: 'USAGE', exitCode: 2, message });
@@ -49,7 +53,7 @@ describe('the command line of an export', () => {
   });
 
   it('names a folder that is not there, and one without a feed', async () => {
-    await expect(runExport(flags({ site: join(folder, 'none') }))).rejects.toMatchObject({
+    await expect(runExport(flags({ feed: join(folder, 'none') }))).rejects.toMatchObject({
       code: 'FOLDER_MISSING',
     });
     await expect(runExport(flags({}))).rejects.toMatchObject({ code: 'FEED_INVALID' });

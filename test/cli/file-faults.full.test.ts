@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { lecternProgram, runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
 describe('a file or folder that cannot be used', () => {
   let folder: string;
@@ -35,4 +36,17 @@ describe('a file or folder that cannot be used', () => {
     expect(stderr).not.toContain('bug:');
     expect(code).toBe(1);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'is an error with a hint if too few files may be open to start',
+    () => {
+      const command = 'ulimit -n 24; exec "$0" "$1" serve --data kb.sqlite --port 0';
+      const args = ['-c', command, process.execPath, lecternProgram];
+      const { status, stderr } = spawnSync('sh', args, { cwd: folder, encoding: 'utf8' });
+      expect(stderr).toMatch(
+        /^error FILE_UNUSABLE: .+\nhint: raise the limit of open files \(ulimit -n\)\n$/,
+      );
+      expect(status).toBe(1);
+    },
+  );
 });

@@ -22,6 +22,13 @@ it('wraps an error at the words for a terminal, and keeps the indent of its line
   `);
 });
 
+it('shows readable URLs, but the given ones in JSON', () => {
+  const message = `GET https://help.example.com/${encodeURIComponent('größe')}: 404`;
+  const broken = new LecternError('FEED_UNREACHABLE', message, { hint: 'try again' });
+  expect(formatError(broken, { ...style, width: null })).toContain('https://help.example.com/größe: 404');
+  expect(formatError(broken, { ...style, json: true, width: null })).toContain(message);
+});
+
 it('does not wrap the lines of an error for a log', () => {
   expect(formatError(error, { ...style, width: null }).split('\n')).toHaveLength(4);
 });

@@ -5,7 +5,7 @@ import { problem } from '../../src/foundation/problems.ts';
 import { reportProblems } from '../../src/foundation/report.ts';
 import { sampleReport } from './support/sample-report.ts';
 
-const layout = { folder: '/work', width: 80, paint: createPaint({ isTTY: false }, {}) };
+const layout = { folder: '/work', width: 80, paint: createPaint({ isTTY: false }, {}), isUpToDate: false };
 
 describe('formatSummary', () => {
   it('lists published, skipped and changed articles, problems with hints, and the output, in 80 columns', () => {
@@ -31,6 +31,15 @@ describe('formatSummary', () => {
       "
     `);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('says how many drafts were skipped in the plural, and shows readable URLs', () => {
+    const address = `/ar/article/x-${encodeURIComponent('الدفع')}/`;
+    const problems = [problem('LINK_BROKEN', `the link "${address}" leads nowhere`, { articleId: 'a' })];
+    const report = sampleReport({ excluded: { draft: 2, private: 2 } });
+    const text = formatSummary({ ...report, problems: reportProblems(problems, null) }, layout);
+    expect(text).toContain('\nSkipped   2 drafts, 2 private\n');
+    expect(text).toContain('      the link "/ar/article/x-الدفع/" leads nowhere\n');
   });
 
   it('names the first build, and uses the singular for one', () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +62,9 @@ describe('the examples of --help', () => {
     await writeFile(join(elsewhere, 'seed.json'), JSON.stringify(seed));
     await mkdir(join(folder, 'docs/account'), { recursive: true });
     for (const [name, text] of Object.entries(pages)) await writeFile(join(folder, 'docs', name), text);
+    // `init --ci github` takes the URL of the site from the remote.
+    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:acme/help.git'], { cwd: folder });
     await writeFile(join(folder, 'article.json'), '{ "title": "From a file", "body": "<p>b</p>" }');
     service = await startServiceProcess('seed.json', elsewhere);
     env = {
@@ -115,7 +118,10 @@ describe('the examples of --help', () => {
   });
 
   it.each(examples)('%s', async (line) => {
-    if (line.startsWith('lectern init')) await rm(join(folder, 'lectern.config.json'), { force: true });
+    if (line.startsWith('lectern init')) {
+      for (const name of ['lectern.config.json', '.github'])
+        await rm(join(folder, name), { recursive: true, force: true });
+    }
     if (line.startsWith('lectern restore')) await rm(join(folder, 'kb.sqlite'), { force: true });
     if (line.startsWith('lectern merge')) {
       await run('rm -rf shard-*; lectern build --offline --shard 1/1 --previous dist --out shard-1');

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,6 +24,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const flags = ['--base-url', 'https://kb.example.com/v1', '--no-check'];
 const init = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runLectern(['init', ...args], { cwd: folder, env });
+const siteUrl = ['--site-url', 'https://help.example.com'];
 const read = (path: string) => readFile(join(folder, path), 'utf8');
 
 describe('lectern init', () => {
@@ -66,7 +67,7 @@ describe('lectern init', () => {
   });
 
   it('writes a GitHub workflow that builds on a schedule and carries the last output over', async () => {
-    await init([...flags, '--ci', 'github']);
+    await init([...flags, ...siteUrl, '--ci', 'github']);
     expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({ redirects: { formats: ['html'] } });
     const workflow = parseYaml(await read('.github/workflows/publish-help.yml'));
     expect(workflow).toMatchObject({
@@ -86,7 +87,7 @@ describe('lectern init', () => {
   });
 
   it('writes a GitLab pipeline with the code-quality report', async () => {
-    await init([...flags, '--ci', 'gitlab']);
+    await init([...flags, ...siteUrl, '--ci', 'gitlab']);
     expect(parseYaml(await read('.gitlab-ci.yml'))).toMatchObject({
       pages: {
         cache: { paths: ['.lectern/', 'dist/'] },
@@ -96,21 +97,21 @@ describe('lectern init', () => {
   });
 
   it('names every action of the GitHub workflow by commit, with its version', async () => {
-    await init([...flags, '--ci', 'github']);
+    await init([...flags, ...siteUrl, '--ci', 'github']);
     const uses = (await read('.github/workflows/publish-help.yml')).match(/uses: .*/g) ?? [];
     expect(uses).toHaveLength(6);
     for (const line of uses) expect(line).toMatch(/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   it('installs Lectern for scheduled builds from package.json and its lock, not from the network beside the key', async () => {
-    const { stdout } = await init([...flags, '--ci', 'github']);
+    const { stdout } = await init([...flags, ...siteUrl, '--ci', 'github']);
     expect(JSON.parse(await read('package.json'))).toEqual({
       private: true,
       devDependencies: { lectern: expect.stringMatching(/^\d+\.\d+\.\d+/) },
     });
     expect(stdout).toContain('Next      npm install, and commit package.json and package-lock.json\n');
     for (const ci of ['github', 'gitlab', 'cron']) {
-      await init([...flags, '--ci', ci, '--force']);
+      await init([...flags, ...siteUrl, '--ci', ci, '--force']);
     }
     for (const path of ['.github/workflows/publish-help.yml', '.gitlab-ci.yml', 'publish-help.sh']) {
       const text = await read(path);
@@ -121,7 +122,7 @@ describe('lectern init', () => {
 
   it('does not change an existing package.json, and says what to install', async () => {
     await writeFile(join(folder, 'package.json'), '{"name":"mine"}');
-    const { stdout } = await init([...flags, '--ci', 'gitlab']);
+    const { stdout } = await init([...flags, ...siteUrl, '--ci', 'gitlab']);
     expect(await read('package.json')).toBe('{"name":"mine"}');
     expect(stdout).toMatch(/Next {6}npm install --save-dev --save-exact lectern@\d/);
   });
@@ -135,8 +136,37 @@ describe('lectern init', () => {
     expect(await read(path)).toContain(
       "if [ ! -f dist/feed/manifest.json ]; then set -- --since 'https://help.example.com/it%27s'; fi",
     );
-    await init([...flags, '--ci', ci, '--force']);
-    expect(await read(path)).not.toContain('--since');
+  });
+
+  it('does not continue a feed whose URL is unknown', async () => {
+    await init([...flags, '--ci', 'cron']);
+    expect(await read('publish-help.sh')).not.toContain('--since');
+  });
+
+  it.each([
+    ['github', 'https://github.com/acme/help.git', 'https://acme.github.io/help'],
+    ['gitlab', 'git@gitlab.com:acme/docs/help.git', 'https://acme.gitlab.io/docs/help'],
+  ])(
+    'uses the URL that the git remote implies on %s: pages there link to files below its path',
+    async (ci, remote, url) => {
+      execFileSync('git', ['init', '--quiet'], { cwd: folder });
+      execFileSync('git', ['remote', 'add', 'origin', remote], { cwd: folder });
+      writeTree(join(folder, 'help'), layouts.mkdocs);
+      const { code, stdout } = await init(['--source', 'folder:./help', '--ci', ci]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`\nSite      ${url}\nWrote `)]);
+      expect(stdout.includes('turn off "Use unique domain" under Deploy > Pages')).toBe(ci === 'gitlab');
+      expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({ siteUrl: url });
+      expect((await runLectern(['build', '--quiet'], { cwd: folder, env: {} })).code).toBe(0);
+      const sheet = /<link rel="stylesheet" href="([^"]+)"/.exec(await read('dist/en/index.html'))?.[1];
+      expect(sheet).toMatch(new RegExp(`^${new URL(url).pathname}/assets/`));
+    },
+  );
+
+  it.each(['github', 'gitlab'])('refuses %s without a URL: its sites are below a path', async (ci) => {
+    const { code, stderr } = await init([...flags, '--ci', ci]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('error SITE_URL_UNKNOWN: --ci')]);
+    expect(stderr).toContain(`hint: pass --site-url, e.g. https://acme.${ci}.io/help\n`);
+    expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
   it('refuses a language no build takes', async () => {
@@ -245,7 +275,7 @@ describe('lectern init', () => {
 
   it('creates a project for a folder without a key, and prints its number of articles', async () => {
     writeTree(join(folder, 'help'), layouts.mkdocs);
-    const { code, stdout } = await init(['--source', 'folder:./help', '--ci', 'github']);
+    const { code, stdout } = await init(['--source', 'folder:./help', '--ci', 'github', ...siteUrl]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Articles {2}4 public \(de 1, en 4\); not public: 1 draft\nWrote /);
     expect(stdout).not.toContain('LECTERN_API_KEY');
@@ -303,11 +333,11 @@ describe('lectern init', () => {
     const { code } = await answer([
       ['Where are your articles?', '\r'],
       ['URL of the knowledge-base API?', 'https://kb.example.com/v1\r'],
-      ['Public URL', 'https://help.example.com\r'],
       ['Name of the help centre?', 'Pebblepost Help\r'],
       ['Default language', 'de\r'],
       ['Languages to publish', '\r'],
       ['Where should scheduled builds run?', '\r'],
+      ['Public URL of the help site?', 'https://help.example.com\r'],
     ]);
     expect(code).toBe(0);
     expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
@@ -318,17 +348,36 @@ describe('lectern init', () => {
     expect(existsSync(join(folder, '.github/workflows/publish-help.yml'))).toBe(true);
   });
 
+  it.skipIf(!existsSync(pseudoTerminal))('offers the URL that the git remote implies', async () => {
+    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:acme/help.git'], { cwd: folder });
+    const { code, seen } = await answer([
+      ['Where are your articles?', '\r'],
+      ['URL of the knowledge-base API?', 'https://kb.example.com/v1\r'],
+      ['Name of the help centre?', '\r'],
+      ['Default language', '\r'],
+      ['Languages to publish', '\r'],
+      ['Where should scheduled builds run?', '\r'],
+      ['Public URL of the help site? (from the git remote)', '\r'],
+    ]);
+    expect(code).toBe(0);
+    expect(seen).toContain('https://acme.github.io/help');
+    expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
+      siteUrl: 'https://acme.github.io/help',
+    });
+  });
+
   it.skipIf(!existsSync(pseudoTerminal))('asks for a folder', async () => {
     writeTree(join(folder, 'help'), layouts.mkdocs);
     const { code } = await answer([
       ['Where are your articles?', '\u001b[B\r'],
       ['Which folder?', './nowhere\r'],
       ['There is no such folder', '\u0015./help\r'],
-      ['Public URL', '\r'],
       ['Name of the help centre?', '\r'],
       ['Default language', '\r'],
       ['Languages to publish', '\r'],
-      ['Where should scheduled builds run?', '\r'],
+      ['Where should scheduled builds run?', '\u001b[B\u001b[B\u001b[B\r'],
+      ['Public URL of the help site? (empty: not known yet)', '\r'],
     ]);
     expect(code).toBe(0);
     expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
@@ -342,11 +391,11 @@ describe('lectern init', () => {
       const { code } = await answer([
         ['Where are your articles?', '\u001b[B\u001b[B\r'],
         ['URL of the help centre?', 'https://acme.zendesk.com\r'],
-        ['Public URL', '\r'],
         ['Name of the help centre?', '\r'],
         ['Default locale of the help centre', 'en-us\r'],
         ['Languages to publish', '\r'],
-        ['Where should scheduled builds run?', '\r'],
+        ['Where should scheduled builds run?', '\u001b[B\u001b[B\u001b[B\r'],
+        ['Public URL', '\r'],
       ]);
       expect(code).toBe(0);
       expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
@@ -363,14 +412,15 @@ describe('lectern init', () => {
       ['Where are your articles?', '\r'],
       ['URL of the knowledge-base API?', 'http://kb.example.com/v1\r'],
       ['is not https', `${again}https://kb.example.com/v1\r`],
-      ['Public URL', 'help\r'],
-      ['Must be a URL', `${again}\r`],
       ['Name of the help centre?', 'Help\r'],
       ['Default language', 'english\r'],
       ['"english" is not a language tag', `${again}pt-BR\r`],
       ['Languages to publish', 'en,../etc\r'],
       ['"../etc" is not a language tag', `${again}en,pt-BR\r`],
       ['Where should scheduled builds run?', '\r'],
+      ['Public URL', '\r'],
+      ['Pages need the URL', 'help\r'],
+      ['Must be a URL', `${again}https://help.example.com\r`],
     ]);
     expect(code).toBe(0);
     expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({

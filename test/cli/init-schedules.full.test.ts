@@ -29,7 +29,7 @@ describe('the GitHub workflow of lectern init', () => {
   const path = '.github/workflows/publish-help.yml';
 
   it('is valid by the schema published for workflows', async () => {
-    const workflow = await write('github', path);
+    const workflow = await write('github', path, 'https://help.example.com');
     expect(validateWorkflow(workflow).errors).toEqual([]);
     expect(validateWorkflow(workflow.replace('timeout-minutes', 'timeout')).errors).not.toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('the GitHub workflow of lectern init', () => {
 });
 
 describe('a scheduled build in shards', () => {
-  it.each([undefined, 'https://help.example.com'])(
+  it.each(['https://acme.github.io/help', 'https://help.example.com'])(
     'is a valid GitHub workflow, with site URL %s',
     async (siteUrl) => {
       const path = '.github/workflows/publish-help.yml';

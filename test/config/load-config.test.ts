@@ -162,6 +162,36 @@ describe('loadConfig', () => {
     `);
   });
 
+  it.each(['blu', 'facade', '#12345', 'rgb(1,2)', 'inherit', 'transparent', '#0b6e4f80', 'red;}body{'])(
+    'refuses a colour that no browser shows as it is: %s',
+    async (color) => {
+      await writeConfig(JSON.stringify({ site: { theme: { accent: color, accentDark: color } } }));
+      await expect(load()).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        exitCode: 2,
+        message: `Invalid configuration:\n  ${['accent', 'accentDark']
+          .map(
+            (name) =>
+              `site.theme.${name}: must be an opaque CSS colour such as #0b6e4f, teal or oklch(50% 0.1 160), not "${color}" (lectern.config.json)`,
+          )
+          .join('\n  ')}`,
+      });
+    },
+  );
+
+  it.each([
+    'blue',
+    'RebeccaPurple',
+    '#abc',
+    '#0B6E4F',
+    'rgb(11, 110, 79)',
+    'hsl(160deg 80% 25%)',
+    'oklch(50% 0.1 160)',
+  ])('takes a CSS colour: %s', async (accent) => {
+    await writeConfig(JSON.stringify({ site: { theme: { accent } } }));
+    expect((await load()).site.theme.accent).toBe(accent);
+  });
+
   it('allows comments and trailing commas in JSON', async () => {
     await writeConfig('{\n  // where it goes\n  "out": "public", /* all of it */\n}\n');
     expect((await load()).out).toBe('public');

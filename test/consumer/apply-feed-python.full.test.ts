@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,6 +22,8 @@ import {
   servePublished,
   steps,
 } from './support/conformance.ts';
+import { checkLosses } from './support/losses.ts';
+import { checkRestarts } from './support/restarts.ts';
 import { type ApplySigned, checkAddresses, checkSignatures } from './support/signatures.ts';
 
 const clients = fileURLToPath(new URL('../../docs/clients', import.meta.url));
@@ -144,6 +146,46 @@ except client.FeedError as error: print(error)`;
     await new Promise((closed) => server.close(closed));
   });
 
+  it('deletes no more than a fifth of the documents, unless it is allowed to, and nothing for a poisoned manifest', async () => {
+    const name = join(folder, 'losses');
+    await checkLosses(async (address, allow) => {
+      const stdout = await run(driver, clients, address, name, `${name}.json`, '1000', allow ? '' : 'guard');
+      const { status } = JSON.parse(stdout ?? '') as { readonly status: string };
+      return [status, Object.keys(JSON.parse(readFileSync(`${name}.json`, 'utf8')) as Store).length];
+    });
+  });
+
+  it('ends its command with 1 and says what to do if the feed is behind or shrank', async () => {
+    const server = await servePublished();
+    const site = (count: number) => ({
+      languages: ['en'],
+      articles: Array.from({ length: count }, (_, at) => ({
+        id: `article00${at}`,
+        pages: { en: { title: 'A', markdown: 'Text.\n' } },
+      })),
+    });
+    const command = (...more: readonly string[]) =>
+      run(join(clients, 'apply_feed.py'), server.address, join(folder, 'command'), ...more);
+    const first = await buildSample(site(3));
+    server.publish((path) => first.text(path));
+    await command();
+    const second = await buildSample(site(2), { previous: first });
+    server.publish((path) => second.text(path));
+    await expect(command()).rejects.toMatchObject({
+      code: 1,
+      message: expect.stringContaining('error MASS_DELETE: 2 documents, down from 3'),
+    });
+    expect(await command('--allow-mass-delete')).toContain('"op": "delete"');
+    server.publish((path) => first.text(path));
+    await expect(command()).rejects.toMatchObject({
+      code: 1,
+      message: expect.stringContaining(
+        'error FEED_BEHIND: the feed is at run 1, older than the applied run 2',
+      ),
+    });
+    await server.stop();
+  });
+
   it('refuses a line of the changes that is not a change', async () => {
     const broken = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
 change = '{"op":"touch","id":"a","article_id":"a","language":"en","seq":1}'
@@ -155,15 +197,70 @@ for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("1", '"1"'),
     expect(printed).toBe('FEED_INVALID\n'.repeat(5));
   });
 
-  const applySigned: ApplySigned = async (address, publicKeys, nowMs) => {
+  const applySigned: ApplySigned = async (address, publicKeys, nowMs, expectedSite) => {
     const name = join(folder, 'signed');
-    const more = [String(nowMs), ...(publicKeys === null ? [] : [JSON.stringify(publicKeys)])];
+    const site = expectedSite === undefined ? [] : [expectedSite];
+    const more = [String(nowMs), ...(publicKeys === null ? [] : [JSON.stringify(publicKeys), ...site])];
     const stdout = await run(driver, clients, address, name, `${name}.json`, '1000', '', ...more);
     return (JSON.parse(stdout ?? '') as { readonly status: string }).status;
   };
 
-  it('accepts a signed feed only with a key that signed it, until it expires', async () => {
+  it('accepts a signed feed only with a key that signed it for the expected site, until it expires', async () => {
     await checkSignatures(applySigned);
+  });
+
+  it('accepts a feed with another id only if it was built later', async () => {
+    const consumer = makeConsumer(false);
+    await checkRestarts(async (address) => (await consumer.apply(address, 1000))?.status ?? '');
+  });
+
+  it('refuses a cursor of another format, and a percentage that is none', async () => {
+    const cursor = join(folder, 'damaged');
+    await mkdir(cursor);
+    const file = { path: 'p', sha256: '', chunks: {}, documents: 1, stale: [] };
+    const manifest = {
+      etag: null,
+      feedId: 'f',
+      rootHash: 'r',
+      seq: 1,
+      builtAt: null,
+      documents: { en: 1 },
+    };
+    const { builtAt: _builtAt, ...withoutTime } = manifest;
+    const { documents: _documents, ...withoutDocuments } = file;
+    const tryAll = `import json, sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
+valid, damaged = json.loads(sys.argv[4])
+for name, content in damaged:
+    with open(sys.argv[3] + "/manifest.json", "w") as file: file.write(valid)
+    with open(sys.argv[3] + "/" + name, "w") as file: file.write(content)
+    try: client.apply_feed(sys.argv[2], sys.argv[3], print, print)
+    except client.FeedError as error: print(name, error.code)
+for percent in (-1, 101, float("nan"), "20", None):
+    try: client.apply_feed(sys.argv[2], sys.argv[3], print, print, max_drop_percent=percent)
+    except client.FeedError as error: print(error.code)`;
+    const damaged = [
+      ['manifest.json', '{"etag":'],
+      ['manifest.json', '[]'],
+      ['manifest.json', JSON.stringify(withoutTime)],
+      ['manifest.json', JSON.stringify({ ...manifest, documents: 1 })],
+      ['manifest.json', JSON.stringify({ ...manifest, seq: '1' })],
+      ['file-1.json', JSON.stringify(withoutDocuments)],
+      ['file-1.json', JSON.stringify({ ...file, chunks: { a: ['x'] } })],
+      ['file-1.json', JSON.stringify({ ...file, documents: null })],
+    ];
+    const site = await buildSample({
+      languages: ['en'],
+      articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+    });
+    const server = await servePublished();
+    server.publish((path) => site.text(path));
+    const states = JSON.stringify([JSON.stringify(manifest), damaged]);
+    const printed = await run('-c', tryAll, clients, server.address, cursor, states);
+    await server.stop();
+    expect(printed?.trim().split('\n')).toEqual([
+      ...damaged.map(([name]) => `${name} CURSOR_DAMAGED`),
+      ...Array.from({ length: 5 }, () => 'OPTION_INVALID'),
+    ]);
   });
 
   it('reads plain http from this machine only, and follows no redirect to another protocol', async () => {
@@ -173,7 +270,10 @@ for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("1", '"1"'),
     });
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    await expect(applySigned(address, null, 0)).rejects.toThrow('redirect to another protocol');
+    expect(await makeConsumer(false).apply(address, 1000)).toEqual({
+      status: 'FEED_UNREACHABLE',
+      message: expect.stringContaining('HTTP Error 302: redirect to another protocol'),
+    });
     await new Promise((closed) => server.close(closed));
   });
 
@@ -181,7 +281,10 @@ for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("1", '"1"'),
     const server = createServer((_request, response) => response.writeHead(304).end());
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    await expect(makeConsumer(false).apply(address, 1000)).rejects.toThrow('304');
+    expect(await makeConsumer(false).apply(address, 1000)).toEqual({
+      status: 'FEED_UNREACHABLE',
+      message: expect.stringContaining('HTTP Error 304: Not Modified'),
+    });
     await new Promise((closed) => server.close(closed));
   });
 

@@ -18,6 +18,8 @@ import {
   servePublished,
   steps,
 } from './support/conformance.ts';
+import { checkLosses } from './support/losses.ts';
+import { checkRestarts } from './support/restarts.ts';
 import { type ApplySigned, checkAddresses, checkSignatures } from './support/signatures.ts';
 
 let folder: string;
@@ -41,6 +43,19 @@ describe('applyFeed', () => {
     await expect(applyFeed('https://help.example.com', options as ApplyFeedOptions)).rejects.toMatchObject({
       code: 'OPTION_MISSING',
       message: `applyFeed needs the option ${name}`,
+      exitCode: 2,
+    });
+  });
+});
+
+describe('maxDropPercent', () => {
+  it.each([-1, 101, Number.NaN, '20'])('is not %j', async (maxDropPercent) => {
+    const options = { cursor: 'x', upsertChunks: () => {}, deleteChunks: () => {}, maxDropPercent };
+    await expect(
+      applyFeed('https://help.example.com', options as unknown as ApplyFeedOptions),
+    ).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: `maxDropPercent is ${maxDropPercent}, not a number from 0 to 100`,
       exitCode: 2,
     });
   });
@@ -73,6 +88,7 @@ function makeConsumer(hasTouch = false): Consumer {
         return await applyFeed(address, {
           cursor,
           batchSize: 3,
+          allowMassDelete: true,
           upsertChunks(changes) {
             for (const { chunk, embed } of changes) {
               const embedded = embed ? chunk.embed_text : (target[chunk.id]?.embedded ?? '');
@@ -170,7 +186,27 @@ describe('applying a feed', () => {
     await server.stop();
   });
 
-  it('ignores a mirror that is behind', async () => {
+  it('deletes no more than a fifth of the documents, unless it is allowed to, and nothing for a poisoned manifest', async () => {
+    const stored = new Set<string>();
+    await checkLosses(async (address, allowMassDelete) => {
+      const status = await applyFeed(address, {
+        cursor: join(folder, 'losses'),
+        ...(allowMassDelete ? { allowMassDelete } : {}),
+        upsertChunks: (changes) => {
+          for (const { chunk } of changes) stored.add(chunk.id);
+        },
+        deleteChunks: (ids) => {
+          for (const id of ids) stored.delete(id);
+        },
+      }).then(
+        (result) => result.status,
+        (error) => (error as LecternError).code,
+      );
+      return [status, stored.size];
+    });
+  });
+
+  it('refuses a mirror that is behind, and says what to do', async () => {
     const server = await servePublished();
     const consumer = makeConsumer();
     const first = await buildSample(site('One.\n'));
@@ -179,16 +215,21 @@ describe('applying a feed', () => {
     await consumer.apply(server.address, 1000);
     const store = structuredClone(consumer.store());
     server.publish((path) => first.text(path));
-    expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'older', seq: 1 });
+    await expect(consumer.apply(server.address, 1000)).rejects.toMatchObject({
+      code: 'FEED_BEHIND',
+      exitCode: 1,
+      hint: expect.stringContaining('delete the cursor and empty the target'),
+    });
     expect(consumer.store()).toEqual(store);
     await server.stop();
   });
 
-  const applySigned: ApplySigned = async (address, publicKeys, nowMs) => {
+  const applySigned: ApplySigned = async (address, publicKeys, nowMs, expectedSite) => {
     try {
       const { status } = await applyFeed(address, {
         cursor: join(folder, 'signed'),
         ...(publicKeys === null ? {} : { publicKeys }),
+        ...(expectedSite === undefined ? {} : { expectedSite }),
         now: () => nowMs,
         upsertChunks: () => {},
         deleteChunks: () => {},
@@ -199,8 +240,18 @@ describe('applying a feed', () => {
     }
   };
 
-  it('accepts a signed feed only with a key that signed it, until it expires', async () => {
+  it('accepts a signed feed only with a key that signed it for the expected site, until it expires', async () => {
     await checkSignatures(applySigned);
+  });
+
+  it('accepts a feed with another id only if it was built later', async () => {
+    const consumer = makeConsumer();
+    await checkRestarts((address) =>
+      consumer.apply(address, 1000).then(
+        (result) => result?.status ?? '',
+        (error) => (error as LecternError).code,
+      ),
+    );
   });
 
   it('reads plain http from this machine only', async () => {

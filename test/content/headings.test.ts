@@ -53,6 +53,40 @@ describe('headings', () => {
     expect(anchors).toEqual(['faq-1', 'h-getElementById', 'h-location']);
   });
 
+  it('keep ids that editors make from their text, without the characters that an id cannot have', () => {
+    const { anchors, links, problems } = transform(
+      '<h2 id="Set\u00a0up\u200b">A</h2><h2 id="C">B</h2><h2 id="C++">C</h2><h2 id="“Why?”">D</h2>' +
+        '<h2 id="_Toc12">E</h2><p id="m\u2060²">F</p>' +
+        '<a href="#Set%C2%A0up%E2%80%8B">1</a><a href="#Set up">2</a><a href="#C">3</a><a href="#C++">4</a>' +
+        '<a href="#“Why?”">5</a><a href="#_Toc12">6</a><a href="#m%E2%81%A0²">7</a>',
+      settings(),
+    );
+    const ids = ['Set-up', 'C', 'C-2b-2b', '201cWhy-3f-201d', 'Toc12', 'm2'];
+    expect(anchors).toEqual(ids);
+    expect(links.map(({ fragment }) => fragment)).toEqual(['Set-up', ...ids]);
+    expect(problems).toEqual([]);
+  });
+
+  it('are found by their text if no id is that of a link', () => {
+    const { links, problems } = transform(
+      '<h2>C</h2><h2>C#</h2><h2>Multiple workspaces mode?</h2><h2>Rechte</h2><h2>C#</h2>' +
+        '<a href="#c#">1</a><a href="#Multiple\u00a0workspaces%20mode?">2</a><a href="#multiple-workspaces mode">3</a>' +
+        '<a href="#Admin rights">4</a><a href="#rechte">5</a><a href="#Recht">6</a>',
+      settings({ sourceHeadingIds: ['c', 'c-2', 'multiple-workspaces-mode', 'admin-rights', 'c-3'] }),
+    );
+    expect(links.map(({ fragment }) => fragment)).toEqual([
+      'c-2',
+      'multiple-workspaces-mode',
+      'multiple-workspaces-mode',
+      'admin-rights',
+      'rechte',
+      'Recht',
+    ]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'the link "#Recht" points to an element that does not exist on its page',
+    ]);
+  });
+
   it('are listed as text, with line breaks as spaces and images by their alt text', () => {
     const { headings, markdown } = transform(
       '<h2>A<br><code>b</code> <img src="/i.png" alt="c"> #</h2>',

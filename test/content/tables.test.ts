@@ -130,6 +130,18 @@ describe('tables', () => {
   });
 
   it.each([
+    ['table-scroll table-wide', 'long words', ['a'.repeat(40), 'b'.repeat(40)]],
+    ['table-scroll table-wide', 'a long line of code', ['a', `<pre>x\n${'y '.repeat(40)}</pre>`]],
+    ['table-scroll table-wide', 'long cells in three columns', Array(3).fill('some words '.repeat(13))],
+    ['table-scroll', 'long cells in two columns', Array(2).fill('some words '.repeat(30))],
+    ['table-scroll', 'words that fit beside each other', ['a'.repeat(30), 'b'.repeat(30)]],
+    ['table-scroll', 'long words that can be broken', ['a-'.repeat(40), '表'.repeat(80)]],
+  ])('are marked as %s by their text: %s', (region, _what, cells) => {
+    const row = `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    expect(transform(`<table>${row}${row}</table>`, settings()).html).toContain(`class="${region}"`);
+  });
+
+  it.each([
     [
       'all cells with a background',
       '<tr><td style="background-color:#eee">A</td><td style="background:#eeeeee">B</td></tr>',

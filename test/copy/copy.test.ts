@@ -2,10 +2,10 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { build } from '../../src/build/library-build.ts';
 import type { UserConfig } from '../../src/config/schema.ts';
 import type { CopyContent } from '../../src/copy/copy-records.ts';
 import { idOfZendesk } from '../../src/foundation/zendesk-id.ts';
+import { build } from '../../src/pipeline/library-build.ts';
 import type { FileFetcher } from '../../src/source/fetch-file.ts';
 import { fetchKnowledgeBase } from '../../src/source/fetch-knowledge-base.ts';
 import { createFolderFetcher } from '../../src/source/folder-adapter.ts';
@@ -64,7 +64,7 @@ const category = (id: string, parentId: string | null) => ({
 /** Articles that link to each other in both directions, and two of one title. */
 const world: CopyContent = {
   defaultLanguage: 'en',
-  hosts: ['https://old.example'],
+  origins: { hosts: ['https://old.example'], siteUrl: null, apiUrl: null },
   excluded: new Map([['hidden0000', 'draft']]),
   categories: [category('shop', null), category('bike', 'shop'), category('tools', 'shop')],
   articles: [
@@ -319,10 +319,10 @@ describe('images of other hosts', () => {
     listSkippedTranslations: () => [],
     problems: [],
   } as unknown as Source;
-  const hosts = ['https://old.example'];
+  const origins = { hosts: ['https://old.example'], siteUrl: null, apiUrl: null };
 
   it('keep their URLs, which are reported', async () => {
-    const { content, problems } = await contentOf(source, { files, hosts });
+    const { content, problems } = await contentOf(source, { files, origins });
     expect(content.articles[0]?.bodies.get('en')).toBe(body);
     expect(problems).toMatchObject([
       {
@@ -335,7 +335,7 @@ describe('images of other hosts', () => {
   });
 
   it('are embedded in the text with embedImages if they are images', async () => {
-    const { content, problems } = await contentOf(source, { files, hosts, embedImages: true });
+    const { content, problems } = await contentOf(source, { files, origins, embedImages: true });
     const data = `data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}`;
     expect(content.articles[0]?.bodies.get('en')).toBe(body.replace('https://old.example/a.png', data));
     expect(problems).toMatchObject([{ message: '2 images or files keep their URLs on old.example' }]);

@@ -138,7 +138,7 @@ export async function copy(
 /** Everything public of a source, as it is copied. */
 export async function contentOf(source: Source, settings: Partial<CopySettings> = {}) {
   return readCopyContent(source, {
-    hosts: [],
+    origins: { hosts: [], siteUrl: null, apiUrl: null },
     embedImages: false,
     files: null,
     concurrency: 2,

@@ -8,7 +8,7 @@ const page = readFileSync(join(root, 'docs/problems.md'), 'utf8');
 
 /** Constants of other worlds that look like our codes: HTTP methods, signals, errors of Node and SQLite, names. */
 const foreign =
-  /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|E[A-Z]+|EAI_AGAIN|UND_ERR\w*|ERR_\w+|HPE_\w+|CERT_\w+|DEPTH_\w+|INHERIT|SELF_\w+|UNABLE_\w+|SIG[A-Z]+|NF[A-Z]+|LECTERN_\w+|HTTPS?_PROXY|JSON|YAML|UTC|URL|WEBP|RIFF|ECDSA|FTS5|COMMIT|ROLLBACK|SQLITE_\w+)$/;
+  /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|E[A-Z]+|EAI_AGAIN|UND_ERR\w*|ERR_\w+|HPE_\w+|CERT_\w+|DEPTH_\w+|INHERIT|SELF_\w+|UNABLE_\w+|SIG[A-Z]+|NF[A-Z]+|LECTERN_\w+|HTTPS?_PROXY|JSON|YAML|UTC|URL|WEBP|RIFF|ECDSA|FTS5|COMMIT|ROLLBACK|REDACTED|SQLITE_\w+)$/;
 
 /** Every code the source may raise or report: all string constants in capitals that are not foreign. */
 function codesOfSource(): Set<string> {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,6 +32,8 @@ describe('README and docs', () => {
     project = await createPackedProject();
     // The docs refer to a checkout, in which the sample is in docs/.
     await symlink('node_modules/lectern/docs', join(project, 'docs'));
+    execFileSync('git', ['init', '--quiet'], { cwd: project });
+    execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:acme/help.git'], { cwd: project });
     programs = join(project, '.programs');
     built = join(project, '.built');
     await writePrograms(programs);

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseFile } from '../support/build-database.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
@@ -83,7 +84,7 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
 
     it('has the same bytes when built again, except the run fields of the manifest', async () => {
       // Otherwise the new output would continue the numbers of the feed that the cache remembers.
-      await rm(join(folder, '.lectern/feed.record'));
+      await rm(databaseFile(join(folder, '.lectern')));
       const { code } = await build('again');
       expect(code).toBe(0);
       const again = await readTree(join(folder, 'again'));

@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { buildTwice, type CleanBuild } from './support/build-twice.ts';
-import { listFiles } from './support/copy-tree.ts';
-import {
-  damages,
-  exchange,
-  type FileChange,
-  flipBit,
-  isSameWithoutCache,
-  keepingTime,
-} from './support/damages.ts';
+import { copyTree, listFiles } from './support/copy-tree.ts';
+import { damages, exchange, type FileChange, flipBit, keepingTime } from './support/damages.ts';
 import type { Edits } from './support/edit.ts';
 import { fileEdits, viewEdits } from './support/help-centre-edits.ts';
 import { knowledgeBaseEdits } from './support/knowledge-base-edits.ts';
@@ -43,6 +36,8 @@ let stage: Stage;
 /** A damaged cache is no input of a clean build: the runs of most tests have the same one. */
 const cleanBuilds = new Map<string, CleanBuild>();
 let run = 0;
+/** Copy of the output as the last run left it. */
+let undamaged: string;
 let shown: readonly World[] = worlds;
 beforeAll(async () => {
   server = await startWorldServer();
@@ -56,8 +51,13 @@ beforeEach(async () => {
     const { world, now } = await showNext();
     expect(await stage.run(world, {}, { now })).not.toHaveProperty('code');
   }
+  undamaged = `${project.folder}-undamaged`;
+  copyTree(project.out, undamaged);
 });
-afterEach(() => project.remove());
+afterEach(async () => {
+  rmSync(undamaged, { recursive: true });
+  await project.remove();
+});
 afterAll(() => server.close());
 
 /** Lets the next run read the other world. */
@@ -71,11 +71,13 @@ async function showNext(): Promise<{ readonly world: World; readonly now: string
 /** Builds the other world as `buildTwice` does. */
 async function buildNext(): Promise<void> {
   const { world, now } = await showNext();
-  const outcome = await buildTwice(stage, world, { now, threads: 0, since: null, cleanBuilds });
-  if (!('code' in outcome)) return;
-  // No run may replace the changed folder, so a user has to remove it.
-  rmSync(project.out, { recursive: true, force: true });
-  expect(await stage.run(world)).not.toHaveProperty('code');
+  const outcome = await buildTwice(stage, world, { now, threads: 0, since: null, undamaged, cleanBuilds });
+  if ('code' in outcome) {
+    // No run may replace the changed folder, so a user has to remove it.
+    rmSync(project.out, { recursive: true, force: true });
+    expect(await stage.run(world)).not.toHaveProperty('code');
+  }
+  copyTree(project.out, undamaged);
 }
 
 /** Damages the files one after the other, and builds after each; says which file it was that a build was wrong after. */
@@ -99,11 +101,7 @@ async function tryEach(
 
 /** Files of one kind differ in hashes, ids, titles and languages. */
 function kindOf(path: string): string {
-  const [, rest = path] = /^staging-base\/(.*)$/.exec(path) ?? [];
-  const masked = rest
-    .replaceAll(/\b[0-9a-f]{6,}\b|\b\d+\b|\/[a-z]{10}-[^/]+/g, '#')
-    .replaceAll(/\bde\b/g, 'en');
-  return rest === path ? masked : 'staging-base';
+  return path.replaceAll(/\b[0-9a-f]{6,}\b|\b\d+\b|\/[a-z]{10}-[^/]+/g, '#').replaceAll(/\bde\b/g, 'en');
 }
 
 describe('a build is right where, of every kind, a file of the cache', () => {
@@ -129,7 +127,9 @@ describe('a build is right where, of every kind, a file of the cache', () => {
       () => true,
       async (path) => {
         const files = listFiles(project.cache);
-        const next = files[(files.indexOf(path) + 1) % files.length] ?? path;
+        // Not with the first one, the mark of a cache: a folder without mark and snapshot belongs to somebody else.
+        const at = files.indexOf(path);
+        const next = files[at + 1] ?? files[at - 1] ?? path;
         await exchange(join(project.cache, path), join(project.cache, next));
       },
     );
@@ -137,8 +137,8 @@ describe('a build is right where, of every kind, a file of the cache', () => {
 });
 
 describe('a build repairs damage to the last output:', () => {
-  it.each(Object.entries(damages))('a file of the feed %s', async (what, damage) => {
-    const wants = (path: string) => /^feed\/|^addresses|^llms/.test(path) && isSameWithoutCache(what, path);
+  it.each(Object.entries(damages))('a file of the feed %s', async (_what, damage) => {
+    const wants = (path: string) => /^feed\/|^addresses|^llms/.test(path);
     await tryEach(project.out, wants, (path) => damage(join(project.out, path)));
   });
 

@@ -34,7 +34,8 @@ describe('a site whose authors link to pages that do not exist', () => {
       <a href="/category/ccccccccc1#gone-shelf">h</a> <a href="/category/ccccccccc1">i</a> <a href="#old%20place">j</a>
       <a href="#main">k</a> <a href="#gone%zz">l</a> <a href="/article/aaaaaaaaa1#gone-self">m</a>
       <a href="/article/aaaaaaaaa2#main">n</a> <a href="/article/zzzzzzzzz9#lost">o</a> <a href="#TOP">p</a>
-      <a href="/article/aaaaaaaaa2#Top">q</a> <a href="/category/ccccccccc1#top">r</a></p>`;
+      <a href="/article/aaaaaaaaa2#Top">q</a> <a href="/category/ccccccccc1#top">r</a>
+      <a href="#lost%20place">s</a> <a href="#Next%20steps">t</a></p>`;
     const records = {
       articles: [
         record('aaaaaaaaa1', 'First', body, [
@@ -54,7 +55,7 @@ describe('a site whose authors link to pages that do not exist', () => {
     expect([...new Set(links.broken.map(({ href }) => href))].sort()).toEqual([
       '#gone%25zz',
       '#gone-here',
-      '#old%20place',
+      '#lost%20place',
       '/en/article/aaaaaaaaa1-first/#gone-self',
       '/en/article/aaaaaaaaa2-second/#gone-ar',
       '/en/article/aaaaaaaaa2-second/#gone-there',

@@ -1,10 +1,10 @@
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { build } from '../../src/build/build.ts';
-import { checkUpToDate } from '../../src/build/check-up-to-date.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Manifest } from '../../src/feed/manifest.ts';
+import { build } from '../../src/pipeline/build.ts';
+import { checkUpToDate } from '../../src/pipeline/check-up-to-date.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 
 let project: OfflineProject;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -40,6 +40,7 @@ async function buildMeanwhile(secondFlags: readonly string[]): Promise<readonly 
   await project.write(article('One'), []);
   expect((await runLectern(build, options)).code).toBe(0);
   await project.write(article('Two'), []);
+  await cp(project.cache, join(project.folder, '.copy'), { recursive: true });
   const first = finish(startLectern(build, { ...options, env: waits }));
   while (!existsSync(join(project.folder, '.dist.previous'))) await setTimeout(10);
   const second = startLectern(['build', '--offline', ...secondFlags], options);
@@ -53,35 +54,42 @@ async function buildMeanwhile(secondFlags: readonly string[]): Promise<readonly 
 }
 
 it.each<[string, readonly string[], string]>([
-  ['of the same output', [], 'dist'],
+  ['of the same output', ['--out', 'dist'], '.lectern'],
   ['of another output with the same cache', ['--out', 'other'], '.lectern'],
+  ['of the same output with another cache', ['--out', 'dist', '--cache', '.copy'], 'dist'],
 ])('a second build %s waits for the first one, and says so', async (_what, flags, folder) => {
   const [first, second] = await buildMeanwhile(flags);
   expect([first?.code, second?.code]).toEqual([0, 0]);
   expect(second?.stderr).toMatch(new RegExp(`^note: waiting for process \\d+ on .*/${folder}$`, 'm'));
-  const out = join(project.folder, flags[1] ?? 'dist');
+  const out = join(project.folder, flags[1] ?? '');
   expect([...(await readTree(out)).keys()]).toContain('en/article/aaaaaaaaaa-two/index.html');
 });
 
-it('a second build in the middle of a swap is refused after a while, and disturbs nothing', async () => {
-  const options = { cwd: project.folder };
-  await project.write(article('One'), []);
-  expect((await runLectern(build, options)).code).toBe(0);
-  const before = await readTree(project.out);
-  await project.write(article('Two'), []);
-  const first = finish(startLectern(build, { ...options, env: waits }));
-  const waiting = join(project.folder, '.dist.previous');
-  while (!existsSync(waiting)) await setTimeout(10);
+it.each([
+  ['', [], 'CACHE_LOCKED'],
+  [' with another cache', ['--cache', '.copy'], 'OUTPUT_LOCKED'],
+])(
+  'a second build in the middle of a swap%s is refused after a while, and disturbs nothing',
+  async (_what, flags, code) => {
+    const options = { cwd: project.folder };
+    await project.write(article('One'), []);
+    expect((await runLectern(build, options)).code).toBe(0);
+    const before = await readTree(project.out);
+    await project.write(article('Two'), []);
+    const first = finish(startLectern(build, { ...options, env: waits }));
+    const waiting = join(project.folder, '.dist.previous');
+    while (!existsSync(waiting)) await setTimeout(10);
 
-  const second = await runLectern(build, options);
-  expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('error OUTPUT_LOCKED: process') });
-  // Nor does a command that only reads take the old output back from under the build.
-  expect((await runLectern(['verify', 'dist'], options)).code).toBe(2);
-  expect(existsSync(project.out)).toBe(false);
-  expect(await readTree(waiting)).toEqual(before);
+    const second = await runLectern([...build, ...flags], options);
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining(`error ${code}: process`) });
+    // Nor does a command that only reads take the old output back from under the build.
+    expect((await runLectern(['verify', 'dist'], options)).code).toBe(2);
+    expect(existsSync(project.out)).toBe(false);
+    expect(await readTree(waiting)).toEqual(before);
 
-  await writeFile(join(project.folder, 'go-on'), '');
-  expect((await first).code).toBe(0);
-  expect([...(await readTree(project.out)).keys()]).toContain('en/article/aaaaaaaaaa-two/index.html');
-  expect((await readdir(project.folder)).filter((name) => name.startsWith('.dist'))).toEqual([]);
-});
+    await writeFile(join(project.folder, 'go-on'), '');
+    expect((await first).code).toBe(0);
+    expect([...(await readTree(project.out)).keys()]).toContain('en/article/aaaaaaaaaa-two/index.html');
+    expect((await readdir(project.folder)).filter((name) => name.startsWith('.dist'))).toEqual([]);
+  },
+);

@@ -5,6 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportFeed } from '../../src/export/export-feed.ts';
 import { targetNames } from '../../src/export/target.ts';
 import { targets } from '../../src/export/targets.ts';
+import { signaturePath } from '../../src/feed/feed-reader.ts';
+import {
+  createSignatureCheck,
+  generateSigningKey,
+  parseSigningKey,
+  parseTrust,
+  signManifest,
+} from '../../src/feed/signature.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { SampleSite } from '../feed/support/sample-plan.ts';
 import { openExports, siteOf } from './support/export-sample.ts';
@@ -52,6 +60,8 @@ describe('an export', () => {
       prefix: '',
       languages: [],
       generator: 'lectern test',
+      allowMassDelete: false,
+      check: null,
       strict: false,
     };
     await expect(exportFeed(busy, settings)).rejects.toMatchObject({ code: 'FEED_BUSY' });
@@ -62,6 +72,66 @@ describe('an export', () => {
     ).toEqual([]);
     expect(await exportFeed(siteOf(second), settings)).toMatchObject({ upserts: 2, deletes: 0, full: false });
     await expect(exportFeed(siteOf(first), settings)).rejects.toMatchObject({ code: 'FEED_BEHIND' });
+  });
+
+  it('refuses to delete more than a fifth of the documents, unless it is allowed to', async () => {
+    const cursor = join(exports.folder, 'loss.json');
+    for (const target of ['qdrant', 'openai'] as const) {
+      const one = { cursor: `${cursor}-${target}` };
+      const first = await buildSample(site('One.', 'Two.', 'Three.'));
+      await exports.run(target, first, one);
+      const second = await buildSample(site('One.', 'Two.'), { previous: first });
+      await expect(exports.run(target, second, one)).rejects.toMatchObject({
+        code: 'MASS_DELETE',
+        hint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
+      });
+      const { report } = await exports.run(target, second, { ...one, allowMassDelete: true });
+      expect(report).toMatchObject({ upserts: 0, deletes: 2 });
+    }
+  });
+
+  it('refuses such a loss after an upgrade, and with another prefix or more languages, too', async () => {
+    const cursor = join(exports.folder, 'changed.json');
+    const first = await buildSample(site('One.', 'Two.', 'Three.'));
+    await exports.run('openai', first, { cursor, languages: ['de'] });
+    const second = await buildSample(site('One.', 'Two.'), { previous: first });
+    for (const changed of [
+      { generator: 'lectern next', languages: ['de'] },
+      { prefix: 'other', languages: ['de'] },
+      { languages: [] },
+    ]) {
+      await expect(exports.run('openai', second, { cursor, ...changed })).rejects.toMatchObject({
+        code: 'MASS_DELETE',
+        message: expect.stringContaining('2 documents'),
+      });
+    }
+    const third = await buildSample(site('One.', 'Two.', 'Three.', 'Four.'), { previous: first });
+    await exports.run('openai', third, { cursor, generator: 'lectern next' });
+    const behind = exports.run('openai', first, { cursor, generator: 'lectern last' });
+    await expect(behind).rejects.toMatchObject({ code: 'FEED_BEHIND' });
+  });
+
+  it('writes nothing from a feed that its check refuses', async () => {
+    const cursor = join(exports.folder, 'unchecked.json');
+    const out = join(exports.folder, 'unchecked');
+    const published = await buildSample(site('One.'));
+    const { secret, publicKey } = generateSigningKey();
+    const facts = { feedId: 'f', seq: 1, validUntil: '2026-01-09T00:00:00.000Z' };
+    const signedFor = (name: string) => {
+      const manifest = Buffer.from(published.text('feed/manifest.json'));
+      const signature = signManifest(manifest, parseSigningKey(secret), { ...facts, site: name });
+      return async (path: string) => (path === signaturePath ? Buffer.from(signature) : null);
+    };
+    const exportWith = (name: string) => {
+      const trust = parseTrust([publicKey], 'dist', 'https://help.example.com');
+      const check = createSignatureCheck(signedFor(name), trust, () => Date.parse('2026-01-08'));
+      return exports.run('qdrant', published, { cursor, out, check });
+    };
+    await expect(exportWith('https://staging.example.com')).rejects.toMatchObject({
+      code: 'SIGNATURE_FOREIGN',
+    });
+    expect([existsSync(out), existsSync(cursor)]).toEqual([false, false]);
+    expect((await exportWith('https://help.example.com')).report.upserts).toBe(2);
   });
 
   it('refuses the cursor of another target or collection, and a damaged one', async () => {
@@ -143,6 +213,8 @@ describe('an export', () => {
       prefix: '',
       languages: [],
       generator: 'lectern test',
+      allowMassDelete: false,
+      check: null,
       strict: false,
     };
     await expect(exportFeed({ ...evil, read, readTagged }, settings)).rejects.toMatchObject({
@@ -196,7 +268,10 @@ describe('an export', () => {
       },
       { previous: published },
     );
-    expect((await exports.run('qdrant', english, { cursor, languages })).report.deletes).toBe(2);
+    const one = { cursor, languages };
+    await expect(exports.run('qdrant', english, one)).rejects.toMatchObject({ code: 'MASS_DELETE' });
+    const allowed = await exports.run('qdrant', english, { ...one, allowMassDelete: true });
+    expect(allowed.report.deletes).toBe(2);
   });
 
   it('compares everything again after an upgrade, and sends only items that differ', async () => {

@@ -104,6 +104,22 @@ describe('limits of platforms', () => {
     `);
   });
 
+  it('intercom-fin: an article whose Markdown takes too much work is exported as text, and named', async () => {
+    const { files, report } = await exports.run(
+      'intercom-fin',
+      await build(article({ text: `${'x<b>a</b>y<i>b</i>'.repeat(20_000)}\n` })),
+    );
+    expect(parse<{ html: string }>(files.get('upserts.jsonl')).html).toContain('x**a**y*b*x**a**');
+    expect(report.problems).toMatchObject([
+      {
+        code: 'MARKDOWN_LITERAL',
+        articleId: 'limit00001',
+        language: 'en',
+        message: 'the Markdown of a-limit00001-en is exported as text',
+      },
+    ]);
+  });
+
   it('openai: an article has at most 16 attributes with names of 64 characters', async () => {
     const { files } = await exports.run('openai', await build(article({ tags: manyTags, description: 'x' })));
     const attributes = Object.entries(
@@ -163,7 +179,7 @@ describe('limits of platforms', () => {
       { languages: ['en'], articles: [article({ title: 'x'.repeat(11_000) })] },
       { previous: before },
     );
-    const { files, report } = await exports.run('bedrock', after, { cursor });
+    const { files, report } = await exports.run('bedrock', after, { cursor, allowMassDelete: true });
     expect(report).toMatchObject({ upserts: 0, deletes: 1 });
     expect(files.get('deletes/00001.json')).toContain('articles/a-limit00001-en.md.metadata.json');
   });

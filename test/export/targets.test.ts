@@ -78,7 +78,7 @@ describe.each(targetNames)('an export to %s', (target) => {
     const store: PlatformStore = new Map();
     platforms[target]((await exports.run(target, published, { cursor })).files, store);
     const ids = [...store.keys()];
-    const { files, report } = await exports.run(target, withdrawn, { cursor });
+    const { files, report } = await exports.run(target, withdrawn, { cursor, allowMassDelete: true });
     platforms[target](files, store);
     expect(report).toMatchObject({ full: false, seq: 2 });
     expect(report.deletes).toBeGreaterThan(0);

@@ -9,6 +9,7 @@ import { type Manifest, rootHash } from '../../src/feed/manifest.ts';
 import { type DocumentRecord, sha256, type TombstoneRecord } from '../../src/feed/records/record-schemas.ts';
 import type { SourcePage, SourceRecord } from '../../src/feed/source-pages.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
+import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
 const seed = fileURLToPath(new URL('../../docs/sample/', import.meta.url));
@@ -93,6 +94,41 @@ describe('lectern verify and lectern feed diff', () => {
     await writeFile(join(folder, 'broken.json'), JSON.stringify({ tls: { ca: 'broken-ca.pem' } }));
     const atAddress = await run('verify', site.origin, '--config', 'broken.json');
     expect(atAddress.stdout.split('\n').sort()).toEqual(inFolder.stdout.split('\n').sort());
+  });
+
+  it('say how many pages of a large site at a URL were checked', async () => {
+    const pages = Array.from({ length: 203 }, (_, index) => [
+      `many/p${index}.md`,
+      `# Page ${index}\n\nText.`,
+    ]);
+    writeTree(folder, Object.fromEntries(pages));
+    const site = await startServer(serveFolder(join(folder, 'large')));
+    onTestFinished(site.close);
+    await writeFile(join(folder, 'large-ca.pem'), site.ca);
+    await writeFile(
+      join(folder, 'large.json'),
+      JSON.stringify({ tls: { ca: 'large-ca.pem' }, cache: 'large-cache' }),
+    );
+    const args = [
+      '--source',
+      'folder:./many',
+      '--out',
+      'large',
+      '--site-url',
+      site.origin,
+      '--config',
+      'large.json',
+      '--quiet',
+    ];
+    expect(await run('build', ...args)).toMatchObject({ code: 0 });
+    const verify = async (...flags: string[]) => (await run('verify', ...flags)).stdout;
+    expect(await verify(site.origin, '--config', 'large.json')).toMatch(
+      / 203 chunks, 200 of 203 pages \(--twins checks all\), no problems\n$/,
+    );
+    expect(await verify(site.origin, '--config', 'large.json', '--twins')).toContain(
+      ', 203 pages, no problems',
+    );
+    expect(await verify('large')).toContain(', 203 pages, no problems');
   });
 
   it('say that there is no such folder', async () => {

@@ -1,24 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { openFullText } from '../../src/feed/llms/full-text.ts';
+import { planFullText } from '../../src/feed/llms/full-text.ts';
 import { buildSample } from './support/build-sample.ts';
-import { createMemoryOutput } from './support/memory-output.ts';
 
-/** Parts of texts of ten characters, three to a part; a list per group of partitions. */
+/** Parts of texts of ten characters, three to a part; a list per group of articles. */
 async function partsOf(groups: readonly (readonly string[])[]): Promise<readonly string[]> {
-  const output = createMemoryOutput();
-  const fullText = await openFullText(output, {
+  const pages = groups.flatMap((ofGroup, group) =>
+    ofGroup.map((text) => ({ text, group, fullTextChars: text.length })),
+  );
+  const options = {
     head: () => '',
-    path: (part) => `part-${part}.txt`,
-    url: (part) => `/part-${part}`,
+    path: (part: number) => `part-${part}.txt`,
+    url: (part: number) => `/part-${part}`,
     chars: 250,
-  });
-  for (const texts of groups) {
-    fullText.breakPart();
-    const sizes = texts.map((text) => [text.length, text.length] as const);
-    await fullText.add(Buffer.from(texts.join('')), sizes);
-  }
-  await fullText.close();
-  return output.paths().map((path) => output.text(path).replace(/\n---\n\nContinued in .*\n/, '…'));
+  };
+  const parts = planFullText(options, pages, ({ group }) => group);
+  return parts.map(
+    ({ pages: ofPart, tail }) =>
+      ofPart.map(({ text }) => text).join('') + tail.replace(/\n---\n\nContinued in \/part-\d+\n/, '…'),
+  );
 }
 
 const texts = (letters: string) => [...letters].map((letter) => letter.repeat(10));

@@ -286,6 +286,7 @@ describe('tombstones', () => {
     ['restricted', 'restricted'],
     ['visibility-unknown', 'restricted'],
     ['gone', 'deleted'],
+    ['no-source', 'deleted'],
   ] as const)('say why: %s is %s', async (excluded, reason) => {
     expect(await tombstoneAfter([['bbbbbbbbbb', excluded]])).toMatchObject([{ reason }]);
   });

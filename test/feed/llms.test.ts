@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  createOpenings,
   formatLlmsTxt,
   type LlmsFile,
   safeName,
   safeTitle,
   safeUrl,
 } from '../../src/feed/llms/llms-sections.ts';
-import { createSpillFile } from '../../src/foundation/spill-file.ts';
-import type { Plan } from '../../src/plan/plan.ts';
 import { fc } from '../support/properties.ts';
 import { buildSample } from './support/build-sample.ts';
 import { parseLlmsTxt } from './support/parse-llms-txt.ts';
@@ -21,17 +18,6 @@ const file: LlmsFile = {
   sections: [{ name: 'Start', links: [{ title: 'A', url: 'https://x.example/a', description: 'First.' }] }],
   optional: [{ title: 'More', url: 'https://x.example/more', description: '' }],
 };
-
-it('finds the first words of each of many articles', () => {
-  const articleIds = Array.from({ length: 1000 }, (_, at) => String(at).padStart(4, '0'));
-  const openings = createOpenings(
-    { languages: [{ tag: 'ja', articleIds }] } as unknown as Plan,
-    createSpillFile(null),
-  );
-  const wordsOf = (id: string) => `${id} ${'手順'.repeat(Number(id) % 80)}`;
-  for (const id of articleIds.slice(1)) openings.note(id, 'ja', wordsOf(id));
-  expect(articleIds.map((id) => openings.find(id, 'ja'))).toEqual(['', ...articleIds.slice(1).map(wordsOf)]);
-});
 
 describe('formatLlmsTxt', () => {
   it('writes what the specification describes', () => {

@@ -60,7 +60,7 @@ describe('scrubMarkdown', () => {
     ['![dot](data:image/png;base64,iVBORw0KGgo=) b', '![dot](#) b'],
     ['[a](https://x.example/a\\_b?page=1) and [b](#c)', '[a](https://x.example/a\\_b?page=1) and [b](#c)'],
   ])('turns %s into %s', (markdown, expected) => {
-    expect(scrubMarkdown(markdown)).toBe(expected);
+    expect(scrubMarkdown(markdown, null)).toBe(expected);
   });
 });
 
@@ -76,14 +76,14 @@ describe('private URLs', () => {
     'https://wiki.internal/',
     'http://printer.local/',
   ])('%s leads nowhere for anybody else', (url) => {
-    expect(isPrivateUrl(url)).toBe(true);
-    expect(scrubMarkdown(`[Open](${url}) it`)).toBe('[Open](#) it');
+    expect(isPrivateUrl(url, null)).toBe(true);
+    expect(scrubMarkdown(`[Open](${url}) it`, null)).toBe('[Open](#) it');
   });
 
   it.each(['https://example.com/', 'https://172.32.0.1/', 'https://local.example.com/', 'mailto:a@b.local'])(
     '%s is public',
     (url) => {
-      expect(isPrivateUrl(url)).toBe(false);
+      expect(isPrivateUrl(url, null)).toBe(false);
     },
   );
 
@@ -99,14 +99,14 @@ describe('private URLs', () => {
         'e',
       ].join('\n\n'),
     );
-    const { markdown, blocks } = scrubDocument(document);
+    const { markdown, blocks } = scrubDocument(document, null);
     expect(blocks.map(({ start, end }) => markdown.slice(start, end))).toEqual(
-      document.blocks.map(({ start, end }) => scrubMarkdown(document.markdown.slice(start, end))),
+      document.blocks.map(({ start, end }) => scrubMarkdown(document.markdown.slice(start, end), null)),
     );
     expect(markdown.slice(blocks[1]?.bodyStart)).toMatch(/^# \[c\]\(http:\/\/localhost\/\)/);
     expect(markdown.slice(blocks[2]?.items[1])).toMatch(/^- \[b\]/);
     expect(markdown.slice(blocks[3]?.bodyStart)).toMatch(/^\| d \|/);
-    expect(markdown).toBe(scrubMarkdown(document.markdown));
+    expect(markdown).toBe(scrubMarkdown(document.markdown, null));
     expect(markdown).not.toContain('deadbeef');
   });
 
@@ -123,11 +123,11 @@ describe('private URLs', () => {
         { src: '/a.png', url: 'https://example.com/a.png?sig=1', alt: 'A' },
       ],
     };
-    expect(scrubDocument(document)).toMatchObject({
+    expect(scrubDocument(document, null)).toMatchObject({
       externalLinks: ['https://example.com/'],
       images: [{ src: 'https://example.com/a.png', alt: 'A' }],
     });
-    expect(describeScrubbed(document)).toBe(
+    expect(describeScrubbed(document, null)).toBe(
       'in the feed, http://10.0.0.1/ became #, and 3 more URLs are changed',
     );
   });

@@ -31,11 +31,14 @@ const write = (title: string) =>
 const build = (signingKey: string | null, now = builtAt) => project.build({}, { signingKey, now });
 const fileOf = (path: string) => join(project.out, path);
 
+const expectedSite = 'https://help.example.com';
+
 const apply = (publicKeys: readonly string[], nowMs = builtMs) => {
   const chunks: string[] = [];
   return applyFeed(project.out, {
     cursor: join(project.folder, 'cursor'),
     publicKeys,
+    expectedSite,
     now: () => nowMs,
     upsertChunks: (changed) => void chunks.push(...changed.map(({ chunk }) => chunk.text)),
     deleteChunks: () => {},
@@ -61,6 +64,16 @@ describe('a signed feed', () => {
     ['claims to be of another run', 'SIGNATURE_INVALID', () => edit(signaturePath, 'seq:1', 'seq:9')],
     ['has half a signature', 'SIGNATURE_INVALID', () => edit(signaturePath, /\n.*\n(?:.|\n)*/, '\nRUQ=\n')],
     ['is signed by somebody else', 'SIGNATURE_INVALID', () => signBy(other.secret)],
+    [
+      'is signed for another site',
+      'SIGNATURE_FOREIGN',
+      () => signBy(mine.secret, 'https://staging.example.com'),
+    ],
+    [
+      'claims to be of another site',
+      'SIGNATURE_INVALID',
+      () => edit(signaturePath, expectedSite, 'https://a.example'),
+    ],
     ['is signed by somebody who takes the id of the key', 'SIGNATURE_INVALID', () => signBy(forged())],
   ])('that %s is refused, by verify too', async (_name, code, damage) => {
     await build(mine.secret);
@@ -69,7 +82,7 @@ describe('a signed feed', () => {
     const keys = [parsePublicKey(mine.publicKey)];
     const { findings } = await verifyFeed(createFolderReader(project.out).read, {
       twins: false,
-      signature: { keys, nowMs: builtMs },
+      signature: { keys, site: expectedSite, nowMs: builtMs },
     });
     expect(findings.map((finding) => finding.code)).toContain(code);
   });
@@ -90,6 +103,19 @@ describe('a signed feed', () => {
     expect(readFileSync(fileOf(signaturePath), 'utf8')).toBe(signature);
     await build(mine.secret, new Date(builtMs + 4 * day).toISOString());
     expect(await apply([mine.publicKey], builtMs + 8 * day)).toEqual(['applied', 1]);
+  });
+
+  it('is signed again for a site with another address, although nothing else changed', async () => {
+    await build(mine.secret);
+    const moved = 'https://www.example.com/help/';
+    signBy(mine.secret, 'https://staging.example.com');
+    await build(mine.secret);
+    expect(await apply([mine.publicKey])).toEqual(['applied', 1]);
+    await project.build({ siteUrl: moved }, { signingKey: mine.secret, now: builtAt });
+    await expect(apply([mine.publicKey])).rejects.toMatchObject({
+      code: 'SIGNATURE_FOREIGN',
+      message: 'the feed is signed for https://www.example.com/help, not for https://help.example.com',
+    });
   });
 
   it('is signed with another key, or not at all, when the key of the build is another one', async () => {
@@ -115,9 +141,16 @@ describe('a key', () => {
 
   it('signs what it verifies, and an error message never contains it', () => {
     const manifest = Buffer.from('{}');
-    const facts = { feedId: 'f', seq: 7, validUntil: builtAt };
+    const facts = { site: expectedSite, feedId: 'f', seq: 7, validUntil: builtAt };
     const file = Buffer.from(signManifest(manifest, parseSigningKey(mine.secret), facts));
-    expect(verifySignature(manifest, file, [parsePublicKey(mine.publicKey)], builtMs)).toEqual(facts);
+    expect(
+      verifySignature(
+        manifest,
+        file,
+        { keys: [parsePublicKey(mine.publicKey)], site: expectedSite },
+        builtMs,
+      ),
+    ).toEqual(facts);
     expect(() => parseSigningKey(`${mine.secret}x y`)).not.toThrow(mine.secret);
   });
 });
@@ -128,8 +161,8 @@ function edit(path: string, from: string | RegExp, to: string): void {
   writeFileSync(fileOf(path), text.replace(from, to));
 }
 
-function signBy(secret: string): void {
-  const facts = { feedId: 'f', seq: 1, validUntil: '2026-02-01T00:00:00.000Z' };
+function signBy(secret: string, site = expectedSite): void {
+  const facts = { site, feedId: 'f', seq: 1, validUntil: '2026-02-01T00:00:00.000Z' };
   const manifest = readFileSync(fileOf('feed/manifest.json'));
   writeFileSync(fileOf(signaturePath), signManifest(manifest, parseSigningKey(secret), facts));
 }

@@ -12,7 +12,7 @@ import {
 } from '../../src/feed/records/record-schemas.ts';
 import type { SourcePage } from '../../src/feed/source-pages.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
-import type { PartitionSizes } from '../../src/plan/partitions.ts';
+import type { PartSizes } from '../../src/plan/parts.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { MemoryOutput } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
@@ -156,6 +156,10 @@ const moreKinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
   [
     'document: the level of a heading',
     inDocument(({ headings }) => ({ headings: headings.map((heading) => ({ ...heading, level: 4 })) })),
+  ],
+  [
+    'document: a heading that is said to be nested',
+    inDocument(({ headings }) => ({ headings: headings.map((heading) => ({ ...heading, nested: true })) })),
   ],
   [
     'document: a heading more',
@@ -578,7 +582,7 @@ const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
 ];
 
 /** With it, the documents of a language, and the source page, are in parts. */
-const small: PartitionSizes = { pages: 1, documents: 0.1 };
+const small: PartSizes = { pages: 1, documents: 0.1 };
 const [firstPart, lastPart] = ['6', 'b'].map((part) => `feed/en/source/${part}`);
 const kindsInParts: readonly (readonly [kind: string, tamper: Tamper])[] = [
   ['a part of source.json: the text', inText(`${firstPart}.json`, /"text":"/, '"text":"Set')],
@@ -629,7 +633,7 @@ describe('verify', () => {
   async function findingsOf(
     tamper: Tamper,
     output: MemoryOutput,
-    partitionSizes?: PartitionSizes,
+    partSizes?: PartSizes,
   ): Promise<readonly string[]> {
     const changed = tamper((path) => output.text(path));
     const manifestText = String(changed['feed/manifest.json'] ?? output.text('feed/manifest.json'));
@@ -657,7 +661,7 @@ describe('verify', () => {
         twins: true,
         files: paths,
         generator: 'lectern test',
-        ...(partitionSizes === undefined ? {} : { partitionSizes }),
+        ...(partSizes === undefined ? {} : { partSizes }),
       },
     );
     return findings.map(({ code, path, message }) => `${code} ${path}: ${message}`);

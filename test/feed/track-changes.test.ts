@@ -23,7 +23,7 @@ const stateOf = (articleId: string, language: string, hash: string): DocumentSta
 const publicState = { articles: new Map(), excluded: new Map(), languages: null };
 const byId = (states: readonly DocumentState[]) => new Map(states.map((state) => [state.id, state]));
 
-describe('comparing the documents of a partition', () => {
+describe('comparing the documents of two builds', () => {
   it('finds an upsert for new content, a move for another URL, and nothing for the same', () => {
     const before = ['a', 'b', 'c', 'd'].map((id) => stateOf(id, 'en', '0'));
     const now = [

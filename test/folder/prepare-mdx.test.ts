@@ -9,7 +9,7 @@ describe('prepareMdx', () => {
       '  Card,',
       "} from '@astrojs/starlight/components';",
       'export const layout = 1;',
-      '## Install {#install}',
+      '## Install {#install}\n## Größe { #größe }',
       '{/* internal note */}',
       '<Tabs groupId="os">',
       '<TabItem value="mac" label="macOS">',
@@ -24,7 +24,7 @@ describe('prepareMdx', () => {
     if (prepared.why !== null) throw new Error(prepared.why);
     expect(prepared.components).toEqual(['TabItem', 'Tabs']);
     expect(prepared.text.replace(/\n{2,}/g, '\n').trim()).toBe(
-      '## Install {#install}\n**macOS**\nUse `{brew}`.\n```jsx\n<Secret>{x}</Secret>\n```',
+      '## Install {#install}\n## Größe { #größe }\n**macOS**\nUse `{brew}`.\n```jsx\n<Secret>{x}</Secret>\n```',
     );
   });
 

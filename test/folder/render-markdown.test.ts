@@ -62,8 +62,8 @@ describe('a cache of rendered texts', () => {
       rendered.push(markdown);
       return renderMarkdown(markdown);
     });
-    expect(['# A', '# B', '# A', '# B'].map(render)).toEqual(
-      ['# A', '# B', '# A', '# B'].map(renderMarkdown),
+    expect(['# A', '# B', '# A', '# B'].map((text) => render(text))).toEqual(
+      ['# A', '# B', '# A', '# B'].map((text) => renderMarkdown(text)),
     );
     expect(rendered).toEqual(['# A', '# B']);
   });

@@ -4,7 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PublishedSite } from '../../src/feed/feed-reader.ts';
-import { openHelpIndex } from '../../src/mcp/help-index.ts';
+import { LecternError } from '../../src/foundation/errors.ts';
+import { type HelpIndexOptions, openHelpIndex } from '../../src/mcp/help-index.ts';
 import { createHelpServer } from '../../src/mcp/help-server.ts';
 import { type HttpMcpServer, serveOverHttp } from '../../src/mcp/serve-mcp.ts';
 import { siteOf } from '../export/support/export-sample.ts';
@@ -47,9 +48,9 @@ function required(): MemoryOutput {
 let http: HttpMcpServer;
 let client: Client;
 
-async function connect(output: MemoryOutput): Promise<void> {
+async function connect(output: MemoryOutput, options: HelpIndexOptions = {}): Promise<void> {
   published = output;
-  const index = openHelpIndex(live);
+  const index = openHelpIndex(live, options);
   http = await serveOverHttp(() => createHelpServer(index, '1.2.3'), 0);
   client = new Client({ name: 'test', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(new URL(http.url)) as Transport);
@@ -443,14 +444,23 @@ describe('the server of a help centre', () => {
   });
 
   it('answers from the currently published feed, and drops removed articles', async () => {
-    await call('search', { query: 'ink' });
-    const changed = site('Open the flap.');
-    published = await buildSample(
-      { ...changed, articles: changed.articles.slice(0, 1) },
-      { previous: required() },
-    );
+    // With so many others, one article is no loss that the server refuses.
+    const others = Array.from({ length: 4 }, (_, at) => ({
+      id: `other0000${at}`,
+      pages: { en: { title: `Other ${at}`, markdown: 'Unlike.\n' } },
+    }));
+    const publish = async (text: string, count: number) => {
+      const { articles, ...rest } = site(text);
+      published = await buildSample(
+        { ...rest, articles: [...articles.slice(0, count), ...others] },
+        { previous: required() },
+      );
+    };
+    await publish('Open the lid. Take out the cartridge.', 2);
+    expect((await call('search', { query: 'white' })).structured).toMatchObject({ run: 2 });
+    await publish('Open the flap.', 1);
     expect((await call('search', { query: 'flap' })).structured).toMatchObject({
-      run: 2,
+      run: 3,
       results: [{ language: 'en' }],
     });
     expect((await call('search', { query: 'lid' })).text).toBe('Nothing was found.');
@@ -482,6 +492,56 @@ describe('the server of a help centre', () => {
         .end(body);
     });
     expect(status).toBe(403);
+  });
+});
+
+describe('a feed that is not taken over', () => {
+  const many = (count: number): SampleSite => ({
+    languages: ['en'],
+    articles: Array.from({ length: count }, (_, at) => ({
+      id: `article00${at}`,
+      pages: { en: { title: `Title ${at}`, markdown: 'Text.\n' } },
+    })),
+  });
+
+  it('is one that lost more than a fifth of its documents: the server keeps the last one and says so', async () => {
+    const stale: string[] = [];
+    await connect(await buildSample(many(5)), { onStale: ({ code }) => stale.push(code) });
+    const count = async () => {
+      const { structured, text } = await call('list_categories', {});
+      const [{ articles } = {}] = (structured?.categories ?? []) as readonly { readonly articles?: number }[];
+      return { articles, run: structured?.run, notice: structured?.notice, text };
+    };
+    expect(await count()).toMatchObject({ articles: 5, run: 1, notice: undefined });
+    const full = required();
+    published = await buildSample(many(3), { previous: full });
+    const notice =
+      'The published help centre could not be taken over (MASS_DELETE). This answer is from run 1 and may be outdated.';
+    expect(await count()).toMatchObject({ articles: 5, run: 1, notice });
+    const answer = await client.callTool({ name: 'search', arguments: { query: 'Title 4' } });
+    expect(answer.content).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('Title 4') }),
+      { type: 'text', text: notice },
+    ]);
+    expect((await call('read_article', { id: 'a-article004-en' })).structured).toMatchObject({ notice });
+    expect(stale).toEqual(['MASS_DELETE']);
+    published = await buildSample(many(4), { previous: full });
+    expect(await count()).toMatchObject({ articles: 4, run: 2, notice: undefined });
+  });
+
+  it('is one that its check refuses', async () => {
+    let isTrusted = true;
+    const check = async () => {
+      if (!isTrusted) throw new LecternError('SIGNATURE_FOREIGN', 'not of this site', { hint: '' });
+    };
+    await connect(await buildSample(many(5)), { check });
+    await call('list_categories', {});
+    isTrusted = false;
+    published = await buildSample(many(6), { previous: required() });
+    expect((await call('list_categories', {})).structured).toMatchObject({
+      run: 1,
+      notice: expect.stringContaining('(SIGNATURE_FOREIGN)'),
+    });
   });
 });
 

@@ -79,17 +79,14 @@ async function publishDocument(
   document: Document,
   files: Map<string, Uint8Array>,
 ): Promise<void> {
-  await media.publish(
-    mediaAddresses(document),
-    { articleId: 'a234567890', language: 'en' },
-    {
-      async write(path, content) {
-        if (files.has(path)) throw new Error(`${path} was written twice`);
-        files.set(path, Buffer.from(content));
-        return { path, sha256: '', bytes: content.length };
-      },
+  const { failed } = await media.publish(mediaAddresses(document), {
+    async write(path, content) {
+      if (files.has(path)) throw new Error(`${path} was written twice`);
+      files.set(path, Buffer.from(content));
+      return { path, sha256: '', bytes: content.length };
     },
-  );
+  });
+  for (const address of failed) media.reportFailed(address, { articleId: 'a234567890', language: 'en' });
 }
 
 export const image = (src: string): string => `<p><img src="${src}" alt="A chart"></p>`;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compareFiles } from '../../src/output/last-output.ts';
+import { compareFiles } from '../../src/output/compare-files.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeFolder } from '../../src/cache/fingerprint.ts';
+import { describeFolder } from '../../src/pipeline/fingerprint.ts';
 import { makePipe } from '../support/make-pipe.ts';
 
 let root: string;
@@ -42,13 +42,20 @@ describe('describeFolder', () => {
   it.each([
     ['file', 'shared/hook.eta'],
     ['folder', 'shared'],
-  ])('notices an edit behind a link to a %s', async (_what, target) => {
-    await mkdir(join(root, 'shared'));
-    await edit('shared/hook.eta');
-    await symlink(join('..', target), join(folder, 'link'));
-    const before = look();
-    await writeFile(join(root, 'shared/hook.eta'), 'changed again');
-    expect(look()).not.toBe(before);
+  ])('notices an edit behind a link to a %s, unless it is outside', async (_what, target) => {
+    for (const [shared, isInside] of [
+      ['templates/shared', true],
+      ['shared', false],
+    ] as const) {
+      await mkdir(join(root, shared));
+      await edit(`${shared}/hook.eta`);
+      const link = join(folder, `link-${isInside}`);
+      await symlink(join(isInside ? '.' : '..', target), link);
+      const before = look();
+      await writeFile(join(root, shared, 'hook.eta'), 'changed again');
+      expect(look() !== before).toBe(isInside);
+      await rm(link);
+    }
   });
 
   it('does not wait for a pipe or device, and notices when it is gone', async () => {
@@ -69,12 +76,12 @@ describe('describeFolder', () => {
 
   it('ends if links lead in a circle', async () => {
     await mkdir(join(folder, 'a'));
-    await mkdir(join(root, 'b'));
+    await mkdir(join(folder, 'b'));
     await symlink('..', join(folder, 'a/up'));
-    await symlink('../../b', join(folder, 'a/to-b'));
-    await symlink('../templates/a', join(root, 'b/to-a'));
+    await symlink('../b', join(folder, 'a/to-b'));
+    await symlink('../a', join(folder, 'b/to-a'));
     const before = look();
-    await edit('b/file');
+    await edit('templates/b/file');
     expect(before).not.toBe(look());
   });
 });

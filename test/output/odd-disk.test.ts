@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -99,39 +99,3 @@ describe.skipIf(!canMount)(
     });
   },
 );
-
-describe.skipIf(!canMount)(`a cache on a disk that${canMount ? '' : ' (needs root)'}`, () => {
-  const makeReadOnly = async (cache: string) => mountDisk(cache, 'remount,ro');
-  const fill = async (cache: string) => {
-    const file = await open(join(cache, 'fill'), 'w');
-    try {
-      for (;;) await file.write(Buffer.alloc(4096));
-    } catch {
-      await file.close();
-    }
-  };
-
-  it.each([
-    ['cannot be written to', makeReadOnly],
-    ['is full', fill],
-  ])('%s only costs the next run its time', async (_what, spoil) => {
-    const project = await createOfflineProject();
-    try {
-      await mkdir(project.cache);
-      mountDisk(project.cache, 'size=4m');
-      // More than a spill file keeps in memory.
-      const description = 'long '.repeat(100_000);
-      const texts = { en: { title: 'Article', description, body: '<p>Text.</p>' } };
-      await project.write([{ ...article(''), texts }], []);
-      await spoil(project.cache);
-      const first = await project.build();
-      const files = await readTree(project.out);
-      expect(await project.build()).toEqual({ ...first, changes: 0 });
-      expect(await readTree(project.out)).toEqual(files);
-      expect(await readdir(project.folder)).toEqual(['.lectern', 'dist']);
-    } finally {
-      unmountDisk(project.cache);
-      await project.remove();
-    }
-  });
-});

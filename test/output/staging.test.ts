@@ -46,7 +46,7 @@ async function publish(text: string): Promise<void> {
   const staging = await openStaging(out);
   await staging.write('feed/manifest.json', '{}');
   await staging.write('en/index.html', text);
-  await staging.commit(() => {});
+  await staging.commit();
 }
 
 describe('openStaging', () => {
@@ -56,7 +56,7 @@ describe('openStaging', () => {
     await staging.write('feed/manifest.json', '{}');
     await staging.write('en/index.html', 'new');
     expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
-    await staging.commit(() => {});
+    await staging.commit();
     expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('new');
     expect(await readdir(parent)).toEqual(['dist']);
   });
@@ -161,7 +161,7 @@ describe('openStaging', () => {
     const staging = await openStaging(out);
     await staging.write('en/index.html', 'new');
     for (const name of await readdir(lock())) await rm(join(lock(), name));
-    await expect(staging.commit(() => {})).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(staging.commit()).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
     await staging.discard();
     expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
   });
@@ -215,7 +215,7 @@ describe('openStaging', () => {
       const file = await staging.open('feed/big.txt');
       await file.write(feed);
       await file.close();
-      await staging.commit(() => {});
+      await staging.commit();
     };
     const inodes = async (): Promise<readonly number[]> =>
       Promise.all(['en/index.html', 'feed/big.txt'].map(async (path) => (await stat(join(out, path))).ino));

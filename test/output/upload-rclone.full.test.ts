@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lecternProgram } from '../support/lectern.ts';
+import { readBlocks } from '../docs/support/read-blocks.ts';
 import {
   createOfflineProject,
   type OfflineProject,
@@ -13,58 +15,113 @@ import { readTree } from '../support/read-tree.ts';
 import { describeWith } from '../support/tools.ts';
 
 const origin = 'https://help.example.com';
-const uploads = ['1-assets', '2-new-pages', '3-changed-files', '4-changed-pages', '5-feed', '6-manifest'];
 
-describeWith('rclone', 'an upload with rclone', (rclone) => {
+const root = join(import.meta.dirname, '../..');
+
+/** The commands of docs/deploy.md, without the line that sets the target. */
+const commands = (
+  readBlocks(join(root, 'docs/deploy.md')).find(({ code }) => code.includes('rclone sync'))?.code ?? ''
+)
+  .trim()
+  .split('\n')
+  .slice(1);
+
+/** What a command does to one file of the target. */
+interface Step {
+  readonly kind: 'copy' | 'delete';
+  readonly path: string;
+}
+
+describeWith('rclone', 'an upload with rclone, as the documentation says,', (rclone) => {
   let project: OfflineProject;
+  let server: ChildProcess;
+  let env: NodeJS.ProcessEnv;
   beforeEach(async () => {
     project = await createOfflineProject();
     mkdirSync(path('target'));
+    const port = await freePort();
+    env = {
+      ...process.env,
+      HOME: project.folder,
+      XDG_CACHE_HOME: project.folder,
+      RCLONE_CONFIG: '/notfound',
+    };
+    const pass = spawnSync(rclone, ['obscure', 'secret'], { env, encoding: 'utf8' }).stdout.trim();
+    const remote = {
+      TYPE: 'sftp',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      USER: 'me',
+      PASS: pass,
+      SHELL_TYPE: 'unix',
+    };
+    for (const [name, value] of Object.entries(remote)) env[`RCLONE_CONFIG_HELP_${name}`] = value;
+    const address = `127.0.0.1:${port}`;
+    // The test also changes the target behind the server.
+    const flags = ['--addr', address, '--user', 'me', '--pass', 'secret', '--dir-cache-time', '0s'];
+    server = spawn(rclone, ['serve', 'sftp', 'target', ...flags], {
+      cwd: project.folder,
+      env,
+      stdio: 'ignore',
+    });
+    await untilListening(port, server);
   });
-  afterEach(() => project.remove());
+  afterEach(async () => {
+    const closed = once(server, 'close');
+    server.kill();
+    await closed;
+    await project.remove();
+  });
 
   const path = (name: string) => join(project.folder, name);
 
-  function run(program: string, ...args: readonly string[]): void {
-    const { status, stderr } = spawnSync(program, args, { cwd: project.folder, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
+  /** Runs a command of the page with the server as target. @returns its log */
+  function run(command: string, flags = ''): string {
+    const line = `target=help:; ${command} ${flags}`;
+    const { status, stderr } = spawnSync('sh', ['-ec', line], { cwd: project.folder, env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${line}: ${stderr}`);
+    return stderr;
   }
-  const planUpload = () =>
-    run(process.execPath, lecternProgram, 'upload-plan', 'dist', '--previous', 'target');
-  const copyListed = (list: string) =>
-    run(rclone, 'copy', 'dist', 'target', '--files-from-raw', list, '--ignore-times', '--no-traverse');
 
   async function publish(texts: Readonly<Record<string, string>>): Promise<void> {
     await project.write(Object.entries(texts).map(article), []);
     await project.build({ site: { title: `Help ${Object.keys(texts).length}` } });
   }
 
-  /** Carries a plan out: a list at a time; stops after `end` files. */
-  function upload(end = Infinity): void {
-    let left = end;
-    run(rclone, 'copy', 'upload/0-begin', 'target', '--ignore-times');
-    for (const step of [...uploads, '7-delete', '8-end']) {
-      const files = shuffled(linesOf(path(`upload/${step}.txt`))).slice(0, left);
-      left -= files.length;
-      carryOut(step, files);
-    }
+  const upload = () => {
+    for (const command of commands) run(command);
+  };
+
+  /** What a command would do; it deletes last. */
+  function plan(command: string): readonly Step[] {
+    const steps = run(command, '--dry-run --use-json-log')
+      .split('\n')
+      .filter((line) => line.includes('"skipped"'))
+      .map((line) => JSON.parse(line) as { readonly skipped: string; readonly object: string })
+      .filter(({ skipped }) => skipped === 'copy' || skipped === 'delete')
+      .map(({ skipped, object }) => ({ kind: skipped, path: object }) as Step);
+    const ofKind = (kind: Step['kind']) => shuffled(steps.filter((step) => step.kind === kind));
+    return [...ofKind('copy'), ...ofKind('delete')];
   }
 
-  /** The same file by file, in an order that no program promises. */
-  function uploadSingly(steps: readonly string[], onFile: (step: string) => void): void {
-    run(rclone, 'copy', 'upload/0-begin', 'target', '--ignore-times');
-    for (const step of [...steps, '7-delete', '8-end']) {
-      for (const file of shuffled(linesOf(path(`upload/${step}.txt`)))) {
-        carryOut(step, [file]);
+  function carryOut({ kind, path: file }: Step): void {
+    const inTarget = path(`target/${file}`);
+    if (kind === 'delete') {
+      rmSync(inTarget);
+      return;
+    }
+    mkdirSync(dirname(inTarget), { recursive: true });
+    cpSync(path(`dist/${file}`), inTarget);
+  }
+
+  /** Carries commands out file by file, in an order that rclone does not promise. */
+  function uploadSingly(lines: readonly string[], onFile: (step: Step) => void): void {
+    for (const line of lines) {
+      for (const step of plan(line)) {
+        carryOut(step);
         onFile(step);
       }
     }
-  }
-
-  function carryOut(step: string, files: readonly string[]): void {
-    writeFileSync(path('some.txt'), files.map((file) => `${file}\n`).join(''));
-    if (step === '7-delete') run(rclone, 'delete', 'target', '--files-from-raw', 'some.txt');
-    else copyListed('some.txt');
   }
 
   const expectPublished = async () => {
@@ -73,83 +130,85 @@ describeWith('rclone', 'an upload with rclone', (rclone) => {
 
   it('never shows a reader a link to a file that is not there', async () => {
     await publish(first);
-    planUpload();
-    let found: string[] = [];
-    uploadSingly(uploads, () => found.push(...findDeadLinks(path('target'), []).dead));
-    expect(found).toEqual([]);
+    upload();
     await expectPublished();
 
     const bookmarked = pagesOf(path('target'));
     cpSync(path('target'), path('saved'), { recursive: true });
     await publish(second);
-    planUpload();
-    const sizes = uploads.map((step) => linesOf(path(`upload/${step}.txt`)).length);
-    expect(Math.min(...sizes, linesOf(path('upload/7-delete.txt')).length)).toBeGreaterThan(0);
     const planned = pagesOf(path('dist'));
+    const found: string[] = [];
+    const counts = { copy: 0, delete: 0 };
     let links = 0;
-    uploadSingly(uploads, (step) => {
+    uploadSingly(commands, ({ kind }) => {
+      counts[kind] += 1;
       // A reader with the URL of a deleted page sees it disappear.
-      const seen = findDeadLinks(path('target'), step.startsWith('7') ? planned : bookmarked);
-      found.push(...seen.dead.map((link) => `${step}: ${link}`));
+      const seen = findDeadLinks(path('target'), kind === 'delete' ? planned : bookmarked);
+      found.push(...seen.dead.map((link) => `${kind}: ${link}`));
       links += seen.links;
     });
     expect(found).toEqual([]);
+    expect(Math.min(counts.copy, counts.delete)).toBeGreaterThan(2);
     expect(links).toBeGreaterThan(1000);
     await expectPublished();
 
-    // In another order this observer does find them.
-    found = [];
+    // This observer does find them if there is only the last command.
     rmSync(path('target'), { recursive: true });
     cpSync(path('saved'), path('target'), { recursive: true });
-    uploadSingly(uploads.toReversed(), () => found.push(...findDeadLinks(path('target'), bookmarked).dead));
+    uploadSingly(commands.slice(1), () => found.push(...findDeadLinks(path('target'), bookmarked).dead));
     expect(found.length).toBeGreaterThan(0);
   });
 
   it('that was interrupted anywhere is completed by the next one, whatever that publishes', async () => {
     await publish(first);
-    planUpload();
     upload();
     for (const [at, end] of [1, 9, 25].entries()) {
       await publish(second);
-      planUpload();
-      upload(end);
+      const [add = '', replace = ''] = commands;
+      const steps = plan(add);
+      for (const step of steps.slice(0, end)) carryOut(step);
+      if (end > steps.length) for (const step of plan(replace).slice(0, end - steps.length)) carryOut(step);
       await publish(at % 2 === 0 ? first : { ...second, dddddddddd: 'More' });
-      planUpload();
       upload();
       await expectPublished();
     }
   });
 
-  it('takes files of any name, and deletes no other', async () => {
+  it('takes files of any name, and deletes those that are not in the output', async () => {
     const names = [' a', '#b', ';c', '-d', 'e*[x]?', '"q"\'$(x)`', 'ä – 日本', '{a,b}', '%20', 'f ', '~g'];
     for (const folder of ['public/odd', 'public/odd/#deep']) {
       mkdirSync(path(folder), { recursive: true });
       for (const name of names) writeFileSync(path(`${folder}/${name}.txt`), name);
     }
     await publish(first);
-    planUpload();
-    writeFileSync(path('target/own.txt'), 'not in any list');
-    for (const step of uploads) copyListed(`upload/${step}.txt`);
-    copyListed('upload/8-end.txt');
-    expect(readFileSync(path('target/own.txt'), 'utf8')).toBe('not in any list');
-    rmSync(path('target/own.txt'));
+    writeFileSync(path('target/own.txt'), 'of someone else');
+    upload();
     await expectPublished();
-
     rmSync(path('public/odd/#deep'), { recursive: true });
     await publish(first);
-    planUpload();
-    expect(linesOf(path('upload/7-delete.txt'))).toHaveLength(names.length);
-    run(rclone, 'delete', 'target', '--files-from-raw', 'upload/7-delete.txt');
-    copyListed('upload/6-manifest.txt');
-    copyListed('upload/8-end.txt');
-    await expectPublished();
-
-    planUpload();
-    expect(linesOf(path('upload/7-delete.txt'))).toEqual([]);
-    run(rclone, 'delete', 'target', '--files-from-raw', 'upload/7-delete.txt');
+    upload();
     await expectPublished();
   });
 });
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await once(probe.listen(0, '127.0.0.1'), 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await once(probe.close(), 'close');
+  return port;
+}
+
+/** Connects until the server accepts. */
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  const accepts = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+  while (child.exitCode === null) if (await accepts()) return;
+  throw new Error(`the server ended with code ${child.exitCode}`);
+}
 
 const first = { aaaaaaaaaa: 'Text', bbbbbbbbbb: 'Old', cccccccccc: 'Gone soon' };
 const second = { aaaaaaaaaa: 'Text', bbbbbbbbbb: 'Edited', dddddddddd: 'New', eeeeeeeeee: 'Also new' };
@@ -220,7 +279,5 @@ const listFiles = (root: string) =>
 
 const pagesOf = (root: string) => listFiles(root).filter((path) => path.endsWith('.html'));
 
-const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
-
-const shuffled = (paths: readonly string[]) =>
-  paths.toSorted((a, b) => (hash('sha256', a) < hash('sha256', b) ? -1 : 1));
+const shuffled = (steps: readonly Step[]) =>
+  steps.toSorted((a, b) => (hash('sha256', a.path) < hash('sha256', b.path) ? -1 : 1));

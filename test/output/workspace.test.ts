@@ -1,19 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Compression, withCompressedCopies } from '../../src/output/compressed-copies.ts';
 import { openStaging, openWorkspace, type Staging, type WorkspaceOutput } from '../../src/output/staging.ts';
-import { rememberOutputs } from './support/remember-outputs.ts';
+import { type RememberedOutputs, rememberOutputs } from './support/remember-outputs.ts';
 
 let folder: string;
 const out = () => join(folder, 'dist');
 const inOut = (path: string) => join(out(), path);
-const remembered = () => rememberOutputs(out(), join(folder, 'cache'));
+let remembered: RememberedOutputs;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-workspace-'));
+  remembered = rememberOutputs(out);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -40,7 +41,7 @@ interface Build {
 
 /** A build whose files but the manifest are written by another thread; returns what that thread reported. */
 async function build(files: Readonly<Record<string, string>>, { builtAt = '1', compress = [] }: Build = {}) {
-  const staging = await openStaging(out(), remembered().readHistory);
+  const staging = await openStaging(out(), remembered.readPublished);
   const output = withCompressedCopies(staging, compress);
   const thread = openThread(staging, Object.keys(files), compress);
   for (const [path, content] of Object.entries(files)) await thread.write(path, content);
@@ -48,7 +49,7 @@ async function build(files: Readonly<Record<string, string>>, { builtAt = '1', c
   output.adopt(finished.files, finished.reusedFiles);
   await staging.write('feed/manifest.json', `{"built_at":${builtAt}}`);
   const listed = [...output.files()].map(({ path }) => path);
-  await remembered().commit(staging);
+  await remembered.commit(staging);
   return { ...finished, listed };
 }
 
@@ -59,28 +60,6 @@ describe('files that another thread writes', () => {
     expect(readFileSync(inOut('de/größe.txt'), 'utf8')).toBe('Größe');
     expect([files.map(({ path }) => path), reusedFiles]).toEqual([['de/größe.txt', page], 0]);
     expect(listed).toEqual(['de/größe.txt', page, 'feed/manifest.json']);
-  });
-
-  it('may contain ranges of files outside the output', async () => {
-    const store = join(folder, 'store');
-    writeFileSync(store, `xx${text}yy`);
-    const range = { file: store, offset: 2, length: text.length };
-    const staging = await openStaging(out(), remembered().readHistory);
-    const thread = openThread(staging, [page], []);
-    const file = await thread.open(page);
-    await file.write('<');
-    await file.write(range);
-    await file.write('>');
-    expect(file.position()).toBe(text.length + 2);
-    const { bytes } = await file.close();
-    await expect(
-      thread.open('a.txt').then((other) => other.write({ ...range, offset: 3000 })),
-    ).rejects.toThrow('is missing or was changed while the build read it');
-    expect([readFileSync(join(staging.workspace().folder, page), 'utf8'), bytes]).toEqual([
-      `<${text}>`,
-      text.length + 2,
-    ]);
-    await staging.discard();
   });
 
   it('are those of the previous output if they are equal', async () => {
@@ -103,20 +82,8 @@ describe('files that another thread writes', () => {
     expect(readFileSync(inOut(page), 'utf8')).toContain('Xhe same');
   });
 
-  it('are right in a folder that an earlier output was staged in', async () => {
-    const steady = Object.fromEntries(Array.from({ length: 9 }, (_none, at) => [`steady/${at}.html`, text]));
-    for (const builtAt of ['1', '2', '3', '4']) {
-      const { reusedFiles } = await build({ ...steady, [page]: builtAt }, { builtAt });
-      expect(reusedFiles).toBe(builtAt === '1' ? 0 : 9);
-      expect(readFileSync(inOut(page), 'utf8')).toBe(builtAt);
-      expect(readdirSync(inOut('steady'))).toHaveLength(9);
-    }
-    // Counting the kept files, the old tree is worth keeping.
-    expect(readdirSync(join(folder, 'cache')).sort()).toEqual(['builds', 'staging-base']);
-  });
-
   it('cannot be outside of the output', async () => {
-    const staging = await openStaging(out(), remembered().readHistory);
+    const staging = await openStaging(out(), remembered.readPublished);
     const thread = openThread(staging, [], []);
     await expect(thread.write('../x', 'x')).rejects.toMatchObject({ code: 'OUTPUT_PATH_INVALID' });
     await staging.discard();
@@ -127,7 +94,7 @@ describe('two files of one path', () => {
   const conflict = { code: 'OUTPUT_CONFLICT' };
 
   it('are refused when this thread and another one write them', async () => {
-    const staging = await openStaging(out(), remembered().readHistory);
+    const staging = await openStaging(out(), remembered.readPublished);
     await staging.write('a.txt', '1');
     expect(() => staging.adopt([{ path: 'a.txt', sha256: '', bytes: 1 }], 0)).toThrow(
       expect.objectContaining(conflict),
@@ -137,19 +104,14 @@ describe('two files of one path', () => {
     await staging.discard();
   });
 
-  it.each<[string, number]>([
-    ['a new folder', 0],
-    ['a folder that was used before', 3],
-  ])('are refused when two threads write them to %s', async (_what, builds) => {
-    for (let at = 0; at < builds; at++) await build({ [page]: text, 'a.txt': text }, { builtAt: `${at}` });
-    const staging = await openStaging(out(), remembered().readHistory);
+  it('are refused when two threads write them', async () => {
+    const staging = await openStaging(out(), remembered.readPublished);
     const publish = async (content: string) => {
       const thread = openThread(staging, ['new.txt'], []);
       await thread.write('new.txt', content);
       const { files, reusedFiles } = thread.finish();
       staging.adopt(files, reusedFiles);
     };
-    expect(staging.workspace().isUsed).toBe(builds > 0);
     await publish('1');
     await expect(publish('2')).rejects.toMatchObject(conflict);
     await staging.discard();
@@ -170,14 +132,14 @@ describe('compressed copies of files that another thread writes', () => {
     await build({ [page]: text }, { compress });
     const inodes = () => [page, `${page}.br`, `${page}.gz`].map((path) => statSync(inOut(path)).ino);
     const before = inodes();
-    const staging = await openStaging(out(), remembered().readHistory);
+    const staging = await openStaging(out(), remembered.readPublished);
     const thread = openThread(staging, [page, `${page}.br`, `${page}.gz`], compress);
     await thread.write(page, text);
     const { files, reusedFiles } = thread.finish();
     expect(reusedFiles).toBe(3);
     withCompressedCopies(staging, compress).adopt(files, reusedFiles);
     await staging.write('feed/manifest.json', '{}');
-    await remembered().commit(staging);
+    await remembered.commit(staging);
     expect(inodes()).toEqual(before);
   });
 });

@@ -11,14 +11,26 @@ const root = join(import.meta.dirname, '../..');
 
 interface PackageManager {
   readonly name: string;
-  /** Adds a tarball to the current project; `bin` contains package managers that Node does not include. */
-  readonly install: (tarball: string, bin: string) => readonly [command: string, ...args: string[]];
+  /** Adds a tarball to the current project; `modules` contains package managers that Node does not include. */
+  readonly install: (tarball: string, modules: string) => Command;
+  /** What precedes the name of a program; absent: programs are in `node_modules/.bin`. */
+  readonly prefix?: (modules: string) => Command;
 }
+
+type Command = readonly [command: string, ...args: string[]];
+
+const yarn4 = (modules: string) =>
+  [process.execPath, join(modules, '@yarnpkg/cli-dist/bin/yarn.js')] as const;
 
 const managers: readonly PackageManager[] = [
   { name: 'npm', install: (tarball) => ['npm', 'install', ...npmFlags, tarball] },
-  { name: 'pnpm 10', install: (tarball, bin) => [join(bin, 'pnpm'), 'add', tarball] },
-  { name: 'Yarn 1', install: (tarball, bin) => [join(bin, 'yarn'), 'add', '--non-interactive', tarball] },
+  { name: 'pnpm 10', install: (tarball, modules) => [join(modules, '.bin/pnpm'), 'add', tarball] },
+  {
+    name: 'Yarn 1',
+    install: (tarball, modules) => [join(modules, 'yarn/bin/yarn'), 'add', '--non-interactive', tarball],
+  },
+  // It installs no `node_modules`: packages are read from archives (Plug'n'Play).
+  { name: 'Yarn 4', install: (tarball, modules) => [...yarn4(modules), 'add', tarball], prefix: yarn4 },
 ];
 
 describeOnline('the package (needs a registry)', () => {
@@ -29,36 +41,55 @@ describeOnline('the package (needs a registry)', () => {
   beforeAll(async () => {
     tools = await mkdtemp(join(tmpdir(), 'lectern-package-managers-'));
     const registry = await run('npm', ['config', 'get', 'registry']);
-    env = { ...process.env, npm_config_registry: registry.stdout.trim() };
+    env = {
+      ...process.env,
+      npm_config_registry: registry.stdout.trim(),
+      YARN_NPM_REGISTRY_SERVER: registry.stdout.trim(),
+      YARN_GLOBAL_FOLDER: join(tools, 'yarn'),
+      YARN_ENABLE_TELEMETRY: '0',
+    };
     const packing = await run(process.execPath, ['scripts/pack.mjs', tools], { cwd: root });
     tarball = join(tools, packing.stdout.trim());
     await writeFile(join(tools, 'package.json'), '{ "private": true }');
-    await run('npm', ['install', ...npmFlags, 'pnpm@10', 'yarn@1'], { cwd: tools });
+    await run('npm', ['install', ...npmFlags, 'pnpm@10', 'yarn@1', '@yarnpkg/cli-dist@4'], { cwd: tools });
   });
   afterAll(() => rm(tools, { recursive: true, force: true }));
 
   describe.each(managers)(
     'installed by $name in a project that refuses packages for another Node',
-    ({ install }) => {
+    ({ install, prefix }) => {
       let folder: string;
+      let start: (program: string) => Command;
 
       beforeAll(async () => {
         folder = await mkdtemp(join(tmpdir(), 'lectern-installed-'));
         await writeFile(join(folder, 'package.json'), '{ "name": "project", "private": true }');
         await writeFile(join(folder, '.npmrc'), 'engine-strict=true\n');
-        const [command, ...args] = install(tarball, join(tools, 'node_modules/.bin'));
+        await writeFile(join(folder, 'yarn.lock'), '');
+        const modules = join(tools, 'node_modules');
+        const [command, ...args] = install(tarball, modules);
         await run(command, args, { cwd: folder, env });
+        start = (program) => {
+          if (prefix !== undefined) return [...prefix(modules), program];
+          return [program === 'node' ? process.execPath : join(folder, 'node_modules/.bin', program)];
+        };
       });
       afterAll(() => rm(folder, { recursive: true, force: true }));
 
       it('sets up a project, serves the sample, publishes it, and the feed verifies', async () => {
         await writeFile(join(folder, 'walk.sh'), walk);
-        const { stdout } = await run('bash', ['walk.sh'], { cwd: folder, env, maxBuffer: 64_000_000 });
+        const quote = (command: Command) => command.map((part) => `'${part}'`).join(' ');
+        const { stdout } = await run('bash', ['walk.sh'], {
+          cwd: folder,
+          env: { ...env, LECTERN: quote(start('lectern')), NODE: quote(start('node')) },
+          maxBuffer: 64_000_000,
+        });
         expect(stdout).toMatch(/^\d+\.\d+\.\d+$/m);
         expect(stdout).toMatch(/^Wrote {5}lectern\.config\.json$/m);
         expect(stdout).toMatch(/^Key {7}accepted \(\d+ categories\)$/m);
         expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
         expect(stdout).toMatch(/^Output {4}dist$/m);
+        expect(stdout).toMatch(/^Changed {3}nothing\b/m);
         expect(await readFile(join(folder, 'dist/ja/index.html'), 'utf8')).toContain('Pebblepost');
       });
 
@@ -67,7 +98,10 @@ describeOnline('the package (needs a registry)', () => {
 for (const it of [build, createClient, defineConfig, LecternError, startService]) if (typeof it !== 'function') throw it;
 `;
         await writeFile(join(folder, 'program.mjs'), program);
-        await run(process.execPath, ['program.mjs'], { cwd: folder });
+        const [command, ...args] = start('node');
+        await run(command, [...args, 'program.mjs'], { cwd: folder, env });
+        // The compiler reads the types from the folder of the package.
+        if (prefix !== undefined) return;
         await writeFile(join(folder, 'program.mts'), program);
         const options = '--noEmit --module nodenext --target es2022 --strict --types node';
         await run(
@@ -78,10 +112,17 @@ for (const it of [build, createClient, defineConfig, LecternError, startService]
       });
 
       it('carries the documents its messages and its README name', async () => {
-        const readme = await readFile(join(folder, 'node_modules/lectern/README.md'), 'utf8');
-        const named = [...readme.matchAll(/\]\((docs\/[\w-]+\.md)\)/g)].map(([, path = '']) => path);
-        expect(named.length).toBeGreaterThan(5);
-        for (const path of named) await readFile(join(folder, 'node_modules/lectern', path));
+        await writeFile(
+          join(folder, 'documents.cjs'),
+          `const { readFileSync } = require('node:fs');
+const read = (path) => readFileSync(require.resolve('lectern/package.json').replace('package.json', path), 'utf8');
+const named = [...read('README.md').matchAll(/\\]\\((docs\\/[\\w-]+\\.md)\\)/g)].map(([, path]) => path);
+for (const path of named) read(path);
+console.log(named.length);`,
+        );
+        const [command, ...args] = start('node');
+        const { stdout } = await run(command, [...args, 'documents.cjs'], { cwd: folder, env });
+        expect(Number(stdout)).toBeGreaterThan(5);
       });
     },
   );
@@ -89,16 +130,19 @@ for (const it of [build, createClient, defineConfig, LecternError, startService]
 
 /** Commands of a user who has installed the package and tries it without an account. */
 const walk = `set -euo pipefail
-npx lectern --version
-node_modules/.bin/lectern serve --data kb.sqlite --seed node_modules/lectern/docs/sample --port 0 --json > service.json &
+lectern() { eval "$LECTERN" '"$@"'; }
+lectern --version
+sample=$(eval "$NODE" -p '"require.resolve(\\"lectern/package.json\\").replace(\\"package.json\\", \\"docs/sample\\")"')
+eval "exec $LECTERN serve" '--data kb.sqlite --seed "$sample" --port 0 --json > service.json' &
 trap 'kill $!' EXIT
 until [ -s service.json ]; do kill -0 $!; sleep 0.1; done
 field() { node -p "JSON.parse(fs.readFileSync('service.json'))['$1']"; }
 LECTERN_API_KEY=$(field apiKey); NODE_EXTRA_CA_CERTS=$(field ca)
 export LECTERN_API_KEY NODE_EXTRA_CA_CERTS
-node_modules/.bin/lectern init --base-url "$(field baseUrl)" --site-url https://help.example.com --title Pebblepost --ci gitlab
-node_modules/.bin/lectern build
-node_modules/.bin/lectern verify dist
+lectern init --base-url "$(field baseUrl)" --site-url https://help.example.com --title Pebblepost --ci gitlab
+lectern build
+lectern build
+lectern verify dist
 `;
 
 describe('the demo of the README', () => {

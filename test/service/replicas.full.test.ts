@@ -1,18 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startLectern } from '../support/lectern.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { describeWith } from '../support/tools.ts';
+import { startProxy } from './support/proxy.ts';
 import { type Answer, type Call, callService, makeFolder } from './support/service.ts';
 
 const apiKey = 'replica-key-of-the-test';
-const guide = fileURLToPath(new URL('../../docs/service.md', import.meta.url));
 
 interface Replica {
   readonly child: ChildProcess;
@@ -43,14 +41,6 @@ async function startReplica(data: string, cwd: string, port = 0): Promise<Replic
 /** The answer, or `null` when the connection broke. */
 function attempt(replica: Omit<Replica, 'child'>, path: string, call: Call = {}): Promise<Answer | null> {
   return callService(replica, path, call).catch(() => null);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  await once(server.close(), 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 describeWith('postgres', 'replicas on one database', (program) => {
@@ -121,35 +111,24 @@ describeWith('postgres', 'replicas on one database', (program) => {
     expect(answers.broken + answers.unavailable).toBeGreaterThan(0);
   });
 
-  /** Replicas on a new database, with the configuration of the proxy in front of them. */
-  async function startBehind(language: 'nginx' | 'caddyfile') {
+  /** Replicas on a new database, and the proxy in front of them. */
+  async function startBehind(kind: 'nginx' | 'caddy', program: string) {
     const url = await server.createDatabase();
     const folder = makeFolder();
     const replicas = await Promise.all([startReplica(url, folder), startReplica(url, makeFolder())]);
-    const port = await freePort();
-    writeFileSync(join(folder, 'ca.pem'), replicas.map(({ ca }) => ca).join(''));
-    const hosts = replicas.map(({ baseUrl }) => new URL(baseUrl).host);
-    const block =
-      new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readFileSync(guide, 'utf8'))?.[1] ?? '';
-    const configuration = block
-      .replace('10.0.0.11:8443', String(hosts[0]))
-      .replace('10.0.0.12:8443', String(hosts[1]))
-      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-      .replace(/^kb\.example\.com \{/, `https://127.0.0.1:${port} {`)
-      .replace(/(proxy_ssl_name|tls_server_name) kb\.example\.com/, '$1 localhost')
-      .replace('/etc/ssl/lectern-ca.pem', join(folder, 'ca.pem'))
-      .replace('/etc/ssl/kb.pem', join(folder, 'lectern-tls/cert.pem'))
-      .replace('/etc/ssl/kb.key', join(folder, 'lectern-tls/key.pem'));
-    for (const expected of [String(port), ...hosts, folder]) expect(configuration).toContain(expected);
-    const all = { baseUrl: `https://127.0.0.1:${port}/v1`, ca: replicas[0]?.ca ?? '', apiKey };
-    return { folder, configuration, replicas, all };
+    const baseUrl = await startProxy(kind, {
+      program,
+      folder,
+      services: [replicas[0].baseUrl, replicas[1].baseUrl],
+      ca: replicas.map(({ ca }) => ca).join(''),
+      certFile: join(folder, 'lectern-tls/cert.pem'),
+      keyFile: join(folder, 'lectern-tls/key.pem'),
+    });
+    return { replicas, all: { baseUrl, ca: replicas[0].ca, apiKey } };
   }
 
   /** Checks that replicas answer as one behind a proxy that is starting, also when one of them is gone. */
-  async function checkAsOne({
-    replicas,
-    all,
-  }: Pick<Awaited<ReturnType<typeof startBehind>>, 'replicas' | 'all'>): Promise<void> {
+  async function checkAsOne({ replicas, all }: Awaited<ReturnType<typeof startBehind>>): Promise<void> {
     await expect.poll(async () => (await attempt(all, '/category'))?.status).toBe(200);
     for (let n = 0; n < 20; n += 1) {
       const made = await callService(all, '/article', { method: 'POST', body: { title: `Title ${n}` } });
@@ -182,34 +161,13 @@ describeWith('postgres', 'replicas on one database', (program) => {
 
   describeWith('nginx', 'behind nginx, as the documentation says', (nginx) => {
     it('answer as one: writes are seen by both, and one of two racing edits wins', async () => {
-      const { folder, configuration, ...behind } = await startBehind('nginx');
-      const file = join(folder, 'nginx.conf');
-      writeFileSync(
-        file,
-        `pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1; daemon off; user root;
-         events {} http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s; ${configuration} }`,
-      );
-      const proxy = spawn(nginx, ['-c', file, '-p', folder, '-e', join(folder, 'error.log')]);
-      onTestFinished(() => void proxy.kill('SIGTERM'));
-      await checkAsOne(behind);
+      await checkAsOne(await startBehind('nginx', nginx));
     });
   });
 
   describeWith('caddy', 'behind Caddy, as the documentation says', (caddy) => {
     it('answer as one: writes are seen by both, and one of two racing edits wins', async () => {
-      const { folder, configuration, ...behind } = await startBehind('caddyfile');
-      const file = join(folder, 'Caddyfile');
-      writeFileSync(
-        file,
-        `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tauto_https disable_redirects\n}\n${configuration}`,
-      );
-      const proxy = spawn(caddy, ['run', '--config', file, '--adapter', 'caddyfile'], {
-        cwd: folder,
-        env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-        stdio: 'ignore',
-      });
-      onTestFinished(() => void proxy.kill('SIGTERM'));
-      await checkAsOne(behind);
+      await checkAsOne(await startBehind('caddy', caddy));
     });
   });
 });

@@ -133,6 +133,7 @@ describe('startService', () => {
       code: 'SEED_INVALID',
       message: expect.stringMatching(message),
     });
+    expect(readdirSync(folder)).toEqual(['seed.json']);
   });
 
   it('refuses a seed and a data file it cannot use', async () => {
@@ -141,6 +142,9 @@ describe('startService', () => {
       code: 'SEED_INVALID',
       exitCode: 2,
     });
+    const below = startService({ data: join(folder, 'new/kb.sqlite'), seed: '/nowhere' });
+    await expect(below).rejects.toMatchObject({ code: 'SEED_INVALID' });
+    expect(readdirSync(folder)).toEqual([]);
     writeFileSync(join(folder, 'text'), 'this is not a database, though it is long enough for a header');
     await expect(startService({ data: join(folder, 'text') })).rejects.toMatchObject({
       code: 'DATA_FILE_UNUSABLE',
@@ -172,6 +176,8 @@ describe('startService', () => {
   it.each([
     [{ maxBodyBytes: -5 }, '--max-body-bytes must be a whole number from 1, not -5'],
     [{ requestsPerMinute: -1 }, '--rate-limit must be a whole number from 0, not -1'],
+    [{ trustProxy: -1 }, '--trust-proxy must be a whole number from 0, not -1'],
+    [{ trustProxy: 1.5 }, '--trust-proxy must be a whole number from 0, not 1.5'],
     [{ requestsPerMinute: Number.NaN }, '--rate-limit must be a whole number from 0, not NaN'],
     [
       { defaultLanguage: 'xx_yy' },

@@ -176,7 +176,7 @@ describe('the files of a site', () => {
   const read = async () => {
     const files = { basePath: '/docs', publicFiles: listPublicFiles(join(folder, 'public')) };
     const { site } = configSchema.parse({});
-    const assets = await readAssets([folder, builtInTemplates], site, files, ['en', 'de-AT', 'ja']);
+    const { assets } = await readAssets([folder, builtInTemplates], site, files, ['en', 'de-AT', 'ja']);
     return new Map(assets.map(({ name, content }) => [name, content.toString()]));
   };
   const write = (name: string, text: string) => writeFile(join(folder, 'assets', name), text);

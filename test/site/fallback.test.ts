@@ -6,6 +6,7 @@ import { createOfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 import { article, document, planOf } from './support/fixture.ts';
 import { renderPages } from './support/render-article.ts';
+import { renderOthers } from './support/render-others.ts';
 
 const plan = planOf([
   article('aaaaaaaaa1', { en: 'Hello', pt: 'Olá', es: 'Hola' }),
@@ -56,7 +57,7 @@ async function filesFor(mode: 'omit' | 'notice' | 'redirect'): Promise<ReadonlyM
       }
     }
   }
-  for await (const file of site.renderRest()) files.set(file.path, file.content.toString());
+  for await (const file of renderOthers(site)) files.set(file.path, file.content.toString());
   return files;
 }
 

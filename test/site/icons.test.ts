@@ -7,6 +7,7 @@ import { guessIcon } from '../../src/site/link-views.ts';
 import { createSite } from '../../src/site/site.ts';
 import { builtInTemplates } from '../../src/site/template-files.ts';
 import { article, category, planOf } from './support/fixture.ts';
+import { renderOthers } from './support/render-others.ts';
 
 async function homeWith(icon: string | null, title = 'Billing'): Promise<string> {
   const plan = planOf(
@@ -18,7 +19,7 @@ async function homeWith(icon: string | null, title = 'Billing'): Promise<string>
     popular: new Map(),
     iframeHosts: [],
   });
-  for await (const { path, content } of site.renderRest())
+  for await (const { path, content } of renderOthers(site))
     if (path === 'en/index.html') return content.toString();
   return '';
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { builtInTemplates } from '../../src/site/template-files.ts';
 import {
   chooseLocale,
   createTexts,
@@ -123,7 +124,7 @@ describe('the look-up of an interface language', () => {
   });
 
   it('gives every language of a file its own texts', async () => {
-    const read = readLocales([folder]);
+    const read = readLocales([builtInTemplates]);
     for (const tag of tags) expect(createTexts(read, tag).locale).toBe(tag);
   });
 });
@@ -136,12 +137,12 @@ describe('plural forms', () => {
     ['fr', [0, 1, 2], ['0 article', '1 article', '2 articles']],
     ['ja', [1, 2], ['1 件の記事', '2 件の記事']],
   ] as const)('of %s follow its rules', async (tag, counts, wanted) => {
-    const { text } = createTexts(readLocales([folder]), tag);
+    const { text } = createTexts(readLocales([builtInTemplates]), tag);
     expect(counts.map((count) => text('articleCount', { count }))).toEqual(wanted);
   });
 
   it('are written with the digits of the language', async () => {
-    const read = readLocales([folder]);
+    const read = readLocales([builtInTemplates]);
     expect(createTexts(read, 'fa').text('articleCount', { count: 12 })).toContain('۱۲');
   });
 });

@@ -3,11 +3,13 @@ import { siteSettings } from '../../src/config/site-settings.ts';
 import { introductionOf } from '../../src/content/text.ts';
 import { transform } from '../../src/content/transform.ts';
 import { summarize } from '../../src/site/page-chrome.ts';
+import { noPublicFiles } from '../../src/site/public-files.ts';
 import { createSite } from '../../src/site/site.ts';
 import { renderSitemaps } from '../../src/site/sitemaps.ts';
 import { settings } from '../content/settings.ts';
 import { article, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
 import { renderArticle } from './support/render-article.ts';
+import { renderOthers } from './support/render-others.ts';
 
 const plan = planOf(sampleArticles, sampleCategories);
 
@@ -94,7 +96,7 @@ test('Site and article name their publisher, which is the site itself unless the
     templatesFolder: null,
     popular: new Map(),
     iframeHosts: [],
-    publicFiles: { paths: new Set(['logo.svg']), async *read() {} },
+    publicFiles: { ...noPublicFiles, paths: new Set(['logo.svg']) },
   });
   expect(renderArticle(site, 'aaaaaaaaa1', 'ja', document('<p>文</p>')).content).toContain(
     '"name":"アクメ","url":"https://example.com","logo":"https://help.example.com/docs/logo.svg"',
@@ -103,7 +105,7 @@ test('Site and article name their publisher, which is the site itself unless the
 
 test('A page names the image it is shared with, per language', async () => {
   const settings = siteSettings.parse({ ogImage: { en: '/share.png', ja: '/share-ja.png' } });
-  const publicFiles = { paths: new Set(['share.png', 'share-ja.png']), async *read() {} };
+  const publicFiles = { ...noPublicFiles, paths: new Set(['share.png', 'share-ja.png']) };
   const options = { templatesFolder: null, popular: new Map(), iframeHosts: [] };
   const site = await createSite(plan, settings, { ...options, publicFiles });
   const page = (language: string) =>
@@ -161,7 +163,7 @@ describe('the Atom feed', () => {
       iframeHosts: [],
     });
     let feed = '';
-    for await (const { path, content } of site.renderRest())
+    for await (const { path, content } of renderOthers(site))
       if (path === 'en/updates.atom') feed = content.toString();
     expect([...feed.matchAll(/<title>([^<]*)<\/title>/g)].map(([, title]) => title)).toEqual([
       'Acme Help',

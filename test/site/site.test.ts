@@ -5,6 +5,7 @@ import { planSite } from '../../src/plan/plan-site.ts';
 import { createSite, type Site, type SiteOptions } from '../../src/site/site.ts';
 import { article, category, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
 import { renderArticle, renderPages } from './support/render-article.ts';
+import { renderOthers } from './support/render-others.ts';
 
 const options: SiteOptions = { templatesFolder: null, popular: new Map(), iframeHosts: ['youtube.com'] };
 
@@ -14,7 +15,7 @@ function siteOf(plan: Plan, given: Partial<SiteOptions> = {}): Promise<Site> {
 
 async function filesOf(site: Site): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
-  for await (const { path, content } of site.renderRest()) files.set(path, content.toString());
+  for await (const { path, content } of renderOthers(site)) files.set(path, content.toString());
   return files;
 }
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { builtInTemplates } from '../../src/site/template-files.ts';
 import { chooseLocale, createTexts, type Locales, readLocales, textKeys } from '../../src/site/texts.ts';
 
-const folder = join(builtInTemplates, 'locales');
+const folder = builtInTemplates;
 let locales: Locales;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ test('English has every text, in the order of the keys', async () => {
 });
 
 test('at least thirty languages have every text', async () => {
-  const names = await readdir(folder);
+  const names = await readdir(join(folder, 'locales'));
   expect(names.length).toBeGreaterThanOrEqual(30);
   for (const [tag, texts] of locales)
     expect(Object.keys(texts).toSorted(), tag).toEqual([...textKeys].toSorted());
@@ -88,8 +88,8 @@ describe('a file of texts', () => {
   const readWith = async (name: string, content: string): Promise<Locales> => {
     const own = await mkdtemp(join(tmpdir(), 'lectern-texts-'));
     onTestFinished(() => rm(own, { recursive: true }));
-    await mkdir(join(own, 'fr.json'));
-    await writeFile(join(own, name), content);
+    await mkdir(join(own, 'locales/fr.json'), { recursive: true });
+    await writeFile(join(own, 'locales', name), content);
     return readLocales([folder, own]);
   };
 

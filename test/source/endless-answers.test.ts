@@ -23,7 +23,7 @@ const someArticles = (at: number): string =>
   ).join('');
 
 describe('an answer without end', () => {
-  test('of white space is given up at a number of bytes', async () => {
+  test('is given up at a number of bytes', async () => {
     const { get, server } = await serveTo(
       (_request, response) => sendForever(response, () => ' '.repeat(10_000)),
       {
@@ -38,6 +38,36 @@ describe('an answer without end', () => {
       }
     `);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['before the value', ''],
+    ['between the articles', `{"articles":[${JSON.stringify(articleRecord(articleId(1)))},`],
+    ['inside an article', '{"articles":[{'],
+    ['after the value', '{"articles":[]}'],
+  ])('of white space %s is given up after a megabyte', async (_where, start) => {
+    let sent = 0;
+    const answer = (response: ServerResponse): void => {
+      response.write(start);
+      sendForever(response, () => {
+        sent += 1;
+        return ' \r\n\t'.repeat(2500);
+      });
+    };
+    const { fetch, answerWith } = await startFetching({ articles: [] });
+    answerWith((_request, response) => answer(response));
+    expect(await errorOf(fetch())).toMatchInlineSnapshot(`
+      {
+        "code": "ANSWER_ENDLESS",
+        "hint": "ask the service operator what the server sends, and check for a proxy that sends white space while it waits",
+        "message": "https://localhost:PORT/v1/article answered 200 with more than 1 MiB of white space",
+      }
+    `);
+    const { get, server } = await serveTo((_request, response) => answer(response), {});
+    expect(await errorOf(get())).toMatchObject({ code: 'ANSWER_ENDLESS' });
+    expect(server.requests).toHaveLength(1);
+    // What was on its way counts, too: far less than the default of `maxAnswerBytes`.
+    expect(sent * 10_000).toBeLessThan(64 * 1024 * 1024);
   });
 
   test('that is compressed is measured as it is unpacked', async () => {
@@ -57,7 +87,7 @@ describe('an answer without end', () => {
       clock += 500;
       return clock;
     };
-    const { get } = await serveTo((_request, response) => sendForever(response, () => ' '.repeat(10_000)), {
+    const { get } = await serveTo((_request, response) => sendForever(response, () => '1'.repeat(10_000)), {
       maxAnswerMs: 60_000,
       ports: { now, sleep: async () => {}, random: () => 0 },
     });

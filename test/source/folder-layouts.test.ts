@@ -2,6 +2,7 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../src/source/source.ts';
+import { png } from '../media/images.ts';
 import { layouts, page, type Tree } from '../support/folder-layouts.ts';
 import { type FolderProject, messages, openFolderProject, outline } from './support/folder-source.ts';
 
@@ -152,6 +153,98 @@ describe('a folder of Docusaurus', () => {
   });
 });
 
+describe('a translation whose page does not exist', () => {
+  const i18n = (language: string, path: string) =>
+    `i18n/${language}/docusaurus-plugin-content-docs/current/${path}`;
+
+  it('is excluded and named in a folder of Docusaurus, which lists only the pages in docs/', async () => {
+    const { project, source } = await read({
+      ...layouts.docusaurus,
+      'docs/kept.mdx': page('title: Kept', 'See [it](./old.md).'),
+      [i18n('de', 'old.md')]: page('title: TOPSECRET', 'TOPSECRET'),
+      [i18n('fr', 'old.md')]: page('title: TOPSECRET', 'TOPSECRET'),
+      // Each of these is an error in a page that is read.
+      [i18n('fr', 'broken.md')]: '---\ntitle: [\n---\nTOPSECRET',
+      [i18n('fr', 'kept.md')]: page('title: TOPSECRET', 'TOPSECRET'),
+      [i18n('fr', 'kept.mdx')]: page('title: Conservé', '![only here](./only.png) [old](./old.md)'),
+      [i18n('fr', 'only.png')]: png(10, 10),
+      [i18n('fr', '_partial.md')]: 'TOPSECRET',
+    });
+    const {
+      [i18n('fr', 'broken.md')]: broken,
+      [i18n('de', 'old.md')]: old,
+      ...rest
+    } = outline(project, source);
+    expect([broken, old]).toEqual(['no-source', 'no-source']);
+    const plain = await read(layouts.docusaurus);
+    expect(rest).toEqual({
+      ...outline(plain.project, plain.source),
+      'docs/kept.mdx': 'en: Kept (kept), fr: Conservé (kept)',
+    });
+    expect(source.stats).toMatchObject({ excluded: { 'no-source': 2 }, languages: { en: 4, de: 1, fr: 1 } });
+    expect(messages(source.problems)).toMatchInlineSnapshot(`
+      [
+        "LINK_BROKEN: the link "./old.md" in docs/kept.mdx points to a file that does not exist",
+        "LINK_BROKEN: the link "./old.md" in i18n/fr/docusaurus-plugin-content-docs/current/kept.mdx points to a file that does not exist",
+        "TRANSLATION_WITHOUT_SOURCE: docs/broken.md does not exist, so its translations are not published: fr",
+        "TRANSLATION_WITHOUT_SOURCE: docs/kept.md does not exist, so its translations are not published: fr",
+        "TRANSLATION_WITHOUT_SOURCE: docs/old.md does not exist, so its translations are not published: de, fr",
+      ]
+    `);
+    expect(await bodyOf(project, source, 'docs/kept.mdx', 'fr')).toMatchInlineSnapshot(
+      `"<p><img src="https://folder.invalid/i18n/fr/docusaurus-plugin-content-docs/current/only.png" alt="only here" /> <a>old</a></p>"`,
+    );
+  });
+
+  it('leaves the id of its old path to the page that was renamed', async () => {
+    const { project, source } = await read({
+      'docusaurus.config.js': '',
+      'docs/old.md': page('title: Old', 'Text.'),
+      [i18n('de', 'old.md')]: page('title: Alt', 'Text.'),
+    });
+    const id = project.adapter.toArticleId('docs/old.md') as string;
+    rmSync(join(project.root, 'docs/old.md'));
+    project.write({ 'docs/new.md': page(`title: New\narticle_id: ${id}`, 'Text.') });
+    const renamed = await project.read({ allowMassDelete: true });
+    expect(outline(project, renamed)).toEqual({ 'docs/new.md': 'en: New (new)' });
+    expect(renamed.knowledgeBase.articles.map((article) => article.id)).toEqual([id]);
+    expect(source.stats.published).toBe(1);
+  });
+
+  it.each([
+    ['Starlight', { 'astro.config.mjs': '' }, 'src/content/docs/', 'de/old.md'],
+    ['MkDocs, as its i18n plugin does by folder', { 'mkdocs.yml': '' }, 'docs/', 'de/old.md'],
+    ['MkDocs, as its i18n plugin does by suffix', { 'mkdocs.yml': '' }, 'docs/', 'old.de.md'],
+    ['Hugo', { 'hugo.toml': '[languages.en]\n[languages.de]' }, 'content/', 'old.de.md'],
+    ['no generator', {}, '', 'old.de.md'],
+  ])('is published in its own language in a folder of %s', async (_name, project, folder, old) => {
+    const translated = old.startsWith('de/') ? 'de/kept.md' : 'kept.de.md';
+    const { project: opened, source } = await read({
+      ...project,
+      [`${folder}kept.md`]: page('title: Kept', 'Text.'),
+      [`${folder}${translated}`]: page('title: Behalten', 'Text.'),
+      [`${folder}${old}`]: page('title: Alt', 'Text.'),
+    });
+    expect(outline(opened, source)).toEqual({
+      [`${folder}kept.md`]: 'en: Kept (kept), de: Behalten (kept)',
+      [`${folder}${old}`]: 'de: Alt (old)',
+    });
+    expect(messages(source.problems)).toEqual([]);
+  });
+
+  it('is published from a pulled folder only if its own front matter says that the article is public', async () => {
+    const { project, source } = await read({
+      ...layouts.pulled,
+      'articles/open/de.md': page('title: Offen\nis_published: true\nis_private: false', 'Text.'),
+      'articles/shut/de.md': page('title: TOPSECRET', 'TOPSECRET'),
+    });
+    expect(outline(project, source)).toMatchObject({
+      'articles/open': 'de: Offen (null)',
+      'articles/shut': 'visibility-unknown',
+    });
+  });
+});
+
 describe('a folder of Starlight', () => {
   it('gives pages, locale folders, and links by URL', async () => {
     const { project, source } = await read(layouts.starlight);
@@ -195,6 +288,40 @@ describe('a page of MDX', () => {
       'FILE_SKIPPED: staff.mdx is MDX with code: an expression {…}',
       'MARKUP_UNKNOWN: "<Card>" in guide.mdx is published as text',
     ]);
+  });
+});
+
+describe('a page whose Markdown takes too much work', () => {
+  it('is published as it is written, and reported each time it is read', async () => {
+    const { project, source } = await read({
+      'deep.md': `# Deep\n\n${'- '.repeat(200)}*x*\n`,
+      'b.md': '# B\n\n*b*',
+    });
+    expect(await bodyOf(project, source, 'deep.md')).toContain(`${'- '.repeat(200)}*x*`);
+    expect(await bodyOf(project, source, 'b.md')).toBe('<p><em>b</em></p>');
+    const again = await project.read();
+    for (const { problems } of [source, again]) {
+      expect(problems).toMatchObject([
+        {
+          code: 'MARKDOWN_LITERAL',
+          articleId: project.adapter.toArticleId('deep.md'),
+          message: 'the Markdown of deep.md is published as text',
+        },
+      ]);
+    }
+  });
+
+  it('is reported in a pulled folder too', async () => {
+    const { source } = await read({
+      '.lectern-sync.json': '{}',
+      'articles/deep/en.md': page(
+        'title: Deep\nis_published: true\nis_private: false',
+        `${'- '.repeat(200)}*x*`,
+      ),
+    });
+    expect(messages(source.problems)).toContain(
+      'MARKDOWN_LITERAL: the Markdown of articles/deep/en.md is published as text',
+    );
   });
 });
 

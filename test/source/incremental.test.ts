@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Source } from '../../src/source/source.ts';
 import { fc, runs } from '../support/properties.ts';
-import { type Fetching, plainKnowledgeBase, startFetching } from './support/fetching.ts';
+import { type Fetching, startFetching } from './support/fetching.ts';
 import { type ServerQuirks, serveKnowledgeBase } from './support/knowledge-base-server.ts';
 import { articleId, articleRecord, articleRecords } from './support/records.ts';
 
@@ -30,8 +30,7 @@ function requestsSince({ server }: Fetching): () => string[] {
 
 /** Everything a source tells, bodies included. */
 async function whole(source: Source) {
-  const { problems, topArticles } = source;
-  const knowledgeBase = plainKnowledgeBase(source);
+  const { knowledgeBase, problems, topArticles } = source;
   const bodies = await Promise.all(
     knowledgeBase.articles.map(async ({ id }) => [id, [...(await source.readBodies(id))]] as const),
   );

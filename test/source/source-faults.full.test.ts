@@ -143,7 +143,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'cuts its compressed answer': compressed(gzipSync('{"articles":[]}').subarray(0, 20), 'CONNECTION_LOST'),
   'sends a decompression bomb': compressed(
-    gzipSync(Buffer.alloc(80 * 1024 * 1024, ' ')),
+    gzipSync(`["${'x'.repeat(80 * 1024 * 1024)}`),
     'DECOMPRESSION_BOMB',
   ),
   'sends an encoding that was not asked for': compressed(Buffer.from('x'), 'BAD_RESPONSE', 'zstd'),

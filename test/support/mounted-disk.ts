@@ -11,8 +11,9 @@ export function mountDisk(folder: string, options: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
 }
 
+/** Lazily: the driver of SQLite may have a file open until the next collection of garbage. */
 export function unmountDisk(folder: string): void {
-  execFileSync('umount', [folder], { stdio: 'ignore' });
+  execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
 }
 
 function tryMount(): boolean {

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BuildOptions, build } from '../../src/build/build.ts';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
 import { findCalloutPrints } from '../../src/foundation/callout-prints.ts';
 import type { Article, Category } from '../../src/foundation/model.ts';
 import type { BuildReport } from '../../src/foundation/report.ts';
+import { type BuildOptions, build } from '../../src/pipeline/build.ts';
 import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
 import {
   type SnapshotContent,

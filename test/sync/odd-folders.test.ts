@@ -38,6 +38,18 @@ async function languagesOf(client: Client) {
   return { title, ...Object.fromEntries(multilingual.map((one) => [one.language_code, one.title])) };
 }
 
+describe('a file whose Markdown takes too much work', () => {
+  it('is not pushed, with the file and the reason', async () => {
+    const { client, root } = await startPulled();
+    writeFileSync(join(root, folder, 'de.md'), page('title: Hallo', `${'- '.repeat(200)}x`));
+    await expect(push(client, root)).rejects.toMatchObject({
+      code: 'FOLDER_INVALID',
+      message: expect.stringMatching(/de\.md.*its Markdown takes too much work to render/s),
+    });
+    expect((await client.readArticle(id)).multilingual).toMatchObject([{ body: '<p>Hallo</p>' }]);
+  });
+});
+
 describe('the name of a language file', () => {
   it('is the language of the service whatever its case', async () => {
     const { client, root } = await startPulled();

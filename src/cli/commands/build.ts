@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import type { FetchReport } from '../../build/fetch-snapshot.ts';
 import { countOf } from '../../foundation/count-of.ts';
+import type { FetchReport } from '../../pipeline/fetch-snapshot.ts';
 import {
   insecureFlag,
   massDeleteFlag,
@@ -40,7 +39,7 @@ export const buildCommand = defineCommand({
     previous: {
       type: 'string',
       group: shards,
-      describe: 'With --shard: the previous output, to reuse unchanged pages',
+      describe: 'With --shard: the output that merge replaces, to skip unchanged articles',
     },
     ...reportFlags,
     ...printFlags,
@@ -98,7 +97,7 @@ export const fetchCommand = defineCommand({
     const { runWithConfig } = await import('../run-build.ts');
     const apiKey = process.env.LECTERN_API_KEY || null;
     const report = await runWithConfig(commandLine, async ({ config, options }) => {
-      const { fetchSnapshot } = await import('../../build/fetch-snapshot.ts');
+      const { fetchSnapshot } = await import('../../pipeline/fetch-snapshot.ts');
       return fetchSnapshot(config, {
         ...options,
         allowMassDelete: flags['allow-mass-delete'] ?? false,
@@ -131,12 +130,6 @@ function formatFetch({ folder, articles, languages, skipped }: FetchReport): str
   ].join('\n');
 }
 
-/**
- * Growth of the heap, in percent, after which V8 collects garbage; by default, it lets a heap of this size double or more. With 25 instead,
- * 30,000 pages take 5 % less memory and more time.
- */
-const heapGrowthPercent = 60;
-
 /** `lectern merge`: shards → the site and feed that one build would have written. */
 export const mergeCommand = defineCommand({
   positionals: { shards: { describe: 'Folders of all shards of one build', isList: true } },
@@ -154,10 +147,9 @@ export const mergeCommand = defineCommand({
     ['lectern merge shard-*/ --since https://help.example.com/', 'Continue the published feed'],
   ],
   epilogue:
-    'Use the snapshot, the configuration and the version that the shards were built with. ' +
+    'Use the cache folder, the configuration and the version that the shards were built with. ' +
     'Exit codes are those of lectern build.',
   run: async (flags) => {
-    setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
     const { runBuild } = await import('../run-build.ts');
     await runBuild(await readBuildFlags(flags), {
       shards: flags.shards,

@@ -4,6 +4,7 @@ import { type Target, type TargetName, targetNames } from '../../export/target.t
 import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { readVersion } from '../../foundation/file-system.ts';
 import { countSeverities } from '../../foundation/problems.ts';
+import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
 import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { defineCommand, usageError } from '../parser/command.ts';
@@ -12,7 +13,7 @@ import { textWidth, writeOutput, writePainted } from '../terminal.ts';
 /** `lectern export`: the feed in the format of a chatbot platform. */
 export const exportCommand = defineCommand({
   positionals: {
-    site: { describe: 'Published folder, or URL of the published site (default: the output folder)' },
+    feed: { describe: 'Published folder, or URL of the published site (default: the output folder)' },
   },
   options: {
     to: { type: 'string', choices: targetNames, describe: 'Platform' },
@@ -30,6 +31,12 @@ export const exportCommand = defineCommand({
       type: 'string',
       describe: 'Upload location: gs://bucket/folder (vertex), key prefix (bedrock)',
     },
+    'allow-mass-delete': {
+      type: 'boolean',
+      default: false,
+      describe: 'Export a loss of more than 20% of the documents since the last export',
+    },
+    ...trustOptions,
     languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
     strict: { type: 'boolean', default: false, describe: 'Fail if an item exceeds a limit of the platform' },
     config: {
@@ -49,13 +56,14 @@ export const exportCommand = defineCommand({
 });
 
 /** Flags of `lectern export`. */
-export interface ExportFlags {
-  readonly site: string | undefined;
+export interface ExportFlags extends TrustFlags {
+  readonly feed: string | undefined;
   readonly to: TargetName | undefined;
   readonly out: string | undefined;
   readonly cursor: string | undefined;
   readonly collection: string;
   readonly prefix: string | undefined;
+  readonly 'allow-mass-delete': boolean;
   readonly languages: string | undefined;
   readonly strict: boolean;
   readonly config: string | undefined;
@@ -68,7 +76,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   if (target === undefined) throw usageError('--to is missing', 'choose a platform, e.g. --to openai');
   if (out === undefined)
     throw usageError('--out is missing', 'choose a folder for the export, e.g. --out export');
-  const { openPublishedSite } = await import('../../build/open-feed.ts');
+  const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
   const { loadConfig } = await import('../../config/load-config.ts');
   const { exportFeed } = await import('../../export/export-feed.ts');
   const { targets } = await import('../../export/targets.ts');
@@ -88,7 +96,8 @@ export async function runExport(flags: ExportFlags): Promise<void> {
     );
   }
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  const location = flags.site ?? (await readConfig()).out;
+  const location = flags.feed ?? (await readConfig()).out;
+  const trust = await readTrust(flags, location);
   const site = await openPublishedSite(location, readConfig, folder);
   try {
     const report = await interruptible(async (signal) =>
@@ -100,6 +109,8 @@ export async function runExport(flags: ExportFlags): Promise<void> {
         prefix,
         languages: (flags.languages ?? '').split(',').filter(Boolean).sort(),
         generator: `lectern ${readVersion()}`,
+        allowMassDelete: flags['allow-mass-delete'],
+        check: await checkOf(trust, site.read),
         strict,
         signal,
       }),

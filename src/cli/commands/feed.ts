@@ -1,7 +1,9 @@
 import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { readVersion } from '../../foundation/file-system.ts';
+import { readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
+import { readableUrls } from '../readable-urls.ts';
 import { printJson, writeOutput } from '../terminal.ts';
 
 const diffCommand = defineCommand({
@@ -39,7 +41,7 @@ async function runFeedDiff(flags: {
   readonly config: string | undefined;
   readonly json: boolean | undefined;
 }): Promise<void> {
-  const { openPublishedSite } = await import('../../build/open-feed.ts');
+  const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
   const { loadConfig } = await import('../../config/load-config.ts');
   const { diffFeeds } = await import('../../feed/history/diff-feeds.ts');
   const folder = process.cwd();
@@ -64,16 +66,13 @@ async function runFeedDiff(flags: {
 
 /** `lectern verify`: checks a published feed. */
 export const verifyCommand = defineCommand({
-  positionals: { site: { describe: 'Published folder, or URL of the published site' } },
+  positionals: { feed: { describe: 'Published folder, or URL of the published site' } },
   options: {
     twins: {
       type: 'boolean',
       describe: 'Also check every page and its Markdown (default for a folder)',
     },
-    'public-key': {
-      type: 'string',
-      describe: 'Check the signature with these keys, separated by commas',
-    },
+    ...trustOptions,
     config: {
       type: 'string',
       describe: 'Configuration file, read only for a URL',
@@ -91,47 +90,52 @@ export const verifyCommand = defineCommand({
 const pagesAtAddress = 200;
 
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` if there is one. */
-async function runVerify(flags: {
-  readonly site: string;
-  readonly config: string | undefined;
-  readonly twins: boolean | undefined;
-  readonly 'public-key': string | undefined;
-  readonly json: boolean | undefined;
-}): Promise<void> {
-  const { openPublishedSite } = await import('../../build/open-feed.ts');
+async function runVerify(
+  flags: TrustFlags & {
+    readonly feed: string;
+    readonly config: string | undefined;
+    readonly twins: boolean | undefined;
+    readonly json: boolean | undefined;
+  },
+): Promise<void> {
+  const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
   const { loadConfig } = await import('../../config/load-config.ts');
   const { isUrl } = await import('../../feed/feed-reader.ts');
   const { verifyFeed } = await import('../../feed/verify/verify-feed.ts');
-  const { parsePublicKey } = await import('../../feed/signature.ts');
   const folder = process.cwd();
-  const keys = flags['public-key']?.split(',').map(parsePublicKey);
-  const isFolder = !isUrl(flags.site);
+  const trust = await readTrust(flags, flags.feed);
+  const isFolder = !isUrl(flags.feed);
   const twins = flags.twins ?? isFolder;
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  const site = await openPublishedSite(flags.site, readConfig, folder);
+  const site = await openPublishedSite(flags.feed, readConfig, folder);
   const listed = await site.listFeed?.();
   const result = await verifyFeed(site.read, {
     twins,
-    ...(keys === undefined ? {} : { signature: { keys, nowMs: Date.now() } }),
+    ...(trust === null ? {} : { signature: { ...trust, nowMs: Date.now() } }),
     ...(listed === undefined ? {} : { files: listed }),
     generator: `lectern ${readVersion()}`,
     pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
   }).finally(site.close);
-  const { findings, seq, files, documents, chunks, pages } = result;
+  const { findings, warnings, seq, files, documents, chunks, pages } = result;
   if (flags.json) writeOutput(`${JSON.stringify(result)}\n`);
-  else if (findings.length === 0) {
-    writeOutput(
-      `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${countOf(pages, 'page')}, no problems\n`,
-    );
-  } else {
-    writeOutput(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join(''));
+  else {
+    const noted = warnings.map(({ path, message }) => `warning ${path}: ${message}\n`);
+    const found = findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`);
+    const end = warnings.length === 0 ? 'no problems' : countOf(warnings.length, 'warning');
+    const summary = `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${pagesChecked(pages, documents)}, ${end}\n`;
+    writeOutput(readableUrls([...noted, ...found, ...(findings.length === 0 ? [summary] : [])].join('')));
   }
   if (findings.length > 0) {
     const count = findings.length === 1 ? '1 problem' : `${findings.length} problems`;
-    throw new LecternError('FEED_INVALID', `${count} in the feed of ${flags.site}`, {
+    throw new LecternError('FEED_INVALID', `${count} in the feed of ${flags.feed}`, {
       hint: 'publish the whole output of one build; if the files are unchanged since the build, report a bug',
     });
   }
+}
+
+/** `200 of 229 pages (--twins checks all)`. Every document has one page. */
+function pagesChecked(pages: number, documents: number): string {
+  return pages < documents ? `${pages} of ${documents} pages (--twins checks all)` : countOf(pages, 'page');
 }
 
 /** `lectern keygen`: a key pair for signed feeds. Writes nothing to disk. */

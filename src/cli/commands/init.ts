@@ -29,7 +29,7 @@ export const initCommand = defineCommand({
     ['lectern init', 'Answer the questions'],
     ['lectern init --source folder:./docs', 'Use a folder of Markdown'],
     ['lectern init --base-url https://kb.example.com/v1 --ci github', 'Pass the answers as flags'],
-    ['lectern init --base-url https://kb.example.com/v1 --ci gitlab --shards 8', 'Build on eight machines'],
+    ['lectern init --base-url https://kb.example.com/v1 --ci github --shards 8', 'Build on eight machines'],
   ],
   epilogue:
     'On a terminal, init asks for every value without a flag. Otherwise it uses the defaults. The API key is never ' +

@@ -16,6 +16,7 @@ interface ServeFlags {
   'site-url': string | undefined;
   'max-body-bytes': number;
   'rate-limit': number;
+  'trust-proxy': number;
   'tls-cert': string | undefined;
   'tls-key': string | undefined;
   json: boolean;
@@ -42,6 +43,11 @@ export const serveCommand = defineCommand({
       type: 'number',
       default: 6000,
       describe: 'Requests per key and minute; 0: no limit',
+    },
+    'trust-proxy': {
+      type: 'number',
+      default: 0,
+      describe: 'Number of proxies in front, to read the sender from X-Forwarded-For',
     },
     'tls-cert': {
       type: 'string',
@@ -73,6 +79,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     siteUrl: flags['site-url'],
     maxBodyBytes: flags['max-body-bytes'],
     requestsPerMinute: flags['rate-limit'],
+    trustProxy: flags['trust-proxy'],
     tls: tlsFiles(flags),
     onNote: (note) => writeError(`note: ${note}\n`),
     logTo: flags.quiet ? undefined : { write: writeError },

@@ -1,5 +1,6 @@
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { readVersion } from '../../foundation/file-system.ts';
+import { resolveUserFolder } from '../../foundation/user-folder.ts';
 import {
   builtInTemplates,
   diffTemplate,
@@ -100,5 +101,5 @@ async function templateFoldersOf({ config: file }: ConfigFlag): Promise<Template
   const { loadConfig } = await import('../../config/load-config.ts');
   const folder = process.cwd();
   const { site } = await loadConfig({ file, environment: process.env, flags: {}, folder });
-  return { builtIn: builtInTemplates, own: resolve(folder, site.templates), look: site.look };
+  return { builtIn: builtInTemplates, own: resolveUserFolder(folder, site.templates), look: site.look };
 }

@@ -18,25 +18,17 @@ const ciSystems = [
  * Asks on the terminal for values that no flag gives; asks again for values that a build would refuse.
  * @param given the source, if flags or the environment name it
  * @param isTaken whether the file of a scheduled build exists and must not be replaced
+ * @param findSiteUrl the URL at which a platform will publish the site, if it is known
  * @throws INIT_CANCELLED if the user cancels
  */
 export async function askForAnswers(
   flags: InitFlags,
   given: InitSource | null,
   isTaken: (ci: InitAnswers['ci']) => boolean,
+  findSiteUrl: (ci: InitAnswers['ci']) => string | null,
 ): Promise<InitAnswers> {
   intro('A new help site');
   const source = given ?? (await askForSource());
-  const siteUrl =
-    flags.siteUrl ??
-    (await taken(
-      text({
-        message: 'Public URL of the help site? (empty: not known yet)',
-        placeholder: 'https://help.example.com',
-        defaultValue: '',
-        validate: checkAnswer.siteUrl,
-      }),
-    ));
   const title =
     flags.title ?? (await taken(text({ message: 'Name of the help centre?', defaultValue: 'Help centre' })));
   const defaultLanguage =
@@ -73,6 +65,7 @@ export async function askForAnswers(
         ),
       }),
     ));
+  const siteUrl = flags.siteUrl ?? (await askForSiteUrl(ci, findSiteUrl(ci)));
   const list = splitList(languages);
   return {
     source,
@@ -83,6 +76,23 @@ export async function askForAnswers(
     ci,
     shards: flags.shards ?? 1,
   };
+}
+
+/** GitHub Pages and GitLab Pages publish most sites below a path, without which a site cannot load its style sheets. */
+async function askForSiteUrl(ci: InitAnswers['ci'], found: string | null): Promise<string> {
+  const isNeeded = ci === 'github' || ci === 'gitlab';
+  const hint = found !== null ? ' (from the git remote)' : isNeeded ? '' : ' (empty: not known yet)';
+  return taken(
+    text({
+      message: `Public URL of the help site?${hint}`,
+      placeholder: found ?? 'https://help.example.com',
+      defaultValue: found ?? '',
+      validate: (answer = '') =>
+        answer === '' && isNeeded && found === null
+          ? 'Pages need the URL, e.g. https://acme.github.io/help'
+          : checkAnswer.siteUrl(answer),
+    }),
+  );
 }
 
 async function askForSource(): Promise<InitSource> {

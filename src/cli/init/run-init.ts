@@ -7,6 +7,7 @@ import { makeFolder, readVersion } from '../../foundation/file-system.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import type { InitAnswers, InitFlags, InitSource } from './ask.ts';
+import { findPagesUrl } from './pages-url.ts';
 import { cronScript, githubWorkflow, gitlabPipeline } from './schedules.ts';
 import { shardedGithubWorkflow, shardedGitlabPipeline } from './sharded-schedules.ts';
 
@@ -21,11 +22,16 @@ export async function runInit(flags: InitFlags): Promise<void> {
   const isTalking = process.stdin.isTTY && isTerminal('stdout') && !environment.CI;
   // Errors that do not depend on the answers are reported before the first question.
   if (!flags.force) refuseExisting(folder, flags.ci ?? 'none');
+  const findSiteUrl = (ci: InitAnswers['ci']): string | null => findPagesUrl(ci, folder);
   const given = answersFromFlags(flags, environment);
   refuseAnswers(given, 'the command line');
   const answers = isTalking
-    ? await (await import('./ask.ts')).askForAnswers(flags, given.source, isTaken)
-    : { ...given, source: given.source ?? missingBaseUrl() };
+    ? await (await import('./ask.ts')).askForAnswers(flags, given.source, isTaken, findSiteUrl)
+    : {
+        ...given,
+        source: given.source ?? missingBaseUrl(),
+        siteUrl: given.siteUrl ?? findSiteUrl(given.ci) ?? missingSiteUrl(given.ci),
+      };
   refuseAnswers(answers, 'your answer');
   const version = readVersion();
   const files = [...projectFiles(answers), ...packageFiles(answers, folder, version)];
@@ -35,6 +41,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
     : [];
   // Printed before anything is written: the content shows whether folder and key are the right ones.
   writeOutput(check.map((line) => `${line}\n`).join(''));
+  if (answers.siteUrl !== (flags.siteUrl ?? null)) writeOutput(`Site      ${answers.siteUrl}\n`);
   const install = answers.ci === 'none' ? null : installStep(folder, version);
   const written = await writeProject(folder, files);
   const lines = [
@@ -99,6 +106,19 @@ function missingBaseUrl(): never {
   });
 }
 
+/** `null` if the site may not know its URL. @throws SITE_URL_UNKNOWN (exit 2) for Pages, whose sites are mostly below a path */
+function missingSiteUrl(ci: InitAnswers['ci']): null {
+  if (ci !== 'github' && ci !== 'gitlab') return null;
+  throw new LecternError(
+    'SITE_URL_UNKNOWN',
+    `--ci ${ci} needs the URL of the site, and no git remote tells it`,
+    {
+      hint: `pass --site-url, e.g. https://acme.${ci}.io/help`,
+      exitCode: 2,
+    },
+  );
+}
+
 /** A scheduled build installs Lectern from a `package.json`; an existing one is not changed. */
 function packageFiles({ ci }: InitAnswers, folder: string, version: string): readonly ProjectFile[] {
   return ci === 'none' || existsSync(join(folder, 'package.json')) ? [] : [packageFile(version)];
@@ -112,7 +132,7 @@ function installStep(folder: string, version: string): string {
 }
 
 function nextSteps(
-  { ci, source }: InitAnswers,
+  { ci, source, siteUrl }: InitAnswers,
   environment: Readonly<Record<string, string | undefined>>,
   install: string | null,
 ): readonly string[] {
@@ -127,7 +147,10 @@ function nextSteps(
   }[ci];
   const schedule = {
     github: ['choose "GitHub Actions" under Settings > Pages'],
-    gitlab: ['add a pipeline schedule'],
+    gitlab: [
+      'add a pipeline schedule',
+      ...(siteUrl?.includes('.gitlab.io/') ? ['turn off "Use unique domain" under Deploy > Pages'] : []),
+    ],
     cron: ['add publish-help.sh to your crontab'],
     none: [],
   }[ci];

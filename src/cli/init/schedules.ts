@@ -136,8 +136,6 @@ pages:
     - npm ci --ignore-scripts
     - |
 ${build.map((line) => `      ${line}\n`).join('')}    - rm -rf public && cp -R dist public
-    # The tree the next build could grow in: a second copy of every page in the cache.
-    - rm -rf .lectern/staging-base
 ${gitlabArtifacts}`;
 }
 

@@ -84,8 +84,6 @@ ${githubSetUp}${download('lectern-snapshot', '.')}      - name: Get the shards
       - name: Merge
         run: |
 ${run('npx --no lectern merge shards/*/ --report lectern-report.json "$@"')}
-          # Needed by builds on one machine alone.
-          rm -rf .lectern/staging-base
 ${githubReport}      - name: Keep snapshot and output for the next run
         uses: ${actions.cacheSave}
         with:
@@ -164,7 +162,5 @@ pages:
   script:
     - |
 ${lines('npx --no lectern merge shards/*/ --gitlab-report gl-code-quality-report.json --report lectern-report.json "$@"')}    - rm -rf public && cp -R dist public
-    # Needed by builds on one machine alone.
-    - rm -rf .lectern/staging-base
 ${gitlabArtifacts}`;
 }

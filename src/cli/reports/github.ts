@@ -3,6 +3,7 @@ import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
 import { changedPages, skippedByBuild } from '../format-report.ts';
+import { readableUrls } from '../readable-urls.ts';
 import { escapeControls } from '../terminal.ts';
 
 /** GitHub shows ten annotations of each level per step and drops the rest; the error of a failed run is the tenth. */
@@ -24,7 +25,7 @@ export function formatGithubAnnotations({ error, problems }: RunReport): string 
       githubCommand(
         levels[problem.severity],
         problem.code,
-        `${recordOf(problem)}: ${problem.message}\n${problem.hint}`,
+        `${recordOf(problem)}: ${readableUrls(problem.message)}\n${problem.hint}`,
       ),
     )
     .join('');
@@ -37,7 +38,7 @@ export function formatGithubSummary(report: RunReport): string {
     .filter(({ severity }) => severity !== 'info')
     .map(
       (problem) =>
-        `| ${problem.severity} | \`${problem.code}\` | ${cell(recordOf(problem))} | ${cell(problem.message)} | ${cell(problem.hint)} |`,
+        `| ${problem.severity} | \`${problem.code}\` | ${cell(recordOf(problem))} | ${cell(readableUrls(problem.message))} | ${cell(problem.hint)} |`,
     );
   const table = ['', '| | code | where | what | to do |', '|---|---|---|---|---|', ...rows];
   return [

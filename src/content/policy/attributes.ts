@@ -148,7 +148,12 @@ function integer(raw: string): string | null {
 }
 
 function address(raw: string, context: CleanContext): string | null {
-  return absoluteAddress(raw.trim(), context.settings.baseUrl);
+  const url = absoluteAddress(raw.trim(), context.settings.baseUrl);
+  const resolution = url === null ? null : context.resolveLink(url);
+  if (resolution?.kind === 'internal') return absoluteAddress(resolution.url, context.settings.baseUrl);
+  if (resolution?.kind !== 'unlinked') return url;
+  context.report(resolution.problem, resolution.message);
+  return null;
 }
 
 let languageNames: Intl.DisplayNames | null = null;

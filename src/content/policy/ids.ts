@@ -21,10 +21,32 @@ const camelCase = /^[a-z]+[A-Z][A-Za-z]*$/;
 /** Prefix of ids that could clash with names used by scripts. */
 const prefix = 'h-';
 
-/** The published form of an author's id, or `null` if it cannot be published. */
+/**
+ * The published form of an author's id, or of a fragment that names it; `null` if it cannot be published. Editors make ids from the text of
+ * a heading, with spaces, quotes and invisible characters.
+ */
 export function safeId(id: string | null): string | null {
-  if (id === null || id.length > maxLength || !allowed.test(id)) return null;
-  return camelCase.test(id) || scriptNames.has(id) ? prefix + id : id;
+  if (id === null || id.length > maxLength) return null;
+  const clean = allowed.test(id) ? id : cleanId(id);
+  if (clean === '') return null;
+  return camelCase.test(clean) || scriptNames.has(clean) ? prefix + clean : clean;
+}
+
+/** The id that a fragment names on another page. */
+export function idOfFragment(fragment: string): string {
+  // It can be the id of a heading, which has no prefix.
+  return scriptNames.has(fragment) ? fragment : (safeId(fragment) ?? fragment);
+}
+
+/** Keeps letters and digits of every script. Other characters become their code: `C`, `C++` and `C#` are different ids. */
+function cleanId(id: string): string {
+  return id
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')
+    .replace(/[^\p{L}\p{N}\p{M}_.:-]/gu, (character) => `-${character.codePointAt(0)?.toString(16)}`)
+    .replace(/^[^\p{L}\p{N}]+/u, '');
 }
 
 /** Ids of the theme's own elements; a heading must not use them. */

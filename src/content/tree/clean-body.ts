@@ -2,6 +2,7 @@ import { escapeHtml } from '../../foundation/html.ts';
 import type { ContentSettings } from '../document.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
 import { parseBody } from '../parse/parse-body.ts';
+import { redactSource } from '../parse/redact.ts';
 import { attribute, htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
 import { type Treatment, treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
@@ -31,6 +32,9 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
     finishers[element.tag]?.(element, context);
   });
   const context: CleanContext = new CleanContext(settings, builder);
+  if (settings.redaction !== undefined) {
+    redactSource(source, settings.redaction, ({ code, message }) => context.report(code, message));
+  }
   walk(source, context);
   const root = builder.finish();
   const dropped = describeDroppedStyles(context.droppedStyles);

@@ -1,11 +1,13 @@
 import { decodePercent } from '../../foundation/addresses.ts';
 import { escapeHtml } from '../../foundation/html.ts';
+import { slugify } from '../../foundation/slug.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute } from '../policy/attributes.ts';
 import { isTopOfPage, safeId } from '../policy/ids.ts';
 import { absoluteAddress, classifyLink, splitFragment } from '../policy/url-policy.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import type { LinkDetail } from './clean-tree.ts';
+import type { AssignedHeadings } from './headings.ts';
 
 /** A link that may be published; `attributes` are those besides `href`. */
 export interface PublishedLink {
@@ -59,14 +61,29 @@ function publishWebUrl(address: string, tab: string, context: CleanContext): Pub
   return null;
 }
 
-/** Points links within the page at ids that exist, and reports those whose target is missing. */
-export function resolveFragments(context: CleanContext, ids: ReadonlySet<string>): void {
+/**
+ * Points links within the page at ids that exist: the id of the fragment, else the heading with that text. Reports links whose target is
+ * missing.
+ */
+export function resolveFragments(
+  context: CleanContext,
+  { headings, ids }: Pick<AssignedHeadings, 'headings' | 'ids'>,
+): void {
+  let byText: ReadonlyMap<string, string> | null = null;
+  const findId = (wanted: string): string | null => {
+    const renamed = safeId(wanted);
+    for (const id of [wanted, renamed]) if (id !== null && ids.has(id)) return id;
+    // The first of several headings with the same text.
+    byText ??= new Map(headings.toReversed().map(({ id, text }) => [comparable(text), id]));
+    const slug = slugify(wanted);
+    return byText.get(comparable(wanted)) ?? (ids.has(slug) ? slug : null);
+  };
   for (const detail of context.linkDetails) {
     if (detail.target !== 'anchor' || detail.fragment === null) continue;
     const wanted = detail.fragment;
-    const renamed = safeId(wanted);
-    if (!ids.has(wanted) && renamed !== null && ids.has(renamed)) detail.fragment = renamed;
-    else if (wanted !== '' && !ids.has(wanted) && !isTopOfPage(wanted)) {
+    const id = wanted === '' || isTopOfPage(wanted) ? wanted : findId(wanted);
+    if (id !== null) detail.fragment = id;
+    else {
       context.report(
         'ANCHOR_MISSING',
         `the link ${quote(`#${wanted}`)} points to an element that does not exist on its page`,
@@ -75,6 +92,16 @@ export function resolveFragments(context: CleanContext, ids: ReadonlySet<string>
     detail.href = `#${encodeURIComponent(detail.fragment)}${detail.href}`;
     detail.url = detail.href;
   }
+}
+
+/** A text without differences that readers do not see. */
+function comparable(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
 }
 
 function link(

@@ -48,22 +48,62 @@ export function repairTable(
   const inner = new CleanElement('table', table.attributes, detail);
   inner.children = children;
   table.tag = 'div';
-  table.attributes = regionAttributes(
-    uniqueLabel(label),
-    grid.rows.reduce((widest, row) => Math.max(widest, row.length), 0),
-  );
+  table.attributes = regionAttributes(uniqueLabel(label), isWide(grid));
   table.children = [inner];
 }
 
 /** Class of the region around a table. A region that the body already has is replaced. */
 export const tableRegionClass = 'table-scroll';
 
-/** Tables with at least this many columns use the free width of a desktop page. */
-const wideColumns = 5;
-
-function regionAttributes(label: string, columns: number): string {
-  const names = columns >= wideColumns ? `${tableRegionClass} table-wide` : tableRegionClass;
+function regionAttributes(label: string, isWide: boolean): string {
+  const names = isWide ? `${tableRegionClass} table-wide` : tableRegionClass;
   return ` class="${names}" role="region" tabindex="0" aria-label="${escapeHtml(label)}"`;
+}
+
+const wideColumns = 5;
+/** Characters beside each other in the measure of the text, in the font of tables. */
+const measureLength = 70;
+/** Room between two columns, in characters. */
+const columnGap = 3;
+/** Characters of a row with three or more columns that would be a column of short lines in the measure. */
+const wideRow = 400;
+
+/**
+ * Whether a table uses the free width of a desktop page: it has many columns, its longest words do not fit beside each other into the
+ * measure of the text, or a row of several columns is long.
+ */
+function isWide({ cells, rows }: TableGrid): boolean {
+  const columns = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  if (columns >= wideColumns) return true;
+  const longestWords = new Map<number, number>();
+  const rowLengths = new Map<number, number>();
+  for (const { element, row, column, colspan } of cells) {
+    rowLengths.set(row, (rowLengths.get(row) ?? 0) + oneLine(element).length);
+    if (colspan === 1)
+      longestWords.set(column, Math.max(longestWords.get(column) ?? 0, longestPiece(element)));
+  }
+  const narrowest = [...longestWords.values()].reduce((sum, length) => sum + length + columnGap, 0);
+  return (
+    narrowest > measureLength || (columns > 2 && [...rowLengths.values()].some((length) => length > wideRow))
+  );
+}
+
+/** Length of the longest text in an element that a browser does not break: a word, or a line of code. */
+function longestPiece(element: CleanElement): number {
+  if (element.detail?.kind === 'code') return longest(element.detail.text.split('\n'));
+  return element.children.reduce(
+    (length, child) =>
+      Math.max(length, typeof child === 'string' ? longest(child.split(breaks)) : longestPiece(child)),
+    0,
+  );
+}
+
+/** Where a line may end (UAX 14, simplified): at spaces, after hyphens, and around the characters of scripts without spaces. */
+const breaks =
+  /\s+|(?<=[-\u00ad\u200b])|(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])/u;
+
+function longest(pieces: readonly string[]): number {
+  return pieces.reduce((length, piece) => Math.max(length, piece.length), 0);
 }
 
 /** Elements among the children. */

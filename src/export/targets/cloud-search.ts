@@ -161,7 +161,7 @@ export const vertex: ArticleTarget = {
   prefix: 'required',
   prefixPattern: [/^gs:\/\/[a-z0-9][^\s]*$/, 'gs://my-bucket/help'],
   items(article, { prefix }) {
-    const page = articlePage(article);
+    const { html: page, problems } = articlePage(article);
     const bytes = utf8Bytes(page);
     if (bytes > maxPageBytes)
       return [tooLarge(article.id, bytes, `an HTML file has at most ${maxPageBytes}`)];
@@ -173,7 +173,7 @@ export const vertex: ArticleTarget = {
         searchText: page,
         files: [[pageOf(article.id), page]],
         entry: jsonLine({ id, structData, content }),
-        problems: [],
+        problems,
       },
     ];
   },

@@ -11,7 +11,7 @@ export const intercomFin: ArticleTarget = {
   reads: 'documents',
   prefix: 'none',
   items(article) {
-    const html = articleHtml(article);
+    const { html, problems } = articleHtml(article);
     const body = {
       external_id: article.id,
       title: article.title,
@@ -22,7 +22,7 @@ export const intercomFin: ArticleTarget = {
       ai_agent_availability: true,
       ai_copilot_availability: true,
     };
-    return [{ id: article.id, searchText: html, files: [], entry: jsonLine(body), problems: [] }];
+    return [{ id: article.id, searchText: html, files: [], entry: jsonLine(body), problems }];
   },
   upserts: () => ({ path: 'upserts.jsonl', maxEntries: Infinity, maxBytes: Infinity }),
   deletes: () => ({ path: 'deletes.jsonl', maxEntries: Infinity, maxBytes: Infinity }),

@@ -1,5 +1,4 @@
 import type { Block, BlockType } from '../../content/document.ts';
-import { lowerBound } from '../../foundation/lower-bound.ts';
 import { createUnitReader, inWords, kindAt, sizeOf } from '../tokens/pre-token-end.ts';
 import type { Atom } from './split-sections.ts';
 
@@ -73,8 +72,15 @@ export function refineAtom(
     atom.start,
     ...starts.filter((start) => start > atom.start).slice(starts[0] === atom.start ? 0 : 1),
   ];
+  const levels = new Map(own.map((block) => [block.start, block.heading?.level]));
   return cuts.map((start, at) =>
-    makeAtom(markdown, start, cuts[at + 1] ?? atom.end, at === 0 ? atom.level : noHeading, count),
+    makeAtom(
+      markdown,
+      start,
+      cuts[at + 1] ?? atom.end,
+      at === 0 ? atom.level : (levels.get(start) ?? noHeading),
+      count,
+    ),
   );
 }
 
@@ -104,6 +110,18 @@ function within(offsets: readonly number[], from: number, to: number): readonly 
   return offsets.slice(firstFrom(from), firstFrom(to));
 }
 
+/** Index of the first of `length` sorted items for which `isBefore` is false; `length` if there is none. Binary search. */
+function lowerBound(length: number, isBefore: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Offsets of the lines in a range that are not blank. */
 function lineStarts(markdown: string, from: number, to: number): readonly number[] {
   const starts: number[] = [];
@@ -126,7 +144,8 @@ export function sentenceStarts(text: string): readonly number[] {
 function windowStarts(text: string): readonly number[] {
   const windowChars = 400;
   const starts = [0];
-  for (let at = windowChars; at < text.length; at += windowChars) {
+  const { length } = text.trimEnd();
+  for (let at = windowChars; at < length; at += windowChars) {
     // Searches half a window only: otherwise a text without spaces would be searched to its beginning for every window.
     const from = at - windowChars / 2 + 1;
     const space = text.slice(from, at + 1).lastIndexOf(' ');
@@ -134,7 +153,8 @@ function windowStarts(text: string): readonly number[] {
     const low = text.charCodeAt(start);
     starts.push(low >= 0xdc00 && low <= 0xdfff ? start + 1 : start);
   }
-  return starts;
+  // An empty window would be cut again without end.
+  return starts.filter((start) => start < length);
 }
 
 /** Whether a block must stay in the same atom as the block before it. @param at index of the block, not 0 */

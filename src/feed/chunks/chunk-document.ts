@@ -15,7 +15,7 @@ import { type ApartKind, cutSegments, type PageFacts } from './set-apart.ts';
 import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from './split-sections.ts';
 
 /** Increase this if the same document and settings give different chunks. */
-export const chunkerVersion = 4;
+export const chunkerVersion = 5;
 
 /** Main content of a chunk: one kind of block, running text, or a kind of content that is set apart. */
 type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout' | ApartKind;
@@ -219,7 +219,9 @@ export function leadOf(markdown: string, blocks: readonly Block[], start: number
     return isParted ? within(markdown, [intro], before.end) : '';
   }
   const starts = intro === null ? [block.start] : [intro, block.start];
-  if (block.bodyStart > block.start) return within(markdown, starts, headerEnd(markdown, block, start));
+  // A chunk that starts within a long header row cannot repeat that row.
+  const hasHeader = block.bodyStart > block.start && block.bodyStart <= start;
+  if (hasHeader) return within(markdown, starts, headerEnd(markdown, block, start));
   return before === undefined || intro === null ? '' : within(markdown, [intro], before.end);
 }
 

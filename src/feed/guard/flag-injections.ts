@@ -3,7 +3,10 @@ export interface InjectionRule {
   readonly rule: string;
   readonly severity: 'high' | 'medium';
   readonly pattern: RegExp;
-  /** Source of a fast pattern that matches (ignoring case) in every text the rule matches; `null` if the rule itself is fast. */
+  /**
+   * Source of a fast pattern that matches (ignoring case) in every text the rule matches, and in few others: the rarest words of each
+   * alternative of `pattern`. `null` if the rule itself is fast.
+   */
   readonly stem: string | null;
 }
 
@@ -75,7 +78,7 @@ export const injectionRules: readonly InjectionRule[] = [
       raw`(?:이전|위|앞)의?\s*(?:모든\s*)?(?:지시|명령|지침|규칙)(?:사항)?[을를은는]?\s*(?:모두\s*)?(?:무시|잊)`,
       raw`تجاهل\s+(?:جميع\s+|كل\s+)?التعليمات\s+السابقة`,
     ),
-    stem: 'ignor|disregard|forget|abandon|set\\s+aside|instruction|prompt|guideline|missachte|abstraction|compte|caso|descarta|desconsidere|considere|siga|considerare|seguire|tenere|внимания|不|别|받은|obey|follow|override|bypass|stop following|vergiss|vergessen|oublie|olvid|esqueça|dimentica|negeer|vergeet|zapomnij|önceki|игнорируй|забудь|忽略|无视|忘|無視|무시|잊|تجاهل',
+    stem: raw`(?:previous|prior|above|earlier|preceding|foregoing|original|system)\s+(?:instruction|prompt|rule|guideline|direct)|(?:ignore|disregard|forget)\s+(?:everything|anything|all|what)|override|bypass|(?:ignore|following|forget|disregard|abandon|aside)\s+your\s|instructions\s+(?:are|(?:that\s+)?you)\s|not\s+(?:follow|obey)\s|ignorier|missachte|vergiss|vergessen|(?:compte|abstraction)\s+des\s|oublie|caso\s+(?:de|a|omiso)\s|descarta|olvid|ignor(?:e[zr]?|a)\s+(?:tout|todas|tutte|le|las|as)|desconsidere|não\s+(?:considere|siga)|esqueça|non\s+(?:considerare|seguire|tenere)|dimentica|negeer|vergeet|zignoruj|zapomnij|önceki|внимания|игнорируй|забудь|理会|遵守|遵循|忽略|无视|忘|無視|받은|무시|잊|تجاهل`,
   },
   {
     rule: 'assume-role',
@@ -103,7 +106,7 @@ export const injectionRules: readonly InjectionRule[] = [
       raw`теперь\s+ты\s+(?:\p{L}+\s+)?(?:ассистент|чат-?бот|языковая\s+модель)`,
       '你现在是(?!否).{0,10}(?:助手|机器人|模型)',
     ),
-    stem: 'you are|you will|you have been|you act|role-?play|play as|behave|from |stop being|sofort|nun an|a partir de|você|ora sei|adesso|je bent|teraz|artık|şimdi|bundan|现在|今|これから|이제|지금부터|الآن|act as|pretend|du bist|sie sind|tu es|vous êtes|ahora|теперь|你现在是',
+    stem: raw`you are now|from now on|act as|play as|pretend|unrestricted|unfiltered|uncensored|stop\s+being\s|(?:du bist|sie sind)\s+(?:jetzt|nun|ab)\s|(?:bist\s+du|sind\s+sie)\s+eine?\s|(?:tu es|vous êtes)\s+(?:maintenant|désormais)|eres\s+una?\s|ahora\s+es\s|você\s+(?:agora|é)\s|(?:ora|adesso)\s+sei\s|je\s+bent\s|теперь\s+(?:ты|вы)\s|teraz|(?:asistan|zeka|bot)s[ıi]n|现在|(?:アシスタント|ボット|モデル)(?:です|として)|이제|지금부터|الآن`,
   },
   {
     rule: 'addressed-to-ai',
@@ -135,7 +138,7 @@ export const injectionRules: readonly InjectionRule[] = [
       raw`당신이\s*(?:AI|인공지능|언어\s*모델|챗봇).{0,8}?(?:라면|인\s*경우)`,
       raw`إذا\s+كنت\s+نموذج`,
     ),
-    stem: raw`\b(?:ai|ia|llms?|ki)\b|chatgpt|claude|gemini|copilot|gpt|grok|assistenti|modelos|modelli|language model|chatbot|sprachmodell|modèle|intelligence|modelo|inteligencia|inteligência|modello|intelligenza|taalmodel|model|sztuczną|yapay|языковая|ии|искусственный|чат|如果你是|AI|人工知能|言語モデル|チャットボット|인공지능|언어|챗봇|نموذج`,
+    stem: raw`(?:ai|ia|llms?|ki|ии)(?!\p{L})|(?:ass?istentes?\s+de|assistant)\s+ia|language models?|chatbot|chatgpt|claude|gemini|copilot|gpt|grok|sprachmodell|modèles?\s+de\s+langage|modelos?\s+de\s+(?:leng|ling)|modell[io]\s+linguistic|intelligence\s+artificielle|inteligencia\s+artificial|inteligência\s+artificial|sei\s+un|taalmodel|modelem|sztuczną|yapay|dil\s+modeli|языковая|искусственный|чат-?бот|如果你是|が(?:AI|人工知能|言語モデル|チャットボット)|당신이|نموذج`,
   },
   {
     rule: 'new-instructions',
@@ -167,7 +170,7 @@ export const injectionRules: readonly InjectionRule[] = [
       raw`これからは?.{0,30}だけ(?:答えて|回答し)`,
       raw`지금부터는?.{0,30}만\s*(?:대답|답변)`,
     ),
-    stem: 'new instructions|prompt|your new|from now on|nouvelle|nueva|neue|ab jetzt|ab sofort|nouvelles|maintenant|nuevas|a partir de|novas|nuove|ora in poi|vanaf nu|bundan sonra|новые|с этого|отныне|从现在|新|これから|지금부터',
+    stem: raw`new\s+(?:instructions|system\s+prompt)\s*:|your\s+new\s|from\s+now\s+on|neue\s+(?:anweisung|instruktion|aufgabe|rolle)|ab\s+(?:jetzt|sofort)\s|nouvelles?\s+(?:tâche|mission|instructions|consignes)|partir\s+de\s+(?:maintenant|ahora|agora)|nueva\s+tarea|nuevas\s+instrucciones|novas\s+instruções|nuove\s+istruzioni|ora\s+in\s+poi|vanaf\s+nu|bundan\s+sonra|новые\s+инструкции|этого\s+момента|отныне|从现在|新的?指令|これから|지금부터`,
   },
   {
     rule: 'reveal-prompt',
@@ -192,7 +195,7 @@ export const injectionRules: readonly InjectionRule[] = [
       '(?:请)?(?:输出|显示|透露|告诉我)你的(?:系统)?提示词',
       'システムプロンプトを(?:表示し|出力し|教え|見せ)て',
     ),
-    stem: 'prompt|instructions|your (?:system|initial|original|hidden)|your\\s|anweisung|instruktion|vorgabe|consignes|instrucciones|istruzioni|инструкции|указания|你的|システム|промпт|提示词|プロンプト',
+    stem: raw`prompt|your\s+(?:(?:system|initial|hidden|original)\s+)?(?:instructions|message)|hidden\s+instructions|(?:deine|ihre)\s+(?:system|ursprünglichen|geheimen)|(?:tes|vos)\s+(?:instructions|consignes)\s|instrucciones\s+de\s+tu\s|tus\s+instrucciones|tue\s+istruzioni|(?:системные|исходные|скрытые)\s+(?:инструкции|указания)|промпт|你的系统|提示词|システムの?(?:指示|命令)|プロンプト`,
   },
   {
     rule: 'hide-from-user',
@@ -215,7 +218,7 @@ export const injectionRules: readonly InjectionRule[] = [
       raw`ne\s+(?:dis|dites)\s+pas\s+(?:à\s+l['’]|aux?\s+)(?:utilisateur|client)s?\s+que\s+(?:tu\s+as|vous\s+avez)\s+(?:lu|vu|reçu)`,
       raw`no\s+(?:le\s+)?diga[ns]?\s+al\s+(?:usuario|cliente)\s+que\s+has?\s+(?:leído|visto)`,
     ),
-    stem: raw`(?:do not|don't|never)\s+(?:tell|inform|mention|reveal|show|disclose|admit|say)|without\s|erwähn|informe|avertis|menciones|cuentes|digas|reveles|não\s|non\s|vertel|говори|用户|ユーザー|利用者|sag|ne\s+dis|ne\s+dites|diga`,
+    stem: raw`(?:not|don't|never)\s+(?:(?:tell|inform)\s+the|(?:tell|mention|reveal)\s+this|(?:reveal|disclose|admit|say)\s+to\s+the)\s|without\s+(?:telling|informing|notifying)\s|erwähn|sag(?:en\s+sie)?\s+(?:dem|der|den)\s|n['’](?:informe|avertis)|ne\s+(?:dis|dites)\s+pas\s|(?:menciones|reveles)\s+est|diga[ns]?\s+al\s|não\s+(?:conte|diga|mencione|revele)\s|non\s+(?:dire|rivelare|menzionare)\s|vertel\s+de\s|не\s+говори|告诉用户|を(?:ユーザー|利用者)に`,
   },
   {
     rule: 'steer-answer',
@@ -233,7 +236,7 @@ export const injectionRules: readonly InjectionRule[] = [
       raw`ajoute[zr]?\s+ce\s+lien\s+à\s+(?:chacune\s+de\s+|toutes\s+)tes\s+réponses\s*:\s*https?:`,
       raw`incluye\s+este\s+enlace\s+en\s+(?:todas|cada\s+una\s+de)\s+tus\s+respuestas\s*:\s*https?:`,
     ),
-    stem: raw`summari[sz]e|quote|answer|response|repl|about|conversation|chat|context|image|function|tool|antwort|réponses|respuestas`,
+    stem: raw`you\s+(?:summari[sz]e|answer\s+from)\s+this\s|(?:your|every|each)\s+(?:answer|response|reply)\b|never\s+mention\s+this|(?:conversation|chat)(?:\s+(?:history|transcript))?\s+to\s+https?:|image\s+with\s+the\s|(?:call|invoke)\s+the\s+(?:function\s+)?(?:delete|send|transfer|share)_|antwort(?:en)?\s+(?:den|diesen)\s+link\s|(?:réponses|respuestas)\s*:\s*https?:`,
   },
 ];
 
@@ -281,8 +284,11 @@ const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from('аеорсухіјѕԁһοανρτι', (letter, at) => [letter, 'aeopcyxijsdhoavpti'.charAt(at)]),
 );
 
+/** Part of every word with spaced-out letters. Much faster than the pattern that finds these words. */
+const spacedOut = / (?:[^ ]|[\ud800-\udbff][\udc00-\udfff]) (?:[^ ]|[\ud800-\udbff][\udc00-\udfff]) /;
+
 /** Rewrites words with lookalike letters, and words with spaced-out letters, as a reader sees them. */
-function revealWords(text: string): string {
+export function revealWords(text: string): string {
   const latin = /[\u0370-\u04ff\u0500-\u052f]/.test(text)
     ? text.replaceAll(/[\p{L}]+/gu, (word) =>
         /[a-z]/i.test(word) && /[\u0370-\u052f]/.test(word)
@@ -290,8 +296,10 @@ function revealWords(text: string): string {
           : word,
       )
     : text;
-  return latin.replaceAll(
-    /(?<![\p{L}\p{N}])\p{L}(?: \p{L}(?![\p{L}\p{N}])){3,}(?: {2,}\p{L}(?: \p{L}(?![\p{L}\p{N}]))+)*/gu,
-    (spaced) => spaced.replaceAll(/ (?! )(?<! {2})/g, '').replaceAll(/ {2,}/g, ' '),
-  );
+  return !spacedOut.test(latin)
+    ? latin
+    : latin.replaceAll(
+        /(?<![\p{L}\p{N}])\p{L}(?: \p{L}(?![\p{L}\p{N}])){3,}(?: {2,}\p{L}(?: \p{L}(?![\p{L}\p{N}]))+)*/gu,
+        (spaced) => spaced.replaceAll(/ (?! )(?<! {2})/g, '').replaceAll(/ {2,}/g, ' '),
+      );
 }

@@ -1,4 +1,5 @@
 import type { Block, Document, Heading } from '../../content/document.ts';
+import { siteHost } from '../../foundation/addresses.ts';
 import { stripSoftHyphens } from '../../foundation/invisible.ts';
 
 /** The part of a document that the feed publishes. */
@@ -14,8 +15,11 @@ export interface FeedDocument {
   readonly images: readonly { readonly src: string; readonly alt: string | null }[];
 }
 
-/** Removes credentials, signatures and private URLs from the link and image targets of a document. Prose and code do not change. Pure. */
-export function scrubDocument(document: Document): FeedDocument {
+/**
+ * Removes credentials, signatures and private URLs from the link and image targets of a document. Prose and code do not change. Pure.
+ * @param ownHost host of the site (see `siteHost`), which is never private: it may be an intranet's; `null` if unknown
+ */
+export function scrubDocument(document: Document, ownHost: string | null): FeedDocument {
   const external = document.links.flatMap((link) =>
     link.kind === 'external' && /^https?:/i.test(link.href) ? [scrubUrl(link.href)] : [],
   );
@@ -23,26 +27,29 @@ export function scrubDocument(document: Document): FeedDocument {
     link.kind === 'internal' && link.articleId !== null ? [link.articleId] : [],
   );
   return {
-    ...scrubBlocks(document),
+    ...scrubBlocks(document, ownHost),
     text: document.text,
     headings: document.headings.map((one) => ({ ...one, text: stripSoftHyphens(one.text) })),
     linkedArticleIds: [...new Set(linked)],
-    externalLinks: [...new Set(external)].filter((url) => !isPrivateUrl(url)),
+    externalLinks: [...new Set(external)].filter((url) => !isPrivateUrl(url, ownHost)),
     images: document.images
-      .filter(({ url }) => !url.startsWith('data:') && !isPrivateUrl(url))
+      .filter(({ url }) => !url.startsWith('data:') && !isPrivateUrl(url, ownHost))
       .map(({ url, alt }) => ({ src: scrubUrl(url), alt: alt === null ? null : stripSoftHyphens(alt) })),
   };
 }
 
 /** Says which URLs {@link scrubDocument} changes, without what it removes; `null` if none. */
-export function describeScrubbed({ links, images }: Pick<Document, 'links' | 'images'>): string | null {
+export function describeScrubbed(
+  { links, images }: Pick<Document, 'links' | 'images'>,
+  ownHost: string | null,
+): string | null {
   const urls = [
     ...links.flatMap(({ kind, href }) => (kind === 'external' ? [href] : [])),
     ...images.flatMap(({ url }) => (url.startsWith('data:') ? [] : [url])),
   ];
   const changed = urls.flatMap((url) => {
     const clean = scrubUrl(url);
-    if (isPrivateUrl(url)) return [`${clean} became #`];
+    if (isPrivateUrl(url, ownHost)) return [`${clean} became #`];
     return clean === url ? [] : [`${clean} lost its credentials`];
   });
   const [first, ...others] = new Set(changed);
@@ -51,8 +58,11 @@ export function describeScrubbed({ links, images }: Pick<Document, 'links' | 'im
 }
 
 /** Scrubs the Markdown and adapts the offsets of its blocks. */
-function scrubBlocks({ markdown, blocks }: Document): Pick<FeedDocument, 'markdown' | 'blocks'> {
-  const edits = findUrlEdits(markdown);
+function scrubBlocks(
+  { markdown, blocks }: Document,
+  ownHost: string | null,
+): Pick<FeedDocument, 'markdown' | 'blocks'> {
+  const edits = findUrlEdits(markdown, ownHost);
   if (edits.length === 0) return { markdown, blocks };
   // No link target crosses the start or end of a block.
   const offsets = blocks.flatMap(({ start, end, bodyStart, items }) => [start, end, bodyStart, ...items]);
@@ -94,13 +104,13 @@ interface Edit {
  * Finds the link and image targets of a Markdown text that must not be published unchanged, in order. Credentials and signatures are
  * removed; private URLs and `data:` images become `#`. Prose and code do not change.
  */
-function findUrlEdits(markdown: string): readonly Edit[] {
+function findUrlEdits(markdown: string, ownHost: string | null): readonly Edit[] {
   const edits: Edit[] = [];
   for (const match of markdown.matchAll(codeOrDestination)) {
     const [all, , open, quoted, bare] = match;
     if (open === undefined) continue;
     const url = quoted ?? bare?.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1') ?? '';
-    const isNowhere = isPrivateUrl(url) || /^data:/i.test(url);
+    const isNowhere = isPrivateUrl(url, ownHost) || /^data:/i.test(url);
     const clean = isNowhere ? '#' : scrubUrl(url);
     if (clean === url) continue;
     const start = match.index + open.length;
@@ -111,8 +121,8 @@ function findUrlEdits(markdown: string): readonly Edit[] {
 }
 
 /** Applies {@link findUrlEdits}. */
-export function scrubMarkdown(markdown: string): string {
-  return applyEdits(markdown, findUrlEdits(markdown));
+export function scrubMarkdown(markdown: string, ownHost: string | null): string {
+  return applyEdits(markdown, findUrlEdits(markdown, ownHost));
 }
 
 /** Applies edits, which are in order and do not overlap. */
@@ -153,9 +163,14 @@ export function scrubUrl(url: string): string {
   return `${before}${kept.length === 0 ? '' : `?${kept.join('&')}`}${fragment}`;
 }
 
-/** Whether a URL leads to a private machine or network (loopback, private and link-local ranges, names that public DNS does not know). */
-export function isPrivateUrl(url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
+/**
+ * Whether a URL leads to a private machine or network (loopback, private and link-local ranges, names that public DNS does not know) other
+ * than the site itself.
+ */
+export function isPrivateUrl(url: string, ownHost: string | null): boolean {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || siteHost(parsed) === ownHost) return false;
+  const host = parsed.hostname.replace(/\.$/, '');
   return (
     /^(?:localhost|.*\.(?:localhost|local|internal|intranet|lan|home\.arpa))$/.test(host) ||
     /^(?:127|10)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^0\.0\.0\.0$/.test(host) ||

@@ -13,27 +13,133 @@ export interface Secret {
 }
 
 /**
- * Finds private keys, tokens with a well-known prefix, JSON Web Tokens and credentials in URLs. Ignores placeholders (`ghp_xxxx…`, AWS's
- * own `…EXAMPLE`). Call it with every published string.
+ * Finds private keys, tokens with a well-known prefix, JSON Web Tokens and credentials in URLs. Ignores placeholders (`ghp_xxxx…`) and
+ * samples of manuals (AWS's own `…EXAMPLE`). Call it with every published string.
  */
 export function findSecrets(text: string): readonly Secret[] {
-  if (!secretBeginning.test(text)) return [];
   const found = new Map<string, Secret>();
-  for (const [kind, pattern] of secretKinds) {
-    for (const [value] of text.matchAll(pattern)) {
-      if (isPlaceholder(value) || isSampleToken(value) || isWord(value)) continue;
-      const fingerprint = sha256(value).slice(0, 16);
-      found.set(fingerprint, { kind, masked: `${value.slice(0, 6)}…${value.slice(-2)}`, fingerprint });
-    }
+  for (const { kind, masked, fingerprint, isSample } of locateSecrets(text)) {
+    if (!isSample) found.set(fingerprint, { kind, masked, fingerprint });
   }
   return [...found.values()];
 }
 
+/** A credential at a position of a text, in UTF-16 units: the value, without the name of its parameter. */
+export interface LocatedSecret extends Secret {
+  readonly start: number;
+  readonly end: number;
+  /** It is a well-known sample from a manual, which opens nothing: it is reported and published. */
+  readonly isSample: boolean;
+}
+
+/** Matches the rest of a private key after its first line. */
+const restOfKey = /[A-Za-z0-9+/=\s]*(?:-----END [A-Z0-9 ]{0,60}-----)?/y;
+
+/** Finds what {@link findSecrets} finds, and samples: each occurrence, in order and without overlaps. */
+export function locateSecrets(text: string, allowed: readonly string[] = []): readonly LocatedSecret[] {
+  if (!secretBeginning.test(text)) return [];
+  const found: LocatedSecret[] = [];
+  for (const [kind, pattern] of secretKinds) {
+    for (const { 0: value, index } of text.matchAll(pattern)) {
+      if (isPlaceholder(value) || isWord(value)) continue;
+      const fingerprint = sha256(value).slice(0, 16);
+      if (allowed.includes(fingerprint)) continue;
+      const masked = `${value.slice(0, 6)}…${value.slice(-2)}`;
+      const name = /^[?&;][^=]*=/.exec(value)?.[0].length ?? 0;
+      const isSample = isSampleValue(value.slice(name));
+      restOfKey.lastIndex = index + value.length;
+      const rest = kind === 'private key' ? (restOfKey.exec(text)?.[0].trimEnd().length ?? 0) : 0;
+      found.push({
+        kind,
+        masked,
+        fingerprint,
+        start: index + name,
+        end: index + value.length + rest,
+        isSample,
+      });
+    }
+  }
+  const real = withoutOverlaps(found.filter(({ isSample }) => !isSample));
+  if (real.length === found.length) return real;
+  // A credential wins over a sample inside it.
+  const samples = found.filter(
+    (one) => one.isSample && !real.some(({ start, end }) => start < one.end && one.start < end),
+  );
+  return withoutOverlaps([...real, ...samples]);
+}
+
+function withoutOverlaps(found: readonly LocatedSecret[]): readonly LocatedSecret[] {
+  let end = 0;
+  return found
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
+    .filter((one) => {
+      const isNew = one.start >= end;
+      end = Math.max(end, one.end);
+      return isNew;
+    });
+}
+
+/** Stands for a credential wherever it was: safe in texts, URLs and paths. */
+export const redacted = 'REDACTED';
+
+/**
+ * Finds the parts of credentials that stand apart in a text, because only a rendering of it joins them.
+ * @param values the joined credentials
+ * @param size characters that a part has at least
+ */
+export function locateParts(
+  text: string,
+  values: readonly (readonly [value: string, secret: LocatedSecret])[],
+  size: number,
+): readonly LocatedSecret[] {
+  const owners = new Map<string, LocatedSecret>();
+  for (const [value, secret] of values) {
+    for (let at = 0; at + size <= value.length; at += 1) {
+      const part = value.slice(at, at + size);
+      if (!owners.has(part)) owners.set(part, secret);
+    }
+  }
+  const parts: LocatedSecret[] = [];
+  for (let start = 0; start + size <= text.length; start += 1) {
+    const owner = owners.get(text.slice(start, start + size));
+    if (owner === undefined) continue;
+    const last = parts.at(-1);
+    const isSame = last !== undefined && start <= last.end;
+    if (isSame) parts.pop();
+    parts.push({ ...(isSame ? last : { ...owner, start }), end: start + size });
+  }
+  return parts;
+}
+
+/** A text without its credentials; samples stay. */
+export function redactText(text: string, secrets: readonly LocatedSecret[]): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end, isSample } of secrets) {
+    if (isSample) continue;
+    result += text.slice(at, start) + redacted;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+/** The problem of a credential or a sample, without its value. @param place e.g. `the title` */
+export function describeSecret(
+  { kind, masked, fingerprint, isSample }: LocatedSecret,
+  place: string,
+): { readonly code: 'SECRET_REPLACED' | 'SECRET_SAMPLE'; readonly message: string } {
+  const what = `${kind} ${masked} in ${place}`;
+  return isSample
+    ? { code: 'SECRET_SAMPLE', message: `${what} is a well-known sample, fingerprint ${fingerprint}` }
+    : {
+        code: 'SECRET_REPLACED',
+        message: `${what} was replaced by ${redacted}, fingerprint ${fingerprint}`,
+      };
+}
+
 function isPlaceholder(value: string): boolean {
   const tail = value.slice(-16);
-  return (
-    value.endsWith('EXAMPLE') || new Set(tail).size <= 3 || /(?:x{6}|\*{4}|123456789|your[-_]?)/i.test(value)
-  );
+  return new Set(tail).size <= 3 || /(?:x{6}|\*{4}|123456789|your[-_]?)/i.test(value);
 }
 
 /** Whether the credential of a URL consists only of letters or only of digits, like words and placeholders. */
@@ -42,8 +148,9 @@ function isWord(value: string): boolean {
   return credential !== undefined && !(/\d/.test(credential) && /[a-z]/i.test(credential));
 }
 
-/** Whether a JSON Web Token is an example from a manual. */
-function isSampleToken(value: string): boolean {
+/** Whether a key or JSON Web Token is an example from a manual: AWS ends its keys with EXAMPLE, jwt.io names 1234567890. */
+function isSampleValue(value: string): boolean {
+  if (value.endsWith('EXAMPLE')) return true;
   const claims = value.startsWith('eyJ') ? (value.split('.')[1] ?? '') : '';
   return /123456789|\bexample\b/i.test(Buffer.from(claims, 'base64url').toString());
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LecternError } from '../../foundation/errors.ts';
 import { createLineCutter } from '../../output/blocks.ts';
-import { partitionName, partitionOf } from '../../plan/partitions.ts';
 import { type FeedReader, manifestPath, type ReadFeedFile } from '../feed-reader.ts';
 import { type Manifest, type ManifestFile, manifestSchema, recordFiles } from '../manifest.ts';
 import { createLineParser, parseJsonLines } from '../records/json-lines.ts';
@@ -12,11 +11,8 @@ import { type DocumentState, stateOf } from './track-changes.ts';
 export interface PreviousFeed {
   readonly manifest: Manifest;
   readonly tombstones: readonly TombstoneRecord[];
-  /**
-   * The documents of a partition's articles, by document id. Ask for partitions in order, so that each file is read once. Throws
-   * `FEED_PREVIOUS_INVALID`.
-   */
-  statesOf(partition: number, bits: number): Promise<ReadonlyMap<string, DocumentState>>;
+  /** Reads all its documents, by document id. Throws `FEED_PREVIOUS_INVALID`. */
+  readStates(): Promise<ReadonlyMap<string, DocumentState>>;
 }
 
 /**
@@ -29,16 +25,15 @@ export async function readPreviousFeed(reader: FeedReader): Promise<PreviousFeed
   expectAllDocuments(manifest);
   const path = 'feed/tombstones.jsonl';
   const tombstones = parseTombstones(await readListed(reader.read, manifest, path), path);
-  const languages = manifest.languages.map(({ language, part_bits }) =>
-    openLanguage(reader, manifest, language, part_bits),
-  );
   return {
     manifest,
     tombstones,
-    async statesOf(partition, bits) {
+    async readStates() {
       const states = new Map<string, DocumentState>();
-      for (const statesOf of languages) {
-        for (const state of await statesOf(partition, bits)) states.set(state.id, state);
+      for (const { language } of manifest.languages) {
+        for (const { path } of recordFiles(manifest, language, 'documents')) {
+          for (const state of await readDocuments(reader, manifest, path)) states.set(state.id, state);
+        }
       }
       return states;
     },
@@ -61,43 +56,6 @@ function expectAllDocuments(manifest: Manifest): void {
       `it counts ${documents} documents in ${language}, and its files have ${listed}`,
     );
   }
-}
-
-type LanguageStates = (partition: number, bits: number) => Promise<readonly DocumentState[]>;
-
-/** The documents of one language. Caches the file read last, because its articles may be in several partitions. */
-function openLanguage(
-  reader: FeedReader,
-  manifest: Manifest,
-  language: string,
-  fileBits: number,
-): LanguageStates {
-  const files = new Map(
-    recordFiles(manifest, language, 'documents').map(({ path, part }) => [part ?? '', path] as const),
-  );
-  let last: { readonly part: string; readonly states: Promise<readonly DocumentState[]> } | null = null;
-  const read = (part: string): Promise<readonly DocumentState[]> => {
-    if (last?.part !== part) {
-      const path = files.get(part);
-      last = {
-        part,
-        states: path === undefined ? Promise.resolve([]) : readDocuments(reader, manifest, path),
-      };
-    }
-    return last.states;
-  };
-  return async (partition, bits) => {
-    if (fileBits <= bits) {
-      const states = await read(partitionName(partition >>> (bits - fileBits), fileBits));
-      return states.filter(({ articleId }) => partitionOf(articleId, bits) === partition);
-    }
-    const states: DocumentState[] = [];
-    const first = partition << (fileBits - bits);
-    for (let number = first; number < first + 2 ** (fileBits - bits); number += 1) {
-      states.push(...(await read(partitionName(number, fileBits))));
-    }
-    return states;
-  };
 }
 
 /** Reads a file the manifest lists and checks its hash. Throws `FEED_PREVIOUS_INVALID`. */

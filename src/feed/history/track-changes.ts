@@ -89,8 +89,8 @@ function mark(value: unknown): string {
 /** A change of this run, without its number. */
 export type Change = Omit<ChangeRecord, 'seq'>;
 
-/** Changes of one partition: one per document, sorted by document id. */
-export interface PartitionChanges {
+/** All changes of a run: one per document, sorted by document id. */
+export interface FeedChanges {
   readonly changes: readonly Change[];
   /** Documents that were removed in this run. */
   readonly removed: readonly Omit<TombstoneRecord, 'deleted_seq'>[];
@@ -105,14 +105,15 @@ export interface PublicState {
 }
 
 /**
- * Compares the documents of one partition with those of the previous run. Pure.
+ * Compares documents with those of the previous run. Pure.
  * @param previous by document id
+ * @param now documents that may have changed; documents of `previous` that are not among them are gone
  */
 export function compareDocuments(
   previous: ReadonlyMap<string, DocumentState>,
   now: readonly DocumentState[],
   state: PublicState,
-): PartitionChanges {
+): FeedChanges {
   const changes = now.flatMap((document) => compare(previous.get(document.id), document) ?? []);
   const ids = new Set(now.map(({ id }) => id));
   const gone = [...previous.values()].filter(({ id }) => !ids.has(id));
@@ -142,8 +143,8 @@ export function translationState(
   previous: DocumentState | undefined,
 ): DocumentRecord['translation'] {
   const source = article.sourceLanguage;
-  const bodyHash = article.bodyHashes.get(language);
-  const sourceHash = article.bodyHashes.get(source);
+  const bodyHash = article.pages.get(language)?.bodyHash;
+  const sourceHash = article.pages.get(source)?.bodyHash;
   if (language === source || bodyHash === undefined || sourceHash === undefined) {
     return { source_language: source, outdated: false };
   }
@@ -230,6 +231,7 @@ function removalReason(
     case 'visibility-unknown':
       return 'restricted';
     case 'gone':
+    case 'no-source':
     case undefined:
       return 'deleted';
   }

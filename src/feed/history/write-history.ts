@@ -4,12 +4,12 @@ import type { FeedFileFacts, Manifest } from '../manifest.ts';
 import { jsonLine } from '../records/json-lines.ts';
 import type { TombstoneRecord } from '../records/record-schemas.ts';
 import { openListed, type PreviousFeed } from './read-previous-feed.ts';
-import type { PartitionChanges } from './track-changes.ts';
+import type { FeedChanges } from './track-changes.ts';
 
 /** Writes `feed/changes/` and `feed/tombstones.jsonl` of a run. A run without changes writes no new file. */
 export interface History {
-  /** Writes the changes of a partition; partitions come in order. */
-  add(changes: PartitionChanges): Promise<void>;
+  /** Writes the changes of the run; call it once. */
+  add(changes: FeedChanges): Promise<void>;
   /** Ends it and publishes the changes of earlier runs again. Throws `FEED_PREVIOUS_INVALID` if one of their files is damaged. */
   finish(): Promise<FinishedHistory>;
 }

@@ -1,22 +1,4 @@
-import type { ByteRange } from '../../output/output.ts';
 import type { DocumentRecord } from '../records/record-schemas.ts';
-import {
-  appendSection,
-  type FullTextSize,
-  type Section,
-  type SectionOutput,
-  type SectionOutputFile,
-  sliceSection,
-} from '../sections.ts';
-
-/** `llms-full.txt` of one language, in parts of limited size; an article is never split. */
-export interface FullText {
-  /** Adds the texts of a partition; returns their byte ranges. */
-  add(section: Section, sizes: readonly FullTextSize[]): Promise<readonly ByteRange[]>;
-  /** Starts a new part with the next article if this part is half full, so that an edit moves few of the later articles. */
-  breakPart(): void;
-  close(): Promise<void>;
-}
 
 export interface FullTextOptions {
   /** First lines of every part. */
@@ -68,59 +50,46 @@ export function cutNote(markdownUrl: string): string {
   return `\n\nThe rest of this article: ${markdownUrl}\n`;
 }
 
-/** Opens the first part. */
-export async function openFullText(output: SectionOutput, options: FullTextOptions): Promise<FullText> {
-  const room = fullTextRoom(options);
-  let part = 1;
-  let file = await openPart(output, options, part);
-  let used = 0;
-  let isFull = false;
-  const nextPart = async () => {
-    part += 1;
-    await file.write(`\n---\n\nContinued in ${options.url(part)}\n`);
-    await file.close();
-    file = await openPart(output, options, part);
-    used = 0;
-    isFull = false;
-  };
-  return {
-    async add(section, sizes) {
-      const ranges: ByteRange[] = [];
-      let at = 0;
-      for (const [chars, bytes] of sizes) {
-        if (used > 0 && (isFull || used + chars > room)) await nextPart();
-        const range = await appendSection(file, options.path(part), sliceSection(section, at, bytes));
-        addRange(ranges, range);
-        used += chars;
-        at += bytes;
-      }
-      return ranges;
-    },
-    breakPart() {
-      isFull = used > room / 2;
-    },
-    async close() {
-      await file.close();
-    },
-  };
+/** A part of `llms-full.txt`. */
+export interface FullTextPart<Page> {
+  readonly path: string;
+  readonly head: string;
+  /** Where the text is continued; empty in the last part. */
+  readonly tail: string;
+  readonly pages: readonly Page[];
 }
 
-/** Appends a range; adjacent ranges become one. */
-function addRange(ranges: ByteRange[], range: ByteRange): void {
-  const last = ranges.at(-1);
-  if (last?.path === range.path && last.offset + last.length === range.offset) {
-    ranges[ranges.length - 1] = { ...last, length: last.length + range.length };
-  } else ranges.push(range);
-}
-
-async function openPart(
-  output: SectionOutput,
+/**
+ * Divides the pages of one language into parts of limited size; an article is never split. Pure.
+ * @param pages in order
+ * @param groupOf the group of a page. A new group starts a new part if the part is half full, so that an edit moves few of the later pages
+ */
+export function planFullText<Page extends { readonly fullTextChars: number }>(
   options: FullTextOptions,
-  part: number,
-): Promise<SectionOutputFile> {
-  const file = await output.open(options.path(part));
-  await file.write(options.head(part));
-  return file;
+  pages: readonly Page[],
+  groupOf: (page: Page) => number,
+): readonly FullTextPart<Page>[] {
+  const room = fullTextRoom(options);
+  const parts: Page[][] = [[]];
+  let used = 0;
+  let lastGroup = 0;
+  for (const page of pages) {
+    const group = groupOf(page);
+    const isFull = group !== lastGroup && used > room / 2;
+    lastGroup = group;
+    if (used > 0 && (isFull || used + page.fullTextChars > room)) {
+      parts.push([]);
+      used = 0;
+    }
+    parts.at(-1)?.push(page);
+    used += page.fullTextChars;
+  }
+  return parts.map((ofPart, at) => ({
+    path: options.path(at + 1),
+    head: options.head(at + 1),
+    tail: at + 1 < parts.length ? `\n---\n\nContinued in ${options.url(at + 2)}\n` : '',
+    pages: ofPart,
+  }));
 }
 
 /** Whether a part of `llms-full.txt` has nothing but the end of a part and the start of the next one. */

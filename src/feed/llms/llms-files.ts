@@ -25,11 +25,7 @@ type LlmsText = readonly [path: string, text: string];
  * Yields every `llms.txt` of a site: one at the root that lists the languages, and one per language, which lists its articles or, if they
  * are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`).
  */
-export function* llmsFiles(
-  plan: Plan,
-  settings: LlmsSettings,
-  openings: Pick<Openings, 'find'>,
-): Generator<LlmsText> {
+export function* llmsFiles(plan: Plan, settings: LlmsSettings, openings: Openings): Generator<LlmsText> {
   yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
   for (const language of plan.languages) yield* languageFiles(plan, language, settings, openings);
 }
@@ -63,7 +59,7 @@ function* languageFiles(
   plan: Plan,
   language: PlannedLanguage,
   settings: LlmsSettings,
-  openings: Pick<Openings, 'find'>,
+  openings: Openings,
 ): Generator<LlmsText> {
   const path = `${language.tag}/llms.txt`;
   if (mayFit(llmsGroups(plan, language, openings), settings.llmsChars)) {

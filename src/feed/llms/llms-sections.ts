@@ -1,8 +1,6 @@
-import { lowerBound } from '../../foundation/lower-bound.ts';
-import type { LanguageTag } from '../../foundation/model.ts';
-import type { SpillFile } from '../../foundation/spill-file.ts';
 import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../../plan/plan.ts';
 import { categoryPath, feedText } from '../records/document-meta.ts';
+import { documentId } from '../records/record-schemas.ts';
 
 /** The articles of one top-level category, with a section per category that has articles. */
 export interface LlmsGroup {
@@ -16,14 +14,9 @@ export interface LlmsGroup {
 const unassigned = 'More articles';
 
 /**
- * The articles of one language as `llms.txt` lists them: by category, in display order. Groups are created on demand. `openings` has the
- * first words of articles without a description.
+ * The articles of one language as `llms.txt` lists them: by category, in display order. Groups are created on demand.
  */
-export function* llmsGroups(
-  plan: Plan,
-  language: PlannedLanguage,
-  openings: Pick<Openings, 'find'>,
-): Generator<LlmsGroup> {
+export function* llmsGroups(plan: Plan, language: PlannedLanguage, openings: Openings): Generator<LlmsGroup> {
   const linksOf = (ids: readonly string[]) =>
     ids.flatMap((id) => {
       const page = plan.articles.get(id)?.pages.get(language.tag);
@@ -59,9 +52,9 @@ export function openingOf(text: string): string {
   return `${space > openingChars / 2 ? cut.slice(0, space) : cut.replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-function articleLink(page: ArticlePage, openings: Pick<Openings, 'find'>): LlmsLink {
-  // First words are recorded only if the article has no description.
-  const description = openings.find(page.articleId, page.language) || (page.description ?? '');
+function articleLink(page: ArticlePage, openings: Openings): LlmsLink {
+  const opening = openings.get(documentId(page.articleId, page.language));
+  const description = opening || (page.description ?? '');
   return { title: page.title, url: page.markdown.url, description };
 }
 
@@ -74,44 +67,8 @@ function withDescendants(node: CategoryNode): readonly CategoryNode[] {
   return [node, ...node.children.flatMap(withDescendants)];
 }
 
-/** First words of the articles without a description: recorded while partitions are added, read at the end. */
-export interface Openings {
-  note(articleId: string, language: LanguageTag, words: string): void;
-  /** Empty if none were recorded. */
-  find(articleId: string, language: LanguageTag): string;
-}
-
-/** @param spill keeps the words: on a large site, they would need too much memory */
-export function createOpenings(plan: Plan, spill: SpillFile): Openings {
-  const tables = new Map(
-    plan.languages.map(({ tag, articleIds }) => [tag, createTable(articleIds)] as const),
-  );
-  return {
-    note(articleId, language, words) {
-      const table = tables.get(language);
-      const at = table === undefined ? -1 : indexOf(table.articleIds, articleId);
-      if (table === undefined || at < 0) throw new Error(`${articleId} has no planned page in ${language}`);
-      table.positions[at] = spill.addText(words);
-    },
-    find(articleId, language) {
-      const table = tables.get(language);
-      const at = table === undefined ? -1 : indexOf(table.articleIds, articleId);
-      const position = table?.positions[at] ?? Number.NaN;
-      return Number.isNaN(position) ? '' : spill.readText(position);
-    },
-  };
-}
-
-/** Positions of the words of each article of one language; `NaN`: none. */
-function createTable(articleIds: readonly string[]) {
-  return { articleIds, positions: new Float64Array(articleIds.length).fill(Number.NaN) };
-}
-
-/** Index in a sorted list; -1 if missing. */
-function indexOf(sorted: readonly string[], wanted: string): number {
-  const index = lowerBound(sorted.length, (at) => (sorted[at] ?? '') < wanted);
-  return sorted[index] === wanted ? index : -1;
-}
+/** First words of the documents whose article has no description, by document id. */
+export type Openings = ReadonlyMap<string, string>;
 
 /** A link of an `llms.txt`. */
 export interface LlmsLink {

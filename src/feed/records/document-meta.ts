@@ -1,6 +1,5 @@
 import { stripInvisible, stripSoftHyphens } from '../../foundation/invisible.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
-import { countRepeated } from '../../foundation/stored-map.ts';
 import type { ArticlePage, Plan, PlannedArticle } from '../../plan/plan.ts';
 import { type DocumentRecord, documentId } from './record-schemas.ts';
 
@@ -124,22 +123,11 @@ export interface SharedTexts {
 const minArticles = 3;
 const minShare = 0.01;
 
-/**
- * Finds the texts that the articles of each language share, when they are asked for: a merge needs no descriptions. Sorted, so that the
- * result can be hashed.
- */
+/** Finds the texts that the articles of each language share. Sorted, so that the result can be hashed. */
 export function findSharedTexts({ articles }: Pick<Plan, 'articles'>): SharedTexts {
-  let descriptions: SharedTexts['descriptions'] | null = null;
-  let callouts: SharedTexts['callouts'] | null = null;
   return {
-    get descriptions() {
-      descriptions ??= findShared(articles, ({ description }) => (description === null ? [] : [description]));
-      return descriptions;
-    },
-    get callouts() {
-      callouts ??= findShared(articles, (page) => page.callouts);
-      return callouts;
-    },
+    descriptions: findShared(articles, ({ description }) => (description === null ? [] : [description])),
+    callouts: findShared(articles, (page) => page.callouts),
   };
 }
 
@@ -147,32 +135,24 @@ function findShared(
   articles: Plan['articles'],
   textsOf: (page: ArticlePage) => readonly string[],
 ): ReadonlyMap<LanguageTag, ReadonlySet<string>> {
-  const counts = new Map<LanguageTag, number>();
-  let pages = 0;
+  /** Per language: its number of pages, and how often each text occurs. */
+  const found = new Map<LanguageTag, { pages: number; readonly counts: Map<string, number> }>();
   for (const article of articles.values()) {
-    for (const language of article.pages.keys()) {
-      counts.set(language, (counts.get(language) ?? 0) + 1);
-      pages += 1;
+    for (const page of article.pages.values()) {
+      const inLanguage = found.get(page.language) ?? { pages: 0, counts: new Map<string, number>() };
+      found.set(page.language, inLanguage);
+      inLanguage.pages += 1;
+      const { counts } = inLanguage;
+      for (const text of textsOf(page)) counts.set(text, (counts.get(text) ?? 0) + 1);
     }
   }
-  /** Each text with its language in front of it. */
-  const texts = function* () {
-    for (const article of articles.values()) {
-      for (const page of article.pages.values()) {
-        for (const text of textsOf(page)) yield `${page.language} ${text}`;
-      }
-    }
-  };
-  const leastIn = (count: number): number => Math.max(minArticles, Math.floor(count * minShare) + 1);
-  const repeated = countRepeated(texts, pages, Math.min(...Array.from(counts.values(), leastIn)));
-  const shared = new Map(Array.from(counts.keys(), (language) => [language, new Set<string>()]));
-  for (const text of [...repeated.keys()].sort()) {
-    const end = text.indexOf(' ');
-    const language = text.slice(0, end);
-    if ((repeated.get(text) ?? 0) < leastIn(counts.get(language) ?? 0)) continue;
-    shared.get(language)?.add(text.slice(end + 1));
-  }
-  return shared;
+  return new Map(
+    Array.from(found, ([language, { pages, counts }]) => {
+      const least = Math.max(minArticles, Math.floor(pages * minShare) + 1);
+      const texts = [...counts].filter(([, count]) => count >= least).map(([text]) => text);
+      return [language, new Set(texts.sort())];
+    }),
+  );
 }
 
 /** The call-outs of a page that are shared. */

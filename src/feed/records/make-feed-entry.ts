@@ -57,6 +57,8 @@ export interface FeedFacts {
 export interface EntryContext {
   readonly chunks: ChunkSettings;
   readonly countTokens: CountTokens;
+  /** Host of the site (see `siteHost`); `null` if unknown. */
+  readonly ownHost: string | null;
   /** The language in which a linked article is read; `null` if it is not planned. */
   readonly documentLanguage: (articleId: string, readerLanguage: LanguageTag) => LanguageTag | null;
   /** Maximum characters of an article in `llms-full.txt` of a language. */
@@ -71,9 +73,9 @@ export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: re
 
 /** Creates the function that turns a page into its feed entry. */
 export function createEntryMaker(means: EntryContext): MakeFeedEntry {
-  const { chunks, countTokens, documentLanguage, fullTextRoom } = means;
+  const { chunks, countTokens, ownHost, documentLanguage, fullTextRoom } = means;
   return (meta, document, shared = []) => {
-    const clean = scrubDocument(document);
+    const clean = scrubDocument(document, ownHost);
     const description = describeDocument(meta, clean, new Set(shared), chunks, countTokens);
     const { record, json, textJson } = makeDocumentRecord(meta, clean, description, documentLanguage);
     const source = sourceRecord(record);
@@ -131,7 +133,7 @@ export function makeDocumentRecord(
     id,
     uuid: recordUuid(id),
     ...fields,
-    headings: document.headings.map(({ level, id, text }) => ({ level, id, text })),
+    headings: headingRecords(document),
     links: { internal, external: [...document.externalLinks] },
     images: document.images.map(({ src, alt }) => ({
       src,
@@ -156,6 +158,17 @@ export function makeDocumentRecord(
       `"content":{"markdown":${JSON.stringify(markdown)},"text":${textJson}},${JSON.stringify(facts).slice(1)}`,
     textJson,
   };
+}
+
+/** Only headings that are top-level blocks of the Markdown start sections; others are `nested`. */
+function headingRecords({ headings, blocks }: FeedDocument): DocumentRecord['headings'] {
+  const ids = new Set(blocks.map(({ heading }) => heading?.id));
+  return headings.map(({ level, id, text }) => ({
+    level,
+    id,
+    text,
+    ...(ids.has(id) ? {} : { nested: true as const }),
+  }));
 }
 
 /** Facts about a document that are expensive to compute. */
@@ -195,12 +208,17 @@ const dataUrl = /data:[^\s"')>]*/gi;
  */
 function publishedText(
   { title, description = '', tags, category, url }: DocumentMeta,
-  { html, text, markdown }: Document,
+  document: Document,
 ): string {
+  return [title, description, ...tags, ...(category?.path ?? []), url, bodyText(document)].join('\n');
+}
+
+/** The part of the published text that comes from the body. */
+export function bodyText({ html, text, markdown }: Pick<Document, 'html' | 'text' | 'markdown'>): string {
   const body = `${html}\n${markdown}`;
   // Encoded bytes of an image could match any pattern.
   const words = body.includes('data:') ? body.replaceAll(dataUrl, '') : body;
-  return [title, description, ...tags, ...(category?.path ?? []), url, text, words].join('\n');
+  return `${text}\n${words}`;
 }
 
 /** The `flags` of a document record. */

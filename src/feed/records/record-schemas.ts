@@ -44,7 +44,17 @@ export const documentRecord = z.object({
       .optional()
       .describe('Hash of the source-language body when this translation last changed, if known.'),
   }),
-  headings: z.array(z.object({ level: z.int(), id: z.string(), text: z.string() })),
+  headings: z.array(
+    z.object({
+      level: z.int(),
+      id: z.string(),
+      text: z.string(),
+      nested: z
+        .literal(true)
+        .optional()
+        .describe('In a table, list, quotation or callout: chunks do not begin at it.'),
+    }),
+  ),
   links: z.object({
     internal: z.array(idSchema).describe('Ids of documents.'),
     external: z.array(z.string()),

@@ -13,7 +13,9 @@ import {
 } from '../records/make-chunk-records.ts';
 import { type ChunkRecord, chunkRecord, type DocumentRecord, recordUuid } from '../records/record-schemas.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
+import type { OwnLinks } from './dead-links.ts';
 import { parseRecords, type ReportFinding } from './findings.ts';
+import { hasItsHeadings, type SectionStarts, sectionStarts } from './heading-lines.ts';
 import type { DocumentPage, SharedValues } from './verify-pages.ts';
 
 /** Ids, hashes and links of the documents of all languages. */
@@ -33,6 +35,7 @@ export interface KnownDocuments {
   /** Links between documents: the file, the source document and the target document. */
   readonly links: (readonly [path: string, from: string, to: string, url?: string])[];
   readonly pages: DocumentPage[];
+  readonly ownLinks: OwnLinks;
   readonly shared: SharedValues;
 }
 
@@ -44,7 +47,7 @@ export interface LanguageCheck {
   readonly readTwin: ReadFeedFile | null;
   readonly known: KnownDocuments;
   /** Number of leading bits of an article's hash that documents are sorted by. */
-  readonly sliceBits: number;
+  readonly orderBits: number;
   /** `null` if the feed was counted by another tokenizer. */
   readonly countTokens: CountTokens | null;
   /** Receives every document, in the order of the records. */
@@ -66,6 +69,7 @@ export async function verifyChunks(
   let count = 0;
   let previous: ChunkRecord | null = null;
   let own: ChunkFacts[] = [];
+  let sections: SectionStarts = new Map();
   for (const chunk of bytes === null ? [] : parseRecords(bytes, chunkRecord, path, manifest, report)) {
     count += 1;
     const { id } = chunk;
@@ -73,6 +77,7 @@ export async function verifyChunks(
       if (document !== undefined) verifyEnd(document, previous, own, path, report);
       document = documents.get(chunk.document_id);
       own = [];
+      sections = document === undefined ? new Map() : sectionStarts(document);
       // Documents without words have no chunks.
       while (
         nextDocument < ids.length &&
@@ -84,7 +89,7 @@ export async function verifyChunks(
       }
       nextDocument += 1;
     }
-    if (document !== undefined) verifyChunk(chunk, document, previous, path, check);
+    if (document !== undefined) verifyChunk(chunk, document, sections, previous, path, check);
     const { type, tokens, hash } = chunk;
     own.push({ id, type, tokens, hash });
     if (known.chunkIds.has(id)) report('ID_WRONG', path, `${id} occurs twice`);
@@ -112,15 +117,13 @@ export async function verifyChunks(
   return count;
 }
 
-const headingLine = /^(?:[ >]|[-*] |\d{1,9}[.)] )*(#{1,6}) /;
-
 /** Verifies the fields of a document that repeat parts of its Markdown: links, images and headings. */
 export function verifyContent(
   document: DocumentRecord,
   path: string,
   { known, report }: LanguageCheck,
 ): void {
-  const { id, url, content, images, links, headings } = document;
+  const { id, url, content, images, links } = document;
   const targets = targetsOf(content.markdown);
   const strange = [
     ...images.map(({ src }) => src).filter((src) => !targets.images.has(src)),
@@ -136,21 +139,7 @@ export function verifyContent(
   const pages = new Set([...targets.links].map((link) => resolve(link.replace(/#.*$/, ''), url)));
   pages.delete(url);
   known.linked.set(id, { path, pages, internal: links.internal });
-  let code = '';
-  const levels: number[] = [];
-  for (const line of content.markdown.split('\n')) {
-    const fence = /^(?:[ >]|[-*] |\d{1,9}[.)] )*(`{3,})/.exec(line)?.[1] ?? '';
-    if (code !== '') code = fence.length >= code.length ? '' : code;
-    else if (fence !== '') code = fence;
-    else {
-      const marks = headingLine.exec(line)?.[1];
-      if (marks !== undefined) levels.push(marks.length);
-    }
-  }
-  // A heading in a table cell has no marks.
-  let marked = 0;
-  for (const { level } of headings) if (level === levels[marked]) marked += 1;
-  if (marked < levels.length || (headings.length > marked && !/^[ >]*\|/m.test(content.markdown))) {
+  if (!hasItsHeadings(document)) {
     report('HASH_WRONG', path, `headings of ${id} are not those of its Markdown`);
   }
 }
@@ -164,6 +153,7 @@ type ChunkFacts = Pick<ChunkRecord, 'id' | 'type' | 'tokens' | 'hash'>;
 function verifyChunk(
   chunk: ChunkRecord,
   document: DocumentRecord,
+  sections: SectionStarts,
   previous: ChunkRecord | null,
   path: string,
   { countTokens, report }: LanguageCheck,
@@ -206,11 +196,12 @@ function verifyChunk(
     report('LINK_BROKEN', path, `url of ${id} does not match its document and anchor`);
   }
   const headings = document.headings.map((heading) => shortenHeading(heading.text));
-  if (
-    chunk.markdown.startsWith('#') &&
-    !chunk.id.startsWith(`${document.id}-${sectionKey(document, chunk)}`)
-  ) {
+  const section = sections.get(chunk.start);
+  if (section !== undefined && !id.startsWith(`${document.id}-${sectionKey(section)}`)) {
     report('ID_WRONG', path, `${id} is not the id of a chunk under its heading`);
+  }
+  if (section !== undefined && section.at(-1)?.id !== chunk.anchor) {
+    report('LINK_BROKEN', path, `anchor of ${id} is not the id of its heading`);
   }
   const hasAnchor =
     chunk.anchor === undefined || document.headings.some((heading) => heading.id === chunk.anchor);
@@ -227,13 +218,8 @@ function verifyChunk(
 }
 
 /** Key of a chunk that starts with a heading: see "Chunk id" in docs/feed.md. */
-function sectionKey({ headings }: DocumentRecord, { anchor }: ChunkRecord): string {
-  let names: DocumentRecord['headings'] = [];
-  for (const heading of anchor === undefined ? [] : headings) {
-    names = [...names.filter(({ level }) => level < heading.level), heading];
-    if (heading.id === anchor) break;
-  }
-  return chunkKey(names.map(({ text }) => shortenHeading(text)));
+function sectionKey(headings: DocumentRecord['headings']): string {
+  return chunkKey(headings.map(({ text }) => shortenHeading(text)));
 }
 
 /** Verifies that the last chunk of a document reaches its end, and that `chunks_hash` is correct. */

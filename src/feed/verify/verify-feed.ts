@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
-import { type PartitionSizes, partitionBits } from '../../plan/partitions.ts';
+import { type PartSizes, searchBits } from '../../plan/parts.ts';
 import { manifestPath, type ReadFeedFile, signaturePath, synonymsPath } from '../feed-reader.ts';
 import { jsonSchemaFiles } from '../finish-feed.ts';
 import { formatManifest, isFeedFile, type Manifest, manifestSchema, rootHash } from '../manifest.ts';
 import { synonymRecord } from '../records/record-schemas.ts';
-import { type PublicKey, verifySignature } from '../signature.ts';
+import { type FeedTrust, verifySignature } from '../signature.ts';
 import { describeTokenizer, loadTokenCounter } from '../tokens/count-tokens.ts';
+import { findDeadLinks } from './dead-links.ts';
 import { type Finding, parseRecords, type ReportFinding } from './findings.ts';
 import type { KnownDocuments } from './verify-chunks.ts';
 import { type PageCheck, readWithCopies, verifyLinks, verifyPages } from './verify-pages.ts';
@@ -24,6 +25,8 @@ export interface FeedVerification {
   readonly pages: number;
   /** Empty if the feed satisfies every rule of docs/feed.md. */
   readonly findings: readonly Finding[];
+  /** Links to the site that lead to none of its files; empty unless pages are checked. */
+  readonly warnings: readonly Finding[];
 }
 
 /** What to verify. */
@@ -34,10 +37,10 @@ export interface VerifyOptions {
   readonly files?: readonly string[];
   /** Name and version of this program: a feed of the same version must have its schemas. */
   readonly generator?: string;
-  /** One of these keys must have signed the feed; absent: signatures are not checked. */
-  readonly signature?: { readonly keys: readonly PublicKey[]; readonly nowMs: number };
+  /** One of these keys must have signed the feed for this site; absent: signatures are not checked. */
+  readonly signature?: FeedTrust & { readonly nowMs: number };
   /** For tests. */
-  readonly partitionSizes?: PartitionSizes;
+  readonly partSizes?: PartSizes;
   /** Also checks pages and assets; absent: does not. */
   readonly pages?: PageCheck;
 }
@@ -51,11 +54,12 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
   const read = options.files === undefined ? readFile : readWithCopies(readFile, report);
   const manifest = await readManifest(read, options.generator, report);
-  if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings };
+  if (manifest === null)
+    return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings, warnings: [] };
 
   if (options.signature !== undefined) await verifySigned(read, options.signature, report);
   if (!verifyPaths(manifest, report)) {
-    return { seq: manifest.run.seq, files: 0, documents: 0, chunks: 0, pages: 0, findings };
+    return { seq: manifest.run.seq, files: 0, documents: 0, chunks: 0, pages: 0, findings, warnings: [] };
   }
   // Another version may count differently.
   const isOwnTokenizer = JSON.stringify(manifest.tokenizer) === JSON.stringify(describeTokenizer());
@@ -66,7 +70,7 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
     return readListedFile(read, manifest, path, report);
   };
   verifyManifest(manifest, report);
-  const sizes = options.partitionSizes;
+  const sizes = options.partSizes;
   const textFiles = await openTextFiles(manifest, readChecked, sizes, report);
   const known: KnownDocuments = {
     hashes: new Map(),
@@ -76,9 +80,10 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
     chunkIds: new Set(),
     links: [],
     pages: [],
+    ownLinks: new Map(),
     shared: new Map(),
   };
-  const sliceBits = sliceBitsOf(manifest, sizes);
+  const orderBits = orderBitsOf(manifest, sizes);
   for (const { language } of manifest.languages) {
     await verifyLanguage(language, {
       manifest,
@@ -86,7 +91,7 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
       readTwin: options.twins ? read : null,
       known,
       countTokens,
-      sliceBits,
+      orderBits,
       addText: textFiles.add,
       report,
     });
@@ -121,6 +126,9 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
   }
   const { pages } = options;
   const pageCount = pages === undefined ? 0 : await verifyPages(known.pages, manifest, pages, report);
+  const warnings: Finding[] = [];
+  const warn: ReportFinding = (code, path, message) => warnings.push({ code, path, message });
+  if (pages !== undefined) await findDeadLinks(known.ownLinks, manifest, pages, warn);
   return {
     seq: manifest.run.seq,
     files: manifest.files.length,
@@ -128,27 +136,28 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
     chunks: known.chunkIds.size,
     pages: pageCount,
     findings,
+    warnings,
   };
 }
 
 async function verifySigned(
   read: ReadFeedFile,
-  { keys, nowMs }: NonNullable<VerifyOptions['signature']>,
+  { nowMs, ...trust }: NonNullable<VerifyOptions['signature']>,
   report: ReportFinding,
 ): Promise<void> {
   try {
     const manifest = (await read(manifestPath)) ?? Buffer.of();
-    verifySignature(manifest, await read(signaturePath), keys, nowMs);
+    verifySignature(manifest, await read(signaturePath), trust, nowMs);
   } catch (error) {
     if (!(error instanceof LecternError)) throw error;
     report(error.code as 'SIGNATURE_INVALID', signaturePath, error.message);
   }
 }
 
-/** Number of leading bits that documents are sorted by: see `Partitions.sliceBits`. */
-function sliceBitsOf({ languages }: Manifest, sizes: PartitionSizes | undefined): number {
+/** Number of leading bits that documents are sorted by: see `Parts.order`. */
+function orderBitsOf({ languages }: Manifest, sizes: PartSizes | undefined): number {
   const documents = languages.reduce((sum, language) => sum + language.documents, 0);
-  return Math.max(partitionBits(documents, sizes), ...languages.map(({ part_bits }) => part_bits));
+  return Math.max(searchBits(documents, sizes), ...languages.map(({ part_bits }) => part_bits));
 }
 
 /** Verifies that the manifest's languages, tokenizer and files are consistent. */

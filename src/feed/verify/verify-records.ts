@@ -1,4 +1,4 @@
-import { partitionName, partitionOf } from '../../plan/partitions.ts';
+import { partName, partOf } from '../../plan/parts.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import { contradictionIn } from '../history/track-changes.ts';
 import { changesPath } from '../history/write-history.ts';
@@ -15,6 +15,7 @@ import {
   recordUuid,
   tombstoneRecord,
 } from '../records/record-schemas.ts';
+import { pathOnSite } from './dead-links.ts';
 import { parseRecords, type ReportFinding } from './findings.ts';
 import { type KnownDocuments, type LanguageCheck, verifyChunks, verifyContent } from './verify-chunks.ts';
 import { sitePath, verifyShared, verifyTwin } from './verify-pages.ts';
@@ -56,10 +57,10 @@ async function verifyPart(
   let last: readonly [slice: number, articleId: string] | null = null;
   for (const document of bytes === null ? [] : parseRecords(bytes, documentRecord, path, manifest, report)) {
     verifyDocument(document, language, path, check);
-    if (partitionName(partitionOf(document.article_id, bits), bits) !== part) {
+    if (partName(partOf(document.article_id, bits), bits) !== part) {
       report('ID_WRONG', path, `${document.id} belongs to another file`);
     }
-    const position = [partitionOf(document.article_id, check.sliceBits), document.article_id] as const;
+    const position = [partOf(document.article_id, check.orderBits), document.article_id] as const;
     if (last !== null && !isAfter(position, last)) {
       report('ORDER_WRONG', path, `${document.id} is not in the order of hashes and article ids`);
     }
@@ -139,6 +140,9 @@ function verifyDocument(
   known.hashes.set(id, document.hash);
   known.touches.set(id, touchOf(document.updated_at, document.translation.outdated));
   known.urls.set(id, document.url);
+  for (const link of document.links.external) {
+    if (pathOnSite(link, url) !== null && !known.ownLinks.has(link)) known.ownLinks.set(link, { path, id });
+  }
   for (const target of document.links.internal) known.links.push([path, id, target]);
   for (const [tag, to] of Object.entries(document.alternates)) {
     known.links.push([path, id, documentId(article_id, tag), to]);

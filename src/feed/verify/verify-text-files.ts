@@ -1,11 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import {
-  isSourceWhole,
-  type PartitionSizes,
-  partitionName,
-  partitionOf,
-  sourceBits,
-} from '../../plan/partitions.ts';
+import { isSourceWhole, type PartSizes, partName, partOf, sourceBits } from '../../plan/parts.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import { cutNote, fullTextHead, isPartEnd } from '../llms/full-text.ts';
 import { isIndexLine, plainLine, safeTitle, safeUrl } from '../llms/llms-sections.ts';
@@ -46,7 +40,7 @@ export interface TextFiles {
 export async function openTextFiles(
   manifest: Manifest,
   read: ReadFeedFile,
-  sizes: PartitionSizes | undefined,
+  sizes: PartSizes | undefined,
   report: ReportFinding,
 ): Promise<TextFiles> {
   const listed = manifest.files.map(({ path }) => path);
@@ -190,10 +184,7 @@ export interface ExpectedSources {
 }
 
 /** Starts with the files of languages that are not split. */
-export function expectSources(
-  { site, languages }: Manifest,
-  sizes: PartitionSizes | undefined,
-): ExpectedSources {
+export function expectSources({ site, languages }: Manifest, sizes: PartSizes | undefined): ExpectedSources {
   const isOnlyLanguage = languages.length === 1;
   const bitsOf = new Map(
     languages.map(({ language, documents }) => [language, sourceBits(documents, sizes)] as const),
@@ -215,7 +206,7 @@ export function expectSources(
       const record = sourceRecord(document);
       const hash = sha256(sourceJson(record, JSON.stringify(record.text)));
       const text = sourceText(record);
-      for (const page of [pageOf(language, partitionName(partitionOf(article_id, count), count)), all]) {
+      for (const page of [pageOf(language, partName(partOf(article_id, count), count)), all]) {
         page.articles.push(hash);
         page.text.update(text);
       }

@@ -27,8 +27,8 @@ export interface PlainProject {
   readonly disabled: ReadonlySet<string>;
   /** Folders that the configuration assigns to languages, innermost first. */
   readonly contentFolders: readonly ContentFolder[];
-  /** Why its configuration keeps a file from being published; `null` if it does not. */
-  hiddenAs(path: string): 'private' | 'draft' | null;
+  /** Why its generator does not publish a file; `null` if it does. `no-source`: it does not see a translation of no page. */
+  hiddenAs(path: string): 'private' | 'draft' | 'no-source' | null;
   /** Problems of its configuration. */
   readonly problems: readonly Problem[];
   /** Why its pages cannot be read, as sentences; empty if they can. */
@@ -49,7 +49,7 @@ const generators: readonly {
 }[] = [
   {
     marks: ['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs', 'docusaurus.config.cjs'],
-    pages: 'docs',
+    pages: readDocusaurusProject,
     assets: ['static'],
   },
   {
@@ -117,6 +117,21 @@ function findFolder(folder: string, mark: string, has: (path: string) => boolean
   return has(folder)
     ? plainProject([folder])
     : plainProject([], [`${mark}: the folder ${folder} does not exist`]);
+}
+
+const translatedPage =
+  /^i18n\/[^/]+\/docusaurus-plugin-content-docs\/current\/(.+\.(?:mdx?|markdown|html?))$/i;
+
+/**
+ * Docusaurus lists the pages in `docs/`, and then looks for a translation of each, under the same name with the same extension. So it does
+ * not see the translation of a page that was deleted or renamed.
+ */
+function readDocusaurusProject(_root: string, mark: string, has: (path: string) => boolean): ProjectPages {
+  const hiddenAs = (path: string) => {
+    const source = translatedPage.exec(path)?.[1];
+    return source === undefined || has(`docs/${source}`) ? null : 'no-source';
+  };
+  return { ...findFolder('docs', mark, has), hiddenAs };
 }
 
 /** The `docs_dir` of a MkDocs project, and which files in it MkDocs does not publish. */

@@ -4,7 +4,7 @@ import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { refuseInvalidFiles } from '../folder-read.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
-import { prepareMdx } from '../prepare-markdown.ts';
+import { headingId, prepareMdx } from '../prepare-markdown.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './find-pages.ts';
 import { type PagePath, type PlainSettings, parsePagePath, textField } from './page-fields.ts';
@@ -48,7 +48,7 @@ export interface Page extends PageFile, PagePath {
   readonly tree: string;
   readonly isHtml: boolean;
   /** Why the configuration of the project hides it. */
-  readonly hiddenAs: ReturnType<PlainProject['hiddenAs']>;
+  readonly hiddenAs: Exclude<ReturnType<PlainProject['hiddenAs']>, 'no-source'>;
 }
 
 /** Pages by path, valid as long as their file does not change. */
@@ -58,6 +58,8 @@ export type PageCache = Map<string, { readonly stamp: string; readonly file: Pag
 interface LoadedPages {
   /** Pages by key, then by {@link languageKey}; the default language first, then sorted. */
   readonly byKey: ReadonlyMap<string, readonly Page[]>;
+  /** Translations that the generator does not see, because their page does not exist: keys, and the path of the first translation of each. */
+  readonly withoutSource: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];
 }
 
@@ -75,6 +77,8 @@ export function loadPages(
   const byKey = new Map<string, Page[]>();
   const problems: Problem[] = [...found];
   const mistakes: string[] = [];
+  const lost = new Map<string, string[]>();
+  const withoutSource = new Map<string, string>();
   const skip = (path: string, why: string): void => {
     problems.push(problem('FILE_SKIPPED', `${path} ${why}`));
   };
@@ -92,6 +96,12 @@ export function loadPages(
       if (isPartial(pathInTree) || !pageFile.test(path)) continue;
       try {
         const hidden = hiddenAs(path);
+        if (hidden === 'no-source') {
+          const { key } = parsePagePath(pathInTree, settings, language);
+          if (!withoutSource.has(key)) withoutSource.set(key, path);
+          lost.set(pathInTree, [...(lost.get(pathInTree) ?? []), String(language)]);
+          continue;
+        }
         const file = readPageFile(root, path, stamp, cache, hidden !== null);
         if ('why' in file) {
           skip(path, file.why);
@@ -130,8 +140,12 @@ export function loadPages(
   for (const path of scanned.links) {
     problems.push(problem('SYMLINK_SKIPPED', `${path} is not a regular file`));
   }
+  for (const [page, languages] of [...lost].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const message = `${trees[0]?.folder}/${page} does not exist, so its translations are not published: ${languages.join(', ')}`;
+    problems.push(problem('TRANSLATION_WITHOUT_SOURCE', message));
+  }
   for (const pages of byKey.values()) pages.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  return { byKey: new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1))), problems };
+  return { byKey: new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1))), withoutSource, problems };
 
   function keyOf(page: Pick<Page, 'language'>): string {
     return languageKey(page.language ?? defaultLanguage);
@@ -189,6 +203,8 @@ function parsePage(source: string, path: string): PageFile | SkippedFile {
   };
 }
 
+const titleId = new RegExp(`\\s*${headingId.source}$`);
+
 /** A first-level heading before all other text; `end` is the start of the text after it. */
 function findTitle(text: string): { readonly text: string; readonly end: number } | null {
   const match =
@@ -197,7 +213,7 @@ function findTitle(text: string): { readonly text: string; readonly end: number 
     ) ?? /^\s*([^\s#>*`~|<:-][^\n]*)\r?\n=+[ \t]*(?:\r?\n|$)/.exec(text);
   if (match === null) return null;
   const plain = (match[1] ?? '')
-    .replace(/\s*\{#[\w-]+\}$/, '')
+    .replace(titleId, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|[*`])(?=\S)(.*?\S)\1/g, '$2')
     .trim();

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { folderAddress } from '../../foundation/addresses.ts';
-import { prepareMarkdown } from '../prepare-markdown.ts';
+import { headingId, prepareMarkdown } from '../prepare-markdown.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
@@ -173,9 +173,10 @@ function renderText(
   const { markdown, unknown, refs } = prepareMarkdown(text);
   for (const what of [...unknown, ...components.map((name) => `<${name}>`)])
     report('MARKUP_UNKNOWN', `${JSON.stringify(what.slice(0, 80))} in ${path} is published as text`);
-  const html = render(markdown).replace(
-    /<h([1-6])>((?:(?!<\/h\1>)[\s\S])*?)\s*\{#([\w.:-]+)\}<\/h\1>/g,
-    '<h$1 id="$3">$2</h$1>',
+  const html = render(markdown, () =>
+    report('MARKDOWN_LITERAL', `the Markdown of ${path} is published as text`),
   );
-  return { html, refs };
+  return { html: html.replace(headingWithId, '<h$1 id="$3">$2</h$1>'), refs };
 }
+
+const headingWithId = new RegExp(`<h([1-6])>((?:(?!</h\\1>)[\\s\\S])*?)\\s*${headingId.source}</h\\1>`, 'g');

@@ -45,7 +45,7 @@ export function readPlain(
     'correct the configuration, or choose the folder of the pages as the source; nothing was read from the folder',
   );
   const settings = { ...given, suffixes: findSuffixes(given, project, scanned) };
-  const { byKey, problems } = loadPages(settings, project, scanned, cache);
+  const { byKey, withoutSource, problems } = loadPages(settings, project, scanned, cache);
   const hidden = findHiddenFolders(byKey, settings.nowMs);
   const articles = [...byKey].map(([key, pages]) =>
     describeArticle(key, pages, hidden, project.disabled, settings.nowMs),
@@ -76,11 +76,23 @@ export function readPlain(
         render: () => renderArticle(article, shown, categoryId, targets, render, settings),
       };
     });
+  const ids = new Set(articles.map(({ id }) => id));
+  for (const [key, path] of withoutSource) {
+    const id = deriveId('article', key);
+    // A renamed page keeps the id of its old path.
+    if (!byKey.has(key) && !ids.has(id)) read.push(missingArticle(id, path));
+  }
   return {
     articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
     categories: forest.records,
     problems,
   };
+}
+
+/** An article of which only translations exist that the generator does not see. */
+function missingArticle(id: string, path: string): FolderArticle {
+  const render = () => ({ record: {}, problems: [] });
+  return { id, path, excluded: 'no-source', fingerprint: 'no-source', problems: [], render };
 }
 
 /**

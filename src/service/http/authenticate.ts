@@ -8,7 +8,8 @@ interface GuardedRequest {
   readonly method: string;
   /** Path without the query. */
   readonly path: string;
-  readonly ip: string;
+  /** Result of `clientNetwork`. */
+  readonly network: string;
   readonly authorization: string | undefined;
   readonly query: Query;
 }
@@ -40,7 +41,7 @@ function unauthorized(code: string, message: string): HttpError {
 
 /**
  * Throws 401 for a request without a valid key, or with a key whose access is insufficient (the interface document's "not authorized for
- * this route"). Throws 429 with `Retry-After` if the key, or an IP address that sends invalid keys, sends too many requests.
+ * this route"). Throws 429 with `Retry-After` if the key, or a network that sends invalid keys, sends too many requests.
  */
 export async function guardRequest(
   request: GuardedRequest,
@@ -51,11 +52,11 @@ export async function guardRequest(
   try {
     caller = await authenticate(request, checkKey);
   } catch (error) {
-    takeTurn(`address ${request.ip}`, rateLimit);
+    takeTurn(`network ${request.network}`, rateLimit);
     throw error;
   }
   // Every visitor of a site has its counting key, so the limit is per visitor.
-  if (caller.access === 'count') takeTurn(`${caller.keyId} ${request.ip}`, countLimit);
+  if (caller.access === 'count') takeTurn(`${caller.keyId} ${request.network}`, countLimit);
   takeTurn(`key ${caller.keyId}`, rateLimit);
   const needed = neededAccess(request);
   if (caller.access === 'read' && needed !== 'read')
@@ -96,8 +97,14 @@ function takeTurn(caller: string, rateLimit: RateLimit): void {
 /** Seconds a caller has to wait, or `null` if the request is allowed. */
 type RateLimit = (caller: string) => number | null;
 
-/** With more callers, those with full buckets are removed. */
+/** At most twice as many buckets are in memory. A caller that is silent while this many others ask may get a full bucket again. */
 const maxCallers = 10_000;
+
+interface Bucket {
+  readonly tokens: number;
+  /** When it had as many. */
+  readonly at: number;
+}
 
 /**
  * A token bucket per caller: up to `perMinute` requests at once, refilled evenly over a minute. `0` means no limit.
@@ -106,20 +113,20 @@ const maxCallers = 10_000;
 export function createRateLimit(perMinute: number, clock: () => number): RateLimit {
   if (perMinute === 0) return () => null;
   const perMs = perMinute / 60_000;
-  const buckets = new Map<string, { tokens: number; at: number }>();
+  let recent = new Map<string, Bucket>();
+  let older = recent;
   return (caller) => {
     const now = clock();
-    const known = buckets.get(caller);
+    const known = recent.get(caller) ?? older.get(caller);
     // The system clock may have been set back.
     const last = known !== undefined && known.at <= now ? known : { tokens: perMinute, at: now };
     const tokens = Math.min(perMinute, last.tokens + (now - last.at) * perMs);
-    if (tokens < 1) return Math.ceil((1 - tokens) / perMs / 1000);
-    buckets.set(caller, { tokens: tokens - 1, at: now });
-    if (buckets.size > maxCallers) removeIdle(buckets, now);
-    return null;
+    const isAllowed = tokens >= 1;
+    recent.set(caller, isAllowed ? { tokens: tokens - 1, at: now } : last);
+    if (recent.size === maxCallers) {
+      older = recent;
+      recent = new Map();
+    }
+    return isAllowed ? null : Math.ceil((1 - tokens) / perMs / 1000);
   };
-}
-
-function removeIdle(buckets: Map<string, { tokens: number; at: number }>, now: number): void {
-  for (const [caller, { at }] of buckets) if (Math.abs(now - at) >= 60_000) buckets.delete(caller);
 }

@@ -9,6 +9,7 @@ import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
 import { createRateLimit, guardCount, guardRequest } from './authenticate.ts';
+import { clientNetwork } from './client-network.ts';
 import { addOpenApiRoute } from './open-api.ts';
 import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
@@ -25,6 +26,8 @@ export interface AppSettings extends RouteContext, UnreadLimits {
   readonly maxBodyBytes: number;
   /** Requests per minute and key; 0 for no limit. */
   readonly requestsPerMinute: number;
+  /** Number of proxies in front of the service: see `clientNetwork`. */
+  readonly trustProxy: number;
   /** Maximum time for a client to send a request; default: one minute. */
   readonly requestTimeoutMs?: number;
 }
@@ -41,7 +44,7 @@ export function createApp(settings: AppSettings): Server {
   addStatisticsRoutes(router, settings);
   addOpenApiRoute(router);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
-  const { requestsPerMinute, clock } = settings;
+  const { requestsPerMinute, trustProxy, clock } = settings;
   const send = createSendAnswer(settings);
   const limits = {
     rateLimit: createRateLimit(requestsPerMinute, clock),
@@ -55,10 +58,12 @@ export function createApp(settings: AppSettings): Server {
     const probe = await answerProbe(pathOf(url), settings.store);
     if (probe !== null) return probe;
     const query = parseQuery(url);
-    const ip = request.socket.remoteAddress ?? '';
     const path = pathOf(url);
     const { authorization } = headers;
-    const caller = await guardRequest({ method, path, query, authorization, ip }, checkKey, limits);
+    const forwardedFor = String(headers['x-forwarded-for'] ?? '');
+    const socketAddress = request.socket.remoteAddress ?? '';
+    const network = clientNetwork({ socketAddress, forwardedFor }, trustProxy);
+    const caller = await guardRequest({ method, path, query, authorization, network }, checkKey, limits);
     const { handler, id } = router.find(method, path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(request, maxBodyBytes) : undefined;

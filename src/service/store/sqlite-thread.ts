@@ -6,11 +6,11 @@ import { createBlockingStore } from './blocking-store.ts';
 import { commitTogether, connectDatabase } from './database.ts';
 import {
   type LongBody,
-  packError,
   type ThreadAnswer,
   type ThreadMessage,
   type ThreadSettings,
   type ThreadTask,
+  toErrorData,
 } from './sqlite-threads.ts';
 import type { Changed, WrittenArticle } from './store.ts';
 import { readBodyText } from './version-index.ts';
@@ -55,7 +55,7 @@ parentPort?.on('message', (message: ThreadMessage) => {
   try {
     answer({ id, value: carryOut(task) });
   } catch (error) {
-    answer({ id, error: packError(error) });
+    answer({ id, error: toErrorData(error) });
   }
 });
 // A task that cannot be deserialised must not be waited for.
@@ -74,7 +74,7 @@ function writeAll(): void {
   );
   for (const [index, outcome] of outcomes.entries()) {
     const { id } = batch[index] as { readonly id: number };
-    answer('error' in outcome ? { id, error: packError(outcome.error) } : { id, value: outcome.value });
+    answer('error' in outcome ? { id, error: toErrorData(outcome.error) } : { id, value: outcome.value });
   }
 }
 

@@ -78,15 +78,15 @@ export type ThreadMessage = { readonly id: number; readonly task: ThreadTask } |
 /** A reply of a thread. */
 export type ThreadAnswer =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: PackedError };
+  | { readonly id: number; readonly error: ErrorData };
 
 /** An error as data, because errors lose their class between threads. */
-export type PackedError =
+export type ErrorData =
   | { readonly unavailable: StoreUnavailable['reason']; readonly message: string }
   | { readonly tooMany: 'translations' }
   | { readonly message: string; readonly stack: string };
 
-export function packError(error: unknown): PackedError {
+export function toErrorData(error: unknown): ErrorData {
   if (error instanceof StoreUnavailable) {
     return { unavailable: error.reason, message: error.cause instanceof Error ? error.cause.message : '' };
   }
@@ -96,11 +96,11 @@ export function packError(error: unknown): PackedError {
   return { message, stack };
 }
 
-function unpackError(packed: PackedError): Error {
-  if ('tooMany' in packed) return new TooManyTranslations();
-  if ('unavailable' in packed) return new StoreUnavailable(packed.unavailable, new Error(packed.message));
-  const error = new Error(packed.message);
-  error.stack = packed.stack;
+function fromErrorData(data: ErrorData): Error {
+  if ('tooMany' in data) return new TooManyTranslations();
+  if ('unavailable' in data) return new StoreUnavailable(data.unavailable, new Error(data.message));
+  const error = new Error(data.message);
+  error.stack = data.stack;
   return error;
 }
 
@@ -258,7 +258,7 @@ function createThread(start: () => Worker): Thread {
     started.on('message', (answer: ThreadAnswer) => {
       const task = pending.get(answer.id);
       pending.delete(answer.id);
-      if ('error' in answer) task?.reject(unpackError(answer.error));
+      if ('error' in answer) task?.reject(fromErrorData(answer.error));
       else task?.resolve(answer.value);
     });
     started.on('messageerror', fail);

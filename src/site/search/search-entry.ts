@@ -1,6 +1,6 @@
 import type { Document, Section } from '../../content/document.ts';
 import type { Tokens } from '../../foundation/search-tokens.ts';
-import { countOnce, packPosting } from './posting.ts';
+import { countOnce, encodePosting } from './posting.ts';
 import { firstHash, hashPrime, TermTable } from './term-table.ts';
 
 /** Article metadata shown in search results. */
@@ -24,7 +24,7 @@ export interface SearchEntry {
   readonly lengths: string;
   /** Distinct terms, one per line, in order of first occurrence. */
   readonly terms: string;
-  /** Pairs of a term's number and a packed posting whose section is counted within the article. */
+  /** Pairs of a term's number and an encoded posting whose section is counted within the article. */
   readonly postings: Uint32Array;
 }
 
@@ -50,7 +50,7 @@ function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, documen
 
   const addField = (text: string, section: number, field: number): number => {
     const start = length;
-    const once = packPosting(section, field, 1);
+    const once = encodePosting(section, field, 1);
     const count = scanner.scan(text, terms);
     const { ids } = scanner;
     const postings = roomFor(length + 2 * count);

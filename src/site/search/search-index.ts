@@ -1,13 +1,29 @@
 import { hash } from 'node:crypto';
+import type { LanguageTag } from '../../foundation/model.ts';
 import type { RenderedFile } from '../assets.ts';
-import { fieldCount } from './posting.ts';
-import { countSections, type TermRunSummary } from './term-run.ts';
+import { fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
+import type { SearchEntry } from './search-entry.ts';
 import { firstHash, hashPrime } from './term-table.ts';
 
-/** The run of one partition. Its terms (see `TermRun`) are read on demand, in blocks of whole lines. */
-export interface SearchPartition extends TermRunSummary {
-  readonly partition: number;
-  readTerms(): Iterable<string>;
+/**
+ * The articles of one part of the index, with their terms. Sections are numbered within a part, so that an edit or a new article changes
+ * one part. Plain data.
+ */
+export interface SearchPart {
+  readonly part: number;
+  /** Number of its sections. */
+  readonly sections: number;
+  /** Lengths as letters: an upper-case letter for the title of each article, then a lower-case letter per section. */
+  readonly lengths: string;
+  /** Title of the top category of each article; empty without a category. */
+  readonly topCategories: readonly string[];
+  /** Hash in the names of its files of articles, then the number of articles in each. */
+  readonly articleFiles: readonly [name: string, ...counts: number[]];
+  /**
+   * One line per term, in code-unit order: the term, then its postings of each field, separated by tabs. Postings are numbers separated
+   * by commas: the first section, then distances between sections. A negative number is the count of the section before it.
+   */
+  readonly terms: string;
 }
 
 export interface SearchIndexOptions {
@@ -16,7 +32,7 @@ export interface SearchIndexOptions {
   /** Path of the file that lists them. */
   readonly path: string;
   readonly basePath: string;
-  /** The number of partitions is `2 ** bits`. */
+  /** The number of parts is `2 ** bits`. */
   readonly bits: number;
   /** Interface texts of the search. */
   readonly texts: unknown;
@@ -26,71 +42,114 @@ export interface SearchIndexOptions {
   readonly stopWords?: ReadonlySet<string>;
   /** Average size of a file of terms, in bytes before compression. */
   readonly termBytes?: number;
-  /** Characters of the runs' terms that are merged at a time. */
-  readonly mergedChars?: number;
+}
+
+/** Folder of a language's search files. */
+export function searchFolder(language: LanguageTag): string {
+  return `assets/search/${language}`;
 }
 
 /** With this size, the first result for a language with 1,500 articles loads less than 150 KB (compressed), also for several words. */
 const defaultTermBytes = 24 * 1024;
 
-/** Terms are merged in ranges, so that only this much of the runs is in memory besides a block of each. */
-const defaultMergedChars = 512 * 1024;
+/** Makes a part from the entries of its articles, in order, and the files of these articles. Pure. */
+export function makeSearchPart(
+  folder: string,
+  part: number,
+  entries: Iterable<SearchEntry>,
+): { readonly part: SearchPart; readonly files: readonly RenderedFile[] } {
+  const index = new Map<string, TermPostings>();
+  const articles: string[] = [];
+  const topCategories: string[] = [];
+  let sections = 0;
+  let lengths = '';
+  for (const entry of entries) {
+    addPostings(index, entry, sections);
+    sections += countSections(entry.lengths);
+    lengths += entry.lengths;
+    articles.push(entry.article);
+    topCategories.push(entry.topCategory);
+  }
+  const divided = divideArticles(articles);
+  const name = hash('sha256', divided.map(({ content }) => content).join('\0')).slice(0, 10);
+  const lines = [...index.keys()].sort().map((term) => {
+    const fields = Array.from(index.get(term) as TermPostings, (field) => field?.numbers.join(',') ?? '');
+    while (fields.at(-1) === '') fields.pop();
+    return `${term}\t${fields.join('\t')}\n`;
+  });
+  const articleFiles: SearchPart['articleFiles'] = [name, ...divided.map(({ count }) => count)];
+  const paths = articleFilePaths(folder, articleFiles);
+  return {
+    part: { part, sections, lengths, topCategories, articleFiles, terms: lines.join('') },
+    files: divided.map(({ content }, at) => ({ path: paths[at] as string, content })),
+  };
+}
+
+/** Paths of the files of articles of a part. */
+export function articleFilePaths(
+  folder: string,
+  [name, ...counts]: SearchPart['articleFiles'],
+): readonly string[] {
+  return counts.map((_, at) => `${folder}/${name}-${at}.json`);
+}
+
+/** Number of sections in `lengths`. */
+function countSections(lengths: string): number {
+  return lengths.replace(/[A-Z]/g, '').length;
+}
 
 /**
- * The search index of one language, merged from the runs of its partitions: files with hashed names, then `path`, which lists them and the
- * partitions' files of articles. The sorted terms are divided into files. A query loads only the files with its words, and the files of the
- * articles it shows. Common stop words, a third of the index, are in separate files. Section numbers are `partition * 2 ** sectionBits +
- * number within the partition`.
- * @param partitions those that have a page in the language, in order
+ * The search index of one language, without the files of articles: files with hashed names, then `path`, which lists them. The sorted terms
+ * are divided into files. A query loads only the files with its words, and the files of the articles it shows. Common stop words, a third of
+ * the index, are in separate files. The number of a section is `part * 2 ** sectionBits + number within the part`.
+ * @param parts those that have a page in the language, in order
  */
 export function* renderSearchIndex(
-  partitions: readonly SearchPartition[],
+  parts: readonly SearchPart[],
   options: SearchIndexOptions,
 ): Generator<RenderedFile> {
   const { folder, path, basePath, bits, texts, synonyms = [], stopWords = new Set() } = options;
-  const { termBytes = defaultTermBytes, mergedChars = defaultMergedChars } = options;
+  const { termBytes = defaultTermBytes } = options;
   const hashed = (content: string): RenderedFile & { readonly href: string } => {
     const name = `${folder}/${hash('sha256', content).slice(0, 10)}.json`;
     return { path: name, content, href: `${basePath}/${name}` };
   };
-  const sectionBits = bitsOf(partitions);
+  const largest = parts.reduce((most, { sections }) => Math.max(most, sections), 1);
+  const sectionBits = Math.ceil(Math.log2(largest + 1));
+  const sections = parts.reduce((sum, part) => sum + part.sections, 0);
   const termFiles: (readonly [first: string, href: string])[] = [];
-  const size = partitions.reduce((sum, { termChars }) => sum + termChars, 0);
-  const sections = partitions.reduce((sum, { lengths }) => sum + countSections(lengths), 0);
   const weak: string[] = [];
   const ignoredFiles: (readonly [href: string, terms: readonly string[]])[] = [];
-  const isIgnored = (term: string, textPostings: string) => {
+  const isIgnored = (term: string, inText: string): boolean => {
     if (!stopWords.has(term)) return false;
-    const isCommon = countPostings(textPostings) >= sections * commonShare;
+    const isCommon = countPostings(inText) >= sections * commonShare;
     if (!isCommon) weak.push(term);
     return isCommon;
   };
-  const merged = mergeRuns(partitions, sectionBits, Math.ceil(size / mergedChars), isIgnored);
-  for (const { isIgnored, terms, content } of divideTerms(merged, termBytes)) {
-    const { href, ...rendered } = hashed(content);
-    if (isIgnored) ignoredFiles.push([href, terms]);
-    else termFiles.push([terms[0] ?? '', href]);
+  for (const file of divideTerms(mergeTerms(parts, 2 ** sectionBits, isIgnored), termBytes)) {
+    const { href, ...rendered } = hashed(file.content);
+    if (file.isIgnored) ignoredFiles.push([href, file.terms]);
+    else termFiles.push([file.terms[0] ?? '', href]);
     yield rendered;
   }
   const lengths = new Array<string>(2 ** bits).fill('');
   const articleFiles = new Array<readonly (string | number)[]>(2 ** bits).fill([]);
-  for (const { partition, lengths: letters, articleHash, articleCounts } of partitions) {
-    lengths[partition] = letters;
-    articleFiles[partition] = [articleHash, ...articleCounts];
+  for (const part of parts) {
+    lengths[part.part] = part.lengths;
+    articleFiles[part.part] = part.articleFiles;
   }
-  const categories = [...new Set(partitions.flatMap(({ categoryTitles }) => categoryTitles))].sort();
+  const topCategories = parts.flatMap((part) => part.topCategories);
+  const categories = [...new Set(topCategories)].sort();
   const numbers = new Map(categories.map((title, at) => [title, at]));
-  const articleCategories = partitions.flatMap(({ categoryTitles, categoryNumbers }) =>
-    categoryNumbers.map((at) => numbers.get(categoryTitles[at] ?? '') ?? 0),
-  );
-  const articleFolder = `${basePath}/${folder}`;
   const manifest = {
     sectionBits,
     lengths,
-    articleFolder,
+    articleFolder: `${basePath}/${folder}`,
     articleFiles,
     // If all articles are in one category, there is nothing to choose.
-    ...(categories.length > 1 ? { categories, articleCategories } : {}),
+    ...(categories.length > 1
+      ? { categories, articleCategories: topCategories.map((title) => numbers.get(title) ?? 0) }
+      : {}),
     termFiles,
     synonyms,
     ignoredFiles,
@@ -100,23 +159,66 @@ export function* renderSearchIndex(
   yield { path, content: `${JSON.stringify(manifest)}\n` };
 }
 
+/** A file of articles ends after the article that reaches this length: about five kilobytes compressed. */
+const articleFileChars = 10 * 1024;
+
+/** Divides the articles of a part into files, so that a result needs one small file. */
+function divideArticles(
+  articles: readonly string[],
+): readonly { readonly content: string; readonly count: number }[] {
+  const files: string[][] = [];
+  let chars = articleFileChars;
+  for (const article of articles) {
+    if (chars >= articleFileChars) {
+      files.push([]);
+      chars = 0;
+    }
+    files.at(-1)?.push(article);
+    chars += article.length;
+  }
+  return files.map((file) => ({ content: `[${file.join(',\n')}]\n`, count: file.length }));
+}
+
+/** The postings of a term in one field, as in `SearchPart.terms`, with the last section. */
+interface FieldPostings {
+  readonly numbers: number[];
+  section: number;
+}
+
+type TermPostings = (FieldPostings | undefined)[];
+
+/** Adds the postings of one article. @param firstSection of the article, within the part */
+function addPostings(
+  index: Map<string, TermPostings>,
+  { terms, postings }: SearchEntry,
+  firstSection: number,
+): void {
+  const ofTerms = (terms === '' ? [] : terms.split('\n')).map((term) => {
+    const known = index.get(term) ?? new Array<FieldPostings | undefined>(fieldCount).fill(undefined);
+    index.set(term, known);
+    return known;
+  });
+  for (let at = 0; at < postings.length; at += 2) {
+    const posting = postings[at + 1] as number;
+    const fields = ofTerms[postings[at] as number] as TermPostings;
+    const section = firstSection + sectionOf(posting);
+    const count = occurrencesOf(posting);
+    const before = fields[fieldOf(posting)];
+    const field = before ?? { numbers: [], section: 0 };
+    if (before === undefined) fields[fieldOf(posting)] = field;
+    field.numbers.push(section - field.section);
+    if (count > 1) field.numbers.push(-count);
+    field.section = section;
+  }
+}
+
 /** A stop word is common if it occurs in this share of the sections. Others matter: "off" is a stop word, but needed in "turn off". */
 const commonShare = 0.1;
 
-/** @param list postings of a field; a negative number is not a posting itself, see `TermRun` */
+/** @param list postings of a field; a negative number is not a posting itself */
 function countPostings(list: string): number {
   if (list === '') return 0;
-  let count = 1;
-  for (let at = list.indexOf(','); at >= 0; at = list.indexOf(',', at + 1)) {
-    if (list.charCodeAt(at + 1) !== minus) count += 1;
-  }
-  return count;
-}
-
-/** Number of bits for the sections of the largest partition. */
-function bitsOf(partitions: readonly SearchPartition[]): number {
-  const most = partitions.reduce((max, { lengths }) => Math.max(max, countSections(lengths)), 1);
-  return Math.ceil(Math.log2(most + 1));
+  return list.split(',').reduce((count, number) => (number.startsWith('-') ? count : count + 1), 0);
 }
 
 /** A term and its line in a file of terms: JSON, `[term, postings by field…]`. */
@@ -126,49 +228,44 @@ interface TermLine {
   readonly isIgnored: boolean;
 }
 
-/**
- * The terms of all runs, in code-unit order.
- * @param ranges number of ranges that are merged one after the other
- * @param isIgnored called with each term and its number of postings in texts
- */
-function* mergeRuns(
-  partitions: readonly SearchPartition[],
-  sectionBits: number,
-  ranges: number,
-  isIgnored: TermTest,
-): Generator<TermLine> {
-  const [first] = partitions;
-  const sample = ranges > 1 && first !== undefined ? [...first.readTerms()].join('') : '';
-  const cursors = partitions.map((run) => new RunCursor(run, 2 ** sectionBits));
-  for (const end of chooseRanges(sample, ranges)) yield* mergeRange(cursors, end, isIgnored);
-}
-
-/** Terms that end ranges of about equal size; the last range ends with `null`. */
-function chooseRanges(sample: string, ranges: number): readonly (string | null)[] {
-  const lines = sample.split('\n');
-  const ends = Array.from({ length: ranges - 1 }, (_, at) => {
-    const line = lines[Math.floor(((at + 1) * lines.length) / ranges)] ?? '';
-    return line.slice(0, line.indexOf('\t'));
-  });
-  return [...new Set(ends.filter((end) => end !== '')), null];
-}
-
-type TermTest = (term: string, textPostings: string) => boolean;
-
-/** Postings of a term by field, as text, with the partition of the last posting of each field. */
+/** Postings of a term by field, as text, with the part of the last posting of each field. */
 interface MergedTerm {
   readonly fields: string[];
   readonly last: number[];
 }
 
-/** @param end first term after the range; `null` for the last range */
-function* mergeRange(
-  cursors: readonly RunCursor[],
-  end: string | null,
-  isIgnored: TermTest,
+/**
+ * The terms of all parts, in code-unit order. The first number of a part is relative to the start of the part of the previous number.
+ * @param step distance between the first sections of two parts
+ * @param isIgnored called with each term and its postings in texts
+ */
+function* mergeTerms(
+  parts: readonly SearchPart[],
+  step: number,
+  isIgnored: (term: string, inText: string) => boolean,
 ): Generator<TermLine> {
   const merged = new Map<string, MergedTerm>();
-  for (const cursor of cursors) cursor.addTo(merged, end);
+  for (const { part, terms } of parts) {
+    for (let at = 0; at < terms.length; ) {
+      const end = terms.indexOf('\n', at);
+      const [term = '', ...lists] = terms.slice(at, end).split('\t');
+      at = end + 1;
+      const known = merged.get(term);
+      const { fields, last } = known ?? {
+        fields: new Array<string>(fieldCount).fill(''),
+        last: new Array<number>(fieldCount).fill(0),
+      };
+      if (known === undefined) merged.set(term, { fields, last });
+      for (const [field, list] of lists.entries()) {
+        if (list === '') continue;
+        const digits = list.search(/,|$/);
+        const first = (part - (last[field] as number)) * step + Number(list.slice(0, digits));
+        const before = fields[field] as string;
+        fields[field] = `${before}${before === '' ? '' : ','}${first}${list.slice(digits)}`;
+        last[field] = part;
+      }
+    }
+  }
   for (const term of [...merged.keys()].sort()) {
     const { fields } = merged.get(term) as MergedTerm;
     const ignored = isIgnored(term, fields[fieldCount - 1] ?? '');
@@ -177,84 +274,6 @@ function* mergeRange(
     yield { term, line, isIgnored: ignored };
   }
 }
-
-/** Read position in a run. */
-class RunCursor {
-  private readonly partition: number;
-  private readonly step: number;
-  private readonly blocks: Iterator<string>;
-  private block = '';
-  private at = 0;
-
-  constructor({ partition, readTerms }: SearchPartition, step: number) {
-    this.partition = partition;
-    this.step = step;
-    this.blocks = readTerms()[Symbol.iterator]();
-  }
-
-  /** Merges the remaining terms before `end`. */
-  addTo(merged: Map<string, MergedTerm>, end: string | null): void {
-    while (this.at < this.block.length || this.readBlock()) {
-      const { block, at } = this;
-      const lineEnd = block.indexOf('\n', at);
-      const termEnd = block.indexOf('\t', at);
-      const term = block.slice(at, termEnd);
-      if (end !== null && term >= end) return;
-      let entry = merged.get(term);
-      if (entry === undefined) {
-        entry = { fields: new Array(fieldCount).fill(''), last: new Array(fieldCount).fill(0) };
-        merged.set(term, entry);
-      }
-      addPostings(entry, block, termEnd + 1, lineEnd, this.partition, this.step);
-      this.at = lineEnd + 1;
-    }
-  }
-
-  private readBlock(): boolean {
-    const next = this.blocks.next();
-    this.block = next.done ? '' : next.value;
-    this.at = 0;
-    return this.block !== '';
-  }
-}
-
-/**
- * Adds the terms of a block from `start` to `end`. The first number of a partition is relative to the start of the partition of the
- * previous number.
- */
-function addPostings(
-  { fields, last }: MergedTerm,
-  block: string,
-  start: number,
-  end: number,
-  partition: number,
-  step: number,
-): void {
-  for (let field = 0, at = start; at <= end; field += 1) {
-    let first = 0;
-    let code = block.charCodeAt(at);
-    const from = at;
-    for (; code >= zero && code <= nine; code = block.charCodeAt(at)) {
-      first = 10 * first + code - zero;
-      at += 1;
-    }
-    const tabAt = code === tab || at === end ? at : block.indexOf('\t', at);
-    const listEnd = tabAt < 0 || tabAt > end ? end : tabAt;
-    if (listEnd > from) {
-      const number = (partition - (last[field] as number)) * step + first;
-      const before = fields[field] as string;
-      const rest = block.slice(at, listEnd);
-      fields[field] = before === '' ? `${number}${rest}` : `${before},${number}${rest}`;
-      last[field] = partition;
-    }
-    at = listEnd + 1;
-  }
-}
-
-const tab = 9;
-const minus = 45;
-const zero = 48;
-const nine = 57;
 
 /** Average distance in terms between possible ends of a file. A file ends there if it has half its size. */
 const termsPerEnd = 128;

@@ -7,8 +7,7 @@ import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normal
 import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
 import type { ListSink } from '../read-listing.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
-import { type BodyRange, type StoredArticle, withBodyRange } from '../snapshot/format.ts';
-import { PackedArticles } from '../snapshot/packed-articles.ts';
+import type { BodyRange, StoredArticle } from '../snapshot/format.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
 import type { ReadMode, ReadSettings } from '../source.ts';
 
@@ -59,11 +58,10 @@ export interface ArticleCollector extends ListSink {
 /** `decide` decides on every listed record with a usable id. */
 export function createCollector(
   store: BodyStore,
-  { defaultLanguage, spill }: Pick<ReadSettings, 'defaultLanguage' | 'spill'>,
+  { defaultLanguage }: Pick<ReadSettings, 'defaultLanguage'>,
   decide: (id: string, record: UnknownRecord) => Decision,
 ): ArticleCollector {
   const entries = new Map<string, Entry>();
-  let packed = new PackedArticles(spill);
   let problems: Problem[] = [];
   let listed = 0;
 
@@ -73,7 +71,7 @@ export function createCollector(
     if (read.kind === 'public') {
       const bodyRange = await store.append([...read.bodies.values()]);
       const { article, hidden, problems } = read;
-      const stored = packed.add({ article, bodyRange, hidden, fingerprint: print, problems });
+      const stored = { article, bodyRange, hidden, fingerprint: print, problems };
       entries.set(id, { kind: 'public', stored });
     } else if (read.kind === 'excluded') entries.set(id, read);
   }
@@ -104,7 +102,6 @@ export function createCollector(
   return {
     async restart() {
       entries.clear();
-      packed = new PackedArticles(spill);
       problems = [];
       listed = 0;
       await store.clear();
@@ -122,8 +119,8 @@ export function createCollector(
       const { id } = stored.article;
       if (bodies === null) entries.set(id, { kind: 'pending', fingerprint: stored.fingerprint });
       else {
-        const copied = packed.add(withBodyRange(stored, await store.append(bodies)));
-        entries.set(id, { kind: 'public', stored: copied });
+        const bodyRange = await store.append(bodies);
+        entries.set(id, { kind: 'public', stored: { ...stored, bodyRange } });
       }
     },
     async takeSingle(id, record) {

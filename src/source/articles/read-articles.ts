@@ -5,8 +5,7 @@ import { mayBePublic, needsSingleRead } from '../normalise/visibility.ts';
 import { readJson } from '../read-json.ts';
 import { readListing } from '../read-listing.ts';
 import { readSoundBytes } from '../snapshot/body-store.ts';
-import { type SnapshotHeader, withBodyRange } from '../snapshot/format.ts';
-import { PackedArticles } from '../snapshot/packed-articles.ts';
+import type { SnapshotHeader, StoredArticle } from '../snapshot/format.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
 import {
   type ArticleCollector,
@@ -42,14 +41,14 @@ async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promis
   if (header.etag === null) return null;
   const read = await readAllArticles(reading, header.etag);
   if (read !== null) return read;
-  const articles = new PackedArticles(reading.settings.spill);
+  const articles: StoredArticle[] = [];
   for (const stored of content.articles) {
     const bodyRange = await reading.reuseBodies(stored);
     if (bodyRange === null) return null;
-    articles.add(withBodyRange(stored, bodyRange));
+    articles.push({ ...stored, bodyRange });
   }
   const { excluded, listingProblems: problems } = content;
-  return { ...header, mode: 'unchanged', articles: articles.list(), excluded, problems, singleReads: 0 };
+  return { ...header, mode: 'unchanged', articles, excluded, problems, singleReads: 0 };
 }
 
 interface FullReadSettings {

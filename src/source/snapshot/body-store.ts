@@ -3,7 +3,7 @@ import { readSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
-import { makeFolder } from '../../foundation/file-system.ts';
+import { makeFolder, syncFile } from '../../foundation/file-system.ts';
 import type { ArticleBodies } from '../../foundation/model.ts';
 import type { BodyRange, StoredArticle } from './format.ts';
 
@@ -91,7 +91,7 @@ export async function createBodyStore(folder: string): Promise<BodyStore> {
     async finish() {
       await writeWaiting();
       return guarded(async () => {
-        await handle.sync();
+        await syncFile(handle.fd);
         await rename(partial, join(folder, file));
         path = join(folder, file);
         return { file, bytes: size, handle };

@@ -51,12 +51,6 @@ export interface StoredArticle {
   readonly problems: readonly Problem[];
 }
 
-/** A stored article whose bodies were written to another file. */
-export function withBodyRange(stored: StoredArticle, bodyRange: BodyRange): StoredArticle {
-  const { article, hidden, fingerprint, problems } = stored;
-  return { article, bodyRange, hidden, fingerprint, problems };
-}
-
 /** Content of an index after its header. */
 export interface SnapshotContent {
   /** Sorted by id. */

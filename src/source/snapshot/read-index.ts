@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { readFlags, readWholeFile } from '../../foundation/file-system.ts';
 import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
 import type { Problem } from '../../foundation/problems.ts';
-import type { SpillFile } from '../../foundation/spill-file.ts';
 import {
   bodiesFilePattern,
   indexFile,
@@ -13,10 +12,10 @@ import {
   type SnapshotHeader,
   type SnapshotLine,
   type SnapshotTrailer,
+  type StoredArticle,
   snapshotVersion,
   trailerBytes,
 } from './format.ts';
-import { PackedArticles } from './packed-articles.ts';
 
 const batchBytes = 1024 * 1024;
 const lineFeed = 0x0a;
@@ -36,14 +35,11 @@ interface NoSnapshot {
   readonly why: string;
 }
 
-/**
- * Opens the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`.
- * @param spill keeps the texts of the articles; absent: they stay in memory
- */
-export async function readIndex(folder: string, spill?: SpillFile): Promise<Snapshot | NoSnapshot> {
+/** Opens the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`. */
+export async function readIndex(folder: string): Promise<Snapshot | NoSnapshot> {
   let index: Omit<Snapshot, 'bodies'> | NoSnapshot;
   try {
-    index = await readLines(join(folder, indexFile), spill);
+    index = await readLines(join(folder, indexFile));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { state: 'missing', why: 'does not exist' };
@@ -67,7 +63,7 @@ async function openBodies(folder: string, index: Omit<Snapshot, 'bodies'>): Prom
   }
 }
 
-async function readLines(path: string, spill?: SpillFile): Promise<Omit<Snapshot, 'bodies'> | NoSnapshot> {
+async function readLines(path: string): Promise<Omit<Snapshot, 'bodies'> | NoSnapshot> {
   const file = await open(path, readFlags);
   try {
     const stats = await file.stat();
@@ -76,7 +72,7 @@ async function readLines(path: string, spill?: SpillFile): Promise<Omit<Snapshot
     const end = size - trailerBytes;
     if (end <= 0) return corrupt('is too short');
     const hash = createHash('sha256');
-    const content = createContent(spill);
+    const content = createContent();
     let header: SnapshotHeader | null = null;
     for await (const batch of readBatches(file, end, hash)) {
       const [first, ...rest] = batch;
@@ -132,8 +128,8 @@ function readHeader(line: unknown): SnapshotHeader | NoSnapshot {
   return header as SnapshotHeader;
 }
 
-function createContent(spill?: SpillFile) {
-  const articles = new PackedArticles(spill);
+function createContent() {
+  const articles: StoredArticle[] = [];
   const categories: Category[] = [];
   const excluded = new Map<string, ExclusionReason>();
   const topArticles = new Map<LanguageTag, readonly TopArticle[]>();
@@ -141,7 +137,7 @@ function createContent(spill?: SpillFile) {
   const otherProblems: Problem[] = [];
   return {
     add(line: SnapshotLine): void {
-      if ('a' in line) articles.add(line.a);
+      if ('a' in line) articles.push(line.a);
       else if ('c' in line) categories.push(line.c);
       else if ('x' in line) excluded.set(...line.x);
       else if ('t' in line) topArticles.set(...line.t);
@@ -149,7 +145,7 @@ function createContent(spill?: SpillFile) {
       else if ('o' in line) otherProblems.push(line.o);
     },
     finish: (): SnapshotContent => ({
-      articles: articles.list(),
+      articles,
       categories,
       excluded,
       topArticles,

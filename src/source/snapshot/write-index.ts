@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renameOver } from '../../foundation/file-system.ts';
+import { renameOver, syncFile } from '../../foundation/file-system.ts';
 import { cacheFault } from './body-store.ts';
 import {
   bodiesFilePattern,
@@ -53,7 +54,7 @@ async function writeLines(path: string, header: SnapshotHeader, content: Snapsho
     hash.update(batch);
     const sha256 = hash.digest('hex');
     await handle.appendFile(`${batch}${JSON.stringify({ sha256 })}\n`);
-    await handle.sync();
+    await syncFile(handle.fd);
     return sha256;
   } finally {
     await handle.close();
@@ -75,18 +76,19 @@ async function readBodiesFile(folder: string): Promise<string | null> {
   const isFile = await stat(path)
     .then((stats) => stats.isFile())
     .catch(() => false);
-  const file = isFile ? await open(path, 'r').catch(() => null) : null;
+  if (!isFile) return null;
   try {
-    for await (const line of file?.readLines() ?? []) {
-      const { bodiesFile } = JSON.parse(line) as { readonly bodiesFile?: unknown };
-      return typeof bodiesFile === 'string' ? bodiesFile : null;
+    let text = '';
+    for await (const block of createReadStream(path, 'utf8')) {
+      text += block;
+      if (text.includes('\n')) break;
     }
+    const { bodiesFile } = JSON.parse(text.slice(0, text.indexOf('\n'))) as { readonly bodiesFile?: unknown };
+    return typeof bodiesFile === 'string' ? bodiesFile : null;
   } catch {
     // The index is damaged; a later run removes its unused file of bodies after a day.
-  } finally {
-    await file?.close();
+    return null;
   }
-  return null;
 }
 
 /**

@@ -11,7 +11,6 @@ import { createHttp, type Http } from '../http.ts';
 import { normaliseArticle } from '../normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
-import { PackedArticles } from '../snapshot/packed-articles.ts';
 import type { FetchSettings } from '../source.ts';
 import { trustedCertificates } from '../trusted-certificates.ts';
 import { readZendeskList } from './read-zendesk-list.ts';
@@ -100,7 +99,6 @@ async function readArticles(
       );
   }
   const read = new Map<string, Read>();
-  const packed = new PackedArticles(settings.spill);
   let done = 0;
   // All of them in every run: a translation that becomes a draft may not show in the list.
   await inParallel(listed, network.concurrency, async ([id, article]) => {
@@ -143,7 +141,7 @@ async function readArticles(
     }
     const bodyRange = await store.append([...normalised.bodies.values()]);
     const { article: publicArticle, hidden } = normalised;
-    const stored = packed.add({ article: publicArticle, bodyRange, hidden, fingerprint: '', problems: all });
+    const stored = { article: publicArticle, bodyRange, hidden, fingerprint: '', problems: all };
     return { kind: 'stored', stored };
   }
 

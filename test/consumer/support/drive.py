@@ -1,6 +1,6 @@
 """Applies a feed to a store in a JSON file, as a test asks; a run can be made to die after a number of calls of the target.
 
-Arguments: folder of the client, site, cursor, store, calls left, "touch" or ""; and time in milliseconds, public keys as JSON.
+Arguments: folder of the client, site, cursor, store, calls left, "touch", "guard" or ""; and time in milliseconds, public keys as JSON, expected site.
 """
 
 import json
@@ -11,11 +11,14 @@ sys.path.insert(0, sys.argv[1])
 from apply_feed import FeedError, apply_feed  # noqa: E402
 
 site, cursor, store_path, calls_left = sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5])
-options = {"batch_size": 3}
+# Sequences of feeds shrink as they like; a test of the guard says "guard".
+options = {"batch_size": 3, "allow_mass_delete": sys.argv[6] != "guard"}
 if len(sys.argv) > 7:
     options["now"] = lambda: int(sys.argv[7]) / 1000
 if len(sys.argv) > 8:
     options["public_keys"] = json.loads(sys.argv[8])
+if len(sys.argv) > 9:
+    options["expected_site"] = sys.argv[9]
 store = {}
 if os.path.exists(store_path):
     with open(store_path, encoding="utf-8") as file:
@@ -59,5 +62,5 @@ if sys.argv[6] == "touch":
 try:
     result = apply_feed(site, cursor, upsert, delete, **options)
 except FeedError as error:
-    result = {"status": error.code}
+    result = {"status": error.code, "message": str(error)}
 print(json.dumps(result))

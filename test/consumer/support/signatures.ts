@@ -1,6 +1,13 @@
+import { sign as signBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { signaturePath } from '../../../src/feed/feed-reader.ts';
-import { generateSigningKey, parseSigningKey, signManifest } from '../../../src/feed/signature.ts';
+import {
+  generateSigningKey,
+  parseSigningKey,
+  type SignedFacts,
+  signManifest,
+  siteAddress,
+} from '../../../src/feed/signature.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import { servePublished } from './conformance.ts';
 
@@ -9,6 +16,7 @@ export type ApplySigned = (
   address: string,
   publicKeys: readonly string[] | null,
   nowMs: number,
+  expectedSite?: string,
 ) => Promise<string>;
 
 const validUntil = '2026-01-09T03:04:05.006Z';
@@ -37,8 +45,19 @@ const flipped = (line: number, byte: number, bit: number): Forge =>
     bytes[byte] = (bytes[byte] ?? 0) ^ (1 << bit);
     return bytes;
   });
-const sign = (manifest: string, secret: string, until = validUntil) =>
-  signManifest(Buffer.from(manifest), parseSigningKey(secret), { feedId: 'f', seq: 1, validUntil: until });
+const ownSite = 'https://help.example.com';
+const sign = (manifest: string, secret: string, facts: Partial<SignedFacts> = {}) =>
+  signManifest(Buffer.from(manifest), parseSigningKey(secret), {
+    site: ownSite,
+    feedId: 'f',
+    seq: 1,
+    validUntil,
+    ...facts,
+  });
+const signedFor =
+  (site: string): Forge =>
+  (_signature, manifest) =>
+    sign(manifest, mine.secret, { site });
 
 const forgeries: readonly (readonly [name: string, code: string, forge: Forge])[] = [
   ['none', 'SIGNATURE_MISSING', () => null],
@@ -48,6 +67,12 @@ const forgeries: readonly (readonly [name: string, code: string, forge: Forge])[
   ['of another key with this id', 'SIGNATURE_INVALID', (_signature, manifest) => sign(manifest, withId())],
   ['longer valid', 'SIGNATURE_INVALID', inLine(2, (line) => line.replace('2026', '2036'))],
   ['of another run', 'SIGNATURE_INVALID', inLine(2, (line) => line.replace('seq:1', 'seq:2'))],
+  ['for another site', 'SIGNATURE_FOREIGN', signedFor('https://staging.example.com')],
+  ['for the site with another protocol', 'SIGNATURE_FOREIGN', signedFor('http://help.example.com')],
+  ['for a site with a longer address', 'SIGNATURE_FOREIGN', signedFor(`${ownSite}/beta`)],
+  ['for no site', 'SIGNATURE_FOREIGN', signedFor('')],
+  ['without a site', 'SIGNATURE_INVALID', (_signature, manifest) => withoutSite(manifest)],
+  ['for a site that was changed', 'SIGNATURE_INVALID', inLine(2, (line) => line.replace('site:', 'site:x'))],
   ['without the comment', 'SIGNATURE_INVALID', inLine(2, () => '')],
   ['without the second signature', 'SIGNATURE_INVALID', inLine(3, () => '')],
   ['cut', 'SIGNATURE_INVALID', inBytes(1, (bytes) => bytes.subarray(0, -1))],
@@ -64,11 +89,15 @@ const forgeries: readonly (readonly [name: string, code: string, forge: Forge])[
   ['with a bit of S changed', 'SIGNATURE_INVALID', flipped(1, 50, 3)],
   ['with a bit of the second R changed', 'SIGNATURE_INVALID', flipped(3, 3, 5)],
   ['with a bit of the second S changed', 'SIGNATURE_INVALID', flipped(3, 40, 1)],
-  ['without a time', 'SIGNATURE_INVALID', (_signature, manifest) => sign(manifest, mine.secret, '')],
+  [
+    'without a time',
+    'SIGNATURE_INVALID',
+    (_signature, manifest) => sign(manifest, mine.secret, { validUntil: '' }),
+  ],
   [
     'with a time that is none',
     'SIGNATURE_EXPIRED',
-    (_signature, manifest) => sign(manifest, mine.secret, 'never'),
+    (_signature, manifest) => sign(manifest, mine.secret, { validUntil: 'never' }),
   ],
 ];
 
@@ -88,7 +117,7 @@ export async function checkSignatures(apply: ApplySigned): Promise<void> {
     });
   };
   const { address } = server;
-  const applyAt = (nowMs: number, ...keys: readonly string[]) => apply(address, keys, nowMs);
+  const applyAt = (nowMs: number, ...keys: readonly string[]) => apply(address, keys, nowMs, ownSite);
   try {
     for (const [name, code, forge] of forgeries) {
       await publish('One', mine.secret, forge);
@@ -112,6 +141,27 @@ export async function checkSignatures(apply: ApplySigned): Promise<void> {
     for (const key of ['', 'RWQ=', mine.secret])
       expect(await applyAt(validMs, key)).toBe('PUBLIC_KEY_INVALID');
     expect(await apply(address, null, validMs)).toBe('applied');
+
+    // A mirror has to be named, and the address that was asked for need not; all spellings of an address are the same.
+    await publish('Four', mine.secret);
+    expect(await apply(address, [mine.publicKey], validMs)).toBe('SIGNATURE_FOREIGN');
+    await publish('Four', mine.secret, signedFor(address.replace(/\/$/, '')));
+    expect(await applyAt(validMs, mine.publicKey)).toBe('SIGNATURE_FOREIGN');
+    expect(await apply(address, [mine.publicKey], validMs)).toBe('applied');
+    expect(await apply(`${address}feed/manifest.json`, [mine.publicKey], validMs)).toBe('unchanged');
+    for (const [signed, asked] of spellings) {
+      await publish('Four', mine.secret, signedFor(siteAddress(signed)));
+      for (const site of [signed, asked]) {
+        expect([site, await apply(address, [mine.publicKey], validMs, site)]).toEqual([site, 'unchanged']);
+      }
+    }
+    for (const site of ['help.example.com', 'ftp://help.example.com', ''])
+      expect([site, await apply(address, [mine.publicKey], validMs, site)]).toEqual([
+        site,
+        'FEED_ADDRESS_INVALID',
+      ]);
+    expect(await apply('/nowhere', [mine.publicKey], validMs)).toBe('OPTION_MISSING');
+    expect(await apply('/nowhere', [mine.publicKey], validMs, ownSite)).toBe('FEED_INVALID');
   } finally {
     await server.stop();
   }
@@ -127,6 +177,26 @@ export async function checkAddresses(apply: ApplySigned): Promise<void> {
     expect([address, await apply(address, null, validMs)]).toEqual([address, 'FEED_ADDRESS_INVALID']);
   }
   expect(await apply('/nowhere/feed/manifest.json', null, validMs)).toBe('FEED_INVALID');
+}
+
+/** Pairs of addresses of the same site: as configured, and as somebody else may write it. */
+const spellings = [
+  ['https://help.example.com', 'HTTPS://Help.Example.com:443/feed/manifest.json?x#y'],
+  ['https://example.com/docs/', 'https://example.com/docs/feed/'],
+  ['https://example.com:8443', 'https://EXAMPLE.com:8443/'],
+  ['https://hilfe.bücher.example/größe', 'https://hilfe.xn--bcher-kva.example/gr%C3%B6%C3%9Fe/'],
+  ['http://[::1]:8080/', 'http://[::1]:8080'],
+] as const;
+
+/** A signature of the form without site. */
+function withoutSite(manifest: string): string {
+  const { id, privateKey } = parseSigningKey(mine.secret);
+  const bytes = Buffer.from(sign(manifest, mine.secret).split('\n')[1] ?? '', 'base64');
+  const comment = `feed_id:f seq:1 valid_until:${validUntil}`;
+  const signature = bytes.subarray(2 + id.length);
+  const whole = signBytes(null, Buffer.concat([signature, Buffer.from(comment)]), privateKey);
+  const lines = ['untrusted comment: x', bytes.toString('base64'), `trusted comment: ${comment}`];
+  return [...lines, whole.toString('base64'), ''].join('\n');
 }
 
 /** Another key with the id of the right one. */

@@ -10,6 +10,8 @@ export interface Archive {
   keep(): void;
   /** Folder with the `out` and `cache` of a run; `null` if there is none. */
   pick(pick: Pick): string | null;
+  /** Folder with the `out` and `cache` of the last run; `null` if there is none. */
+  last(): string | null;
   clear(): Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export function createArchive({ cache, out }: OfflineProject, folder: string): A
       kept += 1;
     },
     pick: (pick) => (kept === 0 ? null : join(folder, String(pick % kept))),
+    last: () => (kept === 0 ? null : join(folder, String(kept - 1))),
     async clear() {
       kept = 0;
       await rm(folder, { recursive: true, force: true });

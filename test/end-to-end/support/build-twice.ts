@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuildOptions } from '../../../src/build/build.ts';
-import { readRecord } from '../../../src/cache/record-file.ts';
 import { createFolderReader } from '../../../src/feed/feed-reader.ts';
 import type { FeedPosition } from '../../../src/feed/history/write-history.ts';
 import type { Manifest } from '../../../src/feed/manifest.ts';
 import { verifyFeed } from '../../../src/feed/verify/verify-feed.ts';
 import { cacheTag } from '../../../src/output/lock-cache.ts';
+import type { BuildOptions } from '../../../src/pipeline/build.ts';
+import { copyFeedPosition, readFeedPosition } from '../../support/build-database.ts';
 import { copyTree, listEntries } from './copy-tree.ts';
 import {
   describeFiles,
@@ -18,7 +18,7 @@ import {
   type FileStates,
 } from './describe-files.ts';
 import { expectHistory, type History } from './feed-history.ts';
-import { pagesPerPartition, partitionOptions } from './program.ts';
+import { pagesPerPart, partOptions } from './program.ts';
 import { readFeed } from './read-feed.ts';
 import type { Outcome, Stage } from './stage.ts';
 import type { World } from './world.ts';
@@ -29,6 +29,8 @@ export interface RunOptions extends Pick<BuildOptions, 'now'> {
   readonly threads: number;
   /** The published site whose feed is continued: the location that is read, and its real folder. */
   readonly since: { readonly place: string; readonly folder: string } | null;
+  /** The output as the last run left it, if it was changed since; `null` if unknown. */
+  readonly undamaged?: string | null;
   /** Clean builds of earlier runs by their inputs; a build with the same inputs is not repeated. */
   readonly cleanBuilds?: Map<string, CleanBuild>;
 }
@@ -42,44 +44,53 @@ export interface CleanBuild {
 /**
  * Builds incrementally, and again without any remains of earlier runs from a copy of the same output. Expects the same report, files and
  * bytes. Unchanged files keep inode and time; after a stopped run, all do. The history of the feed must match the documents before and
- * after.
+ * after. A clean build cannot continue a feed with damaged documents, and an incremental one can, because its database knows them: it then
+ * equals a clean build from the output before the damage.
  */
 export async function buildTwice(
   stage: Stage,
   world: World,
-  { now, threads, since, cleanBuilds }: RunOptions,
+  { now, threads, since, undamaged = null, cleanBuilds }: RunOptions,
 ): Promise<Outcome> {
   const { project, reading } = stage;
   const [clean, cleanCache] = [join(project.folder, 'clean'), join(project.folder, '.clean')];
   copyTree(project.out, clean);
   // A service is asked again; a snapshot written by a test is the input.
-  copyTree(
-    project.cache,
-    cleanCache,
-    (path) => path === feedFile || (reading === 'snapshot' && path.startsWith('snapshot')),
-  );
+  copyTree(project.cache, cleanCache, (path) => reading === 'snapshot' && path.startsWith('snapshot'));
   markCache(cleanCache);
-  const last = (readRecord(join(project.cache, feedFile))?.head ?? null) as FeedPosition | null;
+  // The feed that was published last is an input of a build, like the previous output.
+  await copyFeedPosition(project.cache, cleanCache);
+  const last = await readFeedPosition(project.cache);
   const position = readPosition(since?.folder ?? project.out);
   const before = describeFiles(project.out);
   const published = since === null ? before : describeFiles(since.folder);
   const options = { now, ...(since === null ? {} : { since: since.place }) };
   const incremental = await stage.run(world, {}, { ...options, threads });
   const after = describeFiles(project.out);
-  const folders = cleanBuilds === undefined ? [] : [clean, cleanCache].map(hashEntries);
-  const inputs = hash('sha256', JSON.stringify([stage.server.origin, world, options, folders]));
-  const fresh = cleanBuilds?.get(inputs) ?? {
-    outcome: await stage.run(world, { out: 'clean', cache: '.clean' }, options),
-    files: describeFiles(clean),
+  const buildClean = async (): Promise<CleanBuild> => {
+    const folders = cleanBuilds === undefined ? [] : [clean, cleanCache].map(hashEntries);
+    const inputs = hash('sha256', JSON.stringify([stage.server.origin, world, options, folders]));
+    const fresh = cleanBuilds?.get(inputs) ?? {
+      outcome: await stage.run(world, { out: 'clean', cache: '.clean' }, options),
+      files: describeFiles(clean),
+    };
+    cleanBuilds?.set(inputs, fresh);
+    return fresh;
   };
-  cleanBuilds?.set(inputs, fresh);
+  let fresh = await buildClean();
+  let continued = published;
+  if (undamaged !== null && !('code' in incremental) && isInvalid(fresh.outcome)) {
+    copyTree(undamaged, clean);
+    fresh = await buildClean();
+    if (since === null) continued = describeFiles(undamaged);
+  }
   expectSameJson('what the run came to', incremental, fresh.outcome);
   expectSameFiles(['incremental', after], ['clean', fresh.files]);
   expectUnmoved(before, after);
   await expectNothingLeft(stage);
   if ('code' in incremental) expectSameFiles(['after the failed run', after], ['before', before]);
   else {
-    const history: History = { world, before: readFeed(published), after: readFeed(after), position, last };
+    const history: History = { world, before: readFeed(continued), after: readFeed(after), position, last };
     expectHistory(history, readPosition(project.out));
     await expectVerified(project.out);
   }
@@ -90,11 +101,15 @@ export async function buildTwice(
 async function expectVerified(folder: string): Promise<void> {
   const { read, listFeed } = createFolderReader(folder);
   const { findings } = await verifyFeed(read, {
-    ...partitionOptions(pagesPerPartition),
+    ...partOptions(pagesPerPart),
     twins: true,
     files: (await listFeed?.()) ?? [],
   });
   expectSameJson('what verify finds', findings, []);
+}
+
+function isInvalid(outcome: Outcome): boolean {
+  return 'code' in outcome && outcome.code === 'FEED_PREVIOUS_INVALID';
 }
 
 /** Every path below a folder, with the hash of a file's bytes. */
@@ -103,9 +118,6 @@ function hashEntries(folder: string): readonly string[] {
     kind === 'folder' ? `${path}/` : `${path} ${hash('sha256', readFileSync(join(folder, path)))}`,
   );
 }
-
-/** The cache file with the feed that was published last: an input of a build, like the previous output. */
-const feedFile = 'feed.record';
 
 /** Marks a folder as a cache of the program, which refuses other folders with files. */
 function markCache(folder: string): void {

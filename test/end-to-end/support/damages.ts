@@ -26,14 +26,6 @@ export const damages: Readonly<Record<string, FileChange>> = {
   },
 };
 
-/**
- * Whether an incremental build and a clean one have the same result after this damage. A missing list of changes is restored from the
- * staging base; a clean build has none, and reports FEED_PREVIOUS_INVALID.
- */
-export function isSameWithoutCache(what: string, path: string): boolean {
-  return !((what === 'is deleted' || what === 'is a folder') && path.startsWith('feed/changes/'));
-}
-
 /** The same change with size and time preserved, as far as possible. */
 export function keepingTime(change: FileChange): FileChange {
   return async (file) => {

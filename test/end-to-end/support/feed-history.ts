@@ -64,7 +64,6 @@ export function expectHistory(
     expectSameJson(`base of run ${earlier}`, baseOf(after, earlier), before && baseOf(before, earlier));
   }
   if (seq > seqBefore) {
-    // Published in the order of the partitions, which the feed does not contain.
     const published = parseLines<ChangeRecord>(after.changes(seq)).toSorted(byId);
     expectSameJson(`changes of run ${seq}`, published, changes);
     expectSameJson(`base of run ${seq}`, baseOf(after, seq), isNew ? undefined : before?.manifest.root_hash);

@@ -1,5 +1,5 @@
 import { anyArticle, at, type Edits, mapValues, onText, withoutArticle } from './edit.ts';
-import { pagesPerPartition } from './program.ts';
+import { pagesPerPart } from './program.ts';
 import { createFillers, downloadAddresses, imageAddresses, type World } from './world.ts';
 
 type Views = World['popular'][string];
@@ -56,11 +56,11 @@ export const fileEdits: Edits = {
   }),
 };
 
-/** Edits that add or remove so many articles that the number of partitions changes. */
+/** Edits that add or remove many articles at once. */
 export const growthEdits: Edits = {
-  'a partition of articles is added': (world) => withFillers(world, countFillers(world) + pagesPerPartition),
-  'half a partition of articles is deleted': (world) =>
-    withFillers(world, countFillers(world) - pagesPerPartition / 2),
+  'many articles are added': (world) => withFillers(world, countFillers(world) + pagesPerPart),
+  'half of the added articles are deleted': (world) =>
+    withFillers(world, countFillers(world) - pagesPerPart / 2),
   'the articles double': (world) =>
     withFillers(world, countFillers(world) + Object.keys(world.articles).length),
   'most articles are deleted': (world) =>
@@ -96,7 +96,7 @@ function countFillers({ articles }: World): number {
 
 /** Existing fillers keep their edits. */
 function withFillers(world: World, count: number): World {
-  const wanted = createFillers(0, Math.min(Math.max(0, count), 4 * pagesPerPartition));
+  const wanted = createFillers(0, Math.min(Math.max(0, count), 4 * pagesPerPart));
   const others = Object.values(world.articles).filter(({ id }) => !isFiller(id));
   const drafts = [...others, ...wanted.map((draft) => world.articles[draft.id] ?? draft)];
   return { ...world, articles: Object.fromEntries(drafts.map((draft) => [draft.id, draft])) };

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { readTree } from '../../support/read-tree.ts';
 import { buildInVain, expectSameOutput } from './build-twice.ts';
-import { damages, exchange, isSameWithoutCache } from './damages.ts';
+import { damages, exchange } from './damages.ts';
 import { describeFiles } from './describe-files.ts';
 import type { Pick } from './edit.ts';
 import { knowledgeBaseEdits } from './knowledge-base-edits.ts';
@@ -74,7 +74,7 @@ const outputMishaps: Mishaps = {
       `a file of the output ${what}`,
       async ({ stage: { project } }, pick) => {
         const tree = await readTree(project.out).catch(() => new Map<string, unknown>());
-        const files = [...tree.keys()].filter((path) => isSameWithoutCache(what, path)).sort();
+        const files = [...tree.keys()].sort();
         if (files.length > 0) await change(join(project.out, String(files[pick % files.length])));
       },
     ]),
@@ -153,12 +153,10 @@ function countTexts({ articles, config: { languages } }: World): number {
   return tags.filter((tag) => languages?.includes(tag) ?? true).length;
 }
 
-/** One of the files in which runs store data, or one of the staging base; not the snapshot, which is the input. */
+/** One of the files in which runs store data; not the snapshot, which is the input. */
 async function anyCacheFile(cache: string, pick: Pick): Promise<string | null> {
   const paths = [...(await readTree(cache)).keys()].filter((path) => !path.startsWith('snapshot')).sort();
-  const isOfTree = (path: string) => path.startsWith('staging-base/');
-  const some = paths.filter((path) => isOfTree(path) === (pick % 3 === 0));
-  return some[pick % Math.max(1, some.length)] ?? null;
+  return paths[pick % Math.max(1, paths.length)] ?? null;
 }
 
 async function replaceByCopy(folder: string): Promise<void> {

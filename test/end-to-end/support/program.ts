@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build } from '../../../src/build/build.ts';
-import { checkUpToDate } from '../../../src/build/check-up-to-date.ts';
+import { type BuildOptions, build } from '../../../src/pipeline/build.ts';
+import { checkUpToDate } from '../../../src/pipeline/check-up-to-date.ts';
 
 /** The part of the program that `lectern build` runs. */
 export interface Program {
@@ -15,15 +15,15 @@ export async function loadCompiledProgram(): Promise<Program> {
   const load = async (name: string) =>
     import(fileURLToPath(new URL(`../../../lib/${name}`, import.meta.url)));
   return {
-    ...((await load('build/build.js')) as Program),
-    ...((await load('build/check-up-to-date.js')) as Program),
+    ...((await load('pipeline/build.js')) as Program),
+    ...((await load('pipeline/check-up-to-date.js')) as Program),
   };
 }
 
-/** Pages per partition in these tests: few, so that small worlds have different numbers of partitions. */
-export const pagesPerPartition = 8;
+/** Pages per part of the feed and of the search index in these tests: few, so that small worlds have different numbers of parts. */
+export const pagesPerPart = 8;
 
-/** Options of a build with partitions of this size. */
-export function partitionOptions(pages: number): Partial<BuildOptions> {
-  return { partitionSizes: { pages, documents: pages / 2 } };
+/** Options of a build with parts of this size. */
+export function partOptions(pages: number): Partial<BuildOptions> {
+  return { partSizes: { pages, documents: pages / 2 } };
 }

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuildOptions } from '../../../src/build/build.ts';
 import { configSchema, type UserConfig } from '../../../src/config/schema.ts';
 import { LecternError } from '../../../src/foundation/errors.ts';
 import type { BuildReport } from '../../../src/foundation/report.ts';
+import type { BuildOptions } from '../../../src/pipeline/build.ts';
 import type { OfflineProject } from '../../support/offline-project.ts';
 import { type Archive, createArchive } from './archive.ts';
-import { type Program, pagesPerPartition, partitionOptions } from './program.ts';
+import { type Program, pagesPerPart, partOptions } from './program.ts';
 import type { World } from './world.ts';
 import type { WorldServer } from './world-server.ts';
 import { writeSnapshot, writeTemplates } from './write-world.ts';
@@ -55,7 +55,7 @@ export function createStage(
     async run(world, config = {}, options = {}) {
       const all = project.options({
         ...readingOptions(reading),
-        ...partitionOptions(pagesPerPartition),
+        ...partOptions(pagesPerPart),
         newFeedId: hash('md5', options.now ?? ''),
         ...options,
       });

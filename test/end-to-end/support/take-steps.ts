@@ -80,7 +80,9 @@ async function takeStep(stage: Stage, step: Step, worlds: World[], isArchived: b
   if (step.dated) world = withDates(last, world, now);
   if (step.mishap !== null) await mishaps[step.mishap[0]]?.({ stage, world: last }, step.mishap[1]);
   await stage.show(world);
-  const options = { now, threads: step.threads, since: findSite(stage, step) };
+  const lastRun = archive.last();
+  const undamaged = lastRun === null ? null : join(lastRun, 'out');
+  const options = { now, threads: step.threads, since: findSite(stage, step), undamaged };
   const outcome = await buildTwice(stage, world, options);
   if (worlds.length === 0 && 'code' in outcome) throw new Error(`the first run ended with ${outcome.code}`);
   worlds.push(world);

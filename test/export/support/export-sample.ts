@@ -35,6 +35,8 @@ export async function openExports() {
     prefix: target === 'vertex' ? 'gs://bucket/help' : '',
     languages: [],
     generator: 'lectern test',
+    allowMassDelete: false,
+    check: null,
     strict: false,
   });
   return {

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { type FeedSettings, feedSettings } from '../../../src/config/schema.ts';
 import type { Document } from '../../../src/content/document.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
-import { fullTextOptions } from '../../../src/feed/feed-files.ts';
+import { type FeedPage, fullTextOptions } from '../../../src/feed/feed-files.ts';
+import type { FoundSecret } from '../../../src/feed/guard/secrets.ts';
 import { translationState } from '../../../src/feed/history/track-changes.ts';
 import { fullTextRoom } from '../../../src/feed/llms/full-text.ts';
 import {
@@ -16,11 +18,10 @@ import {
   type MakeFeedEntry,
 } from '../../../src/feed/records/make-feed-entry.ts';
 import { documentId } from '../../../src/feed/records/record-schemas.ts';
-import type { SliceSections } from '../../../src/feed/sections.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
 import type { Problem } from '../../../src/foundation/problems.ts';
 import type { Output } from '../../../src/output/output.ts';
-import { type PartitionSizes, partitionOf, planPartitions } from '../../../src/plan/partitions.ts';
+import { type PartSizes, planParts } from '../../../src/plan/parts.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 
 let counting: ReturnType<typeof loadTokenCounter> | undefined;
@@ -35,6 +36,7 @@ export async function entryMaker(
   return createEntryMaker({
     chunks,
     countTokens,
+    ownHost: plan.siteUrl === null ? null : new URL(plan.siteUrl).host,
     documentLanguage: (articleId, reader) => documentLanguage(plan.articles, articleId, reader),
     fullTextRoom: (tag) => {
       const language = plan.languageByTag.get(tag);
@@ -50,81 +52,51 @@ export interface FeedInput {
   readonly output: Output;
   readonly options: FeedOptions;
   readonly documentOf: (articleId: string, language: string) => Document;
-  readonly sizes?: PartitionSizes | undefined;
+  readonly sizes?: PartSizes | undefined;
 }
 
-/** Builds a feed partition by partition, with the Markdown twins, as a build does. */
+/** Builds a feed with the Markdown twins, as a build does. */
 export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   const { plan, settings, output, options, documentOf } = input;
-  const partitions = planPartitions(plan, input.sizes);
+  const parts = planParts(plan, input.sizes);
   const makeEntry = await entryMaker(plan, settings);
   const shared = findSharedTexts(plan);
-  const feed = await startFeed(plan, partitions, settings, output, options);
-  for (const [partition, articleIds] of partitions.articleIds.entries()) {
-    const previous = await feed.previousStates(partition);
-    const entries: (readonly [articleId: string, language: string, entry: FeedEntry])[] = [];
-    for (const id of articleIds) {
-      const article = plan.articles.get(id);
-      for (const page of article?.pages.values() ?? []) {
-        const { language, markdown } = page;
-        if (article === undefined) continue;
-        const before = previous.get(documentId(id, language));
-        const head = makeDocumentMeta(
-          plan,
-          article,
-          page,
-          translationState(article, language, before),
-          shared,
-        );
-        const entry = makeEntry(head, documentOf(id, language), sharedCallouts(shared, page));
-        await output.write(markdown.path, entry.twin);
-        entries.push([id, language, entry]);
-      }
+  const feed = await startFeed(plan, parts, settings, output, options);
+  const before = await feed.readPrevious();
+  const pages = new Map<string, FeedPage[]>(plan.languages.map(({ tag }) => [tag, []]));
+  const entries = new Map<string, FeedEntry>();
+  const secrets: FoundSecret[] = [];
+  for (const id of parts.order) {
+    const article = plan.articles.get(id);
+    for (const page of article?.pages.values() ?? []) {
+      const { language, markdown } = page;
+      if (article === undefined) continue;
+      const translation = translationState(article, language, before.get(documentId(id, language)));
+      const head = makeDocumentMeta(plan, article, page, translation, shared);
+      const entry = makeEntry(head, documentOf(id, language), sharedCallouts(shared, page));
+      await output.write(markdown.path, entry.twin);
+      const { chunks, tokens } = entry.facts;
+      const fullTextChars = entry.fullText.length;
+      pages.get(language)?.push({
+        articleId: id,
+        language,
+        hash: hash('sha256', entry.document),
+        chunks,
+        tokens,
+        fullTextChars,
+      });
+      entries.set(documentId(id, language), entry);
+      for (const secret of entry.facts.secrets) secrets.push({ ...secret, record: id, language });
     }
-    await feed.addPartition({
-      languages: plan.languages.flatMap(({ tag }) => {
-        const own = entries.filter(([, language]) => language === tag);
-        const sliceOf = ([id]: (typeof own)[number]) => partitionOf(id, partitions.sliceBits);
-        const slices = [...new Set(own.map(sliceOf))].map((slice) => {
-          const ofSlice = own.filter((entry) => sliceOf(entry) === slice);
-          return sectionsOf(
-            slice,
-            ofSlice.map(([, , entry]) => entry),
-          );
-        });
-        return own.length === 0 ? [] : [{ language: tag, slices }];
-      }),
-      openings: entries.flatMap(([id, language, { facts }]) =>
-        facts.opening === null ? [] : [[id, language, facts.opening] as const],
-      ),
-      documents: { before: previous, after: entries.map(([, , { facts }]) => facts.state) },
-      secrets: entries.flatMap(([articleId, language, { facts }]) =>
-        facts.secrets.map((secret) => ({ ...secret, record: articleId, language })),
-      ),
-    });
   }
-  await feed.finish();
+  await feed.finish({
+    pages,
+    readTexts: ({ articleId, language }) => entries.get(documentId(articleId, language)) as FeedEntry,
+    openings: new Map([...entries].map(([id, { facts }]) => [id, facts.opening ?? ''])),
+    before,
+    now: [...entries.values()].map(({ facts }) => facts.state),
+    secrets,
+    lastKeys: {},
+  });
   return feed.problems();
-}
-
-function sectionsOf(slice: number, entries: readonly FeedEntry[]): SliceSections {
-  const sum = (count: (entry: FeedEntry) => number) => entries.reduce((all, entry) => all + count(entry), 0);
-  const join = (text: (entry: FeedEntry) => string, separator = '') =>
-    Buffer.from(entries.map(text).join(separator));
-  return {
-    slice,
-    totals: {
-      documents: entries.length,
-      chunks: sum(({ facts }) => facts.chunks),
-      tokens: sum(({ facts }) => facts.tokens),
-    },
-    fullTexts: entries.map(({ fullText }) => [fullText.length, Buffer.byteLength(fullText)]),
-    sections: {
-      documents: join(({ document }) => document),
-      chunks: join(({ chunks }) => chunks),
-      sourceJson: join(({ sourceJson }) => sourceJson, ',\n'),
-      sourceText: join(({ sourceText }) => sourceText),
-      fullText: join(({ fullText }) => fullText),
-    },
-  };
 }

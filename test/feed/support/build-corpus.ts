@@ -47,13 +47,16 @@ export async function buildCorpus(
   });
   const resolverFor = createLinkResolver(plan, {
     hosts: ['https://help.example.com'],
+    siteUrl: null,
+    apiUrl: null,
     excluded,
     hasZendeskUrls: false,
   });
   const bodies = new Map(articles.map(({ article, bodies }) => [article.id, bodies]));
   const output = createMemoryOutput();
   const documentOf = (articleId: string, language: string) =>
-    transform(bodies.get(articleId)?.get(language) ?? '', {
+    // The snapshot stores bodies as UTF-8.
+    transform(Buffer.from(bodies.get(articleId)?.get(language) ?? '').toString(), {
       baseUrl: 'https://help.example.com',
       language,
       resolveLink: resolverFor(language),

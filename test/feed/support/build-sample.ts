@@ -5,7 +5,7 @@ import type { FeedOptions } from '../../../src/feed/feed.ts';
 import { renderMarkdown } from '../../../src/folder/render-markdown.ts';
 import type { Problem } from '../../../src/foundation/problems.ts';
 import type { z } from '../../../src/foundation/schema.ts';
-import type { PartitionSizes } from '../../../src/plan/partitions.ts';
+import type { PartSizes } from '../../../src/plan/parts.ts';
 import { settings as contentSettings } from '../../content/settings.ts';
 import { buildFeed } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
@@ -29,7 +29,7 @@ export interface BuildOptions extends Partial<Omit<FeedOptions, 'previous'>> {
   /** Another source of the previous feed. */
   readonly since?: FeedOptions['previous'];
   readonly settings?: z.input<typeof feedSettings>;
-  readonly sizes?: PartitionSizes;
+  readonly sizes?: PartSizes;
 }
 
 /** Builds the feed of a sample knowledge base, on top of an earlier output if there is one. */

@@ -68,11 +68,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
       return {
         async write(piece) {
           if (!open.has(path)) throw new Error(`${path} is closed`);
-          pieces.push(Buffer.from(piece as string | Uint8Array));
-        },
-        async copy({ path: from, offset, length }) {
-          if (previous === null) throw new Error('there is no previous output');
-          pieces.push(Buffer.from(previous.text(from)).subarray(offset, offset + length));
+          pieces.push(Buffer.from(piece as string));
         },
         position: () => Buffer.concat(pieces).length,
         async close() {
@@ -92,7 +88,6 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
       yield* cut(Buffer.from(contents.get(path) ?? ''));
     },
     files: () => [...contents.keys()].sort().map(written),
-    hasPrevious: () => false,
     readPrevious: (path) => readerOf(previous).read(path),
     openPrevious: (path) => readerOf(previous).open(path),
     text(path) {

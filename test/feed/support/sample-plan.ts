@@ -85,6 +85,9 @@ function plannedArticle(article: SampleArticle, site: SampleSite, siteUrl: strin
           title: article.pages[language]?.title ?? '',
           description: article.description ?? null,
           updatedAt: article.updatedAtOf?.[language] ?? null,
+          bodyHash: createHash('sha256')
+            .update(article.pages[language]?.markdown ?? '')
+            .digest('hex'),
           callouts: article.callouts ?? [],
           markdown: address(`${path}.md`, siteUrl),
           ...address(path, siteUrl),
@@ -102,14 +105,6 @@ function plannedArticle(article: SampleArticle, site: SampleSite, siteUrl: strin
     showToc: true,
     sourceLanguage: languages[0] ?? 'en',
     pages,
-    bodyHashes: new Map(
-      languages.map((tag) => [
-        tag,
-        createHash('sha256')
-          .update(article.pages[tag]?.markdown ?? '')
-          .digest('hex'),
-      ]),
-    ),
   };
 }
 

@@ -1,30 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBuildCache } from '../../../src/cache/build-cache.ts';
-import { outputMarker } from '../../../src/output/last-output.ts';
-import type { OutputHistory, Staging } from '../../../src/output/staging.ts';
-import { buildRecord } from '../../cache/support/build-record.ts';
+import type { PublishedFile } from '../../../src/output/output.ts';
+import { outputMarker, type PublishedFiles } from '../../../src/output/previous-output.ts';
+import type { Staging } from '../../../src/output/staging.ts';
 
-/** Records of earlier builds of one output. */
+/** Remembers the files of the last output, as the build database does. */
 export interface RememberedOutputs {
-  readonly readHistory: () => OutputHistory;
+  /** `null` if the output is not the last one. */
+  readonly readPublished: () => PublishedFiles | null;
   commit(staging: Staging): Promise<void>;
+  forget(): void;
 }
 
-/** Records the files of outputs as `build` does. @param cacheFolder absolute path */
-export function rememberOutputs(out: string, cacheFolder: string): RememberedOutputs {
-  const cache = openBuildCache(cacheFolder);
-  const base = join(cacheFolder, 'staging-base');
+export function rememberOutputs(out: () => string): RememberedOutputs {
+  const readMarker = () => readFileSync(join(out(), outputMarker), 'utf8');
+  let last: { readonly marker: string; readonly files: readonly PublishedFile[] } | null = null;
   return {
-    readHistory: () => ({
-      last: cache.findBuild(out)?.readFiles() ?? null,
-      base,
-      baseFiles: cache.findBuild(base)?.readFiles() ?? null,
-    }),
-    commit: (staging) =>
-      staging.commit((fileTable) => {
-        const manifest = readFileSync(join(staging.workspace().folder, outputMarker));
-        cache.writeBuild(buildRecord(), manifest, fileTable);
-      }),
+    readPublished: () =>
+      last === null || last.marker !== readMarker()
+        ? null
+        : new Map(last.files.map((file) => [file.path, file])),
+    async commit(staging) {
+      let files: readonly PublishedFile[] = [];
+      await staging.commit((published) => {
+        files = published;
+      });
+      last = { marker: readMarker(), files };
+    },
+    forget() {
+      last = null;
+    },
   };
 }

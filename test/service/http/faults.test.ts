@@ -252,6 +252,7 @@ async function startApp({
     siteUrl: '',
     maxBodyBytes: 1000,
     requestsPerMinute: 0,
+    trustProxy: 0,
     ...timeouts,
     checkKey: async () => ({ keyId: 'run', access: 'write' }),
     logger: pino({}, { write: (line) => void log.push(line) }),

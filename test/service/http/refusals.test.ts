@@ -318,6 +318,32 @@ describe('keys', () => {
     expect((await count()).status).toBe(429);
   });
 
+  it.each([
+    ['each visitor whom a trusted proxy names', 1, '198.51.100.7', '198.51.100.8', 404],
+    [
+      'each visitor before the last trusted proxy',
+      2,
+      '198.51.100.7, 192.0.2.1',
+      '198.51.100.8, 192.0.2.1',
+      404,
+    ],
+    ['whoever is behind the proxy, whatever a visitor writes', 1, 'x, 192.0.2.1', 'y, 192.0.2.1', 429],
+    ['the proxy if nothing is trusted', 0, '198.51.100.7', '198.51.100.8', 429],
+    ['the proxy if it names nobody', 1, 'unknown', '', 429],
+  ])('counts the views of %s', async (_who, trustProxy, visitor, other, status) => {
+    const service = await startTestService({ requestsPerMinute: 20, clock: () => 0, trustProxy });
+    const { key } = await createKey(service.data, 'website', 'count');
+    const count = (name: string) =>
+      service.call('/stats/article/aaaaaaaaaa', {
+        method: 'POST',
+        key,
+        headers: { 'x-forwarded-for': name },
+      });
+    for (const _ of [1, 2]) expect((await count(visitor)).status).toBe(404);
+    expect((await count(visitor)).status).toBe(429);
+    expect((await count(other)).status).toBe(status);
+  });
+
   it('refuses a key from the moment it expires on', async () => {
     let now = Date.now();
     const service = await startTestService({ clock: () => now });
@@ -420,5 +446,17 @@ describe('the rate limit', () => {
     now = 0;
     expect(rateLimit('a')).toBeNull();
     expect(rateLimit('a')).toBe(60);
+  });
+
+  it('keeps a bounded number of callers: who asks again is limited, and who is silent is forgotten', () => {
+    const rateLimit = createRateLimit(1, () => 0);
+    rateLimit('silent');
+    rateLimit('busy');
+    for (let caller = 0; caller < 40_000; caller += 1) {
+      expect(rateLimit(`network ${caller}`)).toBeNull();
+      if (caller % 5000 === 0) expect(rateLimit('busy')).toBe(60);
+    }
+    expect(rateLimit('busy')).toBe(60);
+    expect(rateLimit('silent')).toBeNull();
   });
 });

@@ -29,6 +29,8 @@ export interface Call {
   /** Sent as JSON unless it is a string or bytes. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Address of this machine to send from. */
+  readonly from?: string;
   /** `null` sends no key. */
   readonly key?: string | null;
 }
@@ -110,6 +112,7 @@ export function callService(
       {
         method: call.method ?? 'GET',
         ca: service.ca ?? undefined,
+        localAddress: call.from,
         headers: {
           ...(key === null ? {} : { authorization: `Bearer ${key}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -1,16 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Section } from '../../../src/content/document.ts';
 import * as tokens from '../../../src/foundation/search-tokens.ts';
-import { packPosting } from '../../../src/site/search/posting.ts';
+import { encodePosting } from '../../../src/site/search/posting.ts';
 import {
   createSearchEntryMaker,
   type MakeSearchEntry,
   type SearchEntry,
 } from '../../../src/site/search/search-entry.ts';
-import { renderSearchIndex, type SearchIndexOptions } from '../../../src/site/search/search-index.ts';
-import { articleFilesOf, createTermRunBuilder, type TermRun } from '../../../src/site/search/term-run.ts';
+import {
+  makeSearchPart,
+  renderSearchIndex,
+  type SearchIndexOptions,
+} from '../../../src/site/search/search-index.ts';
 import { fc } from '../../support/properties.ts';
-import { searchPartition } from '../support/build-files.ts';
 import { document } from '../support/fixture.ts';
 import { openSearch, type SearchAnswer } from '../support/search-site.ts';
 
@@ -29,18 +31,19 @@ const layout = {
 /** The files of an index whose articles are divided like this. */
 function filesOf(divided: Divided, options: Partial<SearchIndexOptions> = {}): Files {
   const bits = Math.log2(divided.length);
-  const runs: TermRun[] = [];
-  const partitions = divided.flatMap((entries, partition) => {
-    const builder = createTermRunBuilder();
-    for (const entry of entries) builder.add(entry);
-    if (entries.length === 0) return [];
-    const run = builder.finish();
-    runs.push(run);
-    return [searchPartition(partition, run)];
-  });
-  const index = renderSearchIndex(partitions, { ...layout, bits, ...options });
-  const files = [...runs.flatMap((run) => articleFilesOf('en', run)), ...index];
-  return new Map(files.map(({ path, content }) => [path, Buffer.from(content).toString()]));
+  const made = divided.flatMap((entries, part) =>
+    entries.length === 0 ? [] : [makeSearchPart(layout.folder, part, entries)],
+  );
+  const index = renderSearchIndex(
+    made.map(({ part }) => part),
+    { ...layout, bits, ...options },
+  );
+  return new Map(
+    [...made.flatMap(({ files }) => files), ...index].map(({ path, content }) => [
+      path,
+      Buffer.from(content).toString(),
+    ]),
+  );
 }
 
 /** Text of one article: title, and heading and text of its sections; text before the first heading has none. */
@@ -141,17 +144,6 @@ describe('an index of several partitions', () => {
     );
   });
 
-  test('is the same however much of it is merged at once', { tags: 'property' }, () => {
-    fc.assert(
-      fc.property(anyArticles, fc.integer({ min: 1, max: 300 }), (articles, mergedChars) => {
-        const entries = articles.map(entryOf);
-        const divided = [0, 1, 2, 3].map((partition) => entries.filter((_entry, at) => at % 4 === partition));
-        const limits = { termBytes: 200 };
-        expect(filesOf(divided, { ...limits, mergedChars })).toEqual(filesOf(divided, limits));
-      }),
-    );
-  });
-
   test('lists terms in order, with distances between sections per field', () => {
     /** A rare term, common ones and counts of every size, in three sections. */
     const entry = (index: number): SearchEntry => {
@@ -159,8 +151,8 @@ describe('an index of several partitions', () => {
       const postings = terms.flatMap((_, term) =>
         [0, 1, 2].flatMap((section) => [
           term,
-          packPosting(section, section === 0 ? 0 : 1, 1 + index * 31),
-          ...(term % 2 === 0 ? [term, packPosting(section, 3, 1)] : []),
+          encodePosting(section, section === 0 ? 0 : 1, 1 + index * 31),
+          ...(term % 2 === 0 ? [term, encodePosting(section, 3, 1)] : []),
         ]),
       );
       return {

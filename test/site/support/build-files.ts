@@ -15,21 +15,15 @@ import * as tokens from '../../../src/foundation/search-tokens.ts';
 import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
-import { createSearchEntryMaker } from '../../../src/site/search/search-entry.ts';
-import { renderSearchIndex, type SearchPartition } from '../../../src/site/search/search-index.ts';
-import {
-  articleFilesOf,
-  createTermRunBuilder,
-  summarizeRun,
-  type TermRun,
-  type TermRunBuilder,
-} from '../../../src/site/search/term-run.ts';
+import { createSearchEntryMaker, type SearchEntry } from '../../../src/site/search/search-entry.ts';
+import { makeSearchPart, renderSearchIndex } from '../../../src/site/search/search-index.ts';
 import { createSite, type SiteOptions } from '../../../src/site/site.ts';
 import { normaliseArticle } from '../../../src/source/normalise/article.ts';
 import { buildForest, normaliseCategory } from '../../../src/source/normalise/category.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import { corporaFolder } from '../../support/tools.ts';
 import { renderPages } from './render-article.ts';
+import { renderOthers } from './render-others.ts';
 
 /** A knowledge base with its bodies. */
 export interface SampleBase {
@@ -69,11 +63,13 @@ export async function buildFiles(
   const makeSearchEntry = createSearchEntryMaker(tokens);
   const resolverFor = createLinkResolver(plan, {
     hosts: [],
+    siteUrl: null,
+    apiUrl: null,
     excluded: knowledgeBase.excluded,
     hasZendeskUrls: false,
   });
   const files = new Map<string, string | Uint8Array>();
-  const runs = new Map<LanguageTag, TermRunBuilder>();
+  const entries = new Map<LanguageTag, SearchEntry[]>();
   for (const { id, pages } of plan.articles.values()) {
     for (const [language, page] of pages) {
       const document = transform(bodies.get(id)?.get(language) ?? '', {
@@ -85,24 +81,20 @@ export async function buildFiles(
         policy,
       });
       for (const { path, content } of renderPages(site, id, language, document)) files.set(path, content);
-      const run = runs.get(language) ?? createTermRunBuilder();
-      runs.set(language, run);
-      run.add(makeSearchEntry(site.searchMetadata(id, language), document));
+      const ofLanguage = entries.get(language) ?? [];
+      entries.set(language, ofLanguage);
+      ofLanguage.push(makeSearchEntry(site.searchMetadata(id, language), document));
       files.set(page.markdown.path, document.markdown);
     }
   }
-  for await (const { path, content } of site.renderRest()) files.set(path, content);
-  for (const [language, builder] of runs) {
-    const run = builder.finish();
-    const index = renderSearchIndex([searchPartition(0, run)], site.searchIndexOptions(language, 0));
-    for (const { path, content } of [...articleFilesOf(language, run), ...index]) files.set(path, content);
+  for await (const { path, content } of renderOthers(site)) files.set(path, content);
+  for (const [language, ofLanguage] of entries) {
+    const options = site.searchIndexOptions(language, 0);
+    const made = makeSearchPart(options.folder, 0, ofLanguage);
+    for (const { path, content } of [...made.files, ...renderSearchIndex([made.part], options)])
+      files.set(path, content);
   }
   return { plan, files, problems: site.problems() };
-}
-
-/** The run of a partition, in memory. */
-export function searchPartition(partition: number, run: TermRun): SearchPartition {
-  return { partition, ...summarizeRun(run), readTerms: () => run.terms.match(/.*\n/g) ?? [] };
 }
 
 /** One of the shared corpora, normalised like records of the API. */

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { KnowledgeBase } from '../../../src/foundation/model.ts';
 import { fetchKnowledgeBase } from '../../../src/source/fetch-knowledge-base.ts';
 import type { FetchSettings, SnapshotSettings, Source } from '../../../src/source/source.ts';
 import { type FetchOptions, fetchSettings } from './fetch-settings.ts';
@@ -44,12 +43,6 @@ export async function startFetching(
       return source;
     },
   };
-}
-
-/** A knowledge base without the files and positions of its packed articles. */
-export function plainKnowledgeBase({ knowledgeBase }: Pick<Source, 'knowledgeBase'>): KnowledgeBase {
-  const { articles } = knowledgeBase;
-  return { ...knowledgeBase, articles: JSON.parse(JSON.stringify(articles)) as typeof articles };
 }
 
 /** Every file of a folder with its text, to detect changes. */

@@ -1,0 +1,382 @@
+import { rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
+import type Libsql from 'libsql';
+import { LecternError, messageOf } from '../foundation/errors.ts';
+import { makeFolder } from '../foundation/file-system.ts';
+
+/** Name of the database in the cache folder. */
+export const buildDatabaseName = 'build.db';
+
+/** The tables' version. A database of another version is deleted, because it is only a cache. */
+const version = 1;
+
+/**
+ * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
+ * `..._crc` are the CRC-32 of a value: SQLite only finds damage to the structure of its file.
+ */
+const createTables = `
+  CREATE TABLE run (
+    id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL, record_crc INTEGER NOT NULL, files_crc INTEGER NOT NULL
+  );
+  CREATE TABLE file (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, mtime_ms REAL NOT NULL) WITHOUT ROWID;
+  CREATE TABLE published_feed (id INTEGER PRIMARY KEY CHECK (id = 1), position TEXT NOT NULL, position_crc INTEGER NOT NULL);
+  CREATE TABLE rendered (
+    article_id TEXT PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL, facts TEXT NOT NULL, facts_crc INTEGER NOT NULL
+  );
+  CREATE TABLE texts (
+    article_id TEXT NOT NULL, language TEXT NOT NULL, feed BLOB NOT NULL, feed_crc INTEGER NOT NULL,
+    search BLOB NOT NULL, search_crc INTEGER NOT NULL,
+    PRIMARY KEY (article_id, language)
+  );
+  CREATE TABLE search_part (
+    language TEXT NOT NULL, part INTEGER NOT NULL, key TEXT NOT NULL, content BLOB NOT NULL, content_crc INTEGER NOT NULL,
+    PRIMARY KEY (language, part)
+  );
+`;
+
+const sql = {
+  readRun: 'SELECT record AS value, record_crc AS crc FROM run',
+  writeRun: 'INSERT OR REPLACE INTO run VALUES (1, ?, ?, ?)',
+  readFilesCrc: 'SELECT files_crc AS crc FROM run',
+  readFiles: 'SELECT path, sha256, bytes, mtime_ms AS mtimeMs FROM file',
+  writeFile: 'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?)',
+  removeFile: 'DELETE FROM file WHERE path = ?',
+  readFeed: 'SELECT position AS value, position_crc AS crc FROM published_feed',
+  writeFeed: 'INSERT OR REPLACE INTO published_feed VALUES (1, ?, ?)',
+  readKeys: 'SELECT article_id AS id, source, key FROM rendered',
+  readFacts: 'SELECT facts AS value, facts_crc AS crc FROM rendered WHERE article_id = ?',
+  writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?, ?)',
+  readKey: 'SELECT source, key FROM rendered WHERE article_id = ?',
+  readLanguages: 'SELECT language FROM texts WHERE article_id = ?',
+  removeRendered: 'DELETE FROM rendered WHERE article_id = ?',
+  writeTexts: 'INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?)',
+  removeTexts: 'DELETE FROM texts WHERE article_id = ?',
+  readFeedText: 'SELECT feed AS value, feed_crc AS crc FROM texts WHERE article_id = ? AND language = ?',
+  readSearchText:
+    'SELECT search AS value, search_crc AS crc FROM texts WHERE article_id = ? AND language = ?',
+  readSearchKey: 'SELECT key FROM search_part WHERE language = ? AND part = ?',
+  readSearchPart:
+    'SELECT content AS value, content_crc AS crc FROM search_part WHERE language = ? AND part = ?',
+  writeSearchPart: 'INSERT OR REPLACE INTO search_part VALUES (?, ?, ?, ?, ?)',
+  removeSearchParts:
+    'DELETE FROM search_part WHERE part >= ? OR language NOT IN (SELECT value FROM json_each(?))',
+} as const;
+
+/** A rendered article, as the last build left it. */
+export interface RenderedRow {
+  readonly id: string;
+  /** Hash of its own record: bodies and edit dates. */
+  readonly source: string;
+  /** Build key: hash of everything its pages show. */
+  readonly key: string;
+  /** What other files need to know of its pages, as JSON. */
+  readonly facts: string;
+}
+
+/** Compressed texts of a rendered article in one language: its parts of files with many articles. */
+export interface TextsRow {
+  readonly language: string;
+  readonly feed: Uint8Array;
+  readonly search: Uint8Array;
+}
+
+/** A file of the output, as the last build left it. */
+export interface FileRow {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
+/**
+ * The build database `.lectern/build.db`: what the last build rendered and published. It is a cache: it may be deleted at any time, and
+ * then the next build renders everything. All changes of a build are one transaction, so a build that fails or is killed leaves the
+ * database of the build before.
+ */
+export interface BuildDatabase {
+  /** The last build, as JSON; `null` if there is none. */
+  readRun(): string | null;
+  /** The files of its output. */
+  readFiles(): readonly FileRow[];
+  /** The feed that the last build published, as JSON; `null` if unknown. */
+  readFeed(): string | null;
+  /** All rendered articles, without their facts. */
+  readKeys(): readonly Omit<RenderedRow, 'facts'>[];
+  /** @throws CACHE_DAMAGED if there is none */
+  readFacts(articleId: string): string;
+  /** Everything about an article, as `writeRendered` stores it; `null` if there is nothing. */
+  readRendered(articleId: string): { readonly row: RenderedRow; readonly texts: readonly TextsRow[] } | null;
+  /** Replaces everything about an article. */
+  writeRendered(row: RenderedRow, texts: readonly TextsRow[]): void;
+  removeRendered(articleId: string): void;
+  /** @throws CACHE_DAMAGED if there is none */
+  readFeedText(articleId: string, language: string): Uint8Array;
+  /** @throws CACHE_DAMAGED if there is none */
+  readSearchText(articleId: string, language: string): Uint8Array;
+  /** Starts the transaction of a build. @throws CACHE_UNWRITABLE, CACHE_LOCKED */
+  begin(): void;
+  /** Ends it. @param run the build whose output is about to be put in place: its record, as JSON, and all its files */
+  commit(run: { readonly record: string; readonly files: readonly FileRow[] }): void;
+  /** Stores which feed was published, as JSON, after the swap. */
+  writeFeed(position: string): void;
+  /** A part of the search index of a language, compressed; `null` if there is none. */
+  readSearchPart(
+    language: string,
+    part: number,
+  ): { readonly key: string; readonly content: Uint8Array } | null;
+  writeSearchPart(language: string, part: number, key: string, content: Uint8Array): void;
+  /** Removes the parts of other languages, and those with larger numbers. @param parts number of parts */
+  keepSearchParts(languages: readonly string[], parts: number): void;
+  /** Without `commit`, all changes are undone, and a new file is deleted. Safe to call twice. */
+  close(): void;
+}
+
+interface OpenOptions {
+  /** The file is not changed: a damaged one, or one of another version, is an error. */
+  readonly isReadOnly?: boolean;
+  /** Called with the reason if a database was damaged and deleted. */
+  readonly onDeleted?: (reason: string) => void;
+}
+
+/**
+ * Opens the database of a cache folder. One that is damaged or of another version is deleted first.
+ * @param folder absolute path of the cache folder
+ * @throws CACHE_UNWRITABLE, CACHE_LOCKED, DRIVER_MISSING
+ */
+export async function openBuildDatabase(
+  folder: string,
+  { isReadOnly = false, onDeleted = () => {} }: OpenOptions = {},
+): Promise<BuildDatabase> {
+  const Driver = await loadDriver();
+  const file = join(folder, buildDatabaseName);
+  try {
+    if (!isReadOnly) {
+      makeFolder(folder);
+      const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+      if (databaseFiles(folder).some(isFolder)) deleteBuildDatabase(folder);
+    }
+    try {
+      return connect(Driver, file, isReadOnly);
+    } catch (error) {
+      if (isReadOnly || !isDamage(error)) throw error;
+      onDeleted(messageOf(error));
+      deleteBuildDatabase(folder);
+      return connect(Driver, file, false);
+    }
+  } catch (error) {
+    throw explain(file, error);
+  }
+}
+
+/** Deletes the database of a cache folder, with the journal that a killed build may have left beside it. */
+export function deleteBuildDatabase(folder: string): void {
+  for (const file of databaseFiles(folder)) rmSync(file, { force: true, recursive: true });
+}
+
+function databaseFiles(folder: string): readonly string[] {
+  return ['', '-journal'].map((suffix) => join(folder, buildDatabaseName + suffix));
+}
+
+type Driver = typeof Libsql;
+
+/** Loaded on demand: a platform for which the package has no program must still run the other commands. */
+async function loadDriver(): Promise<Driver> {
+  try {
+    return (await import('libsql')).default;
+  } catch (cause) {
+    throw new LecternError(
+      'DRIVER_MISSING',
+      `the SQLite driver does not run on ${process.platform} ${process.arch}: ${messageOf(cause).split('\n')[0]}`,
+      {
+        hint: 'install the packages again on this machine, with optional dependencies; or build on Linux, macOS or Windows with an x64 or arm64 processor',
+        cause,
+      },
+    );
+  }
+}
+
+function connect(Driver: Driver, file: string, isReadOnly: boolean): BuildDatabase {
+  // The driver has no other way to open a file that it may not change.
+  let connection = new Driver(isReadOnly ? `${pathToFileURL(file).href}?mode=ro` : file);
+  try {
+    const [found] = connection.pragma('user_version') as { user_version: number }[];
+    if (found?.user_version !== version && isReadOnly) {
+      throw damaged(file, `it is of version ${found?.user_version} instead of ${version}`);
+    }
+    if (isReadOnly) return wrap(connection, file, false);
+    const isNew = found?.user_version !== version;
+    if (isNew) {
+      connection.close();
+      deleteBuildDatabase(dirname(file));
+      connection = new Driver(file);
+      connection.exec(`${createTables} PRAGMA user_version = ${version}`);
+    }
+    // A killed build is undone by the journal. Only a power failure can damage the file, and then it is deleted.
+    connection.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -32000');
+    return wrap(connection, file, isNew);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function wrap(connection: Libsql.Database, file: string, isNew: boolean): BuildDatabase {
+  const statements = new Map<string, Libsql.Statement>();
+  const prepare = (text: string): Libsql.Statement => {
+    const statement = statements.get(text) ?? connection.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  };
+  const guarded = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      throw explain(file, error);
+    }
+  };
+  const run = (text: string, ...values: unknown[]) => guarded(() => void prepare(text).run(...values));
+  const find = <T extends string | Uint8Array>(text: string, ...keys: unknown[]): T | null => {
+    const row = guarded(() => prepare(text).get(...keys)) as Checked<T> | undefined;
+    if (row !== undefined && crc32(row.value) !== row.crc) {
+      throw damaged(file, `a value has another checksum than ${row.crc}`);
+    }
+    return row?.value ?? null;
+  };
+  const get = <T extends string | Uint8Array>(text: string, ...keys: unknown[]): T => {
+    const value = find<T>(text, ...keys);
+    if (value === null) throw damaged(file, `nothing is stored for ${keys.join(' ')}`);
+    return value;
+  };
+  const readFiles = () => guarded(() => prepare(sql.readFiles).all() as FileRow[]);
+  let isOpen = true;
+  let isKept = !isNew;
+  return {
+    readRun: () => find(sql.readRun),
+    readFiles() {
+      const files = readFiles();
+      const row = guarded(() => prepare(sql.readFilesCrc).get()) as { readonly crc: number } | undefined;
+      if ((row?.crc ?? 0) !== crcOfFiles(files)) throw damaged(file, 'the files have another checksum');
+      return files;
+    },
+    readFeed: () => find(sql.readFeed),
+    readKeys: () => guarded(() => prepare(sql.readKeys).all() as Omit<RenderedRow, 'facts'>[]),
+    readFacts: (id) => get(sql.readFacts, id),
+    readRendered(id) {
+      const row = guarded(() => prepare(sql.readKey).get(id)) as
+        | Pick<RenderedRow, 'source' | 'key'>
+        | undefined;
+      if (row === undefined) return null;
+      const languages = guarded(() => prepare(sql.readLanguages).all(id)) as { readonly language: string }[];
+      // The driver reads buffers of a kind that it does not write.
+      return {
+        row: { id, source: row.source, key: row.key, facts: get<string>(sql.readFacts, id) },
+        texts: languages.map(({ language }) => ({
+          language,
+          feed: Buffer.from(get<Uint8Array>(sql.readFeedText, id, language)),
+          search: Buffer.from(get<Uint8Array>(sql.readSearchText, id, language)),
+        })),
+      };
+    },
+    writeRendered({ id, source, key, facts }, texts) {
+      run(sql.removeTexts, id);
+      run(sql.writeRendered, id, source, key, facts, crc32(facts));
+      for (const { language, feed, search } of texts) {
+        run(sql.writeTexts, id, language, feed, crc32(feed), search, crc32(search));
+      }
+    },
+    removeRendered(id) {
+      run(sql.removeTexts, id);
+      run(sql.removeRendered, id);
+    },
+    readFeedText: (id, language) => get(sql.readFeedText, id, language),
+    readSearchText: (id, language) => get(sql.readSearchText, id, language),
+    begin: () => guarded(() => void connection.exec('BEGIN IMMEDIATE')),
+    commit({ record, files }) {
+      run(sql.writeRun, record, crc32(record), crcOfFiles(files));
+      const before = new Map(readFiles().map((file) => [file.path, file]));
+      for (const { path, sha256, bytes, mtimeMs } of files) {
+        const last = before.get(path);
+        before.delete(path);
+        if (last?.sha256 === sha256 && last.bytes === bytes && last.mtimeMs === mtimeMs) continue;
+        run(sql.writeFile, path, sha256, bytes, mtimeMs);
+      }
+      for (const path of before.keys()) run(sql.removeFile, path);
+      guarded(() => void connection.exec('COMMIT'));
+      isKept = true;
+    },
+    writeFeed: (position) => run(sql.writeFeed, position, crc32(position)),
+    readSearchPart(language, part) {
+      const row = guarded(() => prepare(sql.readSearchKey).get(language, part)) as
+        | { key: string }
+        | undefined;
+      return row === undefined ? null : { key: row.key, content: get(sql.readSearchPart, language, part) };
+    },
+    writeSearchPart: (language, part, key, content) =>
+      run(sql.writeSearchPart, language, part, key, content, crc32(content)),
+    keepSearchParts(languages, parts) {
+      run(sql.removeSearchParts, parts, JSON.stringify(languages));
+    },
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      // The driver closes the file when its statements are collected as garbage, which may be long after this.
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      connection.close();
+      if (!isKept) deleteBuildDatabase(dirname(file));
+    },
+  };
+}
+
+/** A value with the checksum it was stored with. */
+interface Checked<T> {
+  readonly value: T;
+  readonly crc: number;
+}
+
+/** Checksum of files in any order. */
+function crcOfFiles(files: readonly FileRow[]): number {
+  let sum = 0;
+  for (const { path, sha256, bytes, mtimeMs } of files) {
+    sum = (sum + crc32(`${path} ${sha256} ${bytes} ${mtimeMs}`)) >>> 0;
+  }
+  return sum;
+}
+
+/** Code of an error of SQLite or the file system; empty for other errors. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  // The driver gives no code if the file cannot be opened.
+  if (error.message.startsWith('ConnectionFailed')) return 'SQLITE_CANTOPEN';
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && /^(?:SQLITE_|E[A-Z]+$)/.test(code) ? code : '';
+}
+
+function isDamage(error: unknown): boolean {
+  return /^SQLITE_(?:CORRUPT|NOTADB|ERROR|SCHEMA|FORMAT)/.test(codeOf(error));
+}
+
+/** The error for the user. Errors that do not come from SQLite or the file system are returned unchanged. */
+function explain(file: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof LecternError || code === '') return error;
+  if (isDamage(error)) return damaged(file, messageOf(error), error);
+  if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) {
+    return new LecternError('CACHE_LOCKED', `another run is using ${file}`, {
+      hint: 'wait until it has ended, or give this run another cache folder with --cache',
+      cause: error,
+    });
+  }
+  return new LecternError('CACHE_UNWRITABLE', `the build database ${file} cannot be written (${code})`, {
+    hint: 'free some space, or choose another cache folder with --cache; the previous output is unchanged',
+    cause: error,
+  });
+}
+
+function damaged(file: string, why: string, cause?: unknown): LecternError {
+  return new LecternError('CACHE_DAMAGED', `the build database ${file} is damaged: ${why}`, {
+    hint: 'delete the file and run the build again; nothing is lost',
+    cause,
+  });
+}

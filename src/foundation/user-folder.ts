@@ -1,0 +1,223 @@
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LecternError } from './errors.ts';
+import { openFile, readFlags, readOpened } from './file-system.ts';
+
+/** One system call, so it cannot fail halfway while a folder is replaced by a link. */
+const realPath = realpathSync.native;
+
+/**
+ * An entry of a folder. `link`: a link that is broken or leads to a parent folder; `outside`: a link to something outside the folder;
+ * `hidden`: a name that starts with a dot, or a link to one, except `.well-known`; `other`: a pipe, socket or device.
+ */
+export interface FolderEntry {
+  /** Relative to the folder, `/`-separated. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'outside' | 'hidden' | 'other';
+}
+
+/** Folders of the installed package, whose files a package manager may replace by links to anywhere. */
+const programFolders = ['..', '../../templates'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+
+/** The real path of a folder; `null` for one of the program: its links may lead anywhere. */
+function realRootOf(root: string): string | null {
+  return programFolders.some((folder) => isWithin(resolve(folder), root)) ? null : realPath(root);
+}
+
+/**
+ * All entries of a folder, recursively, sorted folder by folder. Follows links inside the folder; does not look into what is outside or
+ * hidden. Empty if the folder does not exist. Throws the error of the file system.
+ * @param root absolute path; if it is a link, its target is the folder
+ * @param below lists only this subfolder, with paths relative to it; a link that leads out of the root counts as missing
+ */
+export function* walkFolder(root: string, below = ''): Generator<FolderEntry> {
+  const top = join(root, below);
+  if (statSync(top, { throwIfNoEntry: false }) === undefined) return;
+  const realRoot = realRootOf(root);
+  if (realRoot !== null && placeOf(realRoot, realPath(top)) !== 'inside') return;
+  yield* walkBelow({ top, realRoot }, '', []);
+}
+
+interface Walk {
+  readonly top: string;
+  /** `null`: links may lead anywhere. */
+  readonly realRoot: string | null;
+}
+
+/** @param linkFolders real paths of the parent folders, including those reached through links */
+function* walkBelow(walk: Walk, below: string, linkFolders: readonly string[]): Generator<FolderEntry> {
+  for (const entry of listFolder(walk.top, below).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    const kind = isHidden(entry.name)
+      ? 'hidden'
+      : entry.isSymbolicLink()
+        ? linkedKind(walk, path, linkFolders)
+        : kindOf(entry);
+    yield { path, kind };
+    if (kind !== 'folder') continue;
+    const links = entry.isSymbolicLink() ? [...linkFolders, realPath(join(walk.top, below))] : linkFolders;
+    yield* walkBelow(walk, path, links);
+  }
+}
+
+/** Empty if a folder was removed meanwhile, or its name is not valid UTF-8 and it therefore cannot be opened. */
+function listFolder(top: string, below: string): Dirent[] {
+  try {
+    return readdirSync(join(top, below), { withFileTypes: true });
+  } catch (error) {
+    if (below !== '' && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function kindOf(entry: Pick<Dirent, 'isDirectory' | 'isFile'>): FolderEntry['kind'] {
+  return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
+}
+
+function linkedKind({ top, realRoot }: Walk, path: string, before: readonly string[]): FolderEntry['kind'] {
+  try {
+    const link = join(top, path);
+    const target = realPath(link);
+    const around = [...before, realPath(dirname(link))];
+    if (around.some((folder) => isWithin(target, folder))) return 'link';
+    const place = placeOf(realRoot, target);
+    return place === 'inside' ? kindOf(statSync(target)) : place;
+  } catch {
+    return 'link';
+  }
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('.') && name !== '.well-known';
+}
+
+/** Where a real path is as seen from a real folder. */
+function placeOf(realRoot: string | null, real: string): 'inside' | 'outside' | 'hidden' {
+  if (realRoot === null) return 'inside';
+  if (!isWithin(realRoot, real)) return 'outside';
+  return relative(realRoot, real).split(sep).some(isHidden) ? 'hidden' : 'inside';
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/**
+ * Opens a file whose real path (after following links) is inside the real path of a folder, and not hidden unless the given path is. What is
+ * checked is the opened file, so a link that takes the place of the file or of a parent folder at the same moment cannot lead outside.
+ * @param root absolute path
+ * @param path relative to the root
+ * @throws FILE_OUTSIDE, and the error of the file system, also for a folder, pipe or device
+ */
+export function openInside(root: string, path: string): number {
+  const realRoot = realRootOf(root);
+  if (realRoot === null) return openFile(join(root, path));
+  const refuse = (real: string | null): void => {
+    const place = real === null ? 'outside' : placeOf(realRoot, real);
+    const isNamed = place === 'hidden' && path.split('/').some(isHidden);
+    if (place !== 'inside' && !isNamed) throw outside(path);
+  };
+  const real = realPath(join(root, path));
+  refuse(real);
+  const descriptor = openReal(real, path);
+  try {
+    const opened = fstatSync(descriptor, { bigint: true });
+    if (!opened.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'ENOTSUP' });
+    refuse(pathOfOpened(descriptor) ?? pathIfSame(real, opened));
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** The present path of an open file; `null` where the system does not tell. */
+function pathOfOpened(descriptor: number): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return null;
+  }
+}
+
+/** `real` if it still leads to the open file, without a link. */
+function pathIfSame(real: string, opened: { readonly dev: bigint; readonly ino: bigint }): string | null {
+  const named = lstatSync(real, { bigint: true });
+  const isSame = named.ino === opened.ino && named.dev === opened.dev && realPath(real) === real;
+  return isSame ? real : null;
+}
+
+function openReal(real: string, path: string): number {
+  try {
+    return openSync(real, readFlags | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    // A link has taken the place of the file.
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw outside(path);
+    throw error;
+  }
+}
+
+/** The content of a file. Throws as {@link openInside} does. */
+export function readFileIn(root: string, path: string): Buffer {
+  const descriptor = openInside(root, path);
+  try {
+    return readOpened(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The text of a file, without the byte order mark that editors write. Throws as {@link openInside} does. */
+export function readTextIn(root: string, path: string): string {
+  return readFileIn(root, path)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
+/** Whether {@link openInside} opens a file. */
+export function isFileInside(root: string, path: string): boolean {
+  try {
+    closeSync(openInside(root, path));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function outside(path: string): LecternError {
+  return new LecternError('FILE_OUTSIDE', `${path} is outside the folder`, {
+    hint: 'move the file into the folder; files outside are not read',
+  });
+}
+
+/**
+ * The absolute path of a folder named by a setting. A path below the base must not lead out of the base, or into a hidden folder, through a
+ * link, because anybody who may add files to the project could set such a link. A path that names a place outside is the choice of the operator.
+ * @param base absolute path of the project
+ * @throws FILE_OUTSIDE (exit 2)
+ */
+export function resolveUserFolder(base: string, setting: string): string {
+  const folder = resolve(base, setting);
+  const inBase = relative(base, folder);
+  const isBelow = !isAbsolute(setting) && inBase !== '..' && !inBase.startsWith(`..${sep}`);
+  if (!isBelow || statSync(folder, { throwIfNoEntry: false }) === undefined) return folder;
+  const real = realPath(folder);
+  const realBase = realPath(base);
+  if (real === join(realBase, inBase) || placeOf(realBase, real) === 'inside') return folder;
+  throw new LecternError('FILE_OUTSIDE', `${folder} is a link that leads out of the project`, {
+    hint: `replace the link with the folder, or name ${real} in the settings`,
+    exitCode: 2,
+  });
+}

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { once } from '../foundation/concurrency.ts';
+import type { PublishedFile } from './output.ts';
+
+/** The file that marks a folder as written by Lectern. It contains the hashes of the feed and the build time. */
+export const outputMarker = 'feed/manifest.json';
+
+/** The files of an output as the run that wrote it left them, by path. */
+export type PublishedFiles = ReadonlyMap<string, PublishedFile>;
+
+/** An output that was written by an earlier run. */
+export interface PreviousOutput {
+  /** Absolute path. */
+  readonly folder: string;
+  /** Its files as that run left them; `null` if unknown. */
+  readonly published: PublishedFiles | null;
+  /**
+   * A file that is still as that run left it; otherwise `null`. If its files are unknown, the file on disk, which is read for its hash,
+   * unless it is a compressed copy: its bytes depend on the compressor.
+   */
+  find(path: string): PublishedFile | null;
+  /** Whether all its files are as that run left them, and there are no others. */
+  isUnchanged(): boolean;
+  /** Paths of files that the run did not write, sorted; empty if its files are unknown. */
+  foreign(): readonly string[];
+}
+
+/**
+ * Compares an output on disk with its record. The folder is read once, when it is asked for the first time.
+ * @param folder absolute path
+ * @param isIgnored paths to ignore: files of the user
+ */
+export function openPreviousOutput(
+  folder: string,
+  published: PublishedFiles | null,
+  isIgnored: (path: string) => boolean,
+): PreviousOutput {
+  const found = once(() => scanFolder(folder, isIgnored));
+  const hashes = new Map<string, string>();
+  const hashOf = (path: string): string => {
+    const known = hashes.get(path) ?? hash('sha256', readFileSync(join(folder, path)));
+    hashes.set(path, known);
+    return known;
+  };
+  const isSame = ({ path, bytes, mtimeMs, sha256 }: PublishedFile): boolean => {
+    const file = found().get(path);
+    if (file === undefined || file.bytes !== bytes) return false;
+    // CI systems do not always preserve times between jobs: then the content decides.
+    return file.mtimeMs === mtimeMs || hashOf(path) === sha256;
+  };
+  const foreign = (): readonly string[] =>
+    published === null ? [] : [...found().keys()].filter((path) => !published.has(path)).sort();
+  return {
+    folder,
+    published,
+    find(path) {
+      if (published !== null) {
+        const file = published.get(path);
+        return file !== undefined && isSame(file)
+          ? { ...file, mtimeMs: found().get(path)?.mtimeMs ?? 0 }
+          : null;
+      }
+      const file = found().get(path);
+      if (file === undefined || file.bytes < 0 || /\.(?:br|gz)$/.test(path)) return null;
+      return { path, sha256: hashOf(path), ...file };
+    },
+    isUnchanged() {
+      if (published === null) return false;
+      for (const file of published.values()) {
+        if (found().get(file.path)?.mtimeMs !== file.mtimeMs || !isSame(file)) return false;
+      }
+      return foreign().length === 0;
+    },
+    foreign,
+  };
+}
+
+interface FoundFile {
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
+/** All files below a folder, by path; empty if it does not exist. Links are not followed and count as files. */
+export function scanFolder(
+  root: string,
+  isIgnored: (path: string) => boolean,
+): ReadonlyMap<string, FoundFile> {
+  const files = new Map<string, FoundFile>();
+  const scan = (folder: string): void => {
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (isIgnored(path)) continue;
+      if (entry.isDirectory()) scan(path);
+      else {
+        const { size, mtimeMs } = lstatSync(`${root}/${path}`);
+        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs });
+      }
+    }
+  };
+  scan('');
+  return files;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { type DocumentState, translationState } from '../feed/history/track-changes.ts';
+import { makeDocumentMeta, type SharedTexts, sharedCallouts } from '../feed/records/document-meta.ts';
+import { documentId } from '../feed/records/record-schemas.ts';
+import { type Plan, type PlannedArticle, sourceFirst } from '../plan/plan.ts';
+import type { Site } from '../site/site.ts';
+import type { ArticleInput } from './rendered-article.ts';
+
+/** Describes everything the pages of an article show, except the bodies and how its translations compare to their source. Pure. */
+export function makeArticleInput(
+  plan: Plan,
+  site: Pick<Site, 'describeArticle' | 'searchMetadata'>,
+  shared: SharedTexts,
+  article: PlannedArticle,
+): ArticleInput {
+  const { id, sourceLanguage } = article;
+  const translation = { source_language: sourceLanguage, outdated: false };
+  return {
+    id,
+    pages: sourceFirst(article).map((page) => {
+      const { language, markdown, bodyHash } = page;
+      return {
+        language,
+        bodyHash,
+        twinPath: markdown.path,
+        search: site.searchMetadata(id, language),
+        feed: makeDocumentMeta(plan, article, page, translation, shared),
+        sharedCallouts: sharedCallouts(shared, page),
+        heads: site.describeArticle(id, language),
+      };
+    }),
+  };
+}
+
+/**
+ * Adds how translations compare to their source, according to the bodies and the previous feed. Pure.
+ * @param previous documents of the previous feed, by document id
+ */
+export function compareTranslations(
+  article: PlannedArticle,
+  input: ArticleInput,
+  previous: ReadonlyMap<string, DocumentState>,
+): ArticleInput {
+  return {
+    ...input,
+    pages: input.pages.map((page) => {
+      const before = previous.get(documentId(input.id, page.language));
+      const translation = translationState(article, page.language, before);
+      return { ...page, feed: { ...page.feed, translation } };
+    }),
+  };
+}

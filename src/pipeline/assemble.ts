@@ -1,0 +1,229 @@
+import { hash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { legacyFormats } from '../config/source-settings.ts';
+import type { FeedSummary } from '../feed/feed.ts';
+import type { FileKeys } from '../feed/feed-files.ts';
+import { documentId } from '../feed/records/record-schemas.ts';
+import type { SigningKey } from '../feed/signature.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import type { BuildReport } from '../foundation/report.ts';
+import { compareFiles } from '../output/compare-files.ts';
+import { writeFileList } from '../output/file-list.ts';
+import { createKeptFiles } from '../output/foreign-files.ts';
+import { partOf } from '../plan/parts.ts';
+import { publishRedirects } from '../redirects/publish-redirects.ts';
+import type { RenderedFile } from '../site/assets.ts';
+import { headerRules } from '../site/headers-file.ts';
+import {
+  articleFilePaths,
+  makeSearchPart,
+  renderSearchIndex,
+  type SearchPart,
+} from '../site/search/search-index.ts';
+import { type FileGroup, unlessUnchanged } from './build-record.ts';
+import { hashRecent } from './fingerprint.ts';
+import { makeReport } from './make-report.ts';
+import type { PageSummary, RenderedPages } from './render-articles.ts';
+import {
+  compressTexts,
+  decompressFeedTexts,
+  decompressSearchEntry,
+  decompressSearchPart,
+} from './rendered-article.ts';
+import type { Run } from './run.ts';
+import { signedSite, signFeed } from './sign-feed.ts';
+
+/** Groups of files, by name. */
+type FileGroups = Readonly<Record<string, FileGroup>>;
+
+/** The complete staged output. */
+export interface Assembled {
+  readonly report: BuildReport;
+  readonly feed: FeedSummary;
+  /** Keys of the feed's files, by path. */
+  readonly fileKeys: FileKeys;
+  readonly groups: FileGroups;
+  /** Whether images or files were requested from other servers. */
+  readonly hasDownloads: boolean;
+}
+
+/** Writes the pages that list articles, and the rest of the site; needs no rendered article. */
+export async function writeListings(run: Run): Promise<FileGroups> {
+  const { site, source, output, settings, metadata, last } = run;
+  const writeAll = async (files: AsyncIterable<RenderedFile> | Iterable<RenderedFile>) => {
+    const written = [];
+    for await (const file of files) written.push(await output.write(file.path, file.content));
+    return { files: written };
+  };
+  const ofListings = hash('sha256', settings + metadata);
+  const ofRecent = hash('sha256', settings + metadata + hashRecent(source));
+  return {
+    listings: await unlessUnchanged(last?.groups.listings, ofListings, output, () =>
+      writeAll(site.renderListings()),
+    ),
+    recent: await unlessUnchanged(last?.groups.recent, ofRecent, output, () => writeAll(site.renderRecent())),
+  };
+}
+
+/**
+ * Writes the files that contain many articles: search index, feed, redirects, and the list of files.
+ * @param listings result of {@link writeListings}
+ * @param signingKey signs the feed; `null`: no signature
+ */
+export async function assemble(
+  run: Run,
+  rendered: RenderedPages,
+  listings: FileGroups,
+  signingKey: SigningKey | null,
+): Promise<Assembled> {
+  const { config, options, source, staging, media, plan, site, feed, anchors } = run;
+  const pages = sortPages(run, rendered);
+  const written = Object.values(listings).reduce((sum, { files }) => sum + files.length, 0);
+  options.onProgress?.({ kind: 'writing', done: written, total: null });
+  const search = await writeSearch(run, pages);
+  const { keys, ...summary } = await writeFeed(run, rendered, pages);
+  if (signingKey !== null) {
+    const signed = { ...summary, site: signedSite(config), now: options.now };
+    await signFeed(staging, signingKey, signed, config.feed.signatureHours);
+  }
+  const copied = await media.finish();
+  const redirects = await writeRedirects(run);
+  await writeFileList(staging);
+  const out = resolve(options.folder, config.out);
+  const files = staging.files();
+  const report = makeReport({
+    apiKey: options.apiKey,
+    plan,
+    excluded: source.knowledgeBase.excluded,
+    hiddenTranslations: source.stats.hiddenTranslations,
+    out,
+    files,
+    renderedPages: rendered.renderedPages,
+    seq: summary.seq,
+    changes: summary.changes,
+    changedFiles: options.compareFiles
+      ? await compareFiles(out, files, createKeptFiles(config.output.keep).has)
+      : null,
+    problems: [
+      ...source.problems,
+      ...run.planProblems,
+      ...rendered.problems,
+      ...copied.problems,
+      ...redirects.problems,
+      ...anchors.problems(),
+      ...site.problems(),
+      ...feed.problems(),
+    ],
+  });
+  const groups = { ...listings, ...search, redirects };
+  return { report, feed: summary, fileKeys: keys, groups, hasDownloads: copied.hasDownloads };
+}
+
+type SortedPages = ReadonlyMap<LanguageTag, readonly PageSummary[]>;
+
+/** Pages by language, in the order of files with many articles. */
+function sortPages({ plan, parts }: Run, { pages }: RenderedPages): SortedPages {
+  const sorted = new Map(plan.languages.map(({ tag }) => [tag, [] as PageSummary[]]));
+  for (const id of parts.order) for (const page of pages.get(id) ?? []) sorted.get(page.language)?.push(page);
+  return sorted;
+}
+
+/** Writes the search index of every language in which a page changed. */
+async function writeSearch(run: Run, pages: SortedPages): Promise<FileGroups> {
+  const { site, database, output, settings, last } = run;
+  const { searchBits } = run.parts;
+  const groups: Record<string, FileGroup> = {};
+  for (const [language, ofLanguage] of pages) {
+    const name = `search ${language}`;
+    const hashes = ofLanguage.map(({ search }) => search.hash);
+    const key = hash('sha256', [settings, searchBits, ...hashes].join(' '));
+    groups[name] = await unlessUnchanged(last?.groups[name], key, output, async () => {
+      const options = site.searchIndexOptions(language, searchBits);
+      const paths = new Set<string>();
+      const parts: SearchPart[] = [];
+      for (const [part, ofPart] of groupByPart(ofLanguage, searchBits)) {
+        const made = await writeSearchPart(run, options.folder, part, ofPart);
+        for (const path of articleFilePaths(options.folder, made.articleFiles)) paths.add(path);
+        parts.push(made);
+      }
+      for (const { path, content } of renderSearchIndex(parts, options)) {
+        if (!paths.has(path)) await output.write(path, content);
+        paths.add(path);
+      }
+      return { files: [...paths].map((path) => ({ path })) };
+    });
+  }
+  database.keepSearchParts([...pages.keys()], 2 ** searchBits);
+  return groups;
+}
+
+function groupByPart(
+  pages: readonly PageSummary[],
+  bits: number,
+): ReadonlyMap<number, readonly PageSummary[]> {
+  const parts = new Map<number, PageSummary[]>();
+  for (const page of pages) {
+    const part = partOf(page.articleId, bits);
+    const known = parts.get(part);
+    if (known === undefined) parts.set(part, [page]);
+    else known.push(page);
+  }
+  return parts;
+}
+
+/** Makes a part of a search index, or reads it from the database, and publishes its files of articles. */
+async function writeSearchPart(
+  { database, output, settings, parts }: Run,
+  folder: string,
+  part: number,
+  pages: readonly PageSummary[],
+): Promise<SearchPart> {
+  const language = pages[0]?.language ?? '';
+  const hashes = pages.map(({ search }) => search.hash);
+  const key = hash('sha256', [settings, parts.searchBits, ...hashes].join(' '));
+  const stored = database.readSearchPart(language, part);
+  if (stored?.key === key) {
+    const known = decompressSearchPart(stored.content);
+    if ((await output.reuseAll(articleFilePaths(folder, known.articleFiles))) !== null) return known;
+  }
+  const entries = pages.map(({ articleId }) =>
+    decompressSearchEntry(database.readSearchText(articleId, language)),
+  );
+  const made = makeSearchPart(folder, part, entries);
+  for (const { path, content } of made.files) await output.write(path, content);
+  database.writeSearchPart(language, part, key, compressTexts(made.part));
+  return made.part;
+}
+
+async function writeFeed({ feed, database, last }: Run, rendered: RenderedPages, pages: SortedPages) {
+  const { before, now, secrets } = rendered;
+  const openings = new Map(
+    [...pages.values()]
+      .flat()
+      .map(({ articleId, language, opening }) => [documentId(articleId, language), opening ?? '']),
+  );
+  return feed.finish({
+    ...{ pages, openings, before, now, secrets },
+    readTexts: ({ articleId, language }) => decompressFeedTexts(database.readFeedText(articleId, language)),
+    lastKeys: last?.fileKeys ?? {},
+  });
+}
+
+async function writeRedirects(run: Run): Promise<FileGroup> {
+  const { config, plan, source, staging, since, settings, metadata, last } = run;
+  const { iframeHosts } = config.content;
+  const { feedback, statistics } = config.site;
+  return unlessUnchanged(last?.groups.redirects, hash('sha256', settings + metadata), staging, () =>
+    publishRedirects(
+      {
+        plan,
+        knowledgeBase: source.knowledgeBase,
+        legacy: legacyFormats(config.source),
+        headers: headerRules(plan, { iframeHosts, csp: config.headers.csp, feedback, statistics }),
+        previous: since ?? { read: staging.readPrevious, open: staging.openPrevious },
+      },
+      config.redirects,
+      staging,
+    ),
+  );
+}

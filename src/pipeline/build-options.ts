@@ -1,0 +1,42 @@
+import type { BuildProgress, BuildReport } from '../foundation/report.ts';
+import type { PartSizes } from '../plan/parts.ts';
+import type { SourceOptions } from './open-source.ts';
+
+/** Options of a run besides the configuration. */
+export interface BuildOptions extends SourceOptions {
+  /** Warnings fail the run. */
+  readonly strict: boolean;
+  /** Compares every file with the replaced output, for `changedFiles` of the report; reads both. */
+  readonly compareFiles?: boolean;
+  /** Folder or URL of the published site whose feed this run continues; absent: the replaced output. */
+  readonly since?: string;
+  /** Signs the feed (`generateSigningKey`); absent or `null`: no signature. */
+  readonly signingKey?: string | null;
+  /**
+   * Environment variables of the run: no file of the user with the value of one whose name ends in KEY, TOKEN, SECRET or PASSWORD is
+   * published. Absent: none.
+   */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Folders of the shards to merge (`buildShard`); absent: this run renders everything. */
+  readonly shards?: readonly string[];
+  /** Name and version of the program, for the feed's manifest. */
+  readonly generator: string;
+  /** Time of the run, ISO 8601; only the manifest contains it. */
+  readonly now: string;
+  /** Id of a new feed, 32 hex digits; by default a random one. */
+  readonly newFeedId?: string;
+  /** Number of render threads; by default chosen from the number of processors. Does not affect the output. */
+  readonly threads?: number;
+  /** Sizes of files with many articles, for tests; by default `defaultPartSizes`. */
+  readonly partSizes?: PartSizes;
+  /** Called with the report before the output is swapped in, also when a strict run is about to fail. */
+  readonly onReport?: (report: BuildReport) => Promise<void>;
+  /** Called if the output already is what the run would publish, and is left as it is. */
+  readonly onUpToDate?: () => void;
+  /** Aborts the run before the output is replaced; its reason is thrown. */
+  readonly signal?: AbortSignal;
+  /** Called with one sentence if this run has to wait for another one. */
+  readonly onWait?: (message: string) => void;
+  /** Called for every article read and rendered and every page written. */
+  readonly onProgress?: (progress: BuildProgress) => void;
+}

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import type { BuildDatabase } from '../database/build-database.ts';
+import type { FileKeys } from '../feed/feed-files.ts';
+import type { FeedPosition } from '../feed/history/write-history.ts';
+import { once } from '../foundation/concurrency.ts';
+import { readFileOrNull } from '../foundation/file-system.ts';
+import type { Problem } from '../foundation/problems.ts';
+import type { BuildReport } from '../foundation/report.ts';
+import type { Output, WrittenFile } from '../output/output.ts';
+import { outputMarker, type PublishedFiles } from '../output/previous-output.ts';
+
+/**
+ * The last build: everything the next one needs, besides the rendered articles, to publish unchanged files again. Only this program writes
+ * it, so its fields are not validated again.
+ */
+export interface BuildRecord {
+  /** SHA-256 of the output's manifest: identifies the output that the record describes. */
+  readonly manifest: string;
+  /** Versions of the compressors that made compressed copies. */
+  readonly compressors: string;
+  /** Results of `describeProgram` and `stampProgram`. */
+  readonly program: { readonly description: string; readonly stamp: string };
+  /** Hash of all inputs. */
+  readonly fingerprint: string;
+  /** Hash of all inputs except the knowledge base: program, settings, templates. */
+  readonly settings: string;
+  /** Hash of everything that articles show of each other (`hashSharedMetadata`). */
+  readonly metadata: string;
+  /** Checksum of the snapshot of the knowledge base; `null` if the snapshot does not contain all of it. */
+  readonly snapshot: string | null;
+  /** Hash of the index of copied images and files after the build; `null` if there is none. */
+  readonly copies: string | null;
+  /** Whether images or files were requested from other servers. */
+  readonly hasDownloads: boolean;
+  readonly report: BuildReport;
+  /** Id and run of the feed. */
+  readonly feed: FeedPosition;
+  /** `root_hash` of the feed. */
+  readonly feedRootHash: string;
+  /** Keys of files with many pages, by path. */
+  readonly fileKeys: FileKeys;
+  /** Files that are written together, by name of the group. */
+  readonly groups: Readonly<Record<string, FileGroup>>;
+}
+
+/** Files that do not change as long as their key is the same. */
+export interface FileGroup {
+  readonly key: string;
+  readonly files: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** The build that made an output. */
+export interface LastBuild {
+  readonly record: BuildRecord;
+  /** Its files as it left them, read by the first call; `null` if another version of a compressor made its compressed copies. */
+  readonly readFiles: () => PublishedFiles | null;
+}
+
+/** The build that made an output in its current state; `null` if unknown. @param out absolute path of the output */
+export function findLastBuild(database: BuildDatabase, out: string): LastBuild | null {
+  const manifest = readFileOrNull(join(out, outputMarker));
+  const stored = manifest === null ? null : database.readRun();
+  if (manifest === null || stored === null) return null;
+  const record = JSON.parse(stored) as BuildRecord;
+  if (record.manifest !== hash('sha256', manifest)) return null;
+  return {
+    record,
+    readFiles: once(() =>
+      record.compressors === compressors
+        ? new Map(database.readFiles().map((file) => [file.path, file]))
+        : null,
+    ),
+  };
+}
+
+/** Compressed copies are identified by the hash of their original, so they must be of the same compressors. */
+export const compressors = [process.versions.zlib, process.versions.brotli].join(' ');
+
+/** The feed that the last build of any output published; `null` if unknown. */
+export function readLastFeed(database: BuildDatabase): FeedPosition | null {
+  const stored = database.readFeed();
+  return stored === null ? null : (JSON.parse(stored) as FeedPosition);
+}
+
+/**
+ * Publishes files that do not change as long as `key` is the same: those of the previous output again, or what `write` writes.
+ * @returns `group` for the next build
+ */
+export async function unlessUnchanged(
+  last: FileGroup | undefined,
+  key: string,
+  output: Pick<Output, 'reuseAll'>,
+  write: () => Promise<{
+    readonly files: readonly Pick<WrittenFile, 'path'>[];
+    readonly problems?: readonly Problem[];
+  }>,
+): Promise<FileGroup> {
+  if (last?.key === key && (await output.reuseAll(last.files)) !== null) return last;
+  const { files, problems = [] } = await write();
+  return { key, files: files.map(({ path }) => path), problems };
+}

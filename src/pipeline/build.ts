@@ -1,0 +1,204 @@
+import { resolve } from 'node:path';
+import type { ResolvedConfig } from '../config/schema.ts';
+import { type BuildDatabase, deleteBuildDatabase, openBuildDatabase } from '../database/build-database.ts';
+import type { FeedReader } from '../feed/feed-reader.ts';
+import { readManifest } from '../feed/history/read-previous-feed.ts';
+import { once } from '../foundation/concurrency.ts';
+import { LecternError } from '../foundation/errors.ts';
+import type { BuildReport } from '../foundation/report.ts';
+import { createKeptFiles } from '../output/foreign-files.ts';
+import { lockCache } from '../output/lock-cache.ts';
+import { openStaging, type Staging } from '../output/staging.ts';
+import { siteRoot } from '../plan/page-url.ts';
+import { assemble, writeListings } from './assemble.ts';
+import type { BuildOptions } from './build-options.ts';
+import { findLastBuild, type LastBuild } from './build-record.ts';
+import { isAsLeft, reportUnchanged } from './check-up-to-date.ts';
+import {
+  describeProgram,
+  fingerprintInputs,
+  fingerprintRun,
+  hashSource,
+  stampProgram,
+} from './fingerprint.ts';
+import { refuseWarnings } from './make-report.ts';
+import { openFeed } from './open-feed.ts';
+import { openMedia } from './open-media.ts';
+import { openSource } from './open-source.ts';
+import { publish } from './publish.ts';
+import { redactMetadata } from './redact-metadata.ts';
+import { renderPages } from './render-pages.ts';
+import { createRenderPool } from './render-pool.ts';
+import { planBuild } from './run.ts';
+import { checkShards, createShardReader, type OpenShard, openShard, readShard } from './shards.ts';
+import { isSignedAsWanted, signingKeyOf } from './sign-feed.ts';
+import { findUserFiles } from './user-files.ts';
+
+export type { BuildOptions } from './build-options.ts';
+
+/**
+ * The whole run: source → plan → content → site + feed → output. The previous output is unchanged until the last step.
+ * @throws LecternError; the previous output is then unchanged
+ */
+export async function build(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
+  try {
+    return await buildOnce(config, options);
+  } catch (error) {
+    // The database is only a cache, and nothing was published yet.
+    if (!(error instanceof LecternError && error.code === 'CACHE_DAMAGED')) throw error;
+    deleteBuildDatabase(resolve(options.folder, config.cache));
+    return buildOnce(config, options);
+  }
+}
+
+/** The folders of a run, locked for it. */
+interface Workspace {
+  readonly database: BuildDatabase;
+  readonly staging: Staging;
+  /** The build that made the replaced output; `null` if unknown. */
+  readonly last: LastBuild | null;
+}
+
+async function buildOnce(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
+  const cache = resolve(options.folder, config.cache);
+  const out = resolve(options.folder, config.out);
+  const lock = await lockCache(cache, out, options);
+  try {
+    const database = await openBuildDatabase(cache);
+    try {
+      // The callback runs after the clean-up, which may restore the output of a killed run.
+      const findLast = once(() => findLastBuild(database, out));
+      const staging = await openStaging(out, () => findLast()?.readFiles() ?? null, {
+        ...options,
+        kept: createKeptFiles(config.output.keep),
+      });
+      try {
+        return await buildIn({ database, staging, last: findLast() }, config, options);
+      } finally {
+        await staging.discard();
+      }
+    } finally {
+      database.close();
+    }
+  } finally {
+    lock?.release();
+  }
+}
+
+async function buildIn(
+  { database, staging, last }: Workspace,
+  config: ResolvedConfig,
+  options: BuildOptions,
+): Promise<BuildReport> {
+  const out = resolve(options.folder, config.out);
+  const cache = resolve(options.folder, config.cache);
+  const signingKey = signingKeyOf(options);
+  const pool = createRenderPool();
+  const opened: { close(): Promise<void> }[] = [];
+  const open = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+    const resource = await opening;
+    opened.push(resource);
+    return resource;
+  };
+  try {
+    const since =
+      options.since === undefined
+        ? null
+        : await open(openFeed(options.since, async () => config, options.folder));
+    options.signal?.throwIfAborted();
+    const read = await open(openSource(config, { ...options, onProgress: stopReading(options) }));
+    const source = redactMetadata(read, config.feed.allowSecrets);
+    options.signal?.throwIfAborted();
+    const { media } = await open(openMedia(config, siteRoot(config.siteUrl), options));
+    options.onProblems?.(source.problems);
+    const program = { description: describeProgram(), stamp: stampProgram() };
+    const userFiles = findUserFiles(config, options);
+    const settings = fingerprintInputs(config, {
+      generator: options.generator,
+      program: program.description,
+      ...userFiles,
+    });
+    const fingerprint = fingerprintRun(settings, hashSource(source));
+    const isPublished =
+      last !== null &&
+      isSignedAsWanted(out, signingKey, options.now, config) &&
+      last.record.fingerprint === fingerprint &&
+      (await isSameFeed(last, since)) &&
+      isAsLeft(cache, staging.previous, last, database) &&
+      (options.offline || !last.record.hasDownloads || (await media.isUnchanged()));
+    const shards = options.shards?.map((shard) => readShard(resolve(options.folder, shard))) ?? null;
+    if (shards !== null) {
+      const feed = await readManifest((since ?? { read: staging.readPrevious }).read);
+      const inputs = {
+        generator: options.generator,
+        program: program.description,
+        settings,
+        knowledgeBase: hashSource(source),
+        previousFeed: feed?.root_hash ?? null,
+      };
+      checkShards(shards, inputs, isPublished);
+    }
+    if (isPublished) {
+      options.onUpToDate?.();
+      const report = { ...reportUnchanged(last.record.report, options.compareFiles ?? false), out };
+      await finishReport(report, options);
+      return report;
+    }
+    const openShards: OpenShard[] = [];
+    for (const shard of shards ?? []) openShards.push(await open(openShard(shard)));
+    database.begin();
+    const make = async () => {
+      const run = await planBuild(config, options, {
+        ...{ source, media, staging, database, last, settings, userFiles, since },
+        shards: shards === null ? null : createShardReader(openShards),
+      });
+      const [listings, rendered] = await Promise.all([writeListings(run), renderPages(run, pool)]);
+      return { run, assembled: await assemble(run, rendered, listings, signingKey) };
+    };
+    const { run, assembled } = await unlessAborted(options.signal, make());
+    await finishReport(assembled.report, options);
+    await publish(run, assembled, { program, fingerprint });
+    return assembled.report;
+  } finally {
+    await pool.stop();
+    for (const resource of opened.reverse()) await resource.close();
+  }
+}
+
+/** Whether the feed that the run continues is the one that the last build published. */
+async function isSameFeed({ record }: LastBuild, since: FeedReader | null): Promise<boolean> {
+  if (since === null) return true;
+  const published = await readManifest(since.read);
+  return published?.root_hash === record.feedRootHash && published.run.feed_id === record.feed.feedId;
+}
+
+async function finishReport(report: BuildReport, { onReport, strict }: BuildOptions): Promise<void> {
+  await onReport?.(report);
+  if (strict) refuseWarnings(report);
+}
+
+/** Aborted reading that makes no request ends at its next progress. */
+function stopReading({ signal, onProgress }: BuildOptions): NonNullable<BuildOptions['onProgress']> {
+  return (progress) => {
+    signal?.throwIfAborted();
+    onProgress?.(progress);
+  };
+}
+
+/**
+ * Does not wait for aborted work: after the staging folder is discarded, that work cannot write any more.
+ */
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import type { ResolvedConfig } from '../config/schema.ts';
+import { folderOrigin } from '../foundation/addresses.ts';
+import { listRunSecrets } from '../foundation/run-secrets.ts';
+import { resolveUserFolder } from '../foundation/user-folder.ts';
+import { contentBase } from '../links/resolve-links.ts';
+import { createMedia, type Media } from '../media/media.ts';
+import type { SiteRoot } from '../plan/page-url.ts';
+import type { FileFetcher } from '../source/fetch-file.ts';
+import { trustedCertificates } from '../source/trusted-certificates.ts';
+import type { BuildOptions } from './build-options.ts';
+
+/** How a run can access the help centre's files. */
+export interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'signingKey' | 'environment'>> {
+  /** Base of relative paths in the configuration. */
+  readonly folder: string;
+  /** Use only copies of earlier runs. */
+  readonly offline: boolean;
+  /** Whether files may come from localhost. */
+  readonly insecureLoopback: boolean;
+}
+
+/** Re-hosting for one run; `close` ends its connections. */
+export interface OpenMedia {
+  readonly media: Media;
+  close(): Promise<void>;
+}
+
+/**
+ * Prepares copying the images and files of the help centre: from `content.hosts`, the API's own host and `media.hosts`, and from the folder
+ * of the source, which needs no network.
+ * @throws CA_UNREADABLE, FILE_OUTSIDE (exit 2)
+ */
+export async function openMedia(
+  config: ResolvedConfig,
+  root: SiteRoot,
+  access: MediaAccess,
+): Promise<OpenMedia> {
+  const settings = config.media;
+  const { hosts, fetcher } = await openFiles(config, access);
+  const media = await createMedia({
+    root,
+    rules: { baseUrl: contentBase(config.content.hosts), hosts, attachments: new Set(settings.attachments) },
+    hostPatterns: settings.mode === 'inline' ? null : settings.hosts,
+    cache: resolve(access.folder, config.cache, 'media'),
+    fetcher,
+    concurrency: settings.concurrency,
+    maxFiles: settings.maxFiles,
+  });
+  return { media, close: async () => fetcher?.close() };
+}
+
+/**
+ * Prepares access to the images and files of the help centre.
+ * @returns their allowed hosts, and `null` if no file can be read
+ * @throws CA_UNREADABLE, FILE_OUTSIDE (exit 2)
+ */
+export async function openFiles(
+  config: ResolvedConfig,
+  access: MediaAccess,
+): Promise<{ readonly hosts: ReadonlySet<string>; readonly fetcher: FileFetcher | null }> {
+  const { source, media } = config;
+  const remote = media.mode === 'inline' ? new Set<string>() : fileHosts(config);
+  const network = access.offline || remote.size === 0 ? null : await openFetcher(config, remote, access);
+  if (source.kind !== 'folder') return { hosts: remote, fetcher: network };
+  const { createFolderFetcher } = await import('../source/folder-adapter.ts');
+  const root = resolveUserFolder(access.folder, source.path);
+  const secrets = listRunSecrets(access, access.environment);
+  const fetcher = createFolderFetcher(root, media.maxFileBytes, network, secrets);
+  return { hosts: new Set([...remote, new URL(folderOrigin).host]), fetcher };
+}
+
+function fileHosts({ baseUrl, content, media }: ResolvedConfig): ReadonlySet<string> {
+  const origins = [...(baseUrl === undefined ? [] : [baseUrl]), ...content.hosts];
+  const named = [...media.hosts, ...media.privateHosts];
+  return new Set([
+    ...origins.map((origin) => new URL(origin).host),
+    // A host without a port matches all ports.
+    ...named.map((host) => (host.includes(':') ? host : `${host}:*`)),
+  ]);
+}
+
+async function openFetcher(
+  config: ResolvedConfig,
+  hosts: ReadonlySet<string>,
+  access: MediaAccess,
+): Promise<FileFetcher> {
+  const { privateHosts, maxFileBytes, timeoutMs } = config.media;
+  const ca = config.tls.ca === undefined ? null : resolve(access.folder, config.tls.ca);
+  const { createFileFetcher } = await import('../source/fetch-file.ts');
+  return createFileFetcher({
+    hosts,
+    privateHosts,
+    allowLoopback: access.insecureLoopback,
+    maxBytes: maxFileBytes,
+    timeoutMs,
+    ca: await trustedCertificates(ca),
+  });
+}

@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import type { ResolvedConfig } from '../config/schema.ts';
+import { networkOf } from '../config/source-settings.ts';
+import { LecternError } from '../foundation/errors.ts';
+import type { Problem } from '../foundation/problems.ts';
+import type { Progress } from '../foundation/report.ts';
+import { resolveUserFolder } from '../foundation/user-folder.ts';
+import { folderIdentity, zendeskIdentity } from '../source/adapter.ts';
+import type { FolderLocation } from '../source/folder-adapter.ts';
+import { openSnapshot } from '../source/open-snapshot.ts';
+import type { Source } from '../source/source.ts';
+
+/** Options for reading a run's knowledge base. */
+export interface SourceOptions {
+  /** `LECTERN_API_KEY`; not needed offline. */
+  readonly apiKey: string | null;
+  /** Base of relative paths in the configuration. */
+  readonly folder: string;
+  /** Use the last snapshot, without the network. */
+  readonly offline: boolean;
+  /** Accept an empty or much smaller listing. */
+  readonly allowMassDelete: boolean;
+  /** Allow plain http to localhost. */
+  readonly insecureLoopback: boolean;
+  /** Name and version of the program. Records that another version read are read again. */
+  readonly generator?: string;
+  /** Reading ends with its reason when it is aborted. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Called with all problems so far, whenever there are new ones, so that a failed run can report them. */
+  readonly onProblems?: (problems: readonly Problem[]) => void;
+}
+
+/**
+ * Reads the source of the configuration, or the last snapshot.
+ * @throws BASE_URL_MISSING, API_KEY_MISSING (exit 2), and what `fetchKnowledgeBase`, `readKnowledgeBase` and `openSnapshot` throw
+ */
+export async function openSource(config: ResolvedConfig, options: SourceOptions): Promise<Source> {
+  const { signal, onProgress, onProblems } = options;
+  const { source } = config;
+  const common = {
+    cache: resolve(options.folder, config.cache),
+    defaultLanguage: config.defaultLanguage,
+    languages: config.languages ?? null,
+    allowMassDelete: options.allowMassDelete,
+    generator: options.generator ?? '',
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(onProblems === undefined ? {} : { onProblems }),
+  };
+  if (options.offline) return openSnapshot({ ...common, identity: sourceIdentity(config, options.folder) });
+  // Loaded only if needed: an offline run would need 40 MB more memory, and 0.2 s.
+  if (source.kind === 'folder') {
+    const { createFolderAdapter } = await import('../source/folder-adapter.ts');
+    const { readKnowledgeBase } = await import('../source/read-knowledge-base.ts');
+    const adapter = createFolderAdapter(folderLocation(config, source, options.folder));
+    return readKnowledgeBase(adapter, { ...common, maxDropPercent: source.maxDropPercent });
+  }
+  const remote = {
+    ...common,
+    baseUrl: config.baseUrl ?? refuseMissingUrl(),
+    apiKey: options.apiKey ?? '',
+    caFile: config.tls.ca === undefined ? null : resolve(options.folder, config.tls.ca),
+    insecureLoopback: options.insecureLoopback,
+    network: networkOf(source),
+  };
+  if (source.kind === 'api') {
+    const { fetchKnowledgeBase } = await import('../source/fetch-knowledge-base.ts');
+    return fetchKnowledgeBase(remote);
+  }
+  const { openZendeskAdapter } = await import('../source/zendesk/zendesk-adapter.ts');
+  const { readKnowledgeBase } = await import('../source/read-knowledge-base.ts');
+  const adapter = await openZendeskAdapter({ ...remote, hosts: config.content.hosts });
+  try {
+    return await readKnowledgeBase(adapter, { ...common, maxDropPercent: source.maxDropPercent });
+  } finally {
+    await adapter.close();
+  }
+}
+
+/** Identifies the source of a configuration by its URL or relative path; `null` without `baseUrl`. */
+export function sourceIdentity(config: ResolvedConfig, base: string): string | null {
+  const { source } = config;
+  if (source.kind === 'folder') return folderIdentity(folderLocation(config, source, base));
+  if (config.baseUrl === undefined) return null;
+  return source.kind === 'zendesk' ? zendeskIdentity(config.baseUrl) : config.baseUrl;
+}
+
+type FolderSource = Extract<ResolvedConfig['source'], { readonly kind: 'folder' }>;
+
+/** Path of a folder source, and the paths inside it that are not part of the source. */
+export function folderLocation(config: ResolvedConfig, source: FolderSource, base: string): FolderLocation {
+  return {
+    base,
+    root: resolveUserFolder(base, source.path),
+    layout: source.layout,
+    locales: source.locales ?? null,
+    defaultLanguage: config.defaultLanguage,
+    ignored: [config.out, config.cache].map((path) => resolve(base, path)),
+  };
+}
+
+function refuseMissingUrl(): never {
+  throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
+    hint: 'pass --base-url, set LECTERN_BASE_URL, or add baseUrl to lectern.config.json; for a folder, pass --source folder:DIR',
+    exitCode: 2,
+  });
+}

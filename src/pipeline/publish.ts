@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { outputMarker } from '../output/previous-output.ts';
+import type { Assembled } from './assemble.ts';
+import { type BuildRecord, compressors } from './build-record.ts';
+import { describeCopies } from './check-up-to-date.ts';
+import type { Run } from './run.ts';
+
+/**
+ * Saves what the next build needs, then replaces the output with the staged one. The record names the output by the hash of its manifest. So
+ * a run that is killed before the swap leaves a database that describes no output, and the next build renders everything; one that is
+ * killed after it leaves everything in order.
+ * @throws what `Staging.commit` throws; the previous output is then unchanged
+ */
+export async function publish(
+  { config, options, source, staging, database, settings, metadata }: Run,
+  { report, feed, fileKeys, groups, hasDownloads }: Assembled,
+  { program, fingerprint }: Pick<BuildRecord, 'program' | 'fingerprint'>,
+): Promise<void> {
+  const position = { feedId: feed.feedId, seq: feed.seq };
+  const record: BuildRecord = {
+    ...{ report, settings, metadata, program, fingerprint, compressors, fileKeys, groups, hasDownloads },
+    manifest: hash('sha256', readFileSync(join(staging.workspace().folder, outputMarker))),
+    snapshot: source.snapshot,
+    copies: describeCopies(resolve(options.folder, config.cache)),
+    feed: position,
+    feedRootHash: feed.rootHash,
+  };
+  await staging.commit((files) => database.commit({ record: JSON.stringify(record), files }));
+  // Followers may have read it now: an older output must never continue it.
+  database.writeFeed(JSON.stringify(position));
+}

@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
+import type { FeedTexts } from '../feed/feed-files.ts';
+import { describeScrubbed } from '../feed/guard/scrub-document.ts';
+import { documentLanguage } from '../feed/records/document-meta.ts';
+import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
+import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
+import { siteHost } from '../foundation/addresses.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import * as searchTokens from '../foundation/search-tokens.ts';
+import { describeAnchors } from '../links/anchors.ts';
+import { countImageHosts } from '../media/image-hosts.ts';
+import { mediaAddresses } from '../media/media-table.ts';
+import type { Compression } from '../output/compressed-copies.ts';
+import { openWorkspace, type Workspace } from '../output/staging.ts';
+import { type ArticleTheme, createArticleRenderer } from '../site/render-article.ts';
+import { createSearchEntryMaker, type SearchEntry } from '../site/search/search-entry.ts';
+import { hashResolutions } from './build-key.ts';
+import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
+import {
+  type ArticleTask,
+  compressTexts,
+  type PageInput,
+  type PageTexts,
+  type RenderedArticle,
+  type RenderedPage,
+  type RenderResult,
+  type RenderTask,
+} from './rendered-article.ts';
+
+/** Settings of all articles of a run. Plain data: every thread gets it. */
+export interface RenderSettings extends DocumentSettings {
+  readonly chunks: ChunkSettings;
+  /** Maximum characters of an article in `llms-full.txt`, by language. */
+  readonly fullTextRooms: ReadonlyMap<LanguageTag, number>;
+  readonly theme: ArticleTheme;
+  readonly workspace: Workspace;
+  readonly compress: readonly Compression[];
+}
+
+/** Renders articles and writes their pages to the staging folder. The result is the same in every thread. */
+export type RenderArticles = (task: RenderTask) => Promise<RenderResult>;
+
+/** Loads parser, tokenizers and templates, once per thread. */
+export async function createArticlesRenderer(settings: RenderSettings): Promise<RenderArticles> {
+  const makeDocuments = createDocumentMaker(settings);
+  const renderPage = createArticleRenderer(settings.theme);
+  const ownHost = settings.siteUrl === null ? null : siteHost(new URL(settings.siteUrl));
+  const makeSearchEntry = createSearchEntryMaker(searchTokens);
+  const makeEntry = createEntryMaker({
+    chunks: settings.chunks,
+    countTokens: await loadTokenCounter(),
+    ownHost,
+    documentLanguage: (articleId, reader) => documentLanguage(settings.links.articles, articleId, reader),
+    fullTextRoom: (language) => settings.fullTextRooms.get(language) ?? 0,
+  });
+
+  async function renderArticle(
+    { id, pages: inputs, bodies, media: table }: ArticleTask,
+    write: (path: string, content: string | Uint8Array) => Promise<unknown>,
+  ): Promise<RenderedArticle> {
+    const made = makeDocuments({
+      bodies: inputs.map(({ language }, at) => [language, bodies[at] ?? '']),
+      media: table,
+    });
+    const asked = new Map<string, LinkRecord>();
+    for (const link of made.resolutions) asked.set(`${link.language} ${link.href}`, link);
+    const pages: RenderedPage[] = [];
+    const texts: PageTexts[] = [];
+    for (const [at, document] of made.documents.entries()) {
+      const { language, heads, twinPath, feed, search, sharedCallouts } = inputs[at] as PageInput;
+      const files: string[] = [];
+      for (const head of heads) {
+        const { path, content } = renderPage(head, document);
+        await write(path, content);
+        files.push(path);
+      }
+      const { facts, twin, ...feedTexts } = makeEntry(feed, document, sharedCallouts);
+      await write(twinPath, twin);
+      files.push(twinPath);
+      const searchEntry = makeSearchEntry(search, document);
+      const scrubbed = describeScrubbed(document, ownHost);
+      const problems = [
+        ...document.problems,
+        ...facts.flags.map(({ rule, excerpt }) => ({
+          code: 'INJECTION_SUSPECTED' as const,
+          message: `reads like an instruction to a language model (${rule}): "${excerpt}"`,
+        })),
+        ...(scrubbed === null ? [] : [{ code: 'FEED_URL_CHANGED' as const, message: scrubbed }]),
+      ];
+      const { state, opening, secrets, chunks, tokens } = facts;
+      pages.push({
+        language,
+        files,
+        anchors: describeAnchors(document),
+        opening,
+        imageHosts: countImageHosts(document),
+        problems,
+        secrets,
+        document: state,
+        feed: { hash: hashFeed(feedTexts), chunks, tokens, fullTextChars: feedTexts.fullText.length },
+        search: { hash: hashSearch(searchEntry) },
+      });
+      texts.push({ language, feed: compressTexts(feedTexts), search: compressTexts(searchEntry) });
+    }
+    return {
+      id,
+      pages,
+      texts,
+      links: {
+        asked: [...asked.values()].map(({ language, href }) => [language, href]),
+        hash: hashResolutions([...asked.values()].map(({ resolution }) => resolution)),
+      },
+      media: made.documents.map(mediaAddresses),
+    };
+  }
+
+  return async ({ articles, previousFiles }) => {
+    const output = openWorkspace(settings.workspace, previousFiles, settings.compress);
+    const rendered: RenderedArticle[] = [];
+    for (const article of articles) rendered.push(await renderArticle(article, output.write));
+    return { articles: rendered, ...output.finish() };
+  };
+}
+
+function hashFeed({ document, chunks, sourceJson, sourceText, fullText }: FeedTexts): string {
+  return hash('sha256', [document, chunks, sourceJson, sourceText, fullText].join('\0'));
+}
+
+function hashSearch({ terms, postings, article, lengths, topCategory }: SearchEntry): string {
+  return hash('sha256', [terms, postings.join(), article, lengths, topCategory].join('\0'));
+}

@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os';
+import { once } from '../foundation/concurrency.ts';
+import type { RenderArticles, RenderSettings } from './render-article.ts';
+import type { RenderResult, RenderTask } from './rendered-article.ts';
+import { createThreads } from './threads.ts';
+
+/** Renders articles, in several threads or in this one. */
+export interface RenderPool {
+  /** Starts a thread early, so that it loads the program before the first task is known. */
+  warmUp(): void;
+  /**
+   * Call it before the first task. With no threads, articles are rendered in this thread.
+   * @param threads number of threads besides this one
+   */
+  start(settings: RenderSettings, threads: number): void;
+  /** Number of tasks that use all threads. */
+  capacity(): number;
+  readonly render: RenderArticles;
+  stop(): Promise<void>;
+}
+
+/** Large enough for the objects of one article. */
+const youngMb = 24;
+
+/** Tasks queued per thread, so that a thread never waits for the main thread. */
+const tasksPerThread = 2;
+
+/**
+ * Creates a pool without threads; its threads need the compiled program next to this file. After one thread has ended, every task fails, so
+ * that none waits for a reply that cannot come.
+ * @param script script of the threads
+ */
+export function createRenderPool(script = new URL('./worker.js', import.meta.url)): RenderPool {
+  const threads = createThreads<RenderSettings, RenderTask, RenderResult>(script, youngMb);
+  let renderHere: RenderArticles = () => Promise.reject(new Error('the pool was not started'));
+  return {
+    warmUp: threads.add,
+    start(settings, count) {
+      if (count === 0) {
+        const loading = once(async () => {
+          // Loaded only if needed, because it loads the parsers of HTML.
+          const { createArticlesRenderer } = await import('./render-article.ts');
+          return createArticlesRenderer(settings);
+        });
+        renderHere = async (task) => (await loading())(task);
+      }
+      threads.start(settings, count);
+    },
+    capacity: () => Math.max(1, threads.count() * tasksPerThread),
+    render: (task) => (threads.count() === 0 ? renderHere(task) : threads.run(task)),
+    stop: threads.stop,
+  };
+}
+
+/** For less, starting a thread costs more than it saves. */
+const smallBytes = 1_500_000;
+
+/** With more threads, the main thread is the slowest. */
+const mostThreads = 6;
+
+/** Number of threads: as many as the machine has processors, because the main thread mostly waits for them. @param bodyBytes to render */
+export function chooseThreads(bodyBytes: number): number {
+  return bodyBytes < smallBytes ? 0 : Math.min(mostThreads, availableParallelism());
+}

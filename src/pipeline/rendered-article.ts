@@ -1,0 +1,159 @@
+import { deserialize, serialize } from 'node:v8';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { ContentProblem } from '../content/document.ts';
+import type { FeedTexts } from '../feed/feed-files.ts';
+import type { Secret } from '../feed/guard/secrets.ts';
+import type { DocumentState } from '../feed/history/track-changes.ts';
+import type { DocumentMeta } from '../feed/records/document-meta.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import type { AnchorFacts } from '../links/anchors.ts';
+import type { ImageHosts } from '../media/image-hosts.ts';
+import type { MediaRequest, MediaTable } from '../media/media-table.ts';
+import type { WrittenFile } from '../output/output.ts';
+import type { PublishedFiles } from '../output/previous-output.ts';
+import type { ArticleMetadata } from '../site/describe-article.ts';
+import type { SearchEntry, SearchMetadata } from '../site/search/search-entry.ts';
+import type { SearchPart } from '../site/search/search-index.ts';
+
+/** Everything the pages of one article show, except the bodies. Plain data: it is sent to threads, and its hash is the build key. */
+export interface ArticleInput {
+  readonly id: string;
+  /** The source language first, so that its heading ids are known to the translations. */
+  readonly pages: readonly PageInput[];
+}
+
+/** One article in one language. */
+export interface PageInput {
+  readonly language: LanguageTag;
+  /** SHA-256 of the body, hex. */
+  readonly bodyHash: string;
+  /** Path of the Markdown twin. */
+  readonly twinPath: string;
+  readonly search: SearchMetadata;
+  readonly feed: DocumentMeta;
+  /** Fingerprints of the body's call-outs that many articles share. */
+  readonly sharedCallouts: readonly string[];
+  /** The page itself, then its fallback pages in other languages. */
+  readonly heads: readonly ArticleMetadata[];
+}
+
+/** An article to be rendered. Plain data. */
+export interface ArticleTask extends ArticleInput {
+  /** HTML as the author wrote it, in the order of the pages. */
+  readonly bodies: readonly string[];
+  /** Images and files of the bodies that are copied; `null` if there are none. */
+  readonly media: MediaTable | null;
+}
+
+/** Articles for one thread. Plain data. How articles are grouped does not affect the output. */
+export interface RenderTask {
+  readonly articles: readonly ArticleTask[];
+  /** Records of the previous output's files, at the paths of the pages and their compressed copies. */
+  readonly previousFiles: PublishedFiles;
+}
+
+/** Paths of the pages and Markdown twins of an article. */
+export function pagePaths({ pages }: ArticleInput): readonly string[] {
+  return pages.flatMap(({ heads, twinPath }) => [...heads.map(({ chrome }) => chrome.page.path), twinPath]);
+}
+
+/** Result of a `RenderTask`; the pages are in the staging folder. Plain data, whose texts are transferred. */
+export interface RenderResult {
+  readonly articles: readonly RenderedArticle[];
+  /** All files written to the staging folder. */
+  readonly files: readonly WrittenFile[];
+  /** Number of files that were reused from the previous output. */
+  readonly reusedFiles: number;
+}
+
+/** A rendered article. */
+export interface RenderedArticle {
+  readonly id: string;
+  readonly pages: readonly RenderedPage[];
+  readonly texts: readonly PageTexts[];
+  readonly links: LinkDependencies;
+  /** URLs that may point to copies of images and files, for each page. */
+  readonly media: readonly (readonly string[])[];
+}
+
+/** Compressed texts of a page. */
+export interface PageTexts {
+  readonly language: LanguageTag;
+  /** `FeedTexts` */
+  readonly feed: Uint8Array;
+  /** `SearchEntry` */
+  readonly search: Uint8Array;
+}
+
+/** What the rest of a build needs to know of a rendered page. Plain data, also as JSON. */
+export interface RenderedPage {
+  readonly language: LanguageTag;
+  /** Paths of its pages and its Markdown twin. */
+  readonly files: readonly string[];
+  readonly anchors: AnchorFacts;
+  /** First words; `null` if the page has a description. */
+  readonly opening: string | null;
+  readonly imageHosts: ImageHosts;
+  readonly problems: readonly ContentProblem[];
+  readonly secrets: readonly Secret[];
+  readonly document: DocumentState;
+  readonly feed: {
+    readonly hash: string;
+    readonly chunks: number;
+    readonly tokens: number;
+    readonly fullTextChars: number;
+  };
+  readonly search: { readonly hash: string };
+}
+
+/** Links found in the bodies of an article, except links to other sites. */
+export interface LinkDependencies {
+  /** The URLs as passed to the resolver. */
+  readonly asked: readonly (readonly [language: LanguageTag, href: string])[];
+  /** SHA-256 of their targets. */
+  readonly hash: string;
+}
+
+/** Images and files found in the bodies of an article. */
+export interface MediaDependencies {
+  /** Media on other servers; only requests show whether they changed. */
+  readonly asked: MediaRequest;
+  /** SHA-256 of the results. */
+  readonly hash: string;
+  /** Paths of the copies its pages use. */
+  readonly files: readonly string[];
+  /** URLs of images and files that could not be copied, with the language of the page. */
+  readonly failed: readonly (readonly [address: string, language: LanguageTag])[];
+}
+
+/** What the build database stores of a rendered article besides its key and texts. Plain data, also as JSON. */
+export interface ArticleFacts {
+  readonly pages: readonly RenderedPage[];
+  readonly links: LinkDependencies;
+  readonly media: MediaDependencies;
+}
+
+/**
+ * As fast as the fastest deflate, with a window of 1 MiB: the texts of a page repeat each other, and a long page is larger than the 32 KiB
+ * that deflate looks back.
+ */
+const compression = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 20 },
+} as const;
+
+/** Compresses the texts of a page for the build database. Only this version of Node and of the program reads them. */
+export function compressTexts(texts: FeedTexts | SearchEntry | SearchPart): Uint8Array {
+  return brotliCompressSync(serialize(texts), compression);
+}
+
+export function decompressFeedTexts(compressed: Uint8Array): FeedTexts {
+  return deserialize(brotliDecompressSync(compressed)) as FeedTexts;
+}
+
+export function decompressSearchPart(compressed: Uint8Array): SearchPart {
+  return deserialize(brotliDecompressSync(compressed)) as SearchPart;
+}
+
+export function decompressSearchEntry(compressed: Uint8Array): SearchEntry {
+  return deserialize(brotliDecompressSync(compressed)) as SearchEntry;
+}

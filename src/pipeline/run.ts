@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import type { ResolvedConfig } from '../config/schema.ts';
+import type { BuildDatabase } from '../database/build-database.ts';
+import { type Feed, startFeed } from '../feed/feed.ts';
+import type { FeedReader } from '../feed/feed-reader.ts';
+import { isDistinctive } from '../feed/guard/secrets.ts';
+import { findSharedTexts, type SharedTexts } from '../feed/records/document-meta.ts';
+import type { Problem } from '../foundation/problems.ts';
+import { type AnchorCheck, createAnchorCheck } from '../links/anchors.ts';
+import type { Media } from '../media/media.ts';
+import { withCompressedCopies } from '../output/compressed-copies.ts';
+import type { Output } from '../output/output.ts';
+import type { Staging } from '../output/staging.ts';
+import { type Parts, planParts } from '../plan/parts.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Site } from '../site/site.ts';
+import type { Source } from '../source/source.ts';
+import type { BuildOptions } from './build-options.ts';
+import { type BuildRecord, type LastBuild, readLastFeed } from './build-record.ts';
+import { createRunSite, planRun } from './create-site.ts';
+import { hashSharedMetadata } from './fingerprint.ts';
+import type { ReadShards } from './shards.ts';
+import type { UserFiles } from './user-files.ts';
+
+/** What a run works with: its inputs, the folders it has locked, and the last build. */
+export interface RunResources {
+  readonly source: Source;
+  readonly media: Media;
+  readonly staging: Staging;
+  readonly database: BuildDatabase;
+  /** The build that made the replaced output; `null` if unknown. */
+  readonly last: LastBuild | null;
+  /** Hash of program, settings and templates (`fingerprintInputs`). */
+  readonly settings: string;
+  readonly userFiles: UserFiles;
+  /** The published site whose feed this run continues; `null`: the replaced output. */
+  readonly since: FeedReader | null;
+  /** Articles that other machines rendered; `null`: this run renders everything. */
+  readonly shards: ReadShards | null;
+}
+
+/** A run before its first page is rendered. */
+export interface Run extends Omit<RunResources, 'last'> {
+  readonly config: ResolvedConfig;
+  readonly options: BuildOptions;
+  readonly plan: Plan;
+  readonly planProblems: readonly Problem[];
+  readonly parts: Parts;
+  readonly site: Site;
+  readonly feed: Feed;
+  readonly anchors: AnchorCheck;
+  /** The staged output, with compressed copies. */
+  readonly output: Output;
+  /** Texts that many articles share. */
+  readonly shared: SharedTexts;
+  /** Hash of everything that articles show of each other (`hashSharedMetadata`). */
+  readonly metadata: string;
+  /** The last build if this one may reuse its files: it had the same settings, and published the feed that is continued. */
+  readonly last: BuildRecord | null;
+}
+
+/**
+ * Plans a run: every path, link and relation is decided before a page is rendered.
+ * @throws what `planSite`, `createSite` and `startFeed` throw
+ */
+export async function planBuild(
+  config: ResolvedConfig,
+  options: BuildOptions,
+  resources: RunResources,
+): Promise<Run> {
+  const { source, staging, database, settings, since } = resources;
+  const { knowledgeBase } = source;
+  const { plan, problems } = planRun(config, knowledgeBase);
+  options.onProblems?.([...source.problems, ...problems]);
+  const parts = planParts(plan, options.partSizes);
+  const site = await createRunSite(config, plan, source, resources.userFiles);
+  const output = withCompressedCopies(staging, config.output.compress);
+  const apiKey = options.apiKey?.trim() ?? '';
+  const feed = await startFeed(plan, parts, config.feed, output, {
+    excluded: knowledgeBase.excluded,
+    generator: options.generator,
+    builtAt: options.now,
+    newFeedId: options.newFeedId ?? randomBytes(16).toString('hex'),
+    lastFeed: readLastFeed(database),
+    keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
+    ...(since === null ? {} : { previous: since }),
+    languages: config.languages ?? null,
+    synonyms: config.site.synonyms,
+    guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
+  });
+  const shared = findSharedTexts(plan);
+  const last = resources.last?.record ?? null;
+  const isReusable = last?.settings === settings && last.feedRootHash === feed.previousRootHash;
+  return {
+    ...resources,
+    ...{ config, options, plan, parts, site, feed, output, shared },
+    planProblems: problems,
+    anchors: createAnchorCheck(),
+    metadata: hashSharedMetadata(source, shared),
+    last: isReusable ? last : null,
+  };
+}

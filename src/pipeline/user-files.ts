@@ -1,0 +1,27 @@
+import type { ResolvedConfig } from '../config/schema.ts';
+import { listRunSecrets, type RunSecret } from '../foundation/run-secrets.ts';
+import { resolveUserFolder } from '../foundation/user-folder.ts';
+import type { BuildOptions } from './build-options.ts';
+
+/** The folders of the user that end up in the output, and what must not. */
+export interface UserFiles {
+  /** Absolute path of the templates, texts and assets; it need not exist. */
+  readonly templatesFolder: string;
+  /** Absolute path of the files that are published unchanged; it need not exist. */
+  readonly publicFolder: string;
+  /** Values that no published file may contain. */
+  readonly secrets: readonly RunSecret[];
+}
+
+/** Finds the folders and the secrets of a run. @throws FILE_OUTSIDE (exit 2) */
+export function findUserFiles(
+  { site }: Pick<ResolvedConfig, 'site'>,
+  options: Pick<BuildOptions, 'folder' | 'environment'> &
+    Partial<Pick<BuildOptions, 'apiKey' | 'signingKey'>>,
+): UserFiles {
+  return {
+    templatesFolder: resolveUserFolder(options.folder, site.templates),
+    publicFolder: resolveUserFolder(options.folder, site.public),
+    secrets: listRunSecrets(options, options.environment),
+  };
+}

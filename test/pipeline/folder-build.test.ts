@@ -1,0 +1,291 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { UserConfig } from '../../src/config/schema.ts';
+import { createFolderReader as openFeedFolder } from '../../src/feed/feed-reader.ts';
+import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
+import type { BuildReport } from '../../src/foundation/report.ts';
+import { build } from '../../src/pipeline/library-build.ts';
+import { png } from '../media/images.ts';
+import { findBrokenLinks } from '../support/find-broken-links.ts';
+import { layouts, page, type Tree, writeTree } from '../support/folder-layouts.ts';
+import { readTree } from '../support/read-tree.ts';
+
+const siteUrl = 'https://help.example.com';
+
+/** A project whose articles are a folder, built as the library does it: without key and server. */
+function openProject(files: Tree) {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-folder-build-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeTree(join(folder, 'kb'), files);
+  return {
+    folder,
+    out: join(folder, 'dist'),
+    build: (config: UserConfig = {}, options: { offline?: boolean } = {}): Promise<BuildReport> =>
+      build(
+        { siteUrl, source: { kind: 'folder', path: './kb' }, ...config },
+        { folder, apiKey: '', ...options },
+      ),
+  };
+}
+
+describe.each(Object.entries(layouts))('a build of a folder of %s', (_name, files) => {
+  it('publishes pages and a feed that verify, with copies of its images, and nothing hidden', async () => {
+    const project = openProject(files);
+    const report = await project.build();
+    expect(report.articles).toBeGreaterThan(1);
+    const tree = await readTree(project.out);
+    expect(findBrokenLinks(tree, siteUrl)).toEqual([]);
+    const feed = openFeedFolder(project.out);
+    const verified = await verifyFeed(feed.read, { twins: true, files: [...tree.keys()] });
+    expect(verified.findings).toEqual([]);
+    expect([...tree.keys()].filter((path) => path.startsWith('assets/media/')).length).toBeGreaterThan(0);
+    for (const [path, bytes] of tree) {
+      const text = bytes.toString();
+      for (const word of ['TOPSECRET', 'folder.invalid'])
+        expect([path, text.includes(word)]).toEqual([path, false]);
+    }
+  });
+});
+
+describe('a build of a folder', () => {
+  it('reports the URLs that the feed has without their credentials', async () => {
+    const link = '[Open](https://example.com/reset?token=TOKEN&a=1)';
+    const project = openProject({
+      'a.md': `# A\n\n${link}`,
+      'a.de.md': '# A\n\n[Auf](https://example.com/?a=1)',
+    });
+    const { problems } = await project.build({ source: { kind: 'folder', path: './kb', locales: ['de'] } });
+    expect(problems.filter(({ code }) => code === 'FEED_URL_CHANGED')).toMatchObject([
+      {
+        severity: 'info',
+        articleId: expect.stringMatching(/^\w{10}$/),
+        language: 'en',
+        message: 'in the feed, https://example.com/reset?a=1 lost its credentials',
+      },
+    ]);
+  });
+
+  it('has no soft hyphen in the records of the feed', async () => {
+    const project = openProject({
+      'guides/_index.md': page('title: "Hand\u00adbooks"', ''),
+      'guides/a.md': page(
+        'title: "Pass\u00adword"\ntags: ["log\u00adin"]\ndescription: "How\u00adto"',
+        '## Re\u00adset\n\nThe pass\u00adword.',
+      ),
+    });
+    await project.build();
+    const tree = await readTree(project.out);
+    const withHyphens = [...tree]
+      .filter(([, bytes]) => bytes.toString().includes('\u00ad'))
+      .map(([path]) => path);
+    expect(withHyphens.filter((path) => /^feed\/|\.(?:md|txt)$/.test(path))).toEqual([]);
+    expect(withHyphens.some((path) => path.endsWith('/index.html'))).toBe(true);
+  });
+
+  it('lists no heading of nothing but soft hyphens in the feed, as it is not in the Markdown', async () => {
+    const project = openProject({ 'a.md': '# A\n\n## \u00ad\n\nText.\n\n## B\n\nMore.' });
+    await project.build();
+    const verified = await verifyFeed(openFeedFolder(project.out).read, { twins: true });
+    expect(verified.findings).toEqual([]);
+  });
+
+  it('has nothing to do while no file changes, and renders one page for one edit', async () => {
+    const project = openProject(layouts.mkdocs);
+    await project.build();
+    expect((await project.build()).renderedPages).toBe(0);
+    expect((await project.build({}, { offline: true })).renderedPages).toBe(0);
+    const file = join(project.folder, 'kb/docs/basics/brakes.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Turn.', 'Turn twice.'));
+    const report = await project.build();
+    expect(report.changes).toBe(1);
+    const tree = await readTree(project.out);
+    expect([...tree].some(([path, bytes]) => path.endsWith('.html') && bytes.includes('Turn twice.'))).toBe(
+      true,
+    );
+  });
+
+  it('takes an image that changed though no page did', async () => {
+    const project = openProject(layouts.mkdocs);
+    await project.build();
+    const images = async () =>
+      [...(await readTree(project.out)).keys()].filter((path) => path.startsWith('assets/media/'));
+    const before = await images();
+    writeFileSync(join(project.folder, 'kb/docs/basics/img/oil.png'), png(40, 40));
+    await project.build();
+    expect(await images()).toHaveLength(1);
+    expect(await images()).not.toEqual(before);
+  });
+
+  it('copies linked files of kinds that are published, and unlinks others', async () => {
+    const project = openProject({
+      'a.md': '# A\n\n[manual](files/manual.pdf) [settings](files/settings.env) [nothing](.env)',
+      'files/manual.pdf': '%PDF-1.7',
+      'files/settings.env': 'TOPSECRET',
+      '.env': 'TOPSECRET',
+    });
+    const report = await project.build();
+    const tree = await readTree(project.out);
+    expect([...tree.keys()].filter((path) => path.startsWith('assets/files/'))).toEqual([
+      expect.stringMatching(/\/manual\.pdf$/),
+    ]);
+    expect(
+      report.problems
+        .filter(({ code }) => code === 'LINK_BROKEN')
+        .map(({ message }) => message)
+        .sort(),
+    ).toEqual([
+      'the file "files/settings.env" has a type that is not published (media.attachments)',
+      'the link ".env" in a.md points to a file that does not exist',
+    ]);
+  });
+
+  it('publishes no URL of the folder if a file is not an image, or too large', async () => {
+    const project = openProject({
+      'a.md': '# A\n\n![one](fake.png) ![two](large.png) [three](large.pdf)\n\nText.',
+      'fake.png': 'TOPSECRET',
+      'large.png': Buffer.concat([png(9, 9), Buffer.alloc(2000)]),
+      'large.pdf': Buffer.alloc(2000),
+    });
+    const report = await project.build({ media: { maxFileBytes: 1000 } });
+    expect(report.problems.map(({ code, message }) => `${code} ${message}`).sort()).toEqual([
+      'IMAGE_REFUSED the image "fake.png" cannot be published: it is not a PNG, JPEG, GIF, WebP or AVIF image',
+      expect.stringMatching(
+        /^IMAGE_REFUSED the image "large.png" .*: the file has \d+ bytes; the limit is 1000$/,
+      ),
+      'LINK_BROKEN the file "large.pdf" cannot be published: the file has 2000 bytes; the limit is 1000',
+    ]);
+    for (const [path, bytes] of await readTree(project.out)) {
+      const text = bytes.toString();
+      for (const word of ['TOPSECRET', 'folder.invalid'])
+        expect([path, text.includes(word)]).toEqual([path, false]);
+    }
+  });
+
+  it('says of each language when it was edited', async () => {
+    const project = openProject(layouts.hugo);
+    await project.build();
+    const tree = await readTree(project.out);
+    const sitemap = (language: string) => tree.get(`sitemaps/${language}.xml`)?.toString() ?? '';
+    expect(sitemap('en')).toMatch(/-chain\/<\/loc><lastmod>2026-03-01/);
+    expect(sitemap('de')).toMatch(/-chain\/<\/loc><lastmod>2026-04-01/);
+    const german = [...tree].find(([path]) => /^de\/article\/.*-chain\/index\.html$/.test(path))?.[1];
+    expect(german?.toString()).toContain('"dateModified":"2026-04-01T00:00:00.000Z"');
+  });
+
+  it('may contain its own output, which is not read', async () => {
+    const project = openProject({});
+    writeTree(project.folder, { 'a.md': '# A\n\nText.' });
+    const here = { source: { kind: 'folder', path: '.' } } as const;
+    expect((await project.build(here)).problems).toEqual([]);
+    expect((await project.build(here)).renderedPages).toBe(0);
+  });
+
+  it('sanitises HTML and links in Markdown', async () => {
+    const project = openProject({
+      'a.md': '# A\n\nText <img src="x.png" alt="" onerror="alert(2)"> [x](javascript:alert(3))',
+      'x.png': png(9, 9),
+    });
+    await project.build();
+    const pages = [...(await readTree(project.out))].filter(([path]) => /article.*\.html$/.test(path));
+    expect(pages).toHaveLength(1);
+    const [[, page] = []] = pages;
+    expect(page?.toString()).toMatch(/<p>Text <img [^>]*> x<\/p>/);
+    expect(page?.toString()).not.toMatch(/alert\(|onerror/);
+  });
+});
+
+describe('a build of a help centre that keeps its address', () => {
+  const linksTo = (site: string) =>
+    [
+      `# C\n\n[One](${site}/article/aaaaaaaaaa-one#set-up) and [one](${site.replace('https:', 'http:')}/en/article/aaaaaaaaaa/).`,
+      `[Plan](${site}/article/dddddddddd-secret-plan), [again](${site}/l/de/article/dddddddddd/edit).`,
+      `<blockquote cite="${site}/article/dddddddddd-secret-plan">Quoted.</blockquote>`,
+      `<${site}/article/dddddddddd-secret-plan> or ${site}/article/dddddddddd.`,
+      `[Contact](${site}/contact?from=help), [old](${site}/faq), [home](${site}/de/), [file](${site}/a.txt).`,
+    ].join('\n\n');
+  const files = (site: string) => ({
+    'a.md': page('article_id: aaaaaaaaaa', '# One\n\n## Set up\n\nTurn.'),
+    'a.de.md': '# Eins\n\n## Einrichten\n\nDrehen.',
+    'b.md': page('article_id: dddddddddd\ndraft: true', '# Secret plan\n\nLater.'),
+    'c.md': page('article_id: cccccccccc', linksTo(site)),
+    'c.de.md': linksTo(site),
+  });
+  const source = { kind: 'folder' as const, path: './kb', locales: ['de'] };
+
+  it.each([siteUrl, 'https://example.com/help'])(
+    'at %s leads its links to pages in the reader’s language, cuts those to drafts and warns of dead ones',
+    async (site) => {
+      const project = openProject(files(site));
+      mkdirSync(join(project.folder, 'public'));
+      writeFileSync(join(project.folder, 'public', 'a.txt'), 'A');
+      const rules = [{ from: '/faq', to: 'article:aaaaaaaaaa' }];
+      const { problems } = await project.build({ siteUrl: site, source, redirects: { rules } });
+      const tree = await readTree(project.out);
+      for (const [path, bytes] of tree)
+        expect([path, bytes.toString().includes('dddddddddd')]).toEqual([path, false]);
+      const linksOf = (start: string) => {
+        const page = [...tree].find(([path]) => path.startsWith(start) && path.endsWith('.html'))?.[1];
+        return page?.toString().match(/(?<=<a href=")[^"]*(?=">one<)/gi);
+      };
+      const { pathname } = new URL(`${site}/`);
+      const german = `${pathname}de/article/aaaaaaaaaa-a/`;
+      const english = `${pathname}en/article/aaaaaaaaaa-a/`;
+      expect(linksOf('de/article/cccccccccc')).toEqual([`${german}#set-up`, german]);
+      expect(linksOf('en/article/cccccccccc')).toEqual([`${english}#set-up`, english]);
+      const lost = problems.filter(({ code }) => code === 'LINK_TO_HIDDEN');
+      expect(lost.map(({ articleId, language }) => `${articleId} ${language}`)).toEqual([
+        ...Array(3).fill('cccccccccc de'),
+        ...Array(3).fill('cccccccccc en'),
+      ]);
+      const feed = openFeedFolder(project.out);
+      const pages = { site: feed, most: Number.POSITIVE_INFINITY };
+      const { findings, warnings } = await verifyFeed(feed.read, { twins: true, pages });
+      expect(findings).toEqual([]);
+      expect(warnings.map(({ message }) => message.replace(/^\S+ /, ''))).toEqual([
+        `links to ${site}/contact?from=help, which is no page or file of the site`,
+      ]);
+    },
+  );
+
+  it.each(['http://localhost:4173', 'https://10.1.2.3/help', 'https://help.corp.internal'])(
+    'at the private address %s has its links and images in the feed',
+    async (site) => {
+      const project = openProject({
+        'a.md': `# A\n\n[B](b.md) ![Dot](dot.png) [other](http://localhost:9/) [file](${site}/a.txt)`,
+        'b.md': '# B\n\nText.',
+        'dot.png': png(2, 2),
+      });
+      await project.build({ siteUrl: site });
+      const feed = openFeedFolder(project.out);
+      const { findings } = await verifyFeed(feed.read, { twins: true });
+      expect(findings).toEqual([]);
+      const [record] = (await feed.read('feed/en/documents.jsonl'))?.toString().split('\n') ?? [];
+      const all = ((await feed.read('feed/en/documents.jsonl')) ?? '').toString();
+      expect(record).toBeDefined();
+      expect(all).toContain(`(${site}/en/article/`);
+      expect(all).toContain(`(${site}/assets/media/`);
+      expect(all.match(/\]\(#\)/g)).toEqual(['](#)']);
+      expect(all).toContain(`"external":["${site}/a.txt"]`);
+    },
+  );
+});
+
+describe('ids of headings in Markdown', () => {
+  it.each(['{#größe}', '{ #größe }', '{: #größe .wide }', '{.wide #größe}'])(
+    'written %s are no text, and links find them',
+    async (id) => {
+      const project = openProject({
+        'a.md': `# Title {#titel-ä}\n\n## Size ${id}\n\n[here](#größe)`,
+        'b.md': '# B\n\n[there](a.md#größe)',
+      });
+      const { problems } = await project.build();
+      expect(problems.filter(({ code }) => code === 'ANCHOR_MISSING')).toEqual([]);
+      const tree = await readTree(project.out);
+      const [, html] = [...tree].find(([path]) => /^en\/article\/[^/]*-a\/index\.html$/.test(path)) ?? [];
+      expect(html?.toString()).toContain('<h2 id="size"><span id="größe"></span>Size</h2>');
+      expect(html?.toString()).toContain('<h1>Title</h1>');
+    },
+  );
+});

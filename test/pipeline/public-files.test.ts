@@ -1,0 +1,154 @@
+import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { walkFolder } from '../../src/foundation/user-folder.ts';
+import { describeFolder } from '../../src/pipeline/fingerprint.ts';
+import { listPublicFiles } from '../../src/site/public-files.ts';
+import { makePipe } from '../support/make-pipe.ts';
+import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
+
+let project: OfflineProject;
+
+beforeEach(async () => {
+  project = await createOfflineProject();
+  const texts = { en: { title: 'A', body: '<p>Text.</p>' } };
+  await project.write([{ id: 'article000', categoryId: null, texts }], []);
+});
+afterEach(() => project.remove());
+
+async function write(path: string, text: string): Promise<void> {
+  const file = join(project.folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+const published = (path: string): Promise<string> => readFile(join(project.out, path), 'utf8');
+
+describe('files of the public folder', () => {
+  it('are published as they are, change with an edit, and go when they are deleted', async () => {
+    await write('public/CNAME', 'help.example.com\n');
+    await write('public/.well-known/security.txt', 'Contact: mailto:a@b.test\n');
+    await write('public/.DS_Store', 'junk');
+    await project.build();
+    expect(await published('CNAME')).toBe('help.example.com\n');
+    expect(await published('.well-known/security.txt')).toContain('Contact');
+    await expect(published('.DS_Store')).rejects.toThrow();
+
+    await write('public/CNAME', 'docs.example.com\n');
+    await project.build();
+    expect(await published('CNAME')).toBe('docs.example.com\n');
+
+    await project.build({ site: { public: 'other' } });
+    await expect(published('CNAME')).rejects.toThrow();
+  });
+
+  it('are ignored if that folder is an output', async () => {
+    await project.build({ out: 'public' });
+    expect((await project.build({ out: 'public' })).renderedPages).toBe(0);
+    await project.build();
+    expect(await published('en/index.html')).toContain('A');
+  });
+
+  it('may be behind links inside the folder; only files are published', async () => {
+    await write('public/shared/a/file.txt', 'shared');
+    await write('public/a/own.txt', 'own');
+    await symlink('shared', join(project.folder, 'public/linked'));
+    await symlink('../linked/a/file.txt', join(project.folder, 'public/a/link-to-link.txt'));
+    await symlink('..', join(project.folder, 'public/a/up'));
+    await symlink('itself', join(project.folder, 'public/itself'));
+    await symlink('nowhere', join(project.folder, 'public/nowhere'));
+    await symlink('/dev/zero', join(project.folder, 'public/device'));
+    await makePipe(join(project.folder, 'public/pipe'));
+    expect([...listPublicFiles(join(project.folder, 'public')).paths]).toEqual([
+      'a/link-to-link.txt',
+      'a/own.txt',
+      'linked/a/file.txt',
+      'shared/a/file.txt',
+    ]);
+    await project.build();
+    expect(await published('linked/a/file.txt')).toBe('shared');
+    await write('public/shared/a/file.txt', 'edited');
+    await project.build();
+    expect(await published('linked/a/file.txt')).toBe('edited');
+    expect(await published('a/link-to-link.txt')).toBe('edited');
+  });
+
+  it('are refused, and named, if they cannot be published', async () => {
+    const folder = join(project.folder, 'public');
+    const why = async (name: string | Buffer, bytes: number): Promise<string> => {
+      const other = join(folder, String(bytes), '/');
+      await mkdir(other, { recursive: true });
+      const path = Buffer.concat([Buffer.from(other), Buffer.from(name)]);
+      await writeFile(path, '');
+      await truncate(path, bytes);
+      try {
+        listPublicFiles(other);
+        return 'published';
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(await why('a\\b.txt', 1)).toContain('its name contains a backslash');
+    expect(await why('video.mp4', 2 ** 31)).toContain('it is larger than 2 GiB');
+    if (process.platform === 'linux') {
+      expect(await why(Buffer.from('caf\xe9', 'latin1'), 3)).toContain('its name is not UTF-8');
+      const parent = join(folder, 'names/');
+      await mkdir(Buffer.concat([Buffer.from(parent), Buffer.from('caf\xe9', 'latin1')]), {
+        recursive: true,
+      });
+      expect(() => listPublicFiles(parent)).toThrow('its name is not UTF-8');
+      expect(() => describeFolder(parent)).not.toThrow();
+    }
+  });
+
+  it('do not come from a link to the whole file system', async () => {
+    await mkdir(join(project.folder, 'public'));
+    await symlink('/', join(project.folder, 'public/root'));
+    expect(Array.from(walkFolder(join(project.folder, 'public')))).toEqual([{ path: 'root', kind: 'link' }]);
+  });
+
+  it.each(['index.html', 'assets/x.css', 'en', 'en/x.html', 'feed/manifest.json', 'output-files.txt'])(
+    'never replace what Lectern writes: %s',
+    async (path) => {
+      await write(`public/${path}`, 'x');
+      await expect(project.build()).rejects.toMatchObject({
+        code: 'PUBLIC_FILE_TAKEN',
+        message: `${join(project.folder, 'public', path)} would replace a file that Lectern writes`,
+      });
+    },
+  );
+
+  it('never take the place of a folder of pages', async () => {
+    await write('public/help', 'x');
+    await write('public/other/x', 'x');
+    await expect(project.build({ urls: { defaultArticle: 'help/{id}' } })).rejects.toMatchObject({
+      code: 'PUBLIC_FILE_TAKEN',
+      message: expect.stringMatching(/help would replace/),
+    });
+    await project.build({ urls: { defaultArticle: 'other/{id}' } });
+    expect(await published('other/x')).toBe('x');
+  });
+
+  it('can be the logo, one for light and one for dark ground', async () => {
+    await write('public/logo.svg', '<svg/>');
+    await write('templates/assets/night.svg', '<svg></svg>');
+    const siteUrl = 'https://example.com/docs/';
+    await project.build({ siteUrl, site: { logo: '/logo.svg', logoDark: 'night.svg' } });
+    const home = await published('en/index.html');
+    expect(home).toContain('<img class="on-light" src="/docs/logo.svg" alt="" height="28">');
+    expect(home).toMatch(
+      /<img class="on-dark" src="\/docs\/assets\/night\.[0-9a-f]{10}\.svg" alt="" height="28">/,
+    );
+  });
+
+  it.each(['/nowhere.svg', 'nowhere.svg', 'assets/nowhere.svg'])(
+    'fail the build if the logo names none: %s',
+    async (logo) => {
+      await expect(project.build({ site: { logo } })).rejects.toMatchObject({
+        code: 'SITE_FILE_MISSING',
+        message: `site.logo names "${logo}", which does not exist`,
+        exitCode: 2,
+      });
+    },
+  );
+});

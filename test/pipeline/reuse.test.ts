@@ -1,0 +1,440 @@
+import { appendFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { UserConfig } from '../../src/config/schema.ts';
+import type { Category } from '../../src/foundation/model.ts';
+import type { PublishedMedia } from '../../src/media/media-table.ts';
+import { hashMedia } from '../../src/pipeline/build-key.ts';
+import { dataAddress, png } from '../media/images.ts';
+import { databaseFile, inDatabase } from '../support/build-database.ts';
+import { hashTree } from '../support/hash-tree.ts';
+import {
+  createOfflineProject,
+  type OfflineProject,
+  type WrittenArticle,
+} from '../support/offline-project.ts';
+
+let project: OfflineProject;
+beforeEach(async () => {
+  project = await createOfflineProject();
+});
+afterEach(() => project.remove());
+
+const ids = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd', 'eeeeeeeeee'] as const;
+/** Every article has its own files of documents and chunks. */
+const small = { pages: 1, documents: 1 };
+/** All documents are in one file. */
+const large = { pages: 100, documents: 100 };
+const build = (config: Partial<UserConfig> = {}, partSizes = small) => project.build(config, { partSizes });
+
+type Changes = Readonly<
+  Record<string, Partial<WrittenArticle> & { readonly title?: string; readonly body?: string }>
+>;
+
+const category = (id: string, title: string): Category => ({
+  id,
+  parentId: null,
+  icon: null,
+  updatedAt: null,
+  translations: [{ language: 'en', title, slug: null, description: null }],
+});
+
+interface Rest {
+  /** Most viewed articles, the most viewed one first. */
+  readonly top?: readonly string[];
+  /** Views by which one is ahead of the next. */
+  readonly step?: number;
+  readonly written?: readonly string[];
+  readonly categories?: readonly Category[];
+}
+
+/** Writes the knowledge base with these changes to articles. */
+async function write(changes: Changes = {}, rest: Rest = {}): Promise<void> {
+  const { top = [], step = 1, written = ids, categories = [] } = rest;
+  const articles = written.map((id): WrittenArticle => {
+    const {
+      title = `Title of ${id}`,
+      body = `<p>${'Steady words. '.repeat(100)}</p>`,
+      ...others
+    } = changes[id] ?? {};
+    return { id, categoryId: null, tags: [id], texts: { en: { title, body } }, ...others };
+  });
+  const counts = top.map((articleId, at) => ({ articleId, count: step * (top.length - at) }));
+  await project.write(articles, categories, { topArticles: new Map([['en', counts]]) });
+}
+
+const inOut = (path: string) => join(project.out, path);
+
+/** Files below a folder of the output with this ending, with their paths in the output. */
+async function filesIn(folder: string, ending: string): Promise<readonly string[]> {
+  const names = await readdir(inOut(folder), { recursive: true });
+  return names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name}`);
+}
+
+const pageOf = async (id: string): Promise<string> =>
+  (await filesIn('en/article', 'index.html')).find((path) => path.includes(id)) ?? '';
+
+const anotherBody = { body: '<p>New words.</p>' };
+const edit = { eeeeeeeeee: anotherBody };
+
+/** A time that can be set again: one with a fraction of a millisecond cannot. */
+const setTime = (path: string) => utimes(inOut(path), 1_700_000_000, 1_700_000_000);
+
+/** Changes words of files without a trace in size and time: only who does not read them publishes the change again. */
+async function mark(paths: readonly string[], partSizes = small): Promise<void> {
+  for (const path of paths) await setTime(path);
+  // Sees and remembers the times.
+  await rm(inOut('404.html'));
+  await build({}, partSizes);
+  for (const path of paths) {
+    const text = await readFile(inOut(path), 'utf8');
+    expect(text, path).toContain('Steady');
+    await writeFile(inOut(path), text.replaceAll('Steady', 'Mteady'));
+    await setTime(path);
+  }
+}
+
+/** Expects the output of a build without previous output and cache. */
+async function expectAsFirst(partSizes = small): Promise<void> {
+  // The feed's history depends on earlier runs.
+  const isCompared = (path: string) =>
+    !/^feed\/(?:changes\/|tombstones|manifest|en\/documents)|^output-files\.txt$|^addresses\.json$|^_redirects$/.test(
+      path,
+    );
+  const files = async () =>
+    Object.fromEntries(Object.entries(await hashTree(project.out)).filter(([path]) => isCompared(path)));
+  const incremental = await files();
+  await project.forget();
+  await rm(project.out, { recursive: true });
+  expect((await build({}, partSizes)).renderedPages).toBeGreaterThan(0);
+  expect(incremental).toEqual(await files());
+}
+
+describe('a build after the body of one article changed', () => {
+  it.each(ids)('renders that article and no other: %s', async (id) => {
+    await write();
+    expect((await build()).renderedPages).toBe(ids.length);
+    await write({ [id]: anotherBody });
+    const report = await build();
+    expect(report.renderedPages).toBe(1);
+    expect(report.changes).toBe(1);
+    expect(await readFile(inOut(await pageOf(id)), 'utf8')).toContain('New words');
+    await expectAsFirst();
+  });
+
+  it('does not read the pages of other articles, nor files of the feed without the edited one', async () => {
+    await write();
+    await build();
+    const ofOthers = [await pageOf('bbbbbbbbbb')];
+    const records = await filesIn('feed/en', '.jsonl');
+    for (const path of records) {
+      if ((await readFile(inOut(path), 'utf8')).includes('"bbbbbbbbbb')) ofOthers.push(path);
+    }
+    // Its page, its file of documents and that of chunks.
+    expect(ofOthers).toHaveLength(3);
+    await mark(ofOthers);
+    await write(edit);
+    await build();
+    for (const path of ofOthers) expect(await readFile(inOut(path), 'utf8'), path).toContain('Mteady');
+  });
+
+  it('writes files of all articles from the texts of the database, not from the output', async () => {
+    await write();
+    await build({}, large);
+    const shared = ['feed/en/chunks.jsonl', 'feed/source.txt', 'en/llms-full.txt'];
+    await mark(shared, large);
+    await write(edit);
+    expect((await build({}, large)).renderedPages).toBe(1);
+    for (const path of shared) {
+      const text = await readFile(inOut(path), 'utf8');
+      expect(text, path).toContain('Steady');
+      expect(text, path).not.toContain('Mteady');
+      expect(text, path).toContain('New words');
+    }
+  });
+
+  it('keeps the compressed copies of the pages that are the same', async () => {
+    const config = { output: { compress: ['gz' as const] } };
+    await write();
+    await build(config);
+    const copy = `${await pageOf('aaaaaaaaaa')}.gz`;
+    await setTime(copy);
+    await rm(inOut('404.html'));
+    await build(config);
+    // Who compresses the page again writes another copy.
+    const bytes = await readFile(inOut(copy));
+    await writeFile(inOut(copy), bytes.fill(0, 10, 20));
+    await setTime(copy);
+    await write(edit);
+    expect((await build(config)).renderedPages).toBe(1);
+    expect(await readFile(inOut(copy))).toEqual(bytes);
+  });
+
+  it('writes only the files of the feed that contain it', async () => {
+    const recordFiles = async () => {
+      const files = Object.entries(await hashTree(inOut('feed/en')));
+      return new Map(files.filter(([path]) => /^(?:documents|chunks)\//.test(path)));
+    };
+    await write();
+    await build();
+    const before = await recordFiles();
+    expect(before.size).toBe(2 * ids.length);
+    await write(edit);
+    await build();
+    const after = await recordFiles();
+    expect([...after.keys()]).toEqual([...before.keys()]);
+    const changed = [...after].filter(([path, sha256]) => before.get(path) !== sha256);
+    expect(changed.map(([path]) => path.split('/')[0])).toEqual(['chunks', 'documents']);
+  });
+});
+
+describe('a build when nothing but an article is new', () => {
+  it.each([
+    ['each in its own files of the feed', small],
+    ['all in one file', large],
+  ])('divides the feed as a first build does: %s', async (_what, sizes) => {
+    await write({}, { written: ids.slice(0, 4) });
+    await build({}, sizes);
+    await write();
+    await build({}, sizes);
+    await expectAsFirst(sizes);
+  });
+});
+
+describe('a link to a URL of the site that names no article', () => {
+  it('is removed as soon as there is a draft with that id, although nothing else changed', async () => {
+    const blog = 'https://help.example.com/blog/article/ffffffffff';
+    const articles = ids.map((id): WrittenArticle => {
+      const body = id === 'bbbbbbbbbb' ? `<p><a href="${blog}">Blog</a></p>` : '<p>Steady words.</p>';
+      return { id, categoryId: null, texts: { en: { title: id, body } } };
+    });
+    await project.write(articles, []);
+    await build();
+    expect(await readFile(inOut(await pageOf('bbbbbbbbbb')), 'utf8')).toContain(`href="${blog}"`);
+    await project.write(articles, [], { excluded: new Map([['ffffffffff', 'draft']]) });
+    expect((await build()).renderedPages).toBe(1);
+    expect(await readFile(inOut(await pageOf('bbbbbbbbbb')), 'utf8')).not.toContain('ffffffffff');
+  });
+});
+
+describe('a build renders only the edited article', () => {
+  /** Pages rendered when, besides something that is no change, one body changes. */
+  async function renderedBeside(change: () => Promise<void>, before: Changes = {}): Promise<number> {
+    await write(before);
+    await build();
+    await change();
+    return (await build()).renderedPages;
+  }
+  it('when views were counted', async () => {
+    await write({}, { top: ids });
+    await build();
+    await write(edit, { top: ids, step: 7 });
+    expect((await build()).renderedPages).toBe(1);
+  });
+
+  it('when pages have copied images', async () => {
+    const image = { bbbbbbbbbb: { body: `<p><img alt="" src="${dataAddress(png(8, 8))}"></p>` } };
+    expect(await renderedBeside(() => write({ ...image, ...edit }), image)).toBe(1);
+    expect(await filesIn('assets/media', '.png')).toHaveLength(1);
+  });
+
+  it('when the output was copied without its times', async () => {
+    const rendered = renderedBeside(async () => {
+      for (const path of await readdir(project.out, { recursive: true })) {
+        if ((await stat(inOut(path))).isFile()) await utimes(inOut(path), 1, 1);
+      }
+      await write(edit);
+    });
+    expect(await rendered).toBe(1);
+  });
+
+  it('when an article links to itself or to a missing article', async () => {
+    const links = {
+      bbbbbbbbbb: { body: '<a href="/article/bbbbbbbbbb">me</a> <a href="/article/none">?</a>' },
+    };
+    expect(await renderedBeside(() => write({ ...links, ...edit }), links)).toBe(1);
+  });
+
+  it('when nothing but a file of no article is missing', async () => {
+    expect(await renderedBeside(() => rm(inOut('404.html')))).toBe(0);
+    expect((await stat(inOut('404.html'))).isFile()).toBe(true);
+  });
+});
+
+describe('a build renders an article again', () => {
+  it.each<[string, (page: string) => Promise<void>]>([
+    ['was edited', (page) => appendFile(page, 'edited')],
+    [
+      'was edited to as many bytes',
+      async (page) => writeFile(page, (await readFile(page)).fill('x', 20, 30)),
+    ],
+    ['is gone', (page) => rm(page)],
+  ])('and no other, when its page %s in the output', async (_what, change) => {
+    await write();
+    await build();
+    const page = inOut(await pageOf('bbbbbbbbbb'));
+    const before = await readFile(page, 'utf8');
+    await change(page);
+    expect((await build()).renderedPages).toBe(1);
+    expect(await readFile(page, 'utf8')).toBe(before);
+  });
+
+  it('when a copied image of it is gone from the output', async () => {
+    await write({ bbbbbbbbbb: { body: `<p><img alt="" src="${dataAddress(png(8, 8))}"></p>` } });
+    await build();
+    const [image = ''] = await filesIn('assets/media', '.png');
+    await rm(inOut(image));
+    expect((await build()).renderedPages).toBe(1);
+    expect(await readFile(inOut(image))).toEqual(png(8, 8));
+  });
+
+  it('when an article it links to has another URL', async () => {
+    const links = { bbbbbbbbbb: { body: '<p><a href="/article/eeeeeeeeee">there</a></p>' } };
+    await write(links);
+    await build();
+    await write({
+      ...links,
+      eeeeeeeeee: { texts: { en: { title: 'Title of eeeeeeeeee', slug: 'other', body: '<p>Words.</p>' } } },
+    });
+    await build();
+    expect(await readFile(inOut(await pageOf('bbbbbbbbbb')), 'utf8')).toContain('eeeeeeeeee-other/');
+  });
+});
+
+describe('a build after an edit that other articles show', () => {
+  const two = [category('oooooooooo', 'One'), category('tttttttttt', 'Two')];
+  /** Two articles in each of two categories, and one in none. No title is like another, so that none is related. */
+  const placed: Changes = {
+    aaaaaaaaaa: { title: 'Apples', categoryId: 'oooooooooo' },
+    bbbbbbbbbb: { title: 'Bread', categoryId: 'oooooooooo' },
+    cccccccccc: { title: 'Cheese', categoryId: 'tttttttttt' },
+    dddddddddd: { title: 'Dates', categoryId: 'tttttttttt' },
+    eeeeeeeeee: { title: 'Eggs' },
+  };
+
+  /** Ids of the articles that a build renders: those whose row it writes. */
+  async function rendered(changes: Changes, rest: Rest = {}): Promise<readonly string[]> {
+    await write(placed, { categories: two });
+    await build();
+    // A row that is written again loses the mark.
+    const sql = "UPDATE rendered SET source = 'marked'";
+    inDatabase(project.cache, (database) => database.exec(sql));
+    await write({ ...placed, ...changes }, { categories: two, ...rest });
+    const { renderedPages } = await build();
+    const stale = inDatabase(project.cache, (database) =>
+      database
+        .prepare("SELECT article_id FROM rendered WHERE source <> 'marked' ORDER BY article_id")
+        .pluck()
+        .all(),
+    ) as string[];
+    expect(renderedPages).toBe(stale.length);
+    await expectAsFirst();
+    return stale;
+  }
+
+  it('renders also the articles that name it as related', async () => {
+    const named = { ...placed, eeeeeeeeee: { title: 'Dates of apples' } };
+    await write(named, { categories: two });
+    await build();
+    const isShown = async (id: string) =>
+      (await readFile(inOut(await pageOf(id)), 'utf8')).includes('Dates of apples');
+    const shown = [];
+    for (const id of ids) if (await isShown(id)) shown.push(id);
+    expect(shown).not.toEqual(['eeeeeeeeee']);
+    expect(shown.length).toBeLessThan(ids.length);
+    await write({ ...named, eeeeeeeeee: { title: 'Dates of apples!' } }, { categories: two });
+    expect((await build()).renderedPages).toBe(shown.length);
+    await expectAsFirst();
+  });
+
+  it('renders nothing but the article for another tag', async () => {
+    expect(await rendered({ aaaaaaaaaa: { ...placed.aaaaaaaaaa, tags: ['other'] } })).toEqual(['aaaaaaaaaa']);
+  });
+
+  it('renders the articles of its category, which show its title, and no other', async () => {
+    expect(await rendered({ aaaaaaaaaa: { ...placed.aaaaaaaaaa, title: 'Pears' } })).toEqual([
+      'aaaaaaaaaa',
+      'bbbbbbbbbb',
+    ]);
+  });
+
+  it('renders the articles of both categories when it moves from one to the other', async () => {
+    expect(await rendered({ bbbbbbbbbb: { ...placed.bbbbbbbbbb, categoryId: 'tttttttttt' } })).toEqual([
+      'aaaaaaaaaa',
+      'bbbbbbbbbb',
+      'cccccccccc',
+      'dddddddddd',
+    ]);
+  });
+
+  it('renders the articles of its category when it is deleted, and forgets it', async () => {
+    const written = ids.filter((id) => id !== 'bbbbbbbbbb');
+    expect(await rendered({}, { written })).toEqual(['aaaaaaaaaa']);
+    for (const table of ['rendered', 'texts']) {
+      const known = inDatabase(project.cache, (database) =>
+        database.prepare(`SELECT article_id FROM ${table} ORDER BY article_id`).pluck().all(),
+      );
+      expect(known).toEqual(written);
+    }
+  });
+});
+
+describe('a build renders every article', () => {
+  it.each<[string, () => Promise<Partial<UserConfig> | undefined>]>([
+    ['with another setting', async () => ({ site: { title: 'Other' } })],
+    ['with another template', () => writeTemplate().then()],
+    ['without the database', () => rm(databaseFile(project.cache)).then()],
+    ['without the rest of the cache', () => project.forget().then()],
+    ['without the previous output', () => rm(project.out, { recursive: true }).then()],
+    ['when the manifest was edited', () => appendFile(inOut('feed/manifest.json'), ' ').then()],
+  ])('%s', async (_what, change) => {
+    await write();
+    await build();
+    const config = (await change()) ?? {};
+    await write(edit);
+    expect((await build(config)).renderedPages).toBe(ids.length);
+  });
+
+  it('of several outputs in turn that share one cache, and each is right', async () => {
+    await write();
+    const [one, other] = [{}, { out: 'other', site: { title: 'Other' } }];
+    for (const config of [one, other, one, other]) {
+      expect((await build(config)).renderedPages).toBe(ids.length);
+    }
+    await write(edit);
+    for (const config of [other, one]) await build(config);
+    const outputs = [project.out, join(project.folder, 'other')];
+    const shared = await Promise.all(outputs.map(pagesOf));
+    for (const out of outputs) await rm(out, { recursive: true });
+    await project.forget();
+    for (const config of [one, other]) await build(config);
+    expect(shared).toEqual(await Promise.all(outputs.map(pagesOf)));
+    expect(shared[0]).not.toEqual(shared[1]);
+  });
+});
+
+it('restores an edited file of many articles without rendering an article', async () => {
+  await write();
+  await build();
+  const file = inOut('en/llms-full.txt');
+  const before = await readFile(file, 'utf8');
+  await appendFile(file, 'x');
+  expect((await build()).renderedPages).toBe(0);
+  expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+/** Hashes of the pages below `en`. */
+const pagesOf = (out: string) => hashTree(join(out, 'en'));
+
+async function writeTemplate(): Promise<void> {
+  await mkdir(join(project.folder, 'templates/hooks'), { recursive: true });
+  await writeFile(join(project.folder, 'templates/hooks/footer-end.eta'), '<p>Hello</p>');
+}
+
+it('the hash of media is the same whatever the reason why a file is refused', () => {
+  const hashOf = (media: PublishedMedia) => hashMedia(new Map([['https://folder.invalid/a.png', media]]));
+  const refused = hashOf({ kind: 'refused', why: 'it cannot be read (ENOENT)' });
+  expect(hashOf({ kind: 'refused', why: 'it cannot be read (EACCES)' })).toBe(refused);
+  expect(hashOf({ kind: 'file', href: '/a.png', url: '/a.png' })).not.toBe(refused);
+  expect(hashMedia(new Map())).not.toBe(refused);
+});

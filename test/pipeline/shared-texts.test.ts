@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ChunkRecord, DocumentRecord } from '../../src/feed/records/record-schemas.ts';
+import {
+  createOfflineProject,
+  type OfflineProject,
+  type WrittenArticle,
+} from '../support/offline-project.ts';
+
+let project: OfflineProject;
+let clean: OfflineProject;
+beforeEach(async () => {
+  project = await createOfflineProject();
+  clean = await createOfflineProject();
+});
+afterEach(async () => {
+  await project.remove();
+  await clean.remove();
+});
+
+const callout = '<div class="callout callout-info">This article is about the Pebblepost app.</div>';
+const shared = 'This article is about the Pebblepost app.';
+
+/** Articles that are alone in their partitions; the first ones begin with the call-out, or have its words as description. */
+const articles = (count: number, described = count): readonly WrittenArticle[] =>
+  ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'eeeeeeeeee'].map((id, at) => {
+    const body = `${at < count ? callout : ''}<p>About ${id}. ${'Steady words. '.repeat(60)}</p>`;
+    const description = at < described ? shared : `About ${id}`;
+    return { id, categoryId: null, texts: { en: { title: id, description, body } } };
+  });
+
+async function buildIn(target: OfflineProject, count: number, described = count) {
+  await target.write(articles(count, described), []);
+  const report = await target.build({}, { partSizes: { pages: 1, documents: 4 } });
+  const text = async (path: string) => readFile(join(target.out, path), 'utf8');
+  const [documents, chunks, llms] = [
+    await text('feed/en/documents.jsonl'),
+    await text('feed/en/chunks.jsonl'),
+    await text('en/llms.txt'),
+  ];
+  return { renderedPages: report.renderedPages, documents, chunks, llms };
+}
+
+const rows = <Row>(lines: string) =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row);
+
+it('marks a call-out and drops a description once three articles have them, also in articles that were not edited', async () => {
+  const two = await buildIn(project, 2);
+  expect(rows<ChunkRecord>(two.chunks).map(({ type }) => type)).not.toContain('boilerplate');
+  expect(rows<DocumentRecord>(two.documents).every(({ description }) => description !== undefined)).toBe(
+    true,
+  );
+
+  const three = await buildIn(project, 3);
+  const apart = rows<ChunkRecord>(three.chunks).filter(({ type }) => type === 'boilerplate');
+  expect(apart.map(({ text }) => text)).toEqual(
+    ['', '', ''].map(() => '> [!NOTE]\n> This article is about the Pebblepost app.'),
+  );
+  const described = rows<DocumentRecord>(three.documents).filter(
+    ({ description }) => description !== undefined,
+  );
+  expect(described.map(({ description }) => description)).toEqual(['About eeeeeeeeee']);
+  expect(three.llms).toContain('About aaaaaaaaaa.');
+  expect(await buildIn(clean, 3)).toMatchObject({
+    documents: three.documents,
+    chunks: three.chunks,
+    llms: three.llms,
+  });
+
+  const again = await buildIn(project, 2);
+  expect({ ...again, renderedPages: 0 }).toEqual({ ...two, renderedPages: 0 });
+});
+
+it('does not render articles again that have none of the common texts', async () => {
+  await buildIn(project, 2, 0);
+  expect((await buildIn(project, 3, 0)).renderedPages).toBe(3);
+});

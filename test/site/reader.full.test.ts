@@ -1,0 +1,248 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { SiteSettings } from '../../src/config/site-settings.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type SiteFiles, serveFiles } from '../support/static-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { buildFiles, type SampleBase } from './support/build-files.ts';
+import { category } from './support/fixture.ts';
+import { baseOf } from './support/search-site.ts';
+
+const phone = { width: 375, height: 667 };
+const desktop = { width: 1440, height: 900 };
+
+function svg(attributes: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}><rect width="100%" height="100%" fill="teal"/></svg>`;
+}
+
+const pathOf = (id: string) => (path: string) => path.includes(id) && path.endsWith('index.html');
+
+describeWith('chromium', 'what a reader sees first', (executablePath) => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser(executablePath);
+  });
+
+  afterAll(() => browser.close());
+
+  /** Serves a site, and gives a page of it that is not yet opened. */
+  async function serve(files: SiteFiles, options: BrowserContextOptions) {
+    const server = await serveFiles(files);
+    onTestFinished(() => server.close());
+    const page = await browser.newPage(options);
+    onTestFinished(() => page.close());
+    return { page, origin: server.origin, open: (path: string) => page.goto(`${server.origin}/${path}`) };
+  }
+
+  const build = async (base: SampleBase, settings: Partial<SiteSettings> = {}) =>
+    (await buildFiles(base, settings)).files;
+
+  /** A PNG with this size, made by the browser. */
+  async function png(page: Page, width: number, height: number): Promise<Buffer> {
+    const url = await page.evaluate<string>(
+      `Object.assign(document.createElement('canvas'), { width: ${width}, height: ${height} }).toDataURL()`,
+    );
+    return Buffer.from(url.split(',')[1] ?? '', 'base64');
+  }
+
+  describe.each(['help', 'docs'] as const)('the logo in the %s look', (look) => {
+    test.each([
+      ['a PNG', 'logo.png', 600, 200, 84],
+      ['a small PNG', 'logo.png', 14, 14, 28],
+      ['a wide PNG', 'logo.png', 4000, 100, 150],
+      ['a tall PNG', 'logo.png', 100, 1000, 3],
+      ['an SVG with its size', svg('width="600" height="200"'), 600, 200, 84],
+      ['an SVG without size', svg('viewBox="0 0 600 200"'), 600, 200, 84],
+      ['a wide SVG without size', svg('viewBox="0 0 4000 100"'), 4000, 100, 150],
+      ['a tall SVG without size', svg('viewBox="0 0 100 1000"'), 100, 1000, 3],
+    ])('is as high as a line: %s', async (_what, source, width, height, shown) => {
+      const name = source.startsWith('<svg') ? 'logo.svg' : 'logo.png';
+      const files = new Map(
+        (
+          await buildFiles(
+            baseOf('en', { aaaaaaaaa1: ['Text', '<p>Text.</p>'] }),
+            { look, logo: `/${name}` },
+            undefined,
+            { publicFiles: { paths: new Set([name]), *read() {}, problems: () => [] } },
+          )
+        ).files,
+      );
+      const { page, open } = await serve(files, { viewport: phone });
+      files.set(name, name === 'logo.svg' ? source : await png(page, width, height));
+      await open('en/');
+      const logo = page.locator('.brand img');
+      await logo.evaluate((image: HTMLImageElement) => image.decode());
+      const box = await logo.boundingBox();
+      expect(box?.height).toBe(28);
+      expect(Math.round(box?.width ?? 0)).toBe(shown);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width);
+    });
+  });
+
+  describe.each(['en', 'ar', 'ja'])('the topics of the search in %s', (language) => {
+    /** 28 articles in 14 categories. */
+    function manyTopics(): SampleBase {
+      const pages = Object.fromEntries(
+        Array.from({ length: 28 }, (_, at) => [
+          `a${String(at).padStart(9, '0')}`,
+          [`Parcel ${at}`, '<p>Parcel at the locker.</p>'] as const,
+        ]),
+      );
+      const { knowledgeBase, bodies } = baseOf(language, pages);
+      const idOf = (at: number) => `c${String(at % 14).padStart(9, '0')}`;
+      const articles = knowledgeBase.articles.map((each, at) => ({ ...each, categoryId: idOf(at) }));
+      const categories = Array.from({ length: 14 }, (_, at) =>
+        category(idOf(at), { [language]: `A topic with a long name ${at}` }),
+      );
+      return { knowledgeBase: { ...knowledgeBase, articles, categories }, bodies };
+    }
+
+    test.each([
+      ['the dialog', 'index/', 'dialog'],
+      ['the panel of the home page', '', '.hero'],
+      ['the search page', 'search/', '.search-page'],
+    ])('leave room for results on a phone, in %s', async (_what, path, place) => {
+      const { page, open } = await serve(await build(manyTopics()), { viewport: phone });
+      await open(`${language}/${path}`);
+      if (place === 'dialog') await page.keyboard.press('/');
+      const input = page.locator(`${place} input[name=q]`);
+      await input.click();
+      await page.keyboard.type('parcel');
+      const first = page.locator(`${place} .results a`).first();
+      await first.waitFor();
+      const top = await first.evaluate((link) => link.getBoundingClientRect().top);
+      expect(top).toBeLessThan(330);
+      expect(await page.locator(`${place} .search-filter button:visible`).count()).toBe(
+        place === '.search-page' ? 5 : 0,
+      );
+    });
+
+    test('are one row of five on a desktop, and the chosen one stays', async () => {
+      const { page, open } = await serve(await build(manyTopics()), { viewport: desktop });
+      const chosen = 'A topic with a long name 9';
+      await open(`${language}/search/?q=parcel&topic=${encodeURIComponent(chosen)}`);
+      const buttons = page.locator('.search-filter button');
+      await page.locator('[aria-pressed=true]', { hasText: chosen }).waitFor();
+      expect(await buttons.count()).toBe(5);
+      const tops = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect(new Set(tops).size).toBe(1);
+    });
+  });
+
+  describe('a link to a section', () => {
+    const images = (attributes: string) =>
+      Array.from(
+        { length: 12 },
+        (_, at) =>
+          `<p>Step ${at}</p><p><img src="https://img.example/${at}.png" alt="Step ${at}"${attributes}></p>`,
+      ).join('');
+
+    /** Opens the section before images have a size, then delivers them. */
+    async function openSection(attributes: string) {
+      const body = `${images(attributes)}<h2 id="limits">Limits</h2>${images(attributes)}`;
+      const files = await build(baseOf('en', { aaaaaaaaa1: ['Steps', body] }));
+      const { page, origin } = await serve(files, { viewport: desktop });
+      const image = await png(page, 1600, 1000);
+      const held: (() => Promise<void>)[] = [];
+      let isHeld = true;
+      await page.route('https://img.example/**', async (route) => {
+        const deliver = () => route.fulfill({ body: image, contentType: 'image/png' });
+        if (isHeld) held.push(deliver);
+        else await deliver();
+      });
+      const path = [...files.keys()].find(pathOf('aaaaaaaaa1'))?.replace('index.html', '') ?? '';
+      // The images hold the load event.
+      await page.goto(`${origin}/${path}#limits`, { waitUntil: 'domcontentloaded' });
+      return {
+        page,
+        deliver: async () => {
+          isHeld = false;
+          await Promise.all(held.map((one) => one()));
+          await page.waitForFunction(
+            `[...document.querySelectorAll('.prose img')].some((image) => image.complete && image.naturalWidth > 0)`,
+          );
+          await page.waitForLoadState('load');
+          // Two frames: the observer of sizes runs after layout.
+          await page.evaluate(
+            'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+          );
+        },
+      };
+    }
+    const topOf = (page: Page) =>
+      page.locator('#limits').evaluate((heading) => heading.getBoundingClientRect().top);
+
+    test('has arrived when the page is shown, and is not on its way', async () => {
+      const body = `${'<p>Text.</p>'.repeat(200)}<h2 id="limits">Limits</h2>${'<p>Text.</p>'.repeat(200)}`;
+      const files = await build(baseOf('en', { aaaaaaaaa1: ['Steps', body] }));
+      const { page, open } = await serve(files, { viewport: desktop });
+      const path = [...files.keys()].find(pathOf('aaaaaaaaa1'))?.replace('index.html', '') ?? '';
+      await open(`${path}#limits`);
+      expect(await page.evaluate('getComputedStyle(document.documentElement).scrollBehavior')).toBe('auto');
+      expect(await topOf(page)).toBeLessThan(200);
+    });
+
+    test.each(['', ' width="800"', ' width="800" height="500"'])(
+      'shows the section also when the images above it come late:%s',
+      async (attributes) => {
+        const { page, deliver } = await openSection(attributes);
+        await deliver();
+        await expect.poll(() => topOf(page)).toBeGreaterThanOrEqual(0);
+        await expect.poll(() => topOf(page)).toBeLessThan(200);
+      },
+    );
+
+    test('leaves a reader alone who has scrolled away', async () => {
+      const { page, deliver } = await openSection('');
+      await expect.poll(() => topOf(page)).toBeLessThan(200);
+      await page.mouse.move(500, 500);
+      await page.mouse.wheel(0, -600);
+      await expect.poll(() => topOf(page)).toBeGreaterThan(600);
+      await deliver();
+      expect(await topOf(page)).toBeGreaterThan(600);
+    });
+
+    test('reserves room for an image of which only the width is known', async () => {
+      const { page } = await openSection(' width="480"');
+      const box = await page.locator('.prose img').first().boundingBox();
+      expect(box?.height).toBe(300);
+    });
+  });
+
+  describe('a wide table', () => {
+    const row = (cells: readonly string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    const many = `<table>${row(Array(7).fill('Configuration'))}${row(Array(7).fill('Configuration'))}</table>`;
+    const long = `<table>${row(['Setting', 'Value'])}${row(['a_setting_with_a_long_name_for_readers', 'a_value_with_a_name_that_is_even_longer_than_that'])}</table>`;
+
+    test.each([
+      ['many columns', many],
+      ['many columns, in a wrapper', `<div>${many}</div>`],
+      ['many columns, in two wrappers with text', `<div><p>Before.</p><div><p>Text.</p>${many}</div></div>`],
+      ['long columns', long],
+      ['long columns, in a wrapper', `<div>${long}<p>After.</p></div>`],
+    ])('takes the free width of the page, and the text keeps its measure: %s', async (_what, table) => {
+      const text = `<p>${'Some words of a paragraph. '.repeat(20)}</p>`;
+      const files = await build(baseOf('en', { aaaaaaaaa1: ['Table', `${text}${table}<div>${text}</div>`] }));
+      const { page, open } = await serve(files, { viewport: desktop });
+      await open([...files.keys()].find(pathOf('aaaaaaaaa1'))?.replace('index.html', '') ?? '');
+      const sizes = await page.evaluate<{
+        region: number;
+        content: number;
+        prose: number;
+        text: number;
+      }>(`(() => {
+        const region = document.querySelector('.table-scroll');
+        return {
+          region: region.clientWidth,
+          content: region.scrollWidth,
+          prose: document.querySelector('.prose').clientWidth,
+          text: Math.max(...[...document.querySelectorAll('.prose p')].map((each) => each.clientWidth)),
+        };
+      })()`);
+      expect(sizes.region).toBe(sizes.prose);
+      expect(sizes.content).toBe(sizes.region);
+      expect(sizes.text).toBeLessThan(600);
+    });
+  });
+});

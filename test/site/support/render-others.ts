@@ -1,0 +1,9 @@
+import type { RenderedFile, Site } from '../../../src/site/site.ts';
+
+/** All files of a site except article pages and the search index. */
+export async function* renderOthers(
+  site: Pick<Site, 'renderListings' | 'renderRecent'>,
+): AsyncGenerator<RenderedFile> {
+  yield* site.renderListings();
+  yield* site.renderRecent();
+}

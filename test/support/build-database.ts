@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import { buildDatabaseName, openBuildDatabase } from '../../src/database/build-database.ts';
+import type { FeedPosition } from '../../src/feed/history/write-history.ts';
+import { LecternError } from '../../src/foundation/errors.ts';
+
+/** The database of a cache folder. */
+export const databaseFile = (cache: string): string => join(cache, buildDatabaseName);
+
+/** Reads or changes the tables of a cache's database as another program would. */
+export function inDatabase<T>(cache: string, act: (database: Libsql.Database) => T): T {
+  const database = new Libsql(databaseFile(cache));
+  try {
+    return act(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** The feed that a cache published last; `null` if it has no database, or a damaged one. */
+export async function readFeedPosition(cache: string): Promise<FeedPosition | null> {
+  if (!existsSync(databaseFile(cache))) return null;
+  try {
+    const database = await openBuildDatabase(cache, { isReadOnly: true });
+    try {
+      return JSON.parse(database.readFeed() ?? 'null') as FeedPosition | null;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (error instanceof LecternError) return null;
+    throw error;
+  }
+}
+
+/** Gives a cache without a database one that knows only the feed that another cache published last. */
+export async function copyFeedPosition(from: string, to: string): Promise<void> {
+  const position = await readFeedPosition(from);
+  if (position === null) return;
+  const database = await openBuildDatabase(to);
+  database.begin();
+  // A build of no output.
+  database.commit({ record: '{}', files: [] });
+  database.writeFeed(JSON.stringify(position));
+  database.close();
+}
