@@ -205,6 +205,10 @@ describe('the architecture', () => {
     expect(findFolderMakers(sources)).toEqual([]);
   });
 
+  it('parses URLs without URL.canParse, which is wrong about letters such as ü once Node 20 has compiled it', () => {
+    expect(findCanParse(sources)).toEqual([]);
+  });
+
   it('touches files, network, clock and console only in files listed in the table', () => {
     expect(findEffects(sources)).toEqual([]);
   });
@@ -243,6 +247,7 @@ describe('the architecture', () => {
       { path: 'cli/c.ts', text: 'await mkdir(dirname(path), { recursive: true });' },
     ];
     expect(findFolderMakers(planted)).toEqual(['cli/c.ts']);
+    expect(findCanParse([{ path: 'cli/d.ts', text: 'if (URL.canParse(x)) y();' }])).toEqual(['cli/d.ts']);
     expect(findForbiddenImports(planted)).toEqual(['plan/a.ts imports site/b.ts']);
     expect(findCycle(planted)).toEqual(['plan/a.ts', 'site/b.ts', 'plan/a.ts']);
     expect(findBackDoors(planted)).toEqual(['site/b.ts imports parse5 (front door: content)']);
@@ -314,6 +319,10 @@ function findFolderMakers(sources: readonly Source[]): string[] {
     .filter(({ text }) => /\bmkdir(?:Sync)?\([^;]*recursive: true|\bensureDir\b/.test(text))
     .map(({ path }) => path)
     .filter((path) => path !== 'foundation/file-system.ts');
+}
+
+function findCanParse(sources: readonly Source[]): string[] {
+  return sources.filter(({ text }) => text.includes('URL.canParse(')).map(({ path }) => path);
 }
 
 /** Properties that a run with another seed, or a hunt for failures, would not reach. */

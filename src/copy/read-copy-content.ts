@@ -1,5 +1,5 @@
 import { rewriteReferences } from '../folder/references.ts';
-import { folderPath } from '../foundation/addresses.ts';
+import { folderPath, parseUrl } from '../foundation/addresses.ts';
 import { inParallel } from '../foundation/concurrency.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { messageOf } from '../foundation/errors.ts';
@@ -139,8 +139,7 @@ function toDataAddress(bytes: Uint8Array): string | { readonly why: string } {
 /** Whether a link leads to a file of the old help centre: its last path segment has an extension, or it is a Zendesk attachment. */
 function isFileOf(hosts: readonly string[], address: string): boolean {
   const [base] = hosts;
-  if (base === undefined || !URL.canParse(address, base)) return false;
-  const { origin, pathname } = new URL(address, base);
-  const isOurs = hosts.some((host) => new URL(host).origin === origin);
-  return isOurs && /\.[a-z0-9]{2,5}$|\/article_attachments\//i.test(pathname);
+  const url = base === undefined ? null : parseUrl(address, base);
+  const isOurs = hosts.some((host) => new URL(host).origin === url?.origin);
+  return isOurs && /\.[a-z0-9]{2,5}$|\/article_attachments\//i.test(url?.pathname ?? '');
 }

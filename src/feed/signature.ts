@@ -8,6 +8,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
+import { parseUrl } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { isUrl, manifestPath, type ReadFeedFile, signaturePath } from './feed-reader.ts';
 
@@ -109,7 +110,7 @@ export function parsePublicKey(text: string): PublicKey {
  * @throws FEED_ADDRESS_INVALID (exit 2)
  */
 export function siteAddress(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parseUrl(address);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new LecternError('FEED_ADDRESS_INVALID', `${address} is not the URL of a site`, {
       hint: 'pass the URL of the published site, e.g. https://help.example.com/',

@@ -6,6 +6,18 @@ export function folderAddress(path: string): string {
   return `${folderOrigin}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
+/**
+ * The parsed URL; `null` if it is not valid. `URL.canParse` must not be used: in Node 20, once it is compiled, it finds no URL with a
+ * Latin-1 letter (`https://bücher.example/`) valid.
+ */
+export function parseUrl(text: string, base?: string | URL): URL | null {
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
+}
+
 /** A path or fragment without percent-encoding; unchanged if the encoding is invalid. */
 export function decodePercent(text: string): string {
   try {

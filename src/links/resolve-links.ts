@@ -1,7 +1,7 @@
 import type { LinkResolution } from '../content/document.ts';
 import { idOfFragment } from '../content/policy/ids.ts';
 import { splitFragment } from '../content/policy/url-policy.ts';
-import { decodePercent, siteHost } from '../foundation/addresses.ts';
+import { decodePercent, parseUrl, siteHost } from '../foundation/addresses.ts';
 import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import { recordPathOfZendesk } from '../foundation/zendesk-id.ts';
 import type { PageAddress } from '../plan/plan.ts';
@@ -192,10 +192,6 @@ type Address = Pick<URL, 'host' | 'pathname' | 'hash'>;
 const mostParsed = 1000;
 
 function parse(href: string): Address | null {
-  try {
-    const url = new URL(href, placeholderOrigin);
-    return { host: siteHost(url), pathname: decodePercent(url.pathname), hash: url.hash };
-  } catch {
-    return null;
-  }
+  const url = parseUrl(href, placeholderOrigin);
+  return url === null ? null : { host: siteHost(url), pathname: decodePercent(url.pathname), hash: url.hash };
 }

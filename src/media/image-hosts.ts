@@ -1,5 +1,5 @@
 import type { Document } from '../content/document.ts';
-import { listsHost } from '../foundation/addresses.ts';
+import { listsHost, parseUrl } from '../foundation/addresses.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 
@@ -10,8 +10,8 @@ export type ImageHosts = readonly (readonly [host: string, images: number])[];
 export function countImageHosts({ images }: Pick<Document, 'images'>): ImageHosts {
   const counts = new Map<string, number>();
   for (const { src } of images) {
-    if (!/^https?:/i.test(src) || !URL.canParse(src)) continue;
-    const { host } = new URL(src);
+    const host = /^https?:/i.test(src) ? parseUrl(src)?.host : undefined;
+    if (host === undefined) continue;
     counts.set(host, (counts.get(host) ?? 0) + 1);
   }
   return [...counts];
@@ -41,9 +41,8 @@ export function createHostTally(
   const left = new Map<string, { images: number; articles: number }>();
   return {
     noteAddress(address) {
-      if (!URL.canParse(address)) return;
-      const { host, hostname } = new URL(address);
-      used.add(host).add(hostname);
+      const url = parseUrl(address);
+      if (url !== null) used.add(url.host).add(url.hostname);
     },
     notePages(pages) {
       let noted = new Set<string>();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Document, LinkResolution, PublishedImage, RefusedImage } from '../content/document.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../content/policy/url-policy.ts';
-import { folderPath, listsHost } from '../foundation/addresses.ts';
+import { folderPath, listsHost, parseUrl } from '../foundation/addresses.ts';
 
 /** A published image or file of a body. */
 export type PublishedMedia =
@@ -24,11 +24,6 @@ export type MediaTable = ReadonlyMap<string, PublishedMedia>;
 /** Short key of an absolute URL: without fragment; for a `data:` URL, the hash. */
 export function mediaKey(address: string): string {
   return address.startsWith('data:') ? `data:${hash('sha256', address)}` : address.replace(/#.*$/s, '');
-}
-
-/** Whether media are in the bodies themselves, as `data:` URLs, and not on a server. */
-export function hasEmbedded(table: MediaTable | null): boolean {
-  return [...(table?.keys() ?? [])].some((key) => key.startsWith('data:'));
 }
 
 /** Distinct URLs in the published page that may point to copies. */
@@ -119,5 +114,6 @@ export async function requestMedia(bodies: Iterable<string>, rules: MediaRules):
 }
 
 function isFromHost(address: string, { hosts }: MediaRules): boolean {
-  return hosts.size > 0 && URL.canParse(address) && listsHost(hosts, new URL(address));
+  const url = hosts.size > 0 ? parseUrl(address) : null;
+  return url !== null && listsHost(hosts, url);
 }

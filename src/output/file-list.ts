@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { closeSync, readSync } from 'node:fs';
-import { openFile } from '../foundation/file-system.ts';
-import { createLineCutter } from './blocks.ts';
-
+import { createHash, hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Output } from './output.ts';
 import { outputMarker } from './previous-output.ts';
 
@@ -52,20 +49,16 @@ export function* formatFileList(files: Iterable<ListedFile>): Generator<string> 
 
 /** The paths of a list; `null` if it is not complete: its checksum is wrong, or a path leads outside or is out of order. */
 export function readFileList(file: string): readonly string[] | null {
-  const digest = createHash('sha256');
-  const paths: string[] = [];
   try {
-    const lines = readLines(file);
-    for (let next = lines.next(); !next.done; next = lines.next()) {
-      if (next.value.length === 0)
-        return String(lines.next().value ?? '') === digest.digest('hex') ? paths : null;
-      if (paths.length > 0) digest.update('\n');
-      digest.update(next.value);
-      const path = parsePath(String(next.value));
+    const [, list, digest] = /^(.*)\n\n([0-9a-f]{64})\n$/s.exec(readFileSync(file, 'utf8')) ?? [];
+    if (list === undefined || digest !== hash('sha256', list)) return null;
+    const paths: string[] = [];
+    for (const line of list === '' ? [] : list.split('\n')) {
+      const path = parsePath(line);
       if (path === null || !isInsideOutput(path) || path <= (paths.at(-1) ?? '')) return null;
       paths.push(path);
     }
-    return null;
+    return paths;
   } catch {
     return null;
   }
@@ -79,22 +72,6 @@ export function isInsideOutput(path: string): boolean {
 function parsePath(line: string): string | null {
   const [, path] = /^(?:[0-9a-f]{64}|-) {2}(.+)$/s.exec(line) ?? [];
   return path === undefined ? null : decodePathField(path);
-}
-
-function* readLines(file: string): Generator<Uint8Array> {
-  const cutter = createLineCutter();
-  const block = Buffer.allocUnsafe(blockBytes);
-  const descriptor = openFile(file);
-  try {
-    for (;;) {
-      const bytes = readSync(descriptor, block);
-      if (bytes === 0) break;
-      for (const line of cutter.cut(block.subarray(0, bytes))) yield line;
-    }
-    yield* cutter.end();
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** A path as a field. A path that would break the line, or that starts like JSON, is written as JSON. */

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseUrl } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import { type AnswerSource, answer } from './answer.ts';
@@ -60,7 +61,7 @@ export async function serveFolder(options: PreviewOptions): Promise<PreviewServe
  * rebinding).
  */
 function isLoopback(host = ''): boolean {
-  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/\.$/, '') : '';
+  const name = parseUrl(`http://${host}`)?.hostname.replace(/\.$/, '') ?? '';
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(name);
 }
 

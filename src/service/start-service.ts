@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import { parseUrl } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { isLanguageTag } from '../foundation/language.ts';
@@ -171,7 +172,7 @@ function checkOptions(options: ServiceOptions): void {
 }
 
 function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text);
+  return /^https?:$/.test(parseUrl(text)?.protocol ?? '') && !/[?#]/.test(text);
 }
 
 function makeDataFolder(file: string): void {

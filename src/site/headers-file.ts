@@ -1,4 +1,5 @@
 import type { CspAdditions } from '../config/schema.ts';
+import { parseUrl } from '../foundation/addresses.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
@@ -170,7 +171,7 @@ function findUses(path: string, text: string): Use[] {
 function sourceOf(address: string): string | null {
   const absolute = address.startsWith('//') ? `https:${address}` : address;
   const [, origin = ''] = /^([a-z]+:\/\/[^/?#]+)/i.exec(absolute) ?? [];
-  return origin === '' || /[<%$`{]/.test(origin) || !URL.canParse(origin) ? null : origin.toLowerCase();
+  return origin === '' || /[<%$`{]/.test(origin) || parseUrl(origin) === null ? null : origin.toLowerCase();
 }
 
 /** Matches sources as browsers do, for the kinds of sources that the configuration allows. */

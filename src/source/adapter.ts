@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path';
+import { parseUrl } from '../foundation/addresses.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
@@ -62,5 +63,5 @@ export function folderIdentity({ root, base }: { readonly root: string; readonly
 
 /** Identifies a help centre in a snapshot. @param baseUrl any URL of it */
 export function zendeskIdentity(baseUrl: string): string {
-  return `zendesk:${URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl}`;
+  return `zendesk:${parseUrl(baseUrl)?.origin ?? baseUrl}`;
 }

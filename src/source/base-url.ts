@@ -1,3 +1,4 @@
+import { parseUrl } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { NetworkFault } from './network-fault.ts';
 
@@ -8,7 +9,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * @throws BASE_URL_INVALID, INSECURE_URL (both exit 2). The message does not contain the URL if that contains a secret.
  */
 export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw invalid(`the base URL ${JSON.stringify(text.slice(0, 200))} is not an https URL`);
   }
@@ -84,8 +85,8 @@ export function followRedirect({ status, location, chain, isRead, anyServer }: R
       hint: 'set the base URL to the final URL of the API; redirects are followed only within one https origin',
       retry: 'never',
     });
-  if (location === undefined || !URL.canParse(location, from.href)) throw refuse('names no valid Location');
-  const target = new URL(location, from);
+  const target = location === undefined ? null : parseUrl(location, from);
+  if (target === null) throw refuse('names no valid Location');
   target.hash = '';
   if (target.protocol !== from.protocol) throw refuse(`leads from ${from.protocol} to ${formatUrl(target)}`);
   if (!anyServer && target.origin !== from.origin) throw refuse(`leads to another server, ${target.origin}`);

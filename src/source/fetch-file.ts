@@ -1,7 +1,7 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { listsHost } from '../foundation/addresses.ts';
+import { listsHost, parseUrl } from '../foundation/addresses.ts';
 import { formatUrl, isRedirect } from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
@@ -152,8 +152,8 @@ function nextAddress(chain: readonly URL[], location: string | undefined, what: 
       hint: 'use the final URL of the file',
       retry: 'never',
     });
-  if (location === undefined || !URL.canParse(location, from.href)) throw refuse('leads nowhere');
-  const target = new URL(location, from);
+  const target = location === undefined ? null : parseUrl(location, from);
+  if (target === null) throw refuse('leads nowhere');
   target.hash = '';
   if (from.protocol === 'https:' && target.protocol !== 'https:') throw refuse('leaves https');
   if (chain.length > longestChain || chain.some(({ href }) => href === target.href))

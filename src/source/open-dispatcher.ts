@@ -1,6 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { parseUrl } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { isPassingStatus } from './status-fault.ts';
@@ -93,7 +94,7 @@ function readProxy(name: string, environment: Environment): Proxy | null {
   const text = environment[variable]?.trim() ?? '';
   if (text === '') return null;
   const address = text.includes('://') ? text : `http://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parseUrl(address);
   if (url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '') return { variable, url };
   // The message does not contain the value, because it may contain a password.
   throw new LecternError('PROXY_INVALID', `${variable} is not the URL of an http or https proxy`, {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listUrls } from '../../src/content/parse/list-urls.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../../src/content/policy/url-policy.ts';
 import { transform } from '../../src/content/transform.ts';
+import { parseUrl } from '../../src/foundation/addresses.ts';
 import { requestMedia } from '../../src/media/media-table.ts';
 import { arbitraryAddress } from '../content/arbitrary-address.ts';
 import { arbitraryBody } from '../content/arbitrary-body.ts';
@@ -57,7 +58,7 @@ describe('a request to other servers for a body', () => {
           [`<a href="${address}"></a><img src="${address}" srcset='${address}'><video poster=${address}>`],
           rules,
         );
-        for (const found of [...images, ...files]) expect(URL.canParse(found)).toBe(true);
+        for (const found of [...images, ...files]) expect(parseUrl(found)).not.toBeNull();
       }),
       { numRuns: runs(5000) },
     );
@@ -119,7 +120,9 @@ describe('the URLs of a body', () => {
           },
           resolveLink: (href) => {
             const address = absoluteAddress(href, baseUrl);
-            if (address !== null) expect(listedLinks).toContain(address);
+            // The text of a removed link is asked for only to hide the URLs of hidden articles.
+            const isText = html.replace(/>\s+/g, '>').includes(`>${href}`);
+            if (address !== null && !isText) expect(listedLinks).toContain(address);
             return { kind: 'external' };
           },
         });

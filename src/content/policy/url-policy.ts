@@ -1,4 +1,4 @@
-import { decodePercent } from '../../foundation/addresses.ts';
+import { decodePercent, parseUrl } from '../../foundation/addresses.ts';
 
 /** Invisible characters in a URL: attackers hide a scheme with them. */
 const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff]/g;
@@ -69,12 +69,8 @@ const normal =
 /** URL resolved against the base (`null`: relative URLs give `null`) in its normal form; `null` unless it is http or https. */
 export function absoluteAddress(href: string, baseUrl: string | null): string | null {
   if (normal.test(href) && !href.includes('/.') && !href.includes('xn--')) return href;
-  let url: URL;
-  try {
-    url = new URL(href, baseUrl ?? undefined);
-  } catch {
-    return null;
-  }
+  const url = parseUrl(href, baseUrl ?? undefined);
+  if (url === null) return null;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   if (url.username !== '') url.username = '';
   if (url.password !== '') url.password = '';

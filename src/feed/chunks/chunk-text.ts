@@ -1,3 +1,5 @@
+import { parseUrl } from '../../foundation/addresses.ts';
+
 /** Input for the texts of a chunk. */
 export interface ChunkSource {
   readonly title: string;
@@ -163,6 +165,5 @@ function absoluteUrl(target: string, pageUrl: string): string {
 /** Resolves a URL. A root-relative URL does not change if the site URL is unknown. */
 export function resolve(url: string, pageUrl: string): string {
   if (/^[a-z][a-z\d+.-]*:/i.test(url)) return url;
-  if (URL.canParse(url, pageUrl)) return new URL(url, pageUrl).href;
-  return url.startsWith('#') ? pageUrl + url : url;
+  return parseUrl(url, pageUrl)?.href ?? (url.startsWith('#') ? pageUrl + url : url);
 }

@@ -1,5 +1,5 @@
 import type { Block, Document, Heading } from '../../content/document.ts';
-import { siteHost } from '../../foundation/addresses.ts';
+import { parseUrl, siteHost } from '../../foundation/addresses.ts';
 import { stripSoftHyphens } from '../../foundation/invisible.ts';
 
 /** The part of a document that the feed publishes. */
@@ -168,7 +168,7 @@ export function scrubUrl(url: string): string {
  * than the site itself.
  */
 export function isPrivateUrl(url: string, ownHost: string | null): boolean {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const parsed = parseUrl(url);
   if (parsed === null || siteHost(parsed) === ownHost) return false;
   const host = parsed.hostname.replace(/\.$/, '');
   return (

@@ -1,4 +1,4 @@
-import { decodePercent, siteHost } from '../../foundation/addresses.ts';
+import { decodePercent, parseUrl, siteHost } from '../../foundation/addresses.ts';
 import { inParallel } from '../../foundation/concurrency.ts';
 import type { PublishedSite } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
@@ -44,9 +44,9 @@ const concurrency = 8;
 
 /** Path of a URL in any spelling of the site's URL, decoded and relative to it; `null` for a URL elsewhere. */
 export function pathOnSite(address: string, siteUrl: string): string | null {
-  if (!URL.canParse(siteUrl) || !URL.canParse(address)) return null;
-  const site = new URL(siteUrl);
-  const url = new URL(address);
+  const site = parseUrl(siteUrl);
+  const url = parseUrl(address);
+  if (site === null || url === null) return null;
   const root = site.pathname.replace(/\/?$/, '/');
   return siteHost(url) === siteHost(site) && `${url.pathname}/`.startsWith(root)
     ? decodePercent(url.pathname.slice(root.length))

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { parseUrl } from '../../foundation/addresses.ts';
 import type { PublishedSite, ReadFeedFile } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
 import { markdownTwin } from '../records/make-feed-entry.ts';
@@ -78,8 +79,8 @@ function assetsOf(html: string, page: string, siteUrl: string): readonly string[
   const root = new URL(siteUrl, 'https://site.invalid/').href;
   return [...html.matchAll(assetPattern)]
     .map(([, reference = '']) => reference)
-    .filter((reference) => URL.canParse(reference, root + page))
-    .flatMap((reference) => sitePath(new URL(reference, root + page).href, root) ?? []);
+    .flatMap((reference) => parseUrl(reference, root + page) ?? [])
+    .flatMap(({ href }) => sitePath(href, root) ?? []);
 }
 
 async function inTurn<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseUrl } from '../../foundation/addresses.ts';
 import { readFlags, readWholeFile } from '../../foundation/file-system.ts';
 import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
 import type { Problem } from '../../foundation/problems.ts';
@@ -179,7 +180,7 @@ export function whyForeign(
 }
 
 function trim(url: string): string {
-  return (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '');
+  return (parseUrl(url)?.href ?? url).replace(/\/+$/, '');
 }
 
 /**

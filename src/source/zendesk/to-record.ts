@@ -1,4 +1,5 @@
 import { rewriteReferences } from '../../folder/references.ts';
+import { parseUrl } from '../../foundation/addresses.ts';
 import { escapeHtml } from '../../foundation/html.ts';
 import { z } from '../../foundation/schema.ts';
 import { idOfZendesk, recordPathOfZendesk } from '../../foundation/zendesk-id.ts';
@@ -82,9 +83,8 @@ export function zendeskSlug(url: string): string | null {
 function rewriteLinks(html: string, origins: readonly string[]): string {
   const [origin = ''] = origins;
   return rewriteReferences(html, (address, kind) => {
-    if (address.startsWith('#') || !URL.canParse(address, origin)) return address;
-    const url = new URL(address, origin);
-    if (!origins.includes(url.origin)) return address;
+    const url = address.startsWith('#') ? null : parseUrl(address, origin);
+    if (url === null || !origins.includes(url.origin)) return address;
     const path = kind === 'link' ? recordPathOfZendesk(url.pathname) : null;
     if (path !== null) return path + url.hash;
     return /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : url.href;
