@@ -30,6 +30,13 @@ describe('a request to other servers for a body', () => {
     );
   });
 
+  it.each(['img src', 'IMG src', 'image src', 'video poster'])(
+    'contains the image of a body with one <%s>',
+    async (tag) => {
+      expect((await requestMedia([`<${tag}="/a">`], rules)).images).toEqual([`${baseUrl}a`]);
+    },
+  );
+
   it('takes files from IPv6 hosts that are allowed and ignores links to others', async () => {
     const body =
       '<img src="http://[::1]:3000/a.png"><img src="http://[::2]/b.png"><a href="http://[::2]/">x</a>';
@@ -49,6 +56,29 @@ describe('a request to other servers for a body', () => {
     const body = `<!-- <img src="a.png"> --><script>"<img src='b.png'>"</script><textarea><img src="c.png"></textarea>
       <style><img src="d.png"></style><svg><image src="e.png"/></svg><title><img src="f.png"></title>`;
     expect(await requestMedia([body], rules)).toEqual({ images: [], files: [] });
+  });
+
+  it('contains files whose extension is written with references, tabs or line ends', async () => {
+    const body =
+      '<a href="a&period;pdf">x</a><a href="b.p\tdf">x</a><a href="c.\npd\nf">x</a><a href="d.&#112;df">x</a><a href="e.p&Tab;df">x</a><a href="f.PDF">x</a>';
+    const names = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf', 'f.PDF'];
+    for (const [at, link] of (body.match(/<a.*?<\/a>/gs) ?? []).entries()) {
+      expect((await requestMedia([link], rules)).files).toEqual([baseUrl + names[at]]);
+    }
+  });
+
+  it('contains every file that a tag of the body names, whatever the text of the body is', {
+    tags: 'property',
+  }, async () => {
+    const tags = fc.oneof(addressTag, fileLink, arbitraryBody);
+    await fc.assert(
+      fc.asyncProperty(fc.array(tags, { maxLength: 3 }), async (parts) => {
+        const body = parts.join('');
+        const { images, files } = await requestMedia([body], rules);
+        expect(new Set([...images, ...files])).toEqual(namedMedia(body));
+      }),
+      { numRuns: runs(5000) },
+    );
   });
 
   it('never throws, and finds only valid URLs', { tags: 'property' }, async () => {
@@ -102,6 +132,21 @@ const addressTag = fc
     ([start, tag, name, quote, address]) => `${start}<${tag} ${name}${quote}${address}${quote.slice(-1)}>x`,
   );
 
+/** A link to a file whose name is cut and spelled in many ways. */
+const fileLink = fc
+  .tuple(
+    fc.constantFrom('a href', 'A\nHREF', 'iframe src', 'source src', 'audio data-src'),
+    fc.array(
+      fc.constantFrom(
+        ...['.', 'p', 'd', 'f', 'P', 'png', '.pdf', '.mp4', '.jpeg', '4', '/', '?', '#', ' ', 'x', '%70'],
+        ...['\t', '\n', '\r\n', '\u00ad', '\u0001', '\0', '\u017f', '\uff50', '\\', 'https:', '//x.test/'],
+        ...['&period;', '&#46;', '&#x70', '&#112', '&Tab;', '&NewLine;', '&amp;', '&sol;', '&nbsp;', '&copy'],
+      ),
+      { maxLength: 8 },
+    ),
+  )
+  .map(([tag, parts]) => `<${tag}="${parts.join('')}">x</a>`);
+
 describe('the URLs of a body', () => {
   it('are all that the resolvers are asked for', { tags: 'property' }, () => {
     const body = fc
@@ -131,6 +176,19 @@ describe('the URLs of a body', () => {
     );
   });
 });
+
+/** The images and files of all URLs of a body, each of which is resolved. */
+function namedMedia(body: string): ReadonlySet<string> {
+  const { images, links } = listUrls(body);
+  const isOurs = (address: string | null): address is string =>
+    address !== null && (address.startsWith('data:') || rules.hosts.has(new URL(address).host));
+  const isFile = (address: string | null): address is string =>
+    isOurs(address) && /\.(?:png|jpe?g|gif|webp|avif|pdf|mp4)$/i.test(new URL(address).pathname);
+  return new Set([
+    ...[...images].map((raw) => resolveResource(raw, baseUrl, true)).filter(isOurs),
+    ...[...links].map(linkAddress).filter(isFile),
+  ]);
+}
 
 function linkAddress(raw: string): string | null {
   const judged = classifyLink(raw);
