@@ -242,7 +242,7 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
       })()`);
       expect(sizes.region).toBe(sizes.prose);
       expect(sizes.content).toBe(sizes.region);
-      expect(sizes.text).toBeLessThan(600);
+      expect(sizes.text).toBeLessThan(700);
     });
   });
 });
