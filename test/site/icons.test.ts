@@ -29,7 +29,9 @@ function symbolIn(home: string): string {
 }
 
 test('A category shows the icon it names, an emoji as it is, and else one that suits its title', async () => {
-  expect(symbolIn(await homeWith('rocket'))).toMatch(/^<svg viewBox="0 0 24 24" width="24" height="24"><path d="M9\.5/);
+  expect(symbolIn(await homeWith('rocket'))).toMatch(
+    /^<svg viewBox="0 0 24 24" width="24" height="24"><path d="M9\.5/,
+  );
   expect(symbolIn(await homeWith('🔑'))).toBe('🔑');
   expect(symbolIn(await homeWith(null))).toBe(symbolIn(await homeWith('billing')));
   const neutral = symbolIn(await homeWith(null, '…'));
