@@ -117,9 +117,37 @@ describe('callouts', () => {
       (tag) => {
         const document = transform(`<${tag}><blockquote>${marker} </blockquote>`, settings());
         expect(document.html).toContain('<blockquote>');
-        expect(document.text).toBe(marker);
+        expect(document.text).toBe(tag === 's' ? `~~${marker}~~` : marker);
         expect(compareMarkdown(document)).toEqual([]);
       },
+    );
+  });
+
+  it.each([
+    ['<p><strong>Warning:</strong> Hot.</p>', 'Hot.'],
+    ['<p><b>Warning</b>: Hot.</p>', 'Hot.'],
+    ['<p><b>WARNING!</b></p><p>Hot.</p>', 'Hot.'],
+    ['<div><strong>Warning</strong></div><p>Hot.</p>', 'Hot.'],
+    ['<strong>Warning</strong><br>Hot.', 'Hot.'],
+    ['Warning: Hot.', 'Hot.'],
+    ['<p><em><b>Warning: Hot.</b></em> Really.</p>', '***Hot.*** Really.'],
+  ])('say their kind once in Markdown: %s', (inner, words) => {
+    const document = transform(`<div class="alert alert-warning">${inner}</div>`, settings());
+    expect(document.markdown).toBe(`> [!WARNING]\n> ${words}\n`);
+    expect(document.html).toMatch(/warning/i);
+    expect(document.text).toMatch(/^warning/i);
+  });
+
+  it.each([
+    ['Warning lights are red.', 'Warning lights are red.'],
+    ['<b>Warning</b> lights are red.', '**Warning** lights are red.'],
+    ['Note: Hot.', 'Note: Hot.'],
+    ['<p>Warning:</p>', 'Warning:'],
+    ['<a href="https://x.test/">Warning</a>: Hot.', '[Warning](https://x.test/): Hot.'],
+    ['<code>warning</code>: Hot.', '`warning`: Hot.'],
+  ])('keep a first word that says something else: %s', (inner, words) => {
+    expect(transform(`<div class="alert alert-warning">${inner}</div>`, settings()).markdown).toBe(
+      `> [!WARNING]\n> ${words}\n`,
     );
   });
 

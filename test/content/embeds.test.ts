@@ -18,6 +18,33 @@ describe('players', () => {
   });
 
   it.each([
+    ['en', 'Video (YouTube)'],
+    ['fr-CA', 'Vidéo (YouTube)'],
+    ['zh-TW', '影片 (YouTube)'],
+    ['sw', 'Video (YouTube)'],
+  ])(
+    'without a title or a heading are named after their provider, in the language of the page: %s',
+    (language, name) => {
+      const { html, markdown, text } = transform(
+        '<iframe src="https://www.youtube.com/embed/abc"></iframe>',
+        settings({ language }),
+      );
+      expect(html).toContain(`title="${name}"`);
+      expect(markdown).toBe(`[${name}](https://www.youtube.com/watch?v=abc)\n`);
+      expect(text).toBe(name);
+    },
+  );
+
+  it('of a host that is no known provider are named as embedded content', () => {
+    const policy = { iframeHosts: ['figma.com'], classes: [], callouts: {} };
+    const { markdown } = transform(
+      '<iframe src="https://www.figma.com/embed?x"></iframe>',
+      settings({ policy, language: 'de' }),
+    );
+    expect(markdown).toBe('[Eingebetteter Inhalt (www.figma.com)](https://www.figma.com/embed?x)\n');
+  });
+
+  it.each([
     'https://youtube.com.evil.test/x',
     'https://notyoutube.com/x',
     'http://player.vimeo.com/video/1',

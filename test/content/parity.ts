@@ -9,7 +9,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 /** What must survive the way through Markdown, in document order. */
 interface Features {
   readonly headings: string[];
-  /** Per item: kind and depth of its list. */
+  /** Per item: kind and depth of its list, and its number. */
   readonly items: string[];
   /** Per outermost table: rows × columns. */
   readonly tables: string[];
@@ -111,12 +111,16 @@ function readFeatures(html: string, isRendered: boolean): Features {
     if (/^h[1-6]$/.test(tagName) && !place.isInTable)
       features.headings.push(`${tagName} ${squeeze(textOf(node))}`);
     else if (tagName === 'ul' || tagName === 'ol') inner = { ...place, listDepth: place.listDepth + 1 };
-    else if (tagName === 'li' && !place.isInTable)
-      features.items.push(`${parentName(node)} ${place.listDepth}`);
-    else if (tagName === 'table') {
-      if (!place.isInTable) features.tables.push(tableSize(node));
-      if (!isRendered) repeatSpans(node);
-      inner = { ...place, isInTable: true };
+    else if (tagName === 'li' && !place.isInTable) {
+      const { kind, marker } = itemOf(node, isRendered);
+      features.items.push(`${kind} ${place.listDepth}`);
+      text += marker;
+    } else if (tagName === 'table') {
+      if (place.isInTable || !arrangesCode(node)) {
+        if (!place.isInTable) features.tables.push(tableSize(node));
+        if (!isRendered) repeatSpans(node);
+        inner = { ...place, isInTable: true };
+      } else orderCells(node);
     } else if (tagName === 'pre' && !place.isInTable) features.code.push(textOf(node).replace(/\n$/, ''));
     else if (tagName === 'a') features.links.push(plainAddress(attribute(node, 'href')));
     else if (tagName === 'img') features.images.push(plainAddress(attribute(node, 'src')));
@@ -131,6 +135,63 @@ function readFeatures(html: string, isRendered: boolean): Features {
   for (const node of parseFragment(html).childNodes) visit(node, { listDepth: 0, isInTable: false });
   features.text.push(squeeze(text));
   return features;
+}
+
+/** An item's kind of list with its number. Numbers that Markdown does not have are the text of a bullet. */
+function itemOf(item: Element, isRendered: boolean): { readonly kind: string; readonly marker: string } {
+  const list = item.parentNode;
+  if (list === null || !('tagName' in list) || list.tagName !== 'ol')
+    return { kind: parentName(item), marker: '' };
+  const items = list.childNodes.filter((child): child is Element => 'tagName' in child);
+  const isReversed = list.attrs.some(({ name }) => name === 'reversed');
+  let next = Number(attribute(list, 'start') || (isReversed ? items.length : 1));
+  const numbers = items.map((one) => {
+    const number = Number(attribute(one, 'value') || next);
+    next = number + (isReversed ? -1 : 1);
+    return number;
+  });
+  const type = /list-(\S+)/.exec(attribute(list, 'class'))?.[1] ?? attribute(list, 'type');
+  const labels = numbers.map((number) => labelOf(number, type));
+  const number = items.indexOf(item);
+  const isPlain = labels.every((label) => /^\d{1,9}$/.test(label));
+  return isPlain || isRendered
+    ? { kind: `ol ${labels[number]}`, marker: '' }
+    : { kind: 'ul', marker: `${labels[number]}.` };
+}
+
+function labelOf(number: number, type: string): string {
+  const isLetter = type.toLowerCase() === 'a' || type.endsWith('alpha');
+  if (number < 1 || !(isLetter || type.toLowerCase() === 'i' || type.endsWith('roman')))
+    return String(number);
+  const label = isLetter ? lettersOf(number) : romanOf(number);
+  return /^[AI]$|^upper/.test(type) ? label.toUpperCase() : label;
+}
+
+const numerals = Object.entries({
+  m: 1000,
+  cm: 900,
+  d: 500,
+  cd: 400,
+  c: 100,
+  xc: 90,
+  l: 50,
+  xl: 40,
+  x: 10,
+  ix: 9,
+  v: 5,
+  iv: 4,
+});
+
+function romanOf(number: number): string {
+  return numerals.reduce(
+    (text, [numeral, value]) => text.replace(new RegExp(`i{${value}}`, 'g'), numeral),
+    'i'.repeat(number),
+  );
+}
+
+function lettersOf(number: number): string {
+  const last = String.fromCharCode(96 + ((number - 1) % 26) + 1);
+  return number > 26 ? lettersOf(Math.floor((number - 1) / 26)) + last : last;
 }
 
 const marker = /^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?=\n|$)/;
@@ -159,8 +220,7 @@ function firstChild(element: Element): Node | undefined {
 /** Rows × columns; Markdown needs a header, so a table without one counts a row more. */
 function tableSize(table: Element): string {
   const rows = below(table, 'tr');
-  const first = rows[0]?.childNodes.filter((cell) => defaultTreeAdapter.isElementNode(cell)) ?? [];
-  const hasHeader = below(table, 'thead').length > 0 || first.every(({ tagName }) => tagName === 'th');
+  const hasHeader = hasHeaderRow(table);
   const columns = rows.map((row) =>
     row.childNodes.reduce(
       (sum, cell) =>
@@ -169,6 +229,76 @@ function tableSize(table: Element): string {
     ),
   );
   return `${hasHeader ? rows.length : rows.length + 1} × ${Math.max(0, ...columns)}`;
+}
+
+function cellsOf(row: Element | undefined): Element[] {
+  return row?.childNodes.filter((cell): cell is Element => defaultTreeAdapter.isElementNode(cell)) ?? [];
+}
+
+/** Whether the first row is a header: of header cells, or of nothing but headings. */
+function hasHeaderRow(table: Element): boolean {
+  if (below(table, 'thead').length > 0) return true;
+  const rows = below(table, 'tr');
+  const first = cellsOf(rows[0]);
+  return first.every(({ tagName }) => tagName === 'th') || (rows.length > 1 && areHeadings(first));
+}
+
+const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName);
+
+function areHeadings(cells: readonly Element[]): boolean {
+  const outside = (node: Node): string =>
+    'tagName' in node && isHeading(node)
+      ? ''
+      : 'childNodes' in node
+        ? node.childNodes.map(outside).join('')
+        : textOf(node);
+  const hasOther = (element: Element): boolean =>
+    element.childNodes.some(
+      (child) => 'tagName' in child && !isHeading(child) && (child.tagName !== 'div' || hasOther(child)),
+    );
+  return cells.some(holdsHeading) && cells.every((cell) => !hasOther(cell) && outside(cell).trim() === '');
+}
+
+function holdsHeading(element: Element): boolean {
+  return element.childNodes.some(
+    (child) => 'tagName' in child && (isHeading(child) || child.tagName === 'aside' || holdsHeading(child)),
+  );
+}
+
+/** Whether Markdown writes the cells of a table as blocks: it has code of several lines and is no table of data. */
+function arrangesCode(table: Element): boolean {
+  const holdsCode = (node: Node): boolean =>
+    'tagName' in node &&
+    (node.tagName === 'pre'
+      ? textOf(node)
+          .split('\n')
+          .filter((line) => line.trim() !== '').length > 1
+      : node.childNodes.some(holdsCode));
+  if (!holdsCode(table)) return false;
+  const rows = below(table, 'tr');
+  const isOneColumn = Number(tableSize(table).split(' × ')[1]) === 1;
+  if (!hasHeaderRow(table) || isOneColumn) return true;
+  return rows.length <= 2 && rows.filter((row) => cellsOf(row).some(holdsHeading)).length < 2;
+}
+
+/** Puts each header cell before the cell below it. */
+function orderCells(table: Element): void {
+  if (!hasHeaderRow(table)) return;
+  const columns: Element[][] = [];
+  const taken = new Set<string>();
+  below(table, 'tr').forEach((row, at) => {
+    let column = 0;
+    for (const cell of cellsOf(row)) {
+      while (taken.has(`${at} ${column}`)) column++;
+      columns[column] = [...(columns[column] ?? []), cell];
+      const width = Number(attribute(cell, 'colspan') || 1);
+      for (let down = at; down < at + Number(attribute(cell, 'rowspan') || 1); down++)
+        for (let across = column; across < column + width; across++) taken.add(`${down} ${across}`);
+      column += width;
+    }
+  });
+  const caption = table.childNodes.filter((child) => 'tagName' in child && child.tagName === 'caption');
+  table.childNodes = [...caption, ...columns.flat()];
 }
 
 /** Longest cell that Markdown repeats in the rows it reaches down to. */

@@ -182,6 +182,83 @@ describe('tables', () => {
     expect(transform(body, settings()).text).toBe('OS | Version\nLinux | 5\nLinux | 6\nOther');
   });
 
+  it('take a first row of headings for the header, in Markdown and text', () => {
+    const document = transform(
+      '<h2>Plans</h2><table><tr><td></td><td><h3>Free</h3></td><td><div><h3>Pro</h3></div></td></tr>' +
+        '<tr><td>Users</td><td>1</td><td>9</td></tr></table>',
+      settings(),
+    );
+    expect(document.markdown).toBe('## Plans\n\n|  | Free | Pro |\n| --- | --- | --- |\n| Users | 1 | 9 |\n');
+    expect(document.html).toContain('<td><h3 id="free">Free</h3></td>');
+    expect(compareMarkdown(document)).toEqual([]);
+  });
+
+  it('have their other headings in bold in Markdown', () => {
+    const document = transform(
+      '<table><tr><td>a</td></tr><tr><td><h3>Free <b>plan</b></h3><p>For one user</p></td></tr></table>',
+      settings(),
+    );
+    expect(document.markdown).toBe('|  |\n| --- |\n| a |\n| **Free plan**<br>For one user |\n');
+    expect(compareMarkdown(document)).toEqual([]);
+  });
+
+  describe('that arrange code', () => {
+    const script = '<pre>#!/bin/bash -e\n# one\nsrun job</pre>';
+    const fence = '```\n#!/bin/bash -e\n# one\nsrun job\n```';
+
+    it('in one column are blocks one below the other, with code that can be copied', () => {
+      const document = transform(
+        `<table><caption>Job</caption><tr><th>Script</th></tr><tr><td>${script}</td></tr><tr><td>Then wait.</td></tr></table>`,
+        settings(),
+      );
+      expect(document.markdown).toBe(`Job\n\n**Script**\n\n${fence}\n\nThen wait.\n`);
+      expect(document.text).toBe('Job\nScript\n#!/bin/bash -e\n# one\nsrun job\nThen wait.');
+      expect(document.blocks.map(({ type }) => type)).toEqual(['paragraph', 'label', 'code', 'paragraph']);
+      expect(document.html).toContain('<table>');
+      expect(compareMarkdown(document)).toEqual([]);
+    });
+
+    it('below headings have each heading above its code', () => {
+      const document = transform(
+        `<h2>Examples</h2><table><tr><td><h3>Serial</h3></td><td><h3>MPI</h3></td></tr><tr><td>${script}</td><td><pre>a\nb</pre></td></tr></table>`,
+        settings(),
+      );
+      expect(document.markdown).toBe(
+        `## Examples\n\n### Serial\n\n${fence}\n\n### MPI\n\n\`\`\`\na\nb\n\`\`\`\n`,
+      );
+      expect(document.sections.map(({ heading }) => heading?.text ?? null)).toEqual([
+        null,
+        'Examples',
+        'Serial',
+        'MPI',
+      ]);
+    });
+
+    it('without a header are read row by row, and a cell that spans rows once', () => {
+      expect(
+        markdown(
+          `<table><tr><td rowspan=2>Linux</td><td>${script}</td></tr><tr><td>Done</td></tr><tr><td>Mac</td><td><pre>x</pre></td></tr></table>`,
+        ),
+      ).toBe(`Linux\n\n${fence}\n\nDone\n\nMac\n\n\`\`\`\nx\n\`\`\`\n`);
+    });
+
+    it.each([
+      ['a header with several rows below it', '<tr><th>a<th>b<tr><td>1<td><pre>x\ny</pre><tr><td>2<td>z'],
+      ['code of one line', '<tr><td>a<td><pre>x</pre>'],
+    ])('stay tables with %s', (_what, rows) => {
+      expect(markdown(`<table>${rows}</table>`)).toContain('| --- | --- |');
+    });
+  });
+
+  it('keep the alt texts of icons in text', () => {
+    expect(
+      transform(
+        '<table><tr><th>Plan</th><th>Chat</th></tr><tr><td>Pro</td><td><img src="/y.png" alt="yes"></td></tr></table><img src="/z.png" alt="z">',
+        settings(),
+      ).text,
+    ).toBe('Plan | Chat\nPro | yes');
+  });
+
   it('of a single cell without content are removed', () => {
     expect(transform('<p>a</p><table><td></td></table>', settings()).html).toBe('<p>a</p>');
   });

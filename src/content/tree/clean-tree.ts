@@ -35,7 +35,10 @@ export interface TableDetail {
   readonly kind: 'table';
   readonly caption: CleanElement | null;
   readonly rows: readonly (readonly (CleanElement | null)[])[];
+  /** Whether the first row is the header in Markdown and text. */
   readonly hasHeader: boolean;
+  /** Whether the table only arranges code, whose lines a cell of Markdown would join: its cells are written one below the other. */
+  readonly arrangesCode: boolean;
 }
 
 /** A block of code, unchanged. */

@@ -5,6 +5,7 @@ import type { PublishedImage, RefusedImage } from '../document.ts';
 import { firstCandidate, iframeAttributes, imageUrlAttributes } from '../parse/list-urls.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
+import { playerName } from '../policy/players.ts';
 import { isStyleClass } from '../policy/styles.ts';
 import { absoluteAddress, resolveResource } from '../policy/url-policy.ts';
 import { foldSpace } from '../text.ts';
@@ -147,7 +148,7 @@ export function addIframe(node: SourceNode, context: CleanContext): void {
     replaceByLink(address, title || address, context);
     return;
   }
-  const shownTitle = title || context.nearestHeading() || url.hostname;
+  const shownTitle = title || context.nearestHeading() || playerName(url.hostname, context.settings.language);
   const attributes =
     ` class="embed" src="${escapeHtml(url.href)}" title="${escapeHtml(shownTitle)}"` +
     dimension('width', pixelAttribute(node, 'width')) +

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../foundation/html.ts';
-import { CleanElement, type CleanNode, oneLine } from './clean-tree.ts';
+import { CleanElement, type CleanNode, oneLine, type TableDetail } from './clean-tree.ts';
 import { placeCells, type TableGrid } from './table-grid.ts';
 
 /**
@@ -38,7 +38,13 @@ export function repairTable(
     if (rowspan > 1) element.attributes += ` rowspan="${rowspan}"`;
   }
   const children = caption === null ? grid.groups : [caption, ...grid.groups];
-  const detail = { kind: 'table', caption, rows: grid.rows, hasHeader } as const;
+  const detail = {
+    kind: 'table',
+    caption,
+    rows: grid.rows,
+    hasHeader,
+    arrangesCode: arrangesCode(grid, hasHeader),
+  } as const;
   const label = (caption === null ? '' : oneLine(caption)) || heading || firstRowText(grid);
   if (isNested || label === '') {
     table.detail = detail;
@@ -121,6 +127,34 @@ function joinCaptions(captions: readonly CleanElement[]): CleanElement | null {
   return first;
 }
 
+/**
+ * The cells of a table that only arranges code, each once: column by column if it has a header, so that a header comes before what is below
+ * it, else row by row.
+ */
+export function cellsInOrder({ rows, hasHeader }: TableDetail): CleanElement[] {
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  const ordered = hasHeader
+    ? Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null)).flat()
+    : rows.flat();
+  return [...new Set(ordered)].filter((cell) => cell !== null);
+}
+
+/**
+ * Whether a table holds code of several lines and is no table of data, which has a header with several rows below it. Its headings must keep
+ * their order when its cells are written column by column.
+ */
+function arrangesCode({ cells, rows }: TableGrid, hasHeader: boolean): boolean {
+  if (!cells.some(({ element }) => holdsCode(element))) return false;
+  if (!hasHeader || rows.every((row) => row.length === 1)) return true;
+  const headed = new Set(cells.filter(({ element }) => holdsHeading(element)).map(({ row }) => row));
+  return rows.length <= 2 && headed.size < 2;
+}
+
+function holdsCode(element: CleanElement): boolean {
+  if (element.detail?.kind === 'code') return /\S[^\n]*\n\s*\S/.test(element.detail.text);
+  return childElements(element).some(holdsCode);
+}
+
 /** Sets the scope of header cells. Returns whether the first row is a header. */
 function markHeaders(grid: TableGrid): boolean {
   const first = grid.cells.filter(({ row }) => row === 0);
@@ -140,7 +174,12 @@ function markHeaders(grid: TableGrid): boolean {
     if (holdsHeading(cell.element)) cell.element.tag = 'td';
     else cell.element.attributes += isHead || cell.row === 0 ? ' scope="col"' : ' scope="row"';
   }
-  return grid.headRows > 0 || first.every(({ element }) => element.tag === 'th');
+  // A cell with a heading is published as `td`, because `th` must not contain one.
+  return (
+    grid.headRows > 0 ||
+    first.every(({ element }) => element.tag === 'th') ||
+    (grid.rows.length > 1 && first.some(({ element }) => holdsHeading(element)) && first.every(isHeadingCell))
+  );
 }
 
 /** Whether the first row is marked as the header by `scope`, or by a background that no other row starts with. */
@@ -166,6 +205,15 @@ function isBold(node: CleanNode): boolean {
   if (typeof node === 'string') return node.trim() === '';
   if (node.tag === 'b' || node.tag === 'strong' || node.tag === 'br') return true;
   return (node.tag === 'p' || node.tag === 'div') && node.children.length > 0 && node.children.every(isBold);
+}
+
+/** Whether a cell is empty or shows nothing but headings. */
+function isHeadingCell({ element }: { readonly element: CleanElement }): boolean {
+  return element.children.every((child) =>
+    typeof child === 'string'
+      ? child.trim() === ''
+      : /^h[1-6]$/.test(child.tag) || (child.tag === 'div' && isHeadingCell({ element: child })),
+  );
 }
 
 /** Whether an element contains a heading or section, which a header cell must not. */

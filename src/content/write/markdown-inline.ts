@@ -17,6 +17,9 @@ const marks: Readonly<Record<string, string>> = {
   s: '~~',
 };
 
+/** Elements that Markdown writes as code: what one types is read like code. */
+const codeTags = new Set(['code', 'kbd', 'samp']);
+
 /** Markdown of running text; `''` if nothing is visible. */
 export function writeInline(nodes: readonly CleanNode[], context: InlineContext, reader: Reader): string {
   const [only] = nodes;
@@ -76,7 +79,7 @@ class InlineWriter {
     else if (detail?.kind === 'link') {
       if (children.some(isVisible)) this.link(detail.url, () => this.nodes(children, isCode));
     } else if ((tag === 'sup' || tag === 'sub') && !isCode) this.script(tag, element);
-    else if (tag === 'code') this.nodes(joinText(children), true);
+    else if (codeTags.has(tag)) this.nodes(joinText(children), true);
     else {
       const mark = isCode ? undefined : marks[tag];
       if (mark === undefined) this.nodes(children, isCode);

@@ -8,7 +8,9 @@ import { writeInline } from './markdown-inline.ts';
  * with `<br>`.
  */
 export function writeMarkdownTable(table: TableDetail, reader: Reader): string[] {
-  const rows = table.rows.map((row) => row.map((cell) => (cell === null ? '' : cellText(cell, reader))));
+  const rows = table.rows.map((row, index) =>
+    row.map((cell) => (cell === null ? '' : cellText(cell, reader, table.hasHeader && index === 0))),
+  );
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const header = table.hasHeader ? (rows.shift() ?? []) : [];
   const headed = header.concat(new Array<string>(width - header.length).fill(''));
@@ -25,14 +27,15 @@ function columnRules(table: TableDetail, width: number): string[] {
   });
 }
 
-function cellText(cell: CleanElement, reader: Reader): string {
+/** @param isHeader a heading in it is not bold, because the row is */
+function cellText(cell: CleanElement, reader: Reader, isHeader = false): string {
   const parts: string[] = [];
-  collect(cell, parts, reader);
+  collect(cell, parts, reader, isHeader);
   return parts.join('<br>');
 }
 
 /** Adds the text of every block below `element`; a run of text between blocks also counts as a block. */
-function collect(element: CleanElement, parts: string[], reader: Reader): void {
+function collect(element: CleanElement, parts: string[], reader: Reader, isHeader: boolean): void {
   let run: CleanNode[] = [];
   const endRun = (): void => {
     const text = writeInline(run, 'cell', reader);
@@ -47,9 +50,17 @@ function collect(element: CleanElement, parts: string[], reader: Reader): void {
     endRun();
     if (child.detail?.kind === 'code') parts.push(codeLines(child.detail.text, reader));
     else if (child.detail?.kind === 'table') parts.push(nestedRows(child.detail, reader));
-    else collect(child, parts, reader);
+    else if (child.detail?.kind === 'heading' && !isHeader) parts.push(boldLine(child, reader));
+    else collect(child, parts, reader, isHeader);
   }
   endRun();
+}
+
+/** A heading in a cell. */
+function boldLine({ children }: CleanElement, reader: Reader): string {
+  const bold = new CleanElement('strong', '', null);
+  bold.children = [...children];
+  return writeInline([bold], 'cell', reader);
 }
 
 /** Code in a cell: a code span per line. */

@@ -1,6 +1,9 @@
-import type { Block, BlockType, Heading } from '../document.ts';
+import type { Block, BlockType, CalloutKind, Heading } from '../document.ts';
 import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
+import { cellsInOrder } from '../tree/tables.ts';
 import { blockHtml, containerTags, isRunningText, needsTags, type Reader } from './author-html.ts';
+import { withoutKindWord } from './callout-word.ts';
+import { type ItemMarker, itemMarkers, itemsOf, withLabel } from './list-markers.ts';
 import { escapeHeadingEnd, fenceFor, type InlineContext, writeInline } from './markdown-inline.ts';
 import { writeMarkdownTable } from './markdown-table.ts';
 
@@ -66,7 +69,7 @@ class BlockWriter {
     const { tag, detail, children } = element;
     if (this.reader !== 'site' && needsTags(element, this.reader) && this.tagged(element)) return;
     if (detail?.kind === 'code') this.code(detail.text, detail.language);
-    else if (detail?.kind === 'callout') this.quote(children, `[!${detail.callout.toUpperCase()}]`);
+    else if (detail?.kind === 'callout') this.callout(detail.callout, children);
     else if (detail?.kind === 'table') this.table(detail);
     else if (detail?.kind === 'heading') this.heading(detail.heading, children);
     else if (tag === 'p') this.paragraph(children, isTight);
@@ -142,12 +145,24 @@ class BlockWriter {
 
   private table(detail: TableDetail): void {
     if (detail.caption !== null) this.paragraph(detail.caption.children, false);
+    if (detail.arrangesCode && this.reader === 'site') {
+      for (const cell of cellsInOrder(detail)) {
+        if (cell.tag === 'th') this.label(cell.children);
+        else this.flow(cell.children, false);
+      }
+      return;
+    }
     this.startBlock('table', false);
     for (const [index, line] of writeMarkdownTable(detail, this.reader).entries()) {
       if (index === 2) this.startBody();
       this.line(line);
     }
     this.endBlock();
+  }
+
+  private callout(kind: CalloutKind, children: readonly CleanNode[]): void {
+    const shown = this.reader === 'site' ? withoutKindWord(children, kind) : children;
+    this.quote(shown, `[!${kind.toUpperCase()}]`);
   }
 
   private quote(children: readonly CleanNode[], mark: string | null): void {
@@ -159,15 +174,34 @@ class BlockWriter {
   }
 
   private list(list: CleanElement, isTight: boolean): void {
-    const items = list.children.filter((item): item is CleanElement => item instanceof CleanElement);
+    const items = itemsOf(list);
     const isListTight = items.every(isTightItem);
-    let number = list.tag === 'ol' ? firstNumber(list) : 0;
-    const delimiter = list.tag === 'ol' ? this.otherMarker('.', ')') : this.otherMarker('-', '*');
+    if (list.tag === 'ul') this.items(items, null, isTight, isListTight);
+    else {
+      let followsTightly = isTight;
+      for (const { markers, isLabelled } of cutRuns(itemMarkers(list))) {
+        const some = items.splice(0, markers.length);
+        if (isLabelled) this.items(some.map(labelled(markers)), null, followsTightly, isListTight, 'steps');
+        else this.items(some, markers[0]?.number ?? 1, followsTightly, isListTight);
+        followsTightly = false;
+      }
+    }
+  }
+
+  /** Writes items that Markdown numbers as the page does. `first` is the number of the first one, `null` for bullets. */
+  private items(
+    items: readonly CleanElement[],
+    first: number | null,
+    isTight: boolean,
+    isListTight: boolean,
+    kind: BlockType = first === null ? 'list' : 'steps',
+  ): void {
+    const delimiter = first === null ? this.otherMarker('-', '*') : this.otherMarker('.', ')');
     // Only a list that starts with 1 may follow a paragraph without an empty line.
-    let followsTightly = isTight && (list.tag === 'ul' || number === 1);
-    let type: BlockType | 'item' = list.tag === 'ol' ? 'steps' : 'list';
-    for (const item of items) {
-      const marker = list.tag === 'ol' ? `${number++}${delimiter} ` : `${delimiter} `;
+    let followsTightly = isTight && (first === null || first === 1);
+    let type: BlockType | 'item' = kind;
+    for (const [index, item] of items.entries()) {
+      const marker = first === null ? `${delimiter} ` : `${first + index}${delimiter} `;
       this.nest(type, marker, ' '.repeat(marker.length), followsTightly, () =>
         this.flow(item.children, isListTight),
       );
@@ -246,10 +280,31 @@ function isTightItem(item: CleanElement): boolean {
   );
 }
 
-/** First number of an ordered list; Markdown has no negative numbers. */
-function firstNumber(list: CleanElement): number {
-  const start = / start="(\d{1,9})"/.exec(list.attributes)?.[1];
-  return start === undefined ? 1 : Number(start);
+/** Items that one list of Markdown can hold. */
+interface MarkerRun {
+  readonly markers: ItemMarker[];
+  /** Whether they are bullets with their markers as text, because Markdown has only decimal numbers. */
+  readonly isLabelled: boolean;
+}
+
+/** Cuts a list where its numbers do not go on by one: Markdown ignores all numbers but the first. */
+function cutRuns(markers: readonly ItemMarker[]): MarkerRun[] {
+  if (!markers.every(({ isMarkdown }) => isMarkdown)) return [{ markers: [...markers], isLabelled: true }];
+  const runs: MarkerRun[] = [];
+  for (const marker of markers) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.markers.at(-1)?.number === marker.number - 1) run.markers.push(marker);
+    else runs.push({ markers: [marker], isLabelled: false });
+  }
+  return runs;
+}
+
+function labelled(markers: readonly ItemMarker[]): (item: CleanElement, index: number) => CleanElement {
+  return (item, index) => {
+    const copy = new CleanElement(item.tag, item.attributes, item.detail);
+    copy.children = withLabel(item.children, markers[index]?.label ?? '');
+    return copy;
+  };
 }
 
 /** Whether a paragraph has only images, only bold text, or anything else. */

@@ -3,6 +3,8 @@ import type { Heading, Section } from '../document.ts';
 import { contentModels } from '../policy/elements.ts';
 import { endOf, scriptText } from '../text.ts';
 import type { CleanElement, CleanNode, TableDetail } from '../tree/clean-tree.ts';
+import { cellsInOrder } from '../tree/tables.ts';
+import { itemMarkers, itemsOf } from './list-markers.ts';
 
 /** Plain text and its sections. */
 export interface WrittenText {
@@ -10,7 +12,10 @@ export interface WrittenText {
   readonly sections: readonly Section[];
 }
 
-/** Writes the sanitised tree, whose headings have their ids, as plain text: one block per line, list markers, table rows as `a | b`. */
+/**
+ * Writes the sanitised tree, whose headings have their ids, as plain text: one block per line, list markers, table rows as `a | b`, deleted
+ * text as `~~a~~`. Images are left out, but in a row of a table, where an icon may be all that a cell says.
+ */
 export function writeText(root: CleanElement): WrittenText {
   const writer = new TextWriter();
   writer.blocks(root.children, '', '');
@@ -25,10 +30,18 @@ interface HeadingPlace {
   readonly endLine: number;
 }
 
+/** Where running text is written. */
+type Place = 'flow' | 'heading' | 'cell';
+
 /** Writes line by line. The depth limit of the sanitised tree bounds the recursion. */
 class TextWriter {
   readonly lines: string[] = [];
   readonly headings: HeadingPlace[] = [];
+  private place: Place;
+
+  constructor(place: Place = 'flow') {
+    this.place = place;
+  }
 
   /** Adds the lines of a flow container: `first` is the prefix of its first line, `rest` of the others. */
   blocks(children: readonly CleanNode[], first: string, rest: string): void {
@@ -46,7 +59,7 @@ class TextWriter {
     };
     for (const child of children) {
       if (typeof child === 'string' || contentModels.get(child.tag)?.role === 'text') {
-        const text = typeof child === 'string' ? child : inlineText(child, before);
+        const text = typeof child === 'string' ? child : inlineText(child, before, this.place);
         run += text;
         before = endOf(before, text);
       } else {
@@ -62,7 +75,11 @@ class TextWriter {
   private block(element: CleanElement, first: string, rest: string): void {
     const { detail } = element;
     if (detail?.kind === 'code') this.lines.push(detail.text.replace(/\n+$/, ''));
-    else if (detail?.kind === 'table') for (const line of tableLines(detail)) this.lines.push(rest + line);
+    else if (detail?.kind === 'table' && detail.arrangesCode && this.place !== 'cell') {
+      const { caption } = detail;
+      for (const part of [...(caption === null ? [] : [caption]), ...cellsInOrder(detail)])
+        this.blocks(part.children, rest, rest);
+    } else if (detail?.kind === 'table') for (const line of tableLines(detail)) this.lines.push(rest + line);
     else if (element.tag === 'ul' || element.tag === 'ol') this.list(element, rest);
     else if (detail?.kind === 'heading') this.heading(detail.heading, element, first, rest);
     else this.blocks(element.children, first, rest);
@@ -70,15 +87,17 @@ class TextWriter {
 
   private heading(heading: Heading, element: CleanElement, first: string, rest: string): void {
     const firstLine = this.lines.length;
+    const { place } = this;
+    if (place === 'flow') this.place = 'heading';
     this.blocks(element.children, first, rest);
+    this.place = place;
     if (heading.text !== '') this.headings.push({ heading, firstLine, endLine: this.lines.length });
   }
 
   private list(list: CleanElement, indent: string): void {
-    let number = Number(/ start="(-?\d+)"/.exec(list.attributes)?.[1] ?? 1);
-    for (const item of list.children) {
-      if (typeof item === 'string') continue;
-      const marker = list.tag === 'ol' ? `${number++}. ` : '- ';
+    const markers = list.tag === 'ol' ? itemMarkers(list).map(({ label }) => `${label} `) : [];
+    for (const [index, item] of itemsOf(list).entries()) {
+      const marker = markers[index] ?? '- ';
       // Flattens deep nesting: otherwise lines would have more indentation than text.
       this.blocks(item.children, indent + marker, indent.length < 64 ? `${indent}  ` : indent);
     }
@@ -112,22 +131,26 @@ function tableLines(table: TableDetail): string[] {
 }
 
 function oneLine(element: CleanElement): string {
-  const writer = new TextWriter();
+  const writer = new TextWriter('cell');
   writer.blocks(element.children, '', '');
   return writer.lines.map((line) => line.trim()).join(' ');
 }
 
 /** @param before preceding text, which decides the meaning of a superscript */
-function inlineText(element: CleanElement, before: string): string {
+function inlineText(element: CleanElement, before: string, place: Place): string {
   if (element.tag === 'br') return '\n';
+  if (element.detail?.kind === 'image') return place === 'cell' ? element.detail.alt : '';
   if (element.detail?.kind === 'media') return element.detail.title;
   let text = '';
   let end = before;
   for (const child of element.children) {
-    const added = typeof child === 'string' ? child : inlineText(child, end);
+    const added = typeof child === 'string' ? child : inlineText(child, end, place);
     text += added;
     end = endOf(end, added);
   }
+  // `<del>10</del>5` must not become 105. A heading's text is its name elsewhere, too, which has no marks.
+  const isDeleted = place !== 'heading' && (element.tag === 'del' || element.tag === 's');
+  if (isDeleted) return text.replace(/\S(?:[^\n]*\S)?/g, '~~$&~~');
   return element.tag === 'sup' || element.tag === 'sub' ? scriptText(element.tag, text, before) : text;
 }
 
