@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { countOf, countProblems } from '../foundation/count-of.ts';
 import { countSeverities } from '../foundation/problems.ts';
-import type { BuildReport, ReportedProblem } from '../foundation/report.ts';
+import { type BuildReport, describePlace, type ReportedProblem } from '../foundation/report.ts';
 import { readableUrls } from './readable-urls.ts';
 import { escapeControls, type Paint } from './terminal.ts';
 
@@ -99,9 +99,9 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
   const lines = [...groups].slice(0, shownGroups).flatMap(([record, group]) => {
     const shown = group.slice(0, shownOfGroup);
     const body = shown.flatMap((problem) => {
-      const { code, hint, severity, language, message } = problem;
+      const { code, hint, severity, language, message, line } = problem;
       const color = severity === 'error' ? paint.red : paint.yellow;
-      const where = language === null ? '' : ` (${language})`;
+      const where = `${line === null ? '' : ` line ${line}`}${language === null ? '' : ` (${language})`}`;
       const head = `    ${color(severity)} ${code}${where}`;
       const help = explained.has(code) ? [] : indentText('      → ', hint, width);
       explained.add(code);
@@ -125,17 +125,12 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
 function groupByRecord(problems: readonly ReportedProblem[]): ReadonlyMap<string, ReportedProblem[]> {
   const groups = new Map<string, ReportedProblem[]>();
   for (const problem of problems) {
-    const record = recordOf(problem);
+    const record = escapeControls(describePlace({ ...problem, line: null }));
     const group = groups.get(record);
     if (group === undefined) groups.set(record, [problem]);
     else group.push(problem);
   }
   return groups;
-}
-
-function recordOf({ articleId, categoryId }: ReportedProblem): string {
-  if (articleId !== null) return `article ${articleId}`;
-  return categoryId !== null ? `category ${categoryId}` : 'the knowledge base';
 }
 
 /** Wraps a text at spaces into lines of at most `width` columns; longer words are not split. */

@@ -12,7 +12,7 @@ import { formatProblems, formatSummary } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { usageError } from './parser/command.ts';
 import { reportToGithub } from './reports/github.ts';
-import { type ReportFiles, reportFailure, writeReports } from './reports/write-reports.ts';
+import { type ReportFiles, reportFailure, repositoryOf, writeReports } from './reports/write-reports.ts';
 import { type ProgressDisplay, type ProgressTarget, showProgress } from './show-progress.ts';
 import {
   isTerminal,
@@ -96,7 +96,7 @@ async function runUntil(
       },
       onReport: async (report) => {
         problems = report.problems;
-        await writeReports(report, files, folder);
+        await writeReports(report, files, folder, repositoryOf(environment));
       },
     };
     // Checked first, because loading the pipeline takes longer.
@@ -104,7 +104,7 @@ async function runUntil(
       (await checkUpToDate(config, options)) ??
       (await (await import('../pipeline/build.ts')).build(config, options));
     progress.end();
-    await reportToGithub(report, { environment, writeError });
+    await reportToGithub(report, { environment, writeError, folder });
     if (commandLine.json) writeOutput(`${JSON.stringify(report)}\n`);
     if (isForPeople) {
       writePainted('stdout', (paint) => formatSummary(report, { folder, width, paint, isUpToDate }));

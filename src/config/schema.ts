@@ -7,7 +7,7 @@ import { sourceSettings } from './source-settings.ts';
 export const feedSettings = z.strictObject({
   /** One-line description of the help centre, for `llms.txt`. */
   summary: z.string().min(1).optional(),
-  /** Sizes of chunks, in tokens. A change causes a `rechunk` of the affected documents. */
+  /** Sizes of chunks, in tokens. A change cuts the affected documents anew. */
   chunks: z
     .strictObject({
       /** A section below this is joined to its neighbour. */
@@ -22,10 +22,12 @@ export const feedSettings = z.strictObject({
     .prefault({}),
   /** Characters of one `llms.txt`; longer ones are split by top-level category. */
   llmsChars: z.int().min(1000).default(50_000),
-  /** Maximum characters of one `llms-full.txt`; then `llms-full-2.txt` follows. Above 256 articles, parts may be half full. */
-  llmsFullChars: z.int().min(1000).default(100_000),
-  /** Runs whose changes are published. */
-  keepRuns: z.int().min(1).default(100),
+  /** A language whose `llms-full.txt` would have more characters has none: no assistant reads that much. */
+  llmsFullChars: z.int().min(1000).default(1_000_000),
+  /** Largest file of documents or chunks, in MB; a larger one is divided. */
+  maxFileMb: z.number().positive().default(32),
+  /** Runs whose changes are published. Together they are never larger than the documents, whatever this says. */
+  keepRuns: z.int().min(1).default(30),
   /** Hours for which a signature is valid. */
   signatureHours: z.int().min(1).default(168),
   /** Fingerprints (from the error) of strings that are not credentials. */
@@ -179,16 +181,18 @@ const keptPath = z
     error: 'expected a path such as CNAME, or a folder such as .well-known/**',
   });
 
+const webAddress = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
+
 /** How the files are written. */
 const outputSettings = z.strictObject({
   /** Compressed copies of text files (`index.html.br`). */
   compress: z.array(z.enum(['br', 'gz'])).default([]),
   /** Your own files in the output, besides `.git`, e.g. `["CNAME", ".well-known/**"]`. */
   keep: z.array(keptPath).default([]),
+  /** Webhooks that `lectern feed notify` tells of a new run of the feed; `docs/notices.md` describes the notice. */
+  notify: z.array(webAddress('https://hooks.example.com/lectern')).default([]),
 });
-
-const webAddress = (example: string) =>
-  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
 
 const languageTag = z
   .string()

@@ -62,6 +62,8 @@ export const siteSettings = z.strictObject({
     .prefault({}),
   /** Folder of files that are published unchanged. */
   public: z.string().default('public'),
+  /** Your `robots.txt`, `404.html` and `index.html` in `public/` replace those that Lectern writes. */
+  publicFirst: z.boolean().default(false),
   /** `/logo.svg` of `site.public`, or `logo.svg` of `templates/assets/`. */
   logo: z.string().min(1).optional(),
   /** The same in dark mode. */

@@ -11,6 +11,8 @@ export interface FolderArticle {
   readonly id: string;
   /** Its file, in the default language if there is one; relative to the folder. */
   readonly path: string;
+  /** The file of each language. */
+  readonly files: ReadonlyMap<string, string>;
   /** Why it is not public; `null` if it is, or if its record decides. */
   readonly excluded: ExclusionReason | null;
   /** Unchanged as long as rendering gives the same result. */
@@ -57,10 +59,7 @@ export function refuseInvalidFiles(
   hint = 'correct these files; nothing was read from the folder',
 ): void {
   if (mistakes.length === 0) return;
-  const more = mistakes.length > 10 ? `\n  and ${mistakes.length - 10} more` : '';
-  throw new LecternError('FOLDER_INVALID', `${mistakes.slice(0, 10).join('\n  ')}${more}`, {
-    hint,
-  });
+  throw new LecternError('FOLDER_INVALID', mistakes.join('\n  '), { hint });
 }
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

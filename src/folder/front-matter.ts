@@ -1,7 +1,7 @@
 import matter from 'gray-matter';
 import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
-import { messageOf } from '../foundation/errors.ts';
-import { formatYaml, parseYaml } from '../foundation/yaml.ts';
+import { LineError, messageOf } from '../foundation/errors.ts';
+import { formatYaml, parseYaml, type ReportRepeated } from '../foundation/yaml.ts';
 
 /** A file of the folder, split into front matter and body. */
 export interface FrontMatterFile {
@@ -10,33 +10,51 @@ export interface FrontMatterFile {
   readonly body: string;
 }
 
-function refuse(): never {
-  throw new Error('only YAML front matter is read');
-}
-
 /**
  * Reads a file with YAML front matter. Throws an `Error` with a sentence for the author if the front matter is missing, not closed, not
  * YAML, or not a list of fields.
  */
 export function parseFrontMatter(text: string): FrontMatterFile {
   const source = text.replace(/^\uFEFF/, '');
-  // A word after the first dashes selects gray-matter's engine, and its JavaScript engine executes the front matter.
-  const lineEnd = /^---(\r?\n)/.exec(source)?.[1];
-  if (lineEnd === undefined) throw new Error('the file must begin with a line "---" and its front matter');
-  // gray-matter ends the front matter at the first line that starts with dashes, or at the end of the file.
-  const end = source.indexOf('\n---', 3);
-  if (end === -1 || !/^\n---\r?(?:\n|$)/.test(source.slice(end))) {
-    throw new Error('the front matter is not closed with a line "---"');
-  }
-  // The options object prevents gray-matter from caching the file and sharing its data between callers.
-  const { data, content } = matter(source, {
+  const file = cutYaml(source, /^---[ \t]*$/);
+  if (file === null) throw new Error('the file must begin with a line "---" and its front matter');
+  return file;
+}
+
+/** @param end what may close it: the first line that begins with `---`, or is three dots where the generator allows that */
+function cutYaml(source: string, end: RegExp, onRepeated?: ReportRepeated): FrontMatterFile | null {
+  const start = /^---[ \t]*\r?\n/.exec(source)?.[0];
+  if (start === undefined) return null;
+  const closing = /(?<=\n)(?:---[^\n]*|\.\.\.[ \t]*\r?)(?=\n|$)/g;
+  closing.lastIndex = start.length;
+  let last: RegExpExecArray | null;
+  do last = closing.exec(source);
+  while (last?.[0].startsWith('.') && !end.test('...'));
+  if (last === null || !end.test(last[0].replace(/\r$/, '')))
+    throw new LineError('the front matter is not closed with a line "---"', 1);
+  const yaml = source.slice(start.length, last.index);
+  const rest = source.slice(last.index + last[0].length).replace(/^\n/, '');
+  // gray-matter reads dashes only without blanks, and a word after them selects an engine: its JavaScript engine executes the front matter.
+  // The options object prevents it from caching the file and sharing its data between callers.
+  const { data, content } = matter(`---\n${yaml}---\n${rest}`, {
     language: 'yaml',
-    engines: { yaml: parseYaml, javascript: refuse, js: refuse, json: refuse },
+    engines: {
+      yaml: (text) => asObject(parseYaml(text, onRepeated)),
+      javascript: refuse,
+      js: refuse,
+      json: refuse,
+    },
   });
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new Error('the front matter must be a list of fields, e.g. "title: Hello"');
-  }
-  return { data, body: content.endsWith(lineEnd) ? content.slice(0, -lineEnd.length) : content };
+  return { data, body: content.replace(/\r?\n$/, '') };
+}
+
+function asObject(data: unknown): object {
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data;
+  throw new LineError('the front matter must be a list of fields, e.g. "title: Hello"', 2);
+}
+
+function refuse(): never {
+  throw new Error('only YAML front matter is read');
 }
 
 /** Writes a file that {@link parseFrontMatter} reads back unchanged. Preserves the order of the fields. */
@@ -46,23 +64,25 @@ export function formatFrontMatter(file: FrontMatterFile): string {
 
 /**
  * Reads a page of a site generator. Its front matter is YAML between lines of `---`, TOML between lines of `+++`, or a JSON object, which
- * is on one line or ends with a line that is only `}` (Hugo). `null` if it has none. Throws an `Error` with a sentence for the author.
+ * is on one line or ends with a line that is only `}` (Hugo). `null` if it has none. Of a field given twice, the last value is used. Throws
+ * an `Error` with a sentence for the author.
  */
-export function parsePageFrontMatter(text: string): FrontMatterFile | null {
-  if (/^---[ \t]*\r?\n/.test(text)) return parseFrontMatter(text);
+export function parsePageFrontMatter(
+  text: string,
+  onRepeated: ReportRepeated = () => {},
+): FrontMatterFile | null {
+  const yaml = cutYaml(text, /^(?:---|\.\.\.)[ \t]*$/, onRepeated);
+  if (yaml !== null) return yaml;
   if (/^\+\+\+[ \t]*(?:\r?\n|$)/.test(text)) {
-    return cutFrontMatter(
-      text,
-      /^\+\+\+[ \t]*\r?\n([\s\S]*?\r?\n)??\+\+\+[ \t]*(?:\r?\n|$)/,
-      '+++',
-      readToml,
+    return cutFrontMatter(text, /^\+\+\+[ \t]*\r?\n([\s\S]*?\r?\n)??\+\+\+[ \t]*(?:\r?\n|$)/, '+++', (toml) =>
+      readToml(`\n${toml}`),
     );
   }
   if (/^\{[ \t]*(?:"|\r?\n|$)/.test(text)) {
-    // JSON is valid YAML, and the YAML parser refuses duplicate fields.
+    // JSON is valid YAML, and the YAML parser finds repeated fields.
     return cutFrontMatter(text, jsonFrontMatter, '}', (json) => {
       JSON.parse(json);
-      return parseYaml(json);
+      return parseYaml(json, onRepeated);
     });
   }
   return null;
@@ -78,7 +98,7 @@ function cutFrontMatter(
   read: (source: string) => Readonly<Record<string, unknown>>,
 ): FrontMatterFile {
   const match = pattern.exec(text);
-  if (match === null) throw new Error(`the front matter is not closed with a line "${end}"`);
+  if (match === null) throw new LineError(`the front matter is not closed with a line "${end}"`, 1);
   return { data: read(match[1] ?? ''), body: text.slice(match[0].length).replace(/\r?\n$/, '') };
 }
 
@@ -94,7 +114,7 @@ function readToml(source: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     const [message] = messageOf(error).split('\n', 1);
     const place = error instanceof TomlError ? ` at line ${error.line}, column ${error.column}` : '';
-    throw new Error(`${message}${place}`);
+    throw new LineError(`${message}${place}`, error instanceof TomlError ? error.line : null);
   }
 }
 

@@ -40,7 +40,9 @@ export function createContentReader(
     const project = findPages(root, listFolders);
     const all = [...new Set([...project.trees.map(({ folder }) => folder), ...project.assets])];
     // A folder inside another one is listed with that.
-    const folders = all.filter((one) => !all.some((other) => one.startsWith(`${other}/`)));
+    const folders = all.filter(
+      (one) => !all.some((other) => one !== other && (other === '' || one.startsWith(`${other}/`))),
+    );
     return { project, folders };
   };
   const list = () => {

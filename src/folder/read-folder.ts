@@ -2,7 +2,7 @@ import { type Dirent, existsSync, readdirSync, readFileSync, rmSync } from 'node
 import { extname, join, sep } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
-import { LecternError, messageOf } from '../foundation/errors.ts';
+import { LecternError, LineError, messageOf } from '../foundation/errors.ts';
 import { languageKey } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
@@ -44,29 +44,59 @@ export function readFolder(
   toHtml: MarkdownToHtml = renderSelfContained,
   readFile: ReadFile = (path) => parseFrontMatter(readTextInside(root, path)),
 ): FolderContent {
-  const mistakes: string[] = [];
+  const { content, mistakes } = readCorrectRecords(root, toHtml, readFile);
+  refuseInvalidFiles(mistakes.map(describeMistake));
+  return content;
+}
+
+/** Why a file or the folder of a record cannot be read. */
+export interface FolderMistake {
+  /** Relative to the root. */
+  readonly path: string;
+  /** From 1; `null` if unknown. */
+  readonly line: number | null;
+  readonly why: string;
+}
+
+/** A mistake as a sentence. */
+export function describeMistake({ path, why }: FolderMistake): string {
+  return `${path}: ${why}`;
+}
+
+/**
+ * Like {@link readFolder}, but skips records with mistakes and returns these. Of two records with one id, the first is read.
+ * @throws FOLDER_MISSING
+ */
+export function readCorrectRecords(
+  root: string,
+  toHtml: MarkdownToHtml,
+  readFile: ReadFile,
+): { readonly content: FolderContent; readonly mistakes: readonly FolderMistake[] } {
+  const mistakes: FolderMistake[] = [];
   if (!existsSync(join(root, 'articles')) && !existsSync(join(root, 'categories'))) {
     throw new LecternError('FOLDER_MISSING', `${root} has no folder "articles" or "categories"`, {
       hint: 'pass a folder in the layout that lectern pull writes',
     });
   }
   const reading = { root, toHtml, readFile, mistakes, bare: [] };
-  const categories = readEntries(reading, 'categories', toCategory);
-  const articles = readEntries(reading, 'articles', toArticle);
+  const all = {
+    categories: readEntries(reading, 'categories', toCategory),
+    articles: readEntries(reading, 'articles', toArticle),
+  };
+  const categories = withoutDuplicates(all.categories, (record) => record.category_id, mistakes);
+  const articles = withoutDuplicates(all.articles, (record) => record.article_id, mistakes);
   const ids = {
     articles: new Set(articles.map(({ record }) => record.article_id)),
     categories: new Set(categories.map(({ record }) => record.category_id)),
   };
   refuseLostPages(reading, ids);
-  findDuplicates(categories, (record) => record.category_id, mistakes);
-  findDuplicates(articles, (record) => record.article_id, mistakes);
-  refuseInvalidFiles(mistakes);
   const loose = ['articles', 'categories'].flatMap((kind) =>
     list(join(root, kind)).flatMap((entry) =>
       entry.isFile() && isPageName(entry.name) ? [join(kind, entry.name)] : [],
     ),
   );
-  return { articles, categories, loose, withoutPages: reading.bare.map(({ path }) => path) };
+  const withoutPages = reading.bare.map(({ path }) => path);
+  return { content: { articles, categories, loose, withoutPages }, mistakes };
 }
 
 function isPageName(name: string): boolean {
@@ -89,7 +119,7 @@ interface Reading {
   readonly root: string;
   readonly toHtml: MarkdownToHtml;
   readonly readFile: ReadFile;
-  readonly mistakes: string[];
+  readonly mistakes: FolderMistake[];
   readonly bare: BareFolder[];
 }
 
@@ -122,7 +152,8 @@ function refuseLostPages(
     if (known?.withoutPages.includes(path)) continue;
     const isComplete = known !== undefined && Object.keys(known[kind]).every((id) => ids[kind].has(id));
     if (isComplete && !hasFolders) continue;
-    mistakes.push(`${path}: the folder has no .md or .html file; restore its pages, or move or delete it`);
+    const why = 'the folder has no .md or .html file; restore its pages, or move or delete it';
+    mistakes.push({ path, line: null, why });
   }
 }
 
@@ -142,7 +173,7 @@ function readEntries<T>(
     try {
       entries.push({ folder, files, ...toRecord(files) });
     } catch (error) {
-      reading.mistakes.push(`${folder}: ${messageOf(error)}`);
+      reading.mistakes.push({ path: folder, line: null, why: messageOf(error) });
     }
   }
   return entries;
@@ -173,13 +204,14 @@ function readLanguageFiles(
       const html = isHtml ? body : toHtml(body, path, root);
       files.push({ name, language: name.slice(0, -extension.length), data, body: html, text: body });
     } catch (error) {
-      mistakes.push(`${path}: ${messageOf(error)}`);
+      const line = error instanceof LineError ? error.line : null;
+      mistakes.push({ path, line, why: messageOf(error) });
     }
   }
   for (const [at, file] of files.entries()) {
     const same = files.slice(0, at).find((one) => languageKey(one.language) === languageKey(file.language));
-    if (same !== undefined)
-      mistakes.push(`${folder}: ${same.name} and ${file.name} are in the same language`);
+    const why = `${same?.name} and ${file.name} are in the same language`;
+    if (same !== undefined) mistakes.push({ path: folder, line: null, why });
   }
   return mistakes.length > before ? null : files;
 }
@@ -230,19 +262,21 @@ function list(folder: string): Dirent[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function findDuplicates<T>(
+function withoutDuplicates<T>(
   entries: readonly FolderEntry<T>[],
   idOf: (record: T) => string | undefined,
-  mistakes: string[],
-): void {
+  mistakes: FolderMistake[],
+): readonly FolderEntry<T>[] {
   const folders = new Map<string, string>();
-  for (const { folder, record } of entries) {
+  return entries.filter(({ folder, record }) => {
     const id = idOf(record);
-    if (id === undefined) continue;
+    if (id === undefined) return true;
     const first = folders.get(id);
-    if (first !== undefined) mistakes.push(`${folder}: ${first} has the same id ${id}`);
-    folders.set(id, folder);
-  }
+    if (first !== undefined)
+      mistakes.push({ path: folder, line: null, why: `${first} has the same id ${id}` });
+    else folders.set(id, folder);
+    return first === undefined;
+  });
 }
 
 const fileName = '.lectern-order.json';

@@ -11,10 +11,9 @@ import {
   type FolderRecord,
   type FolderSettings,
   type RenderedRecord,
-  refuseInvalidFiles,
 } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
-import { type FolderEntry, readFolder } from './read-folder.ts';
+import { describeMistake, type FolderEntry, type FolderMistake, readCorrectRecords } from './read-folder.ts';
 import { type LanguageFile, toArticle } from './records.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from './references.ts';
 import type { RenderMarkdown } from './render-markdown.ts';
@@ -23,7 +22,7 @@ import { readTextInside, type ScannedFiles } from './safe-files.ts';
 /**
  * Reads a folder in the format of `lectern pull`, without a service: a record without an id gets one derived from its subfolder, and images
  * stay files.
- * @throws FOLDER_INVALID, FOLDER_MISSING, FOLDER_UNREADABLE
+ * @throws FOLDER_MISSING, FOLDER_UNREADABLE
  */
 export function readPulled(
   { root, defaultLanguage }: FolderSettings,
@@ -32,14 +31,16 @@ export function readPulled(
   render: RenderMarkdown,
 ): FolderRead {
   const read = (path: string): FrontMatterFile => readCached(root, path, scanned, cache);
-  const { articles, categories, loose } = readFolder(root, (markdown) => markdown, read);
+  const { content, mistakes } = readCorrectRecords(root, (markdown) => markdown, read);
+  const { categories, loose } = content;
   for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
   const ids = new Map<string, string>();
-  for (const { folder, record } of articles)
+  for (const { folder, record } of content.articles)
     ids.set(toPath(folder), record.article_id ?? deriveId('article', toPath(folder)));
   for (const { folder, record } of categories)
     ids.set(toPath(folder), record.category_id ?? deriveId('category', toPath(folder)));
-  refuseSharedIds(ids);
+  const shared = skipSharedIds(ids);
+  const articles = content.articles.filter(({ folder }) => ids.has(toPath(folder)));
   const layoutHash = hash(
     'sha256',
     JSON.stringify([defaultLanguage, [...ids], [...scanned.stamps.keys()], scanned.links]),
@@ -52,22 +53,49 @@ export function readPulled(
     return {
       id,
       path,
+      files: new Map(entry.files.map(({ language, name }) => [language, `${path}/${name}`])),
       excluded: null,
       fingerprint: hash('sha256', JSON.stringify([layoutHash, content])).slice(0, 32),
       problems: [],
       render: () => renderEntry(entry, id, defaultLanguage, find, render),
     };
   });
+  const known = new Set(records.map(({ id }) => id));
+  for (const { path } of [...mistakes, ...shared]) {
+    const folder = /^articles\/[^/]+/.exec(toPath(path))?.[0];
+    const id = folder === undefined ? '' : deriveId('article', folder);
+    if (folder === undefined || known.has(id)) continue;
+    known.add(id);
+    records.push(invalidArticle(id, folder));
+  }
   return {
     articles: records.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    categories: categories.map(({ folder, record, language }) =>
-      withOwnLanguage({ ...record, category_id: ids.get(toPath(folder)) }, language, defaultLanguage),
-    ),
+    categories: categories
+      .filter(({ folder }) => ids.has(toPath(folder)))
+      .map(({ folder, record, language }) =>
+        withOwnLanguage({ ...record, category_id: ids.get(toPath(folder)) }, language, defaultLanguage),
+      ),
     problems: [
-      ...scanned.links.map((path) => problem('SYMLINK_SKIPPED', `${path} is not a regular file`)),
-      ...loose.map((path) => problem('FILE_SKIPPED', `${toPath(path)} is not in the folder of a record`)),
+      ...[...mistakes, ...shared].map((mistake) =>
+        problem('FILE_SKIPPED', describeMistake(mistake), {
+          file: toPath(mistake.path),
+          line: mistake.line,
+        }),
+      ),
+      ...scanned.links.map((path) =>
+        problem('SYMLINK_SKIPPED', `${path} is not a regular file`, { file: path }),
+      ),
+      ...loose.map((path) =>
+        problem('FILE_IGNORED', `${toPath(path)} is not in the folder of a record`, { file: toPath(path) }),
+      ),
     ],
   };
+}
+
+/** A record with a mistake. Its own id is unknown if the file with it cannot be read. */
+function invalidArticle(id: string, path: string): FolderArticle {
+  const render = () => ({ record: {}, problems: [] });
+  return { id, path, files: new Map(), excluded: 'invalid', fingerprint: 'invalid', problems: [], render };
 }
 
 /** Files by path, valid as long as they do not change. */
@@ -92,17 +120,19 @@ function toPath(folder: string): string {
   return folder.split(sep).join('/');
 }
 
-/** Throws if a derived id equals another id. Ids in the files are compared when they are read. */
-function refuseSharedIds(ids: ReadonlyMap<string, string>): void {
+/** Removes records whose derived id equals the id of an earlier one, and returns them. */
+function skipSharedIds(ids: Map<string, string>): readonly FolderMistake[] {
   const folders = new Map<string, string>();
-  const mistakes: string[] = [];
-  for (const [folder, id] of ids) {
+  return [...ids].flatMap(([folder, id]) => {
     const key = `${folder.split('/')[0]} ${id}`;
     const other = folders.get(key);
-    if (other !== undefined) mistakes.push(`${folder}: ${other} has the same id ${id}`);
-    folders.set(key, folder);
-  }
-  refuseInvalidFiles(mistakes);
+    if (other === undefined) {
+      folders.set(key, folder);
+      return [];
+    }
+    ids.delete(folder);
+    return [{ path: folder, line: null, why: `${other} has the same id ${id}` }];
+  });
 }
 
 type Find = (file: string, path: string) => ReferenceTarget;
@@ -134,7 +164,7 @@ function renderEntry(
   const render = (file: LanguageFile): LanguageFile => {
     const path = `${toPath(folder)}/${file.name}`;
     const report: ReportReference = (code, message) => {
-      problems.push(problem(code, message, { articleId: id, language: file.language }));
+      problems.push(problem(code, message, { articleId: id, language: file.language, file: path }));
     };
     const html = file.name.endsWith('.md')
       ? renderText(file.text, () =>

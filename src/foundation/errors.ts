@@ -25,6 +25,18 @@ export class LecternError extends Error {
   }
 }
 
+/** A mistake in a file of the author: a sentence, and its line if it is known. */
+export class LineError extends Error {
+  /** From 1. */
+  readonly line: number | null;
+
+  constructor(message: string, line: number | null) {
+    super(message);
+    this.name = 'LineError';
+    this.line = line;
+  }
+}
+
 /** The message of a thrown value, which need not be an `Error`. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);

@@ -255,9 +255,21 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The field exceeds a limit of the platform. It was shortened or dropped. Shorten it in the knowledge base.',
   },
+  EXPORT_LONG_FOR_MODEL: {
+    severity: 'info',
+    hint: 'If your index uses this model, its search ignores the rest of the text. Use a model for longer texts, or lower feed.chunks.targetTokens.',
+  },
+  EXPORT_MANY_ITEMS: {
+    severity: 'info',
+    hint: 'Check the age of your store. If it is an older one, create another.',
+  },
   EXPORT_TOO_LARGE: {
     severity: 'error',
     hint: 'The item exceeds a limit of the platform. It was skipped, and an earlier version is deleted. Split the article.',
+  },
+  PUSH_ITEM_REFUSED: {
+    severity: 'error',
+    hint: 'The platform has its earlier version, or none. Correct the cause; the next push sends it again.',
   },
   ...copyProblems,
 } as const satisfies Record<string, ProblemKind>;
@@ -272,6 +284,10 @@ export interface Problem {
   readonly articleId: string | null;
   readonly categoryId: string | null;
   readonly language: string | null;
+  /** The file of a folder source, relative to the folder of the configuration; `null` if it is not known yet, or there is none. */
+  readonly file: string | null;
+  /** From 1; `null` if it is not known yet. */
+  readonly line: number | null;
 }
 
 /** The record of a problem; missing values are `null`. */
@@ -279,6 +295,8 @@ export interface ProblemLocation {
   readonly articleId?: string | null;
   readonly categoryId?: string | null;
   readonly language?: string | null;
+  readonly file?: string | null;
+  readonly line?: number | null;
 }
 
 /** Creates a problem; the code determines severity and hint. */
@@ -289,6 +307,8 @@ export function problem(code: ProblemCode, message: string, location: ProblemLoc
     articleId: location.articleId ?? null,
     categoryId: location.categoryId ?? null,
     language: location.language ?? null,
+    file: location.file ?? null,
+    line: location.line ?? null,
   };
 }
 

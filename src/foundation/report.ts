@@ -16,6 +16,10 @@ const reportedProblem = z.strictObject({
   articleId: nullableText,
   categoryId: nullableText,
   language: nullableText,
+  file: nullableText.describe('File of a folder source, relative to the folder of the configuration.'),
+  line: z.int().min(1).nullable().describe('Line of the file, from 1; null if it is not known.'),
+  title: nullableText.describe('Title of the article or category, if it is published.'),
+  address: nullableText.describe('Where authors find the article in the knowledge base.'),
 });
 
 const schemaName = z.literal('lectern.report/1');
@@ -45,7 +49,10 @@ export const reportSchema = z
       .strictObject({ added: paths, changed: paths, removed: paths })
       .nullable()
       .describe('Files that differ from the replaced output, relative to it; null unless requested.'),
-    problems: z.array(reportedProblem).readonly().describe('Errors first, then warnings, then by record.'),
+    problems: z
+      .array(reportedProblem)
+      .readonly()
+      .describe('Errors first, then warnings, then by file and line or by record.'),
   })
   .readonly();
 
@@ -76,15 +83,25 @@ export type RunReport = z.output<typeof runReportSchema>;
 export type BuildReport = z.output<typeof reportSchema>;
 export type ReportedProblem = Readonly<z.output<typeof reportedProblem>>;
 
+/** Where the author finds what a problem is about. */
+export type ProblemPlace = Pick<ReportedProblem, 'file' | 'line' | 'title' | 'address'>;
+
+function ownPlace({ file, line }: Problem): ProblemPlace {
+  return { file, line, title: null, address: null };
+}
+
 /**
- * Adds severity and hint, merges repetitions and sorts, so that the order is deterministic.
+ * Adds severity, hint and place, merges repetitions and sorts, so that the order is deterministic.
  * @param apiKey is masked, because messages may quote it from records and responses
+ * @param placeOf finds the place of a problem that does not name it
  */
 export function reportProblems(
   problems: readonly Problem[],
   apiKey: string | null = null,
+  placeOf: (problem: Problem) => ProblemPlace = ownPlace,
 ): readonly ReportedProblem[] {
-  const distinct = new Map(problems.map((problem) => [sortKey(problem), problem]));
+  const placed = problems.map((problem) => ({ ...problem, ...placeOf(problem) }));
+  const distinct = new Map(placed.map((problem) => [sortKey(problem), problem]));
   return [...distinct]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, problem]) => ({
@@ -92,6 +109,26 @@ export function reportProblems(
       message: maskKey(problem.message, apiKey),
       ...problemKinds[problem.code],
     }));
+}
+
+/** `docs/a.md:3`, the title and address of an article in a knowledge base, or its id. */
+export function describePlace({
+  file,
+  line,
+  title,
+  address,
+  articleId,
+  categoryId,
+}: ReportedProblem): string {
+  if (file !== null) return line === null ? file : `${file}:${line}`;
+  const record =
+    articleId !== null
+      ? `article ${articleId}`
+      : categoryId !== null
+        ? `category ${categoryId}`
+        : 'knowledge base';
+  const named = title === null ? record : `"${title}" (${record})`;
+  return address === null ? named : `${named} ${address}`;
 }
 
 /** Number of records by reason, in alphabetical order. */
@@ -106,6 +143,8 @@ const rank = { error: '0', warning: '1', info: '2' } as const;
 function sortKey(problem: Problem): string {
   return JSON.stringify([
     rank[problemKinds[problem.code].severity],
+    problem.file ?? '',
+    String(problem.line ?? 0).padStart(8, '0'),
     problem.articleId ?? '',
     problem.categoryId ?? '',
     problem.language ?? '',

@@ -37,8 +37,16 @@ export const copyProblems = {
 /** Problems of the files of a folder source, `public/` or the templates: rows of `problemKinds`. */
 export const folderProblems = {
   FILE_SKIPPED: {
+    severity: 'error',
+    hint: 'Its page is not published. Correct the file, or put an underscore before its name if it is not a page.',
+  },
+  FILE_IGNORED: {
     severity: 'warning',
-    hint: 'The file was not read. Pages are .md files, .mdx files without code, and .html files with front matter. Convert it, or put an underscore before its name.',
+    hint: 'It was not read as a page. If it is one, correct what the message says.',
+  },
+  FIELD_REPEATED: {
+    severity: 'warning',
+    hint: 'The last value is used, as most site generators do. Delete the other one.',
   },
   TRANSLATION_WITHOUT_SOURCE: {
     severity: 'info',
@@ -64,12 +72,16 @@ export const folderProblems = {
     severity: 'info',
     hint: 'Files and folders whose name starts with a dot are not published, except .well-known.',
   },
+  PUBLIC_FILE_REPLACED: {
+    severity: 'info',
+    hint: 'Lectern writes this file itself. To publish your own robots.txt, 404.html or index.html, set site.publicFirst.',
+  },
   MARKDOWN_LITERAL: {
     severity: 'warning',
     hint: 'It has too many marks in a paragraph, or too deep lists. Split its paragraphs, tables or lists.',
   },
   MARKUP_UNKNOWN: {
     severity: 'warning',
-    hint: 'Only the site generator of this folder understands it. Write it in Markdown or HTML.',
+    hint: 'It can only be read by running code of the site generator. Write it in Markdown or HTML.',
   },
 } as const;

@@ -1,21 +1,62 @@
-import { isScalar, parseDocument, stringify, visit } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument, stringify, visit, type YAMLError } from 'yaml';
+import { LineError } from './errors.ts';
+
+/** Called for a field that is given again in the same place, with its line. */
+export type ReportRepeated = (field: string, line: number) => void;
 
 /**
  * Parses YAML 1.2 (core schema: no dates, no `yes`/`no`) without changing what the author wrote: a plain number, boolean or null that would
- * be printed differently (`1.10`, `007`, `True`) stays text. Throws an `Error` whose message contains line and column.
+ * be printed differently (`1.10`, `007`, `True`) stays text. Throws a `LineError` whose message contains the line.
+ * @param onRepeated the last of repeated fields is used, and the others are reported; absent: they are refused
  */
-export function parseYaml(text: string): Record<string, unknown> {
-  const document = parseDocument(`${text}\n`, { schema: 'core', version: '1.2', prettyErrors: true });
+export function parseYaml(text: string, onRepeated?: ReportRepeated): Record<string, unknown> {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(`${text}\n`, {
+    schema: 'core',
+    version: '1.2',
+    prettyErrors: true,
+    uniqueKeys: onRepeated === undefined,
+    lineCounter,
+  });
   const [error] = [...document.errors, ...document.warnings];
-  if (error) throw new Error(error.message.split('\n', 1)[0]?.replace(/:$/, ''));
+  if (error) throw describeYamlError(error, text);
   visit(document, {
     Scalar(_key, node) {
       if (isScalar(node) && node.source !== undefined && isRespelled(node.value, node.source)) {
         node.value = node.source;
       }
     },
+    Map(_key, map) {
+      if (onRepeated === undefined || !isMap(map)) return;
+      const seen = new Set<string>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value);
+        if (seen.has(name)) onRepeated(name, lineCounter.linePos(key.range?.[0] ?? 0).line);
+        seen.add(name);
+      }
+    },
   });
   return document.toJS({ maxAliasCount: 0 }) ?? {};
+}
+
+/** What to do about an error, for the mistakes that people make; others in the words of the parser. */
+function describeYamlError({ code, message, linePos }: YAMLError, text: string): LineError {
+  const line = linePos?.[0].line ?? null;
+  const source = text.split('\n')[(line ?? 1) - 1] ?? '';
+  const advice = adviceOf(code, source);
+  const plain = message.split('\n', 1)[0]?.replace(/:$/, '') ?? message;
+  return new LineError(advice === null || line === null ? plain : `line ${line}: ${advice}`, line);
+}
+
+function adviceOf(code: YAMLError['code'], line: string): string | null {
+  const value = /^[^:]*:[ \t]+(.*)$/.exec(line)?.[1] ?? '';
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' && /:(?:\s|$)/.test(value) && !/^["'[{]/.test(value))
+    return 'quote the value, because it contains a colon';
+  if (code === 'BAD_SCALAR_START' && /^[@`%]/.test(value))
+    return `quote the value, because it begins with ${value.charAt(0)}`;
+  if (code === 'TAB_AS_INDENT') return 'indent with spaces, because YAML allows no tabs';
+  return null;
 }
 
 /** Formats YAML that {@link parseYaml} parses to the same values. */

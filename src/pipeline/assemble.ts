@@ -23,6 +23,7 @@ import {
 import { type FileGroup, unlessUnchanged } from './build-record.ts';
 import { hashRecent } from './fingerprint.ts';
 import { makeReport } from './make-report.ts';
+import { problemPlaces } from './open-source.ts';
 import type { PageSummary, RenderedPages } from './render-articles.ts';
 import {
   compressTexts,
@@ -93,6 +94,7 @@ export async function assemble(
   const files = staging.files();
   const report = makeReport({
     apiKey: options.apiKey,
+    placeOf: problemPlaces(config, source, options.folder),
     plan,
     excluded: source.knowledgeBase.excluded,
     hiddenTranslations: source.stats.hiddenTranslations,
@@ -213,13 +215,16 @@ async function writeRedirects(run: Run): Promise<FileGroup> {
   const { config, plan, source, staging, since, settings, metadata, last } = run;
   const { iframeHosts } = config.content;
   const { feedback, statistics } = config.site;
-  return unlessUnchanged(last?.groups.redirects, hash('sha256', settings + metadata), staging, () =>
+  const appended = run.site.appendedRedirects();
+  const key = hash('sha256', JSON.stringify([settings, metadata, appended]));
+  return unlessUnchanged(last?.groups.redirects, key, staging, () =>
     publishRedirects(
       {
         plan,
         knowledgeBase: source.knowledgeBase,
         legacy: legacyFormats(config.source),
         headers: headerRules(plan, { iframeHosts, csp: config.headers.csp, feedback, statistics }),
+        appended,
         previous: since ?? { read: staging.readPrevious, open: staging.openPrevious },
       },
       config.redirects,

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
-import { LecternError } from '../foundation/errors.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import type { RunSecret } from '../foundation/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
@@ -23,27 +21,26 @@ export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): R
   return planSite(knowledgeBase, settings);
 }
 
-/**
- * The user's files that are published unchanged.
- * @throws PUBLIC_FILE_TAKEN
- */
-function readPublicFiles(folder: string, plan: Plan, secrets: readonly RunSecret[]): PublicFiles {
-  const files = listPublicFiles(folder, secrets);
-  if (files.paths.size === 0) return files;
-  const taken = findTaken(plan, files);
-  for (const path of files.paths) {
+/** Pages and files at the root that a file of the user may replace. */
+const replaceable = new Set(['robots.txt', '404.html', 'index.html']);
+
+/** The user's files. Rules of hosts are appended to those of Lectern; other files with a path that Lectern uses are not published. */
+function readPublicFiles(
+  folder: string,
+  plan: Plan,
+  { site, redirects }: Pick<ResolvedConfig, 'site' | 'redirects'>,
+  secrets: readonly RunSecret[],
+): PublicFiles {
+  const taken = findTaken(plan, listPublicFiles(folder));
+  const hasRedirects = redirects.formats.some((format) => format === 'netlify' || format === 'cloudflare');
+  return listPublicFiles(folder, secrets, (path) => {
     const [root = ''] = path.split('/');
-    if (!isOutputName(root) && !taken.has(path) && plan.languageByTag.get(root) === undefined) continue;
-    throw new LecternError(
-      'PUBLIC_FILE_TAKEN',
-      `${join(folder, path)} would replace a file that Lectern writes`,
-      {
-        hint: 'move or rename the file; see docs/site.md',
-        exitCode: 2,
-      },
-    );
-  }
-  return files;
+    if (path === '_headers') return 'appended';
+    if (path === '_redirects') return hasRedirects ? 'appended' : 'published';
+    if (site.publicFirst && replaceable.has(path)) return 'published';
+    const isTaken = isOutputName(root) || taken.has(path) || plan.languageByTag.get(root) !== undefined;
+    return isTaken ? 'replaced' : 'published';
+  });
 }
 
 /** The public files that have the path of a page or of one of its parent folders. */
@@ -63,7 +60,7 @@ function findTaken(plan: Plan, { paths }: PublicFiles): ReadonlySet<string> {
 
 /**
  * Creates the site of a plan, with the current templates, texts and assets.
- * @throws PUBLIC_FILE_TAKEN, and as `createSite` does
+ * @throws as `createSite` does
  */
 export function createRunSite(
   config: ResolvedConfig,
@@ -73,7 +70,7 @@ export function createRunSite(
 ): Promise<Site> {
   return createSite(plan, config.site, {
     templatesFolder,
-    publicFiles: readPublicFiles(publicFolder, plan, secrets),
+    publicFiles: readPublicFiles(publicFolder, plan, config, secrets),
     secrets,
     popular: source.topArticles,
     urls: config.urls,

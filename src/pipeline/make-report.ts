@@ -2,7 +2,7 @@ import { countProblems } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import { countSeverities, type Problem } from '../foundation/problems.ts';
-import { type BuildReport, countReasons, reportProblems } from '../foundation/report.ts';
+import { type BuildReport, countReasons, type ProblemPlace, reportProblems } from '../foundation/report.ts';
 import type { WrittenFile } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 
@@ -18,6 +18,7 @@ export interface RunResult
   readonly problems: readonly Problem[];
   /** Masked if a problem quotes it. */
   readonly apiKey: string | null;
+  readonly placeOf: (problem: Problem) => ProblemPlace;
 }
 
 /** Counts what was planned and written. */
@@ -37,7 +38,7 @@ export function makeReport({ plan, excluded, files, problems, ...rest }: RunResu
     seq: rest.seq,
     changes: rest.changes,
     changedFiles: rest.changedFiles,
-    problems: reportProblems(problems, rest.apiKey),
+    problems: reportProblems(problems, rest.apiKey, rest.placeOf),
   };
 }
 

@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { networkOf } from '../config/source-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Problem } from '../foundation/problems.ts';
-import type { Progress } from '../foundation/report.ts';
+import type { ProblemPlace, Progress } from '../foundation/report.ts';
 import { resolveUserFolder } from '../foundation/user-folder.ts';
+import { zendeskIdOf } from '../foundation/zendesk-id.ts';
 import { folderIdentity, zendeskIdentity } from '../source/adapter.ts';
 import type { FolderLocation } from '../source/folder-adapter.ts';
 import { openSnapshot } from '../source/open-snapshot.ts';
+import { createPlaces } from '../source/problem-places.ts';
 import type { Source } from '../source/source.ts';
 
 /** Options for reading a run's knowledge base. */
@@ -84,6 +87,24 @@ export function sourceIdentity(config: ResolvedConfig, base: string): string | n
   if (source.kind === 'folder') return folderIdentity(folderLocation(config, source, base));
   if (config.baseUrl === undefined) return null;
   return source.kind === 'zendesk' ? zendeskIdentity(config.baseUrl) : config.baseUrl;
+}
+
+/** Finds the places of problems in a source that was read. */
+export function problemPlaces(
+  config: ResolvedConfig,
+  source: Source,
+  folder: string,
+): (problem: Problem) => ProblemPlace {
+  const host = config.content.hosts[0] ?? null;
+  const readFile = (file: string): string => readFileSync(resolve(folder, file), 'utf8');
+  return createPlaces(source, readFile, (articleId) => {
+    if (config.source.kind === 'folder' || config.baseUrl === undefined) return null;
+    const base = host ?? new URL(config.baseUrl).origin;
+    if (config.source.kind === 'zendesk') return `${base}/hc/articles/${zendeskIdOf(articleId)}`;
+    return host === null
+      ? `${config.baseUrl.replace(/\/$/, '')}/articles/${articleId}`
+      : `${host}/article/${articleId}`;
+  });
 }
 
 type FolderSource = Extract<ResolvedConfig['source'], { readonly kind: 'folder' }>;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
+import { type Problem, problemKinds } from '../foundation/problems.ts';
 import { folderLocation, openSource } from '../pipeline/open-source.ts';
 import { redactMetadata } from '../pipeline/redact-metadata.ts';
 import { builtInTemplates } from '../site/template-files.ts';
@@ -49,9 +50,11 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const sourceFolders = source.folders(config);
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
     const opened = await openIfThere(() => source.open(current));
+    skipped = opened?.problems.filter(({ code }) => code === 'FILE_SKIPPED') ?? [];
     return opened === null ? null : openLiveSite(current, opened, folder);
   };
 
+  let skipped: readonly Problem[] = [];
   let live = await open(config);
   let failure: unknown = null;
   let building: NodeJS.Timeout | null = null;
@@ -68,6 +71,8 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     port: options.port,
     async render(path) {
       if (failure !== null && !path.startsWith('assets/')) throw failure;
+      // The page that was asked for may be one of these.
+      if (skipped.length > 0 && /(?:^|\/)404\.html$/.test(path)) throw describeSkipped(skipped);
       return (await live?.render(path)) ?? null;
     },
   });
@@ -133,6 +138,12 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
       await source.close();
     },
   };
+}
+
+function describeSkipped(skipped: readonly Problem[]): LecternError {
+  return new LecternError('FILE_SKIPPED', skipped.map(({ message }) => message).join('\n'), {
+    hint: problemKinds.FILE_SKIPPED.hint,
+  });
 }
 
 async function openIfThere(open: () => Promise<Source>): Promise<Source | null> {

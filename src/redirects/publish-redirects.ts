@@ -32,6 +32,8 @@ export interface RedirectSources {
   readonly legacy: readonly LegacyFormat[];
   /** Headers that the host should send. */
   readonly headers: readonly HeaderRule[];
+  /** Lines of the user that follow those of `_redirects`. */
+  readonly appended: string;
   /** The site as it was published last. */
   readonly previous: PreviousSite;
 }
@@ -42,7 +44,7 @@ export interface RedirectSources {
  * @returns the written files, and problems: conflicts, circles, limits of hosts
  */
 export async function publishRedirects(
-  { plan, knowledgeBase, legacy, headers, previous }: RedirectSources,
+  { plan, knowledgeBase, legacy, headers, appended, previous }: RedirectSources,
   settings: RedirectsSettings,
   output: Pick<Output, 'open' | 'has' | 'files'>,
 ): Promise<PublishedRedirects> {
@@ -69,7 +71,13 @@ export async function publishRedirects(
   );
   problems.push(...configured.problems, ...resolved.problems);
   const { exact, legacyUrls: remaining } = resolved;
-  const table: RedirectTable = { basePath: plan.basePath, exact, legacyUrls: remaining, records };
+  const table: RedirectTable = {
+    appended,
+    basePath: plan.basePath,
+    exact,
+    legacyUrls: remaining,
+    records,
+  };
   for (const { files: ofHost, limits } of hostFiles(settings.formats, table, headers)) {
     for (const file of ofHost) files.push(await writeParts(output, file));
     problems.push(...limits().map((limit) => problem('REDIRECT_LIMIT', limit)));

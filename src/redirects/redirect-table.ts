@@ -30,6 +30,8 @@ export interface RecordRule {
 
 /** All redirects of a site: no chains, no loops, no rule that hides a page, one rule per URL. */
 export interface RedirectTable {
+  /** Lines of the user that follow those of `_redirects`. */
+  readonly appended: string;
   /** `''` or `/docs`. */
   readonly basePath: string;
   /** All rules except those of legacy URLs: by origin, then by URL. */

@@ -87,13 +87,13 @@ export function headerRules(
   return rules.map(([pattern, headers]) => [basePath + pattern, headers]);
 }
 
-/** `_headers` in the format of Netlify and Cloudflare Pages. */
-export function renderHeadersFile(plan: Plan, settings: PolicySettings): RenderedFile {
+/** `_headers` in the format of Netlify and Cloudflare Pages. @param appended rules of the user */
+export function renderHeadersFile(plan: Plan, settings: PolicySettings, appended: string): RenderedFile {
   const blocks = headerRules(plan, settings).map(([pattern, headers]) => {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
     return `${pattern}\n${lines.join('')}`;
   });
-  return { path: '_headers', content: blocks.join('\n') };
+  return { path: '_headers', content: [...blocks, ...(appended === '' ? [] : [appended])].join('\n') };
 }
 
 /** A URL in a file, and the directive that decides whether browsers load it. */

@@ -13,11 +13,21 @@ export interface PublicFiles {
   readonly paths: ReadonlySet<string>;
   /** Skips, and reports, files that lead out of the folder or contain a secret of the run. */
   read(): Iterable<RenderedFile>;
+  /** Text of a file that Lectern appends to one of its own; `''` if there is none. */
+  appended(path: MergedFile): string;
   /** Problems found so far. */
   problems(): readonly Problem[];
 }
 
-export const noPublicFiles: PublicFiles = { paths: new Set(), *read() {}, problems: () => [] };
+export const noPublicFiles: PublicFiles = {
+  paths: new Set(),
+  *read() {},
+  appended: () => '',
+  problems: () => [],
+};
+
+/** Files of hosts in which rules of Lectern and of the user can follow each other. */
+export type MergedFile = '_headers' | '_redirects';
 
 /** Matches files that systems and editors leave behind, which nobody misses. */
 const ignored =
@@ -48,34 +58,69 @@ export function reportSecretFile(path: string, { name }: RunSecret): Problem {
   return problem('FILE_SECRET', `${path} contains the value of ${name} and was not published`);
 }
 
+/** What happens to a public file. */
+export type PublicFileUse = 'published' | 'appended' | 'replaced';
+
 /**
  * Lists the files of a folder, also behind links inside the folder. Empty for a published site.
  * @param folder absolute; need not exist
  * @param secrets values that no published file may contain
+ * @param useOf what happens to each path; `replaced` ones are reported
  * @throws FILE_UNUSABLE for a file or folder that cannot be published
  */
-export function listPublicFiles(folder: string, secrets: readonly RunSecret[] = []): PublicFiles {
+export function listPublicFiles(
+  folder: string,
+  secrets: readonly RunSecret[] = [],
+  useOf: (path: string) => PublicFileUse = () => 'published',
+): PublicFiles {
   const all = isPublishedSite(folder) ? [] : [...walkFolder(folder)];
   const entries = all.filter(({ path }) => !ignored.test(path));
   for (const { path, kind } of entries) {
     if (kind === 'file' || kind === 'folder') refuseUnusable(folder, path);
   }
-  const paths = entries
+  const found = entries
     .filter(({ kind }) => kind === 'file')
     .map(({ path }) => path)
     .sort();
+  const uses = new Map(found.map((path) => [path, useOf(path)]));
+  const paths = found.filter((path) => uses.get(path) === 'published');
   const name = basename(folder);
-  const problems: Problem[] = [...reportRefused(name, all)];
+  const problems: Problem[] = [
+    ...reportRefused(name, all),
+    ...found
+      .filter((path) => uses.get(path) === 'replaced')
+      .map((path) => problem('PUBLIC_FILE_REPLACED', `${name}/${path} is not published`)),
+  ];
+  /** `null`, with a report, for a file that must not be published. */
+  const readAllowed = (path: string): Buffer | null => {
+    const content = readUnlessOutside(folder, path);
+    const secret = content === null ? null : findRunSecret(content, secrets);
+    if (content === null) problems.push(...reportRefused(name, [{ path, kind: 'outside' }]));
+    else if (secret !== null) problems.push(reportSecretFile(`${name}/${path}`, secret));
+    return secret === null ? content : null;
+  };
+  const texts = new Map<string, string>();
   return {
     paths: new Set(paths),
     *read() {
       for (const path of paths) {
-        const content = readUnlessOutside(folder, path);
-        const secret = content === null ? null : findRunSecret(content, secrets);
-        if (content === null) problems.push(...reportRefused(name, [{ path, kind: 'outside' }]));
-        else if (secret !== null) problems.push(reportSecretFile(`${name}/${path}`, secret));
-        else yield { path, content };
+        const content = readAllowed(path);
+        if (content !== null) yield { path, content };
       }
+    },
+    appended(path) {
+      const known = texts.get(path);
+      if (known !== undefined) return known;
+      const content = uses.get(path) === 'appended' ? readAllowed(path) : null;
+      const text =
+        content === null
+          ? ''
+          : `${content
+              .toString('utf8')
+              .replace(/^\uFEFF/, '')
+              .trimEnd()}\n`;
+      texts.set(path, text);
+      return text;
     },
     problems: () => problems,
   };

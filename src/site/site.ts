@@ -67,6 +67,8 @@ export interface Site {
   /** Options of `renderSearchIndex`. Plain data. */
   searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
   /** Problems found so far. */
+  /** Rules of the user that follow the redirects of Netlify and Cloudflare. */
+  appendedRedirects(): string;
   problems(): readonly Problem[];
 }
 
@@ -157,9 +159,9 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         yield renderNotFound(context, language, language.addresses.notFound);
         yield* renderRedirects(context, language);
       }
-      yield* renderRootPages(context);
-      yield renderRobots(plan);
-      yield renderHeadersFile(plan, policy);
+      for (const file of [...renderRootPages(context), renderRobots(plan)])
+        if (!publicFiles.paths.has(file.path)) yield file;
+      yield renderHeadersFile(plan, policy, publicFiles.appended('_headers'));
     },
     *renderRecent() {
       for (const language of context.languages.values()) {
@@ -170,6 +172,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       }
       yield* renderSitemaps(plan);
     },
+    appendedRedirects: () => publicFiles.appended('_redirects'),
     problems: () => [...problems, ...publicFiles.problems()],
   };
 }

@@ -69,13 +69,13 @@ export interface Redirect {
   /** URLs of this request so far, the first one first. */
   readonly chain: readonly URL[];
   readonly isRead: boolean;
-  /** No key is sent, so redirects to another server are allowed. */
+  /** Whether redirects to another server are allowed. */
   readonly anyServer: boolean;
 }
 
 /**
- * Target of a redirect. A request with a key follows redirects only within one origin, so that the key never reaches another server and is
- * never sent unencrypted. A change is repeated only for statuses that preserve its method (307, 308).
+ * Target of a redirect. By default, requests follow redirects only within one origin, so that a key never reaches another server, and a feed
+ * comes from the server that was asked for. A change is repeated only for statuses that preserve its method (307, 308).
  * @throws REDIRECT_REFUSED
  */
 export function followRedirect({ status, location, chain, isRead, anyServer }: Redirect): URL {

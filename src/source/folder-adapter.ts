@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { posix, relative, sep } from 'node:path';
 import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
 import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
 import { createRenderMemory } from '../folder/render-markdown.ts';
@@ -14,6 +15,7 @@ import type { FileFetcher } from './fetch-file.ts';
 import { NetworkFault } from './network-fault.ts';
 import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
+import { fileOfLanguage } from './problem-places.ts';
 import type { StoredArticle } from './snapshot/format.ts';
 
 /** Location of a folder source; relative paths are relative to `base`. */
@@ -49,7 +51,9 @@ export function createFolderAdapter(
   return {
     identity: folderIdentity(location),
     async readArticles(reading) {
-      const read = await readArticlesOf(reader, reading, (article) => {
+      const start = relative(location.base, location.root).split(sep).join('/');
+      const inProject = (path: string) => posix.join(start, path);
+      const read = await readArticlesOf(reader, reading, inProject, (article) => {
         ids.set(article.path, article.id);
         paths.set(article.id, article.path);
       });
@@ -76,9 +80,11 @@ export function createFolderAdapter(
   };
 }
 
+/** @param inProject makes a path relative to the folder of the configuration */
 async function readArticlesOf(
   reader: FolderReader,
   { store, previous, reuseBodies, settings }: AdapterReading,
+  inProject: (path: string) => string,
   note: (article: FolderArticle) => void,
 ): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly unknown[] }> {
   const startMs = (settings.ports?.now ?? Date.now)();
@@ -88,7 +94,12 @@ async function readArticlesOf(
   const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
   const articles: StoredArticle[] = [];
   const excluded = new Map<string, ExclusionReason>();
-  const problems: Problem[] = [...read.problems];
+  const place = (problem: Problem, { files }: Pick<FolderArticle, 'files'>): Problem => {
+    const file = problem.file ?? fileOfLanguage(Object.fromEntries(files), problem.language);
+    return file === null ? problem : { ...problem, file: inProject(file) };
+  };
+  const none = { files: new Map<string, string>() };
+  const problems: Problem[] = read.problems.map((problem) => place(problem, none));
   let done = 0;
   let reused = 0;
   for (const article of read.articles) {
@@ -101,18 +112,22 @@ async function readArticlesOf(
       reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);
-      problems.push(...article.problems);
+      problems.push(...article.problems.map((problem) => place(problem, article)));
     } else {
       const rendered = article.render();
       const normalised = normaliseArticle(rendered.record, settings.defaultLanguage);
       if (normalised.kind === 'public') {
         const bodyRange = await store.append([...normalised.bodies.values()]);
-        const found = [...article.problems, ...rendered.problems, ...normalised.problems];
+        const found = [...article.problems, ...rendered.problems, ...normalised.problems].map((problem) =>
+          place(problem, article),
+        );
+        const files = Object.fromEntries([...article.files].map(([tag, path]) => [tag, inProject(path)]));
         const { article: stored, hidden } = normalised;
-        articles.push({ article: stored, bodyRange, hidden, fingerprint, problems: found });
+        articles.push({ article: stored, bodyRange, hidden, fingerprint, problems: found, files });
       } else {
         if (normalised.kind === 'excluded') excluded.set(id, normalised.reason);
-        problems.push(...article.problems, ...normalised.problems);
+        const found = [...article.problems, ...normalised.problems];
+        problems.push(...found.map((problem) => place(problem, article)));
       }
     }
     done += 1;

@@ -19,10 +19,14 @@ export type { HttpMethod } from './status-fault.ts';
 export interface HttpSettings extends RetryLimits {
   /** URL of the API, ending in its version segment. */
   readonly baseUrl: string;
-  /** `null` sends no key: then redirects may lead to another server. */
+  /** `null` sends no key. */
   readonly apiKey: string | null;
+  /** Follows redirects to other servers; only without a key. */
+  readonly anyServer?: boolean;
   /** The `Authorization` header for the key; absent: `Bearer`. */
   readonly authorize?: (apiKey: string) => string;
+  /** Sends the key alone in this header instead of `Authorization`. */
+  readonly keyHeader?: string;
   /** PEM certificates to trust; `null` trusts those that Node trusts (see `trustedCertificates`). */
   readonly ca: readonly string[] | null;
   /** Allows plain http to localhost. */
@@ -56,7 +60,11 @@ export interface HttpRequest {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent unchanged instead of `body`. */
+  readonly content?: { readonly type: string; readonly text: string };
   readonly headers?: Readonly<Record<string, string>>;
+  /** A `POST` that may be repeated without harm, and then is retried like other requests. */
+  readonly isRepeatable?: boolean;
   /** Statuses besides 2xx that are not errors, e.g. `[304, 404]`. */
   readonly accept?: readonly number[];
 }
@@ -98,7 +106,14 @@ const realPorts: HttpPorts = {
 export function createHttp(settings: HttpSettings): Http {
   const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
   const apiKey = settings.apiKey === null ? null : checkApiKey(settings.apiKey);
-  const { authorize = (key) => `Bearer ${key}`, signal } = settings;
+  const { authorize = (key) => `Bearer ${key}`, keyHeader, signal } = settings;
+  const credentials =
+    apiKey === null
+      ? {}
+      : keyHeader === undefined
+        ? { authorization: authorize(apiKey) }
+        : { [keyHeader]: apiKey };
+  const anyServer = apiKey === null && settings.anyServer === true;
   const { now, sleep, random } = settings.ports ?? realPorts;
   const agent = openDispatcher(settings, settings.environment);
   /** If the server asks one request to wait, all others wait, too. */
@@ -113,7 +128,8 @@ export function createHttp(settings: HttpSettings): Http {
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof NetworkFault)) throw error;
-        if (!mayRetry(error, wanted.method, attempt, settings)) throw withAttempts(error, attempt);
+        const method = wanted.isRepeatable ? 'GET' : wanted.method;
+        if (!mayRetry(error, method, attempt, settings)) throw withAttempts(error, attempt);
         const delayMs = retryDelayMs(error, attempt, settings, random);
         if (error.retryAfterMs !== null) quietUntilMs = Math.max(quietUntilMs, now() + delayMs);
         await pauseUntil(now() + delayMs);
@@ -151,7 +167,7 @@ export function createHttp(settings: HttpSettings): Http {
         if (isRedirect(status)) {
           const { location } = headers;
           const isRead = wanted.method === 'GET' || wanted.method === 'HEAD';
-          chain.push(followRedirect({ status, location, chain, isRead, anyServer: apiKey === null }));
+          chain.push(followRedirect({ status, location, chain, isRead, anyServer }));
         } else if ((status >= 200 && status < 300) || wanted.accept?.includes(status)) {
           return await read({ status, headers, url: formatUrl(url), body });
         } else {
@@ -166,6 +182,9 @@ export function createHttp(settings: HttpSettings): Http {
   }
 
   async function send(url: URL, wanted: HttpRequest, what: string) {
+    const content =
+      wanted.content ??
+      (wanted.body === undefined ? null : { type: 'application/json', text: JSON.stringify(wanted.body) });
     try {
       const answer = await agent.request({
         origin: url.origin,
@@ -175,11 +194,11 @@ export function createHttp(settings: HttpSettings): Http {
           accept: 'application/json',
           'accept-encoding': 'gzip, br',
           'user-agent': 'lectern',
-          ...(wanted.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(content === null ? {} : { 'content-type': content.type }),
           ...wanted.headers,
-          ...(apiKey === null ? {} : { authorization: authorize(apiKey) }),
+          ...credentials,
         },
-        body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
+        body: content?.text ?? null,
         ...(signal === undefined ? {} : { signal }),
       });
       const stream: Readable = answer.body;

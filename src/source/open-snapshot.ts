@@ -10,6 +10,7 @@ import type {
 } from '../foundation/model.ts';
 import { assembleKnowledgeBase } from './assemble.ts';
 import { countLanguages } from './guard-listing.ts';
+import { fileOfLanguage } from './problem-places.ts';
 import { readStoredBodies } from './snapshot/body-store.ts';
 import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
 import { readIndex, whyForeign } from './snapshot/read-index.ts';
@@ -55,6 +56,10 @@ export function createSource(input: SourceInput): Source {
     readBodies,
     findText: (text) => findText(text, knowledgeBase, bodies, readBodies),
     topArticles,
+    fileOf: (articleId, language) => {
+      const files = storedById.get(articleId)?.files;
+      return files === undefined ? null : fileOfLanguage(files, language);
+    },
     listSkippedTranslations: () => listSkippedTranslations(content, knowledgeBase, spell),
     problems,
     stats: {

@@ -53,6 +53,8 @@ export interface Source {
   findText(text: string): Promise<readonly TextLocation[]>;
   /** Translations of public articles that are not in the knowledge base, sorted by article and language. */
   listSkippedTranslations(): readonly SkippedTranslation[];
+  /** The file of a public article in a language, relative to the folder of the configuration; `null` if the source has no files. */
+  fileOf(articleId: string, language: LanguageTag | null): string | null;
   readonly problems: readonly Problem[];
   readonly stats: SourceStats;
   /** Checksum of the snapshot (`checkSnapshot`); `null` if the source contains more than the snapshot does. */

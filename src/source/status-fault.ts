@@ -77,7 +77,7 @@ const longestText = 200;
 const longestBodyBytes = 16_384;
 
 /**
- * Reads the explanation in an error body as one short line: the `message` or `error` of a JSON object. Returns `''` for anything else (an
+ * Reads the explanation in an error body as one short line: the `message`, `error`, `reason` or `status` of a JSON object. Returns `''` for anything else (an
  * HTML page, an unreadable body). Masks the key, because servers repeat it.
  */
 export async function readExplanation(
@@ -118,14 +118,14 @@ function findMessage(body: string): string | null {
   for (let depth = 0; depth < 3; depth += 1) {
     if (typeof value === 'string') return value;
     if (typeof value !== 'object' || value === null) return null;
-    const { message, error } = value as { readonly message?: unknown; readonly error?: unknown };
-    value = message ?? error;
+    const { message, error, reason, status } = value as Readonly<Record<string, unknown>>;
+    value = message ?? error ?? reason ?? status;
   }
   return null;
 }
 
-/** Methods the API uses, and `HEAD` for files of a published site. */
-export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+/** Methods the API uses, `HEAD` for files of a published site, and `PUT` for other APIs. */
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RetryLimits {
   /** Includes the first request. */

@@ -167,13 +167,39 @@ describe('parsePageFrontMatter', () => {
     expect(parsePageFrontMatter('{{< shortcode >}}')).toBeNull();
   });
 
+  it('accepts blanks after the dashes, and three dots as the end', () => {
+    expect(parsePageFrontMatter('--- \t\ntitle: A\n---  \nBody')).toEqual({
+      data: { title: 'A' },
+      body: 'Body',
+    });
+    expect(parsePageFrontMatter('---\ntitle: A\n...\nBody')).toEqual({ data: { title: 'A' }, body: 'Body' });
+    expect(parsePageFrontMatter('---\n---\nBody')).toEqual({ data: {}, body: 'Body' });
+  });
+
+  it.each([
+    ['YAML', '---\ntitle: a\nx: 1\ntitle: b\n---\n', 4],
+    ['JSON', '{\n  "title": "a",\n  "title": "b"\n}\n', 3],
+  ])('uses the last value of a field given twice in %s, and reports its line', (_what, text, line) => {
+    const repeated: unknown[] = [];
+    const file = parsePageFrontMatter(text, (...found) => repeated.push(found));
+    expect(file?.data.title).toBe('b');
+    expect(repeated).toEqual([['title', line]]);
+  });
+
+  it.each([
+    ['title: Foo: bar', 'line 2: quote the value, because it contains a colon'],
+    ['title: @home', 'line 2: quote the value, because it begins with @'],
+    ['a:\n\tb: 1', 'line 3: indent with spaces, because YAML allows no tabs'],
+  ])('says what to do about %j', (yaml, message) => {
+    expect(() => parsePageFrontMatter(`---\n${yaml}\n---\n`)).toThrow(message);
+  });
+
   it.each([
     ['TOML that is not closed', '+++\ntitle = "x"\nBody', 'not closed with a line "+++"'],
     ['TOML that is none', '+++\ntitle: x\n+++\n', 'Invalid TOML document'],
     ['TOML with a field twice', '+++\ndraft = true\ndraft = false\n+++\n', 'Invalid TOML document'],
     ['JSON that is not closed', '{\n  "title": "x"\nBody', 'not closed with a line "}"'],
     ['JSON that is none', '{\n  title: x\n}\n', 'JSON'],
-    ['JSON with a field twice', '{\n  "draft": true,\n  "draft": false\n}\n', 'unique'],
   ])('refuses %s', (_what, text, message) => {
     expect(() => parsePageFrontMatter(text)).toThrow(message);
   });

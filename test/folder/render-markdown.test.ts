@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { prepareMarkdown } from '../../src/folder/prepare-markdown.ts';
+import { commonMarkup } from '../../src/folder/markup/common.ts';
 import { createRenderMemory, renderMarkdown } from '../../src/folder/render-markdown.ts';
+import { readPage } from '../support/read-page.ts';
 
 describe('renderMarkdown', () => {
   it.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'])(
@@ -27,7 +28,7 @@ describe('renderMarkdown', () => {
   });
 
   it('nests at most 32 admonitions, so that hundreds that are not closed render at once', () => {
-    const { markdown } = prepareMarkdown(`${':::note\n'.repeat(100)}Text`);
+    const markdown = readPage(commonMarkup, `${':::note\n'.repeat(100)}Text`).text;
     const html = renderMarkdown(markdown);
     expect(html.split('<div class="note-callout">')).toHaveLength(32 + 1);
     expect(html).toContain(`${':::note\n'.repeat(100 - 32)}Text</p>`);

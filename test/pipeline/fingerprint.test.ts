@@ -43,6 +43,7 @@ function sourceOf({
     knowledgeBase: knowledgeBase(articles, categories, { excluded: new Map([[excluded, 'draft']]) }),
     readBodies: () => Promise.reject(new Error('nobody reads bodies')),
     topArticles: new Map([['en', top ?? viewed(ids)]]),
+    fileOf: () => null,
     findText: async () => [],
     listSkippedTranslations: () => [],
     problems: [],

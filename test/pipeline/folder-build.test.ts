@@ -50,6 +50,24 @@ describe.each(Object.entries(layouts))('a build of a folder of %s', (_name, file
 });
 
 describe('a build of a folder', () => {
+  it('names file and line of every problem, also of those found while pages are rendered', async () => {
+    const project = openProject({
+      'a.md':
+        '---\ntitle: A\n---\n\nSee [B](b.md#gone).\n\n[No](missing.md)\n\n<a href="javascript:alert(1)">x</a>\n',
+      'b.md': '# B\n\n## Here\n\nText.',
+      'broken.md': '---\ntitle: Foo: bar\n---\n',
+    });
+    const { problems } = await project.build();
+    expect(problems.map(({ code, file, line, title }) => [code, file, line, title])).toEqual([
+      ['FILE_SKIPPED', 'kb/broken.md', 2, null],
+      ['ANCHOR_MISSING', 'kb/a.md', 5, 'A'],
+      ['LINK_BROKEN', 'kb/a.md', 7, 'A'],
+      ['LINK_REFUSED', 'kb/a.md', 9, 'A'],
+    ]);
+    const offline = await project.build({ site: { title: 'Another' } }, { offline: true });
+    expect(offline.problems).toEqual(problems);
+  });
+
   it('reports the URLs that the feed has without their credentials', async () => {
     const link = '[Open](https://example.com/reset?token=TOKEN&a=1)';
     const project = openProject({

@@ -107,24 +107,52 @@ describe('files of the public folder', () => {
     expect(Array.from(walkFolder(join(project.folder, 'public')))).toEqual([{ path: 'root', kind: 'link' }]);
   });
 
-  it.each(['index.html', 'assets/x.css', 'en', 'en/x.html', 'feed/manifest.json', 'output-files.txt'])(
-    'never replace what Lectern writes: %s',
-    async (path) => {
-      await write(`public/${path}`, 'x');
-      await expect(project.build()).rejects.toMatchObject({
-        code: 'PUBLIC_FILE_TAKEN',
-        message: `${join(project.folder, 'public', path)} would replace a file that Lectern writes`,
-      });
-    },
-  );
+  it.each([
+    'index.html',
+    'assets/x.css',
+    'en',
+    'en/x.html',
+    'feed/manifest.json',
+    'output-files.txt',
+    'robots.txt',
+  ])('never replace what Lectern writes, but do not stop the build: %s', async (path) => {
+    await write(`public/${path}`, 'mine');
+    const { problems } = await project.build();
+    expect(problems).toContainEqual(
+      expect.objectContaining({ code: 'PUBLIC_FILE_REPLACED', message: `public/${path} is not published` }),
+    );
+    const text = await published(path).catch(() => null);
+    expect(text).not.toBe('mine');
+  });
+
+  it('replace robots.txt, the error page and the start page if a setting says so, but nothing else', async () => {
+    for (const path of ['robots.txt', '404.html', 'index.html', 'feed/manifest.json'])
+      await write(`public/${path}`, 'mine');
+    await project.build({ site: { publicFirst: true } });
+    expect(await published('robots.txt')).toBe('mine');
+    expect(await published('404.html')).toBe('mine');
+    expect(await published('index.html')).toBe('mine');
+    expect(await published('feed/manifest.json')).not.toBe('mine');
+  });
+
+  it('are rules of hosts that follow those of Lectern', async () => {
+    await write('public/_headers', '/x\n  X-A: b');
+    await write('public/_redirects', '/* /en/ 302\n');
+    await project.build({ redirects: { formats: ['netlify'], rules: [{ from: '/old', to: '/en/' }] } });
+    expect(await published('_headers')).toMatch(/Content-Security-Policy[\s\S]*\n\/x\n {2}X-A: b\n$/);
+    expect(await published('_redirects')).toMatch(/^\/old [\s\S]*\n\/\* \/en\/ 302\n$/);
+    await write('public/_redirects', '/* /de/ 302\n');
+    await project.build({ redirects: { formats: ['netlify'], rules: [{ from: '/old', to: '/en/' }] } });
+    expect(await published('_redirects')).toMatch(/\n\/\* \/de\/ 302\n$/);
+    await project.build({ redirects: { formats: ['nginx'] } });
+    expect(await published('_redirects')).toBe('/* /de/ 302\n');
+  });
 
   it('never take the place of a folder of pages', async () => {
     await write('public/help', 'x');
     await write('public/other/x', 'x');
-    await expect(project.build({ urls: { defaultArticle: 'help/{id}' } })).rejects.toMatchObject({
-      code: 'PUBLIC_FILE_TAKEN',
-      message: expect.stringMatching(/help would replace/),
-    });
+    const { problems } = await project.build({ urls: { defaultArticle: 'help/{id}' } });
+    expect(problems.map(({ message }) => message)).toContain('public/help is not published');
     await project.build({ urls: { defaultArticle: 'other/{id}' } });
     expect(await published('other/x')).toBe('x');
   });

@@ -63,7 +63,7 @@ it('shows what is wrong with a file, and the page again once it is right', async
   writeTree(kb, { 'docs/basics/brakes.md': '---\ntitle: [\n---\nx' });
   await told();
   const { text } = await get(address);
-  expect(text).toContain('FOLDER_INVALID');
+  expect(text).toContain('FILE_SKIPPED');
   expect(text).toContain('docs/basics/brakes.md');
   writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn back.' });
   await told();

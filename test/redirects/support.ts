@@ -47,6 +47,7 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
   };
   const { problems } = await publishRedirects(
     {
+      appended: '',
       legacy: options.legacy ?? ['hosted'],
       plan,
       knowledgeBase: base,

@@ -88,7 +88,7 @@ describe('headers.csp', () => {
     const { csp } = configSchema.parse({
       headers: { csp: { 'script-src': ['https://plausible.io'], 'frame-ancestors': ["'self'"] } },
     }).headers;
-    const { content } = renderHeadersFile(planOf(sampleArticles), { iframeHosts: [], csp });
+    const { content } = renderHeadersFile(planOf(sampleArticles), { iframeHosts: [], csp }, '');
     expect(content).toContain("script-src 'self' https://plausible.io; style-src 'self';");
     expect(content).toContain("frame-src 'none';");
     expect(content).toContain("frame-ancestors 'self'\n");

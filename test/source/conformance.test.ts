@@ -117,7 +117,7 @@ const adapters: Record<string, () => Promise<Conforming>> = {
       adapter: project.adapter,
       sourceId: (name) => paths.get(name) ?? '',
       cut: () => {
-        writeFileSync(join(project.root, 'broken.md'), '---\ntitle: [\n---\n');
+        writeFileSync(join(project.root, 'hugo.toml'), '[');
       },
       hold(world) {
         rmSync(project.root, { recursive: true, force: true });

@@ -1,24 +1,13 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../src/source/source.ts';
 import { png } from '../media/images.ts';
 import { layouts, page, type Tree } from '../support/folder-layouts.ts';
-import { type FolderProject, messages, openFolderProject, outline } from './support/folder-source.ts';
+import { bodyOf, messages, openFolderProject, outline } from './support/folder-source.ts';
 
 async function read(files: Tree, location = {}) {
   const project = openFolderProject(files, location);
   return { project, source: await project.read() };
-}
-
-async function bodyOf(project: FolderProject, source: Source, path: string, language = 'en') {
-  const id = project.adapter.toArticleId(path) ?? '';
-  const bodies = await source.readBodies(id);
-  // Ids made of paths say nothing in a snapshot.
-  return (bodies.get(language) ?? '').replaceAll(
-    /\/article\/(\w{10})/g,
-    (_all, target: string) => `/article/<${project.adapter.toSourceId(target)}>`,
-  );
 }
 
 describe('a folder as lectern pull writes it', () => {
@@ -59,7 +48,7 @@ describe('a folder as lectern pull writes it', () => {
     const source = await project.read();
     expect(outline(project, source)).toEqual({ 'articles/a': 'en: A (null)', 'articles/b': 'draft' });
     expect(messages(source.problems)).toEqual([
-      'FILE_SKIPPED: articles/notes.md is not in the folder of a record',
+      'FILE_IGNORED: articles/notes.md is not in the folder of a record',
     ]);
   });
 
@@ -85,7 +74,7 @@ describe('a folder as lectern pull writes it', () => {
       'articles/readmes.md': 'x',
     });
     expect(messages(source.problems)).toContain(
-      'FILE_SKIPPED: articles/readmes.md is not in the folder of a record',
+      'FILE_IGNORED: articles/readmes.md is not in the folder of a record',
     );
   });
 
@@ -253,6 +242,7 @@ describe('a folder of Starlight', () => {
         "src/content/docs/guides/brakes.md": "/Guides en: Adjust the brakes (brakes)",
         "src/content/docs/guides/chain.md": "/Guides en: Oil the chain (chain), de: Kette ölen (chain)",
         "src/content/docs/guides/prices.md": "draft",
+        "src/content/docs/index.mdx": "no-content",
       }
     `);
     expect(await bodyOf(project, source, 'src/content/docs/guides/chain.md')).toMatchInlineSnapshot(`
@@ -267,14 +257,16 @@ describe('a folder of Starlight', () => {
     );
     expect(messages(source.problems)).toMatchInlineSnapshot(`
       [
-        "FILE_SKIPPED: src/content/docs/index.mdx is MDX with code: <Staff>",
+        "ARTICLE_NOT_PUBLISHABLE: no language has both a title and a body",
+        "MARKUP_UNKNOWN: <Staff> in src/content/docs/index.mdx, line 5, is not published",
+        "TRANSLATION_INCOMPLETE: en has no body",
       ]
     `);
   });
 });
 
 describe('a page of MDX', () => {
-  it('is read if components only show their text, which is reported', async () => {
+  it('is read without code and unknown components, which are reported', async () => {
     const { project, source } = await read({
       'guide.mdx':
         'import { Card } from \'x\';\n\n# Guide\n\n<Card title="Tools">\nA [wrench](tools.mdx).\n</Card>\n',
@@ -285,8 +277,9 @@ describe('a page of MDX', () => {
       '<p><strong>Tools</strong></p>\n<p>A <a href="/article/<tools.mdx>">wrench</a>.</p>\n',
     );
     expect(messages(source.problems)).toEqual([
-      'FILE_SKIPPED: staff.mdx is MDX with code: an expression {…}',
-      'MARKUP_UNKNOWN: "<Card>" in guide.mdx is published as text',
+      'ARTICLE_NOT_PUBLISHABLE: no language has both a title and a body',
+      'MARKUP_UNKNOWN: {…} in staff.mdx, line 3, is not published',
+      'TRANSLATION_INCOMPLETE: en has no body',
     ]);
   });
 });
@@ -378,6 +371,24 @@ describe('a folder of MkDocs', () => {
 });
 
 describe('a folder of Hugo', () => {
+  it.each([
+    ['build: { render: never, list: local }', 'private'],
+    ['build: { list: never }', 'private'],
+    ['build: { render: always, list: local, publishResources: false }', 'en: A (a)'],
+    ['build: { render: sometimes }', 'visibility-unknown'],
+    ['draft: true', 'draft'],
+    ['params: { color: red }', 'en: A (a)'],
+    ['target: { path: /x/** }\n  draft: true', 'visibility-unknown'],
+  ])('reads the cascade %j as %s', async (cascade, expected) => {
+    const { project, source } = await read({
+      'hugo.toml': '',
+      'content/home.md': '# Home\n\nText.',
+      'content/x/_index.md': page(`cascade:\n  ${cascade}`, ''),
+      'content/x/a.md': page('title: A', 'Text.'),
+    });
+    expect(String(outline(project, source)['content/x/a.md'])).toContain(expected);
+  });
+
   it('gives sections, bundles, dates of publication, and links by shortcode', async () => {
     const { project, source } = await read(layouts.hugo);
     expect(outline(project, source)).toMatchInlineSnapshot(`
@@ -386,18 +397,17 @@ describe('a folder of Hugo', () => {
         "content/basics/chain/index.md": "/The basics en: Oil the chain (chain), de: Kette ölen (chain)",
         "content/basics/later.md": "draft",
         "content/basics/over.md": "draft",
-        "content/internal/wages.md": "visibility-unknown",
+        "content/internal/wages.md": "draft",
       }
     `);
     expect(await bodyOf(project, source, 'content/basics/chain/index.md')).toMatchInlineSnapshot(`
       "<p><img src="https://folder.invalid/content/basics/chain/oil.png" alt="drops" /></p>
       <p><a href="/article/<content/basics/brakes.md>">brakes</a></p>
-      <p>{{&lt; youtube abc &gt;}}</p>"
+      "
     `);
     expect(messages(source.problems)).toMatchInlineSnapshot(`
       [
-        "MARKUP_UNKNOWN: "{{< youtube >}}" in content/basics/chain/index.md is published as text",
-        "VISIBILITY_UNKNOWN: cascade of content/internal/wages.md is not valid",
+        "MARKUP_UNKNOWN: {{< youtube abc >}} in content/basics/chain/index.md, line 11, is not published",
       ]
     `);
     expect(source.knowledgeBase.categories[0]?.translations).toMatchObject([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deriveId } from '../../src/folder/folder-read.ts';
 import { createFolderFetcher } from '../../src/source/folder-adapter.ts';
-import { page } from '../support/folder-layouts.ts';
+import { page, type Tree } from '../support/folder-layouts.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { messages, openFolderProject, outline } from './support/folder-source.ts';
 import { errorOf } from './support/open-http.ts';
@@ -17,53 +17,165 @@ async function refusal(files: Readonly<Record<string, string | Uint8Array>>, loc
   return { code, message: message.replaceAll(project.base, '<base>'), hint };
 }
 
-describe('a folder with mistakes is refused whole, every mistake named', () => {
+/** The problems of a folder with a good page and others: code, message, file and line. */
+async function skipped(files: Tree) {
+  const project = openFolderProject({ ...good, ...files });
+  const source = await project.read();
+  return {
+    published: Object.entries(outline(project, source)).flatMap(([path, found]) =>
+      String(found).includes(': ') ? [path] : [],
+    ),
+    excluded: source.stats.excluded,
+    problems: source.problems.map(({ code, message, file, line }) => `${code} ${file}:${line} ${message}`),
+  };
+}
+
+describe('a folder with files that cannot be read publishes the others, and reports every mistake', () => {
   it('of front matter, encoding, and two files for one page', async () => {
-    expect(
-      await refusal({
-        ...good,
-        'broken.md': '---\ntitle: [\n---\nx',
-        'open.md': '---\ntitle: x\nx',
-        'list.md': '---\n- a\n---\nx',
-        'toml.md': '+++\ntitle = "x"\ndraft = true\ndraft = false\n+++\nx',
-        'json.md': '{\n  "draft": true\nx',
-        'script.md': '---js\n{ title: process.exit(9) }\n---\nx',
-        'latin1.md': Buffer.from('# caf\xe9', 'latin1'),
-        'utf16.md': Buffer.from('\ufeff# Hello', 'utf16le'),
-        'twice.md': '# One',
-        'en/twice.md': '# Two',
-      }),
-    ).toMatchInlineSnapshot(`
+    const found = await skipped({
+      'broken.md': '---\ntitle: [\n---\nx',
+      'colon.md': '---\ntitle: Foo: bar\n---\nx',
+      'open.md': '---\ntitle: x\nx',
+      'list.md': '---\n- a\n---\nx',
+      'toml.md': '+++\ntitle = "x"\ndraft = true\ndraft = false\n+++\nx',
+      'json.md': '{\n  "draft": true\nx',
+      'script.md': '---js\n{ title: process.exit(9) }\n---\nx',
+      'latin1.md': Buffer.from('# caf\xe9', 'latin1'),
+      'utf16.md': Buffer.from('\ufeff# Hello', 'utf16le'),
+      'twice.md': '# One\n\nText.',
+      'en/twice.md': '# Two\n\nText.',
+      'sub/_category_.json': '{ "label": ',
+      'sub/a.md': '# A\n\nText.',
+    });
+    expect(found).toMatchInlineSnapshot(`
       {
-        "code": "FOLDER_INVALID",
-        "hint": "correct these files; nothing was read from the folder",
-        "message": "broken.md: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1
-        json.md: the front matter is not closed with a line "}"
-        latin1.md: the file is not UTF-8; save it as UTF-8
-        list.md: the front matter must be a list of fields, e.g. "title: Hello"
-        open.md: the front matter is not closed with a line "---"
-        toml.md: Invalid TOML document: trying to redefine an already defined table or value at line 3, column 1
-        twice.md: en/twice.md is the same page in the same language
-        utf16.md: the file is UTF-16; save it as UTF-8",
+        "excluded": {
+          "invalid": 8,
+        },
+        "problems": [
+          "FILE_SKIPPED kb/broken.md:3 broken.md: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1",
+          "FILE_SKIPPED kb/colon.md:2 colon.md: line 2: quote the value, because it contains a colon",
+          "FILE_SKIPPED kb/json.md:1 json.md: the front matter is not closed with a line "}"",
+          "FILE_SKIPPED kb/latin1.md:null latin1.md: the file is not UTF-8; save it as UTF-8",
+          "FILE_SKIPPED kb/list.md:2 list.md: the front matter must be a list of fields, e.g. "title: Hello"",
+          "FILE_SKIPPED kb/open.md:1 open.md: the front matter is not closed with a line "---"",
+          "FILE_SKIPPED kb/toml.md:4 toml.md: Invalid TOML document: trying to redefine an already defined table or value at line 4, column 1",
+          "FILE_SKIPPED kb/twice.md:null twice.md: en/twice.md is the same page in the same language",
+          "FILE_SKIPPED kb/utf16.md:null utf16.md: the file is UTF-16; save it as UTF-8",
+          "FILE_SKIPPED kb/sub/_category_.json:null sub/_category_.json: Unexpected end of JSON input",
+        ],
+        "published": [
+          "en/twice.md",
+          "good.md",
+          "script.md",
+          "sub/a.md",
+        ],
       }
     `);
   });
 
   it('of a folder as pulled, too', async () => {
-    const { code, message } = await refusal({
+    const project = openFolderProject({
       'articles/a/en.md': page('article_id: aaaaaaaaaa\ntitel: x', 'x'),
       'articles/b/en.md': 'no front matter',
+      'articles/c/en.md': page(
+        'article_id: cccccccccc\ntitle: C\nis_published: true\nis_private: false',
+        'x',
+      ),
+      'articles/d/en.md': page(
+        'article_id: cccccccccc\ntitle: D\nis_published: true\nis_private: false',
+        'x',
+      ),
     });
-    expect({ code, message }).toMatchInlineSnapshot(`
+    const source = await project.read();
+    expect(source.knowledgeBase.articles.map(({ id }) => id)).toEqual(['cccccccccc']);
+    expect(source.stats.excluded).toEqual({ invalid: 3 });
+    expect(messages(source.problems)).toMatchInlineSnapshot(`
+      [
+        "FILE_SKIPPED: articles/a: en.md: title is missing; en.md: must not have "titel"",
+        "FILE_SKIPPED: articles/b/en.md: the file must begin with a line "---" and its front matter",
+        "FILE_SKIPPED: articles/d: articles/c has the same id cccccccccc",
+      ]
+    `);
+  });
+
+  it('of ids: two articles with one, two for one article, and none that can be used', async () => {
+    expect(
+      await skipped({
+        'a.md': page('article_id: aaaaaaaaaa', 'x'),
+        'b.md': page('article_id: aaaaaaaaaa', 'x'),
+        'c.md': page('article_id: cccccccccc', 'x'),
+        'de/c.md': page('article_id: dddddddddd', 'x'),
+        'e.md': page('article_id: not-an-id', 'x'),
+        'later.md': page(`article_id: ${deriveId('article', 'good')}`, 'x'),
+      }),
+    ).toMatchInlineSnapshot(`
       {
-        "code": "FOLDER_INVALID",
-        "message": "articles/a: en.md: title is missing; en.md: must not have "titel"
-        articles/b/en.md: the file must begin with a line "---" and its front matter",
+        "excluded": {
+          "invalid": 3,
+        },
+        "problems": [
+          "FILE_SKIPPED kb/b.md:null b.md: a.md has the same id aaaaaaaaaa; give one of them another article_id",
+          "FILE_SKIPPED kb/de/c.md:null de/c.md: its article_id is dddddddddd, that of c.md is cccccccccc",
+          "FILE_SKIPPED kb/e.md:null e.md: article_id "not-an-id" is not ten letters or digits",
+          "FILE_SKIPPED kb/later.md:null later.md: good.md has the same id 566iHbwRyE; give one of them another article_id",
+        ],
+        "published": [
+          "a.md",
+          "c.md",
+          "good.md",
+        ],
       }
     `);
   });
 
-  it('if two paths would have one id', () => {
+  it('and reads what site generators read: blanks, a field twice, an empty category file, a stale twin', async () => {
+    const project = openFolderProject({
+      'docusaurus.config.js': '',
+      'docs/blanks.md': '--- \ntitle: Blanks\n---\t\nx',
+      'docs/repeated.md': '---\ntitle: First\ntitle: Repeated\n---\nx',
+      'docs/sub/_category_.json': ' ',
+      'docs/sub/twin.mdx': '# Twin\n\nText.',
+      'i18n/fr/docusaurus-plugin-content-docs/current/sub/twin.md': '# Vieux\n\nText.',
+      'i18n/fr/docusaurus-plugin-content-docs/current/sub/twin.mdx': '# Jumeau\n\nText.',
+    });
+    const source = await project.read();
+    expect(outline(project, source)).toEqual({
+      'docs/blanks.md': 'en: Blanks (blanks)',
+      'docs/repeated.md': 'en: Repeated (repeated)',
+      'docs/sub/twin.mdx': '/Sub en: Twin (twin), fr: Jumeau (twin)',
+    });
+    expect(messages(source.problems)).toEqual([
+      'FIELD_REPEATED: docs/repeated.md has title twice',
+      'TRANSLATION_WITHOUT_SOURCE: docs/sub/twin.md does not exist, so its translations are not published: fr',
+    ]);
+  });
+
+  it('but nothing below a folder whose _index may hide it', async () => {
+    const { published, excluded } = await skipped({
+      'hugo.toml': '',
+      'content/a.md': '# A\n\nText.',
+      'content/secret/_index.md': '---\ncascade: [\n---\n',
+      'content/secret/plan.md': '# TOPSECRET\n\nText.',
+    });
+    expect(published).toEqual(['content/a.md']);
+    expect(excluded).toEqual({ invalid: 1, 'visibility-unknown': 1 });
+  });
+
+  it('unless the pages of many are lost: the guard counts them as deleted', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [`page-${at}.md`, `# Page ${at}\n\nText.`]),
+    );
+    const project = openFolderProject(many);
+    await project.read();
+    const broken = Object.keys(many)
+      .slice(0, 5)
+      .map((path) => [path, '---\ntitle: [\n---\n']);
+    project.write(Object.fromEntries(broken));
+    expect((await errorOf(project.read())).code).toBe('MASS_DELETE');
+  });
+
+  it('has one id for each path', () => {
     // Ten digits of base 62: the same for the same path, others for other kinds and paths.
     expect(deriveId('article', 'guides/start')).toBe(deriveId('article', 'guides/start'));
     const ids = ['guides/start', 'guides/star', 'guides'].flatMap((path) => [
@@ -72,33 +184,6 @@ describe('a folder with mistakes is refused whole, every mistake named', () => {
     ]);
     expect(new Set(ids).size).toBe(6);
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{10}$/);
-  });
-
-  it('of ids: two articles with one, two for one article, and none that can be used', async () => {
-    const { code, message } = await refusal({
-      'a.md': page('article_id: aaaaaaaaaa', 'x'),
-      'b.md': page('article_id: aaaaaaaaaa', 'x'),
-      'c.md': page('article_id: cccccccccc', 'x'),
-      'de/c.md': page('article_id: dddddddddd', 'x'),
-      'e.md': page('article_id: not-an-id', 'x'),
-    });
-    expect({ code, message }).toMatchInlineSnapshot(`
-      {
-        "code": "FOLDER_INVALID",
-        "message": "b.md: a.md has the same id aaaaaaaaaa; give one of them another article_id
-        de/c.md: its article_id is dddddddddd, that of c.md is cccccccccc
-        e.md: article_id "not-an-id" is not ten letters or digits",
-      }
-    `);
-  });
-
-  it('if an explicit id equals that of another path', async () => {
-    const id = deriveId('article', 'good');
-    const { code, message } = await refusal({ ...good, 'later.md': page(`article_id: ${id}`, 'x') });
-    expect([code, message]).toEqual([
-      'FOLDER_INVALID',
-      `later.md: good.md has the same id ${id}; give one of them another article_id`,
-    ]);
   });
 });
 
@@ -210,10 +295,11 @@ describe('links out of the folder', () => {
     expect(source.knowledgeBase.articles.map(({ id }) => id)).toEqual(['aaaaaaaaaa']);
     mkdirSync(join(project.root, 'articles/c'));
     symlinkSync('../../../elsewhere/en.md', join(project.root, 'articles/c/en.md'));
-    expect(await errorOf(project.read())).toMatchObject({
-      code: 'FOLDER_INVALID',
-      message: expect.stringContaining('is outside the folder'),
-    });
+    const again = await project.read();
+    expect(again.knowledgeBase.articles.map(({ id }) => id)).toEqual(['aaaaaaaaaa']);
+    expect(messages(again.problems)).toContain(
+      'FILE_SKIPPED: articles/c/en.md: articles/c/en.md is outside the folder',
+    );
   });
 
   it('is reported with the article if an image or a link names it', async () => {
@@ -319,7 +405,7 @@ describe('visibility in front matter', () => {
     ['draft: yes', 'visibility-unknown'],
     ['private: ["x"]', 'visibility-unknown'],
     ['expiryDate: someday', 'visibility-unknown'],
-    ['build: { render: never }', 'visibility-unknown'],
+    ['build: { render: never }', 'private'],
   ])('%s: %s', async (fields, reason) => {
     const project = openFolderProject({ ...good, 'a.md': page(fields, 'TOPSECRET') });
     const source = await project.read();

@@ -152,7 +152,7 @@ describe('a folder of MkDocs', () => {
     });
     expect(outline).toEqual({ 'docs/a.md': 'en: A (a)' });
     expect(messages(source.problems)).toEqual([
-      'FILE_SKIPPED: docs/a.en.md is not published by the project, and docs/a.md is the same page',
+      'FILE_IGNORED: docs/a.en.md is not published by the project, and docs/a.md is the same page',
     ]);
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { commonMarkup } from '../../src/folder/markup/common.ts';
 import { loadPages } from '../../src/folder/plain/load-pages.ts';
 import { scanFiles } from '../../src/folder/safe-files.ts';
 import { fetchKnowledgeBase } from '../../src/source/fetch-knowledge-base.ts';
@@ -347,19 +348,16 @@ const mishaps: Readonly<Record<string, readonly [act: (project: Project) => unkn
     },
     'MASS_DELETE',
   ],
-  'with front matter that is none': [
-    ({ write }) => write({ 'page0.md': '---\ntitle: [\n---\nx' }),
-    'FOLDER_INVALID',
+  'with a configuration that cannot be read': [({ write }) => write({ 'hugo.toml': '[' }), 'FOLDER_INVALID'],
+  'of which many files cannot be read': [
+    ({ write }) =>
+      write({
+        'page0.md': '---\ntitle: [\n---\nx',
+        'page1.md': Buffer.from('caf\xe9', 'latin1'),
+        'page2.md': Buffer.alloc(17 * 1024 * 1024, 'x'),
+      }),
+    'MASS_DELETE',
   ],
-  'with a file that is not UTF-8': [
-    ({ write }) => write({ 'page0.md': Buffer.from('caf\xe9', 'latin1') }),
-    'FOLDER_INVALID',
-  ],
-  'with a file that is too large': [
-    ({ write }) => write({ 'page0.md': Buffer.alloc(17 * 1024 * 1024, 'x') }),
-    'FOLDER_INVALID',
-  ],
-  'with two files for one page': [({ write }) => write({ 'en/page0.md': '# Again' }), 'FOLDER_INVALID'],
 };
 
 describe('a folder', () => {
@@ -389,12 +387,14 @@ describe('a folder', () => {
       suffixes: new Set<string>(),
     } as const;
     const trees = {
-      trees: [{ folder: '', language: null }],
+      trees: [{ folder: '', language: null, prefix: '' }],
+      pages: { ignores: () => false, needsFrontMatter: false, fieldsOf: () => ({}), routesOf: () => [] },
       assets: [],
       languages: [],
       disabled: new Set<string>(),
       contentFolders: [],
       hiddenAs: () => null,
+      markup: commonMarkup,
       problems: [],
       mistakes: [],
     };

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import type { Article } from '../../api/article.ts';
 import { parseSettings } from '../../config/load-config.ts';
 import { countOf } from '../../foundation/count-of.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { languageKey } from '../../foundation/language.ts';
+import type { Problem } from '../../foundation/problems.ts';
+import { reportProblems } from '../../foundation/report.ts';
 import { openSource } from '../../pipeline/open-source.ts';
 import { formatSkipped } from '../format-report.ts';
+import { escapeControls } from '../terminal.ts';
 import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './ask.ts';
 
@@ -23,10 +27,10 @@ export async function checkSource(
   apiKey: string | null,
 ): Promise<readonly string[]> {
   const { source, defaultLanguage } = answers;
-  if (source.kind === 'folder') return [`Articles  ${await describeSource(answers, folder, null)}`];
+  if (source.kind === 'folder') return describeFolder(answers, folder);
   if (apiKey === null) return ['Key       not checked: LECTERN_API_KEY is not set'];
   if (source.kind === 'zendesk') {
-    const articles = await describeSource(answers, folder, apiKey);
+    const { articles } = await describeSource(answers, folder, apiKey);
     return ['Key       accepted (Zendesk Guide)', `Articles  ${articles}`];
   }
   const flags = { config: undefined, 'base-url': source.baseUrl, 'insecure-loopback': false };
@@ -40,8 +44,35 @@ export async function checkSource(
   });
 }
 
+/** A folder with mistakes is described too: the configuration is written all the same, and the author corrects the files later. */
+async function describeFolder(answers: InitAnswers, folder: string): Promise<readonly string[]> {
+  try {
+    const { articles, problems } = await describeSource(answers, folder, null);
+    const errors = reportProblems(problems).filter(({ severity }) => severity === 'error');
+    const shown = errors.slice(0, shownErrors).map(({ message }) => `          ${escapeControls(message)}`);
+    if (errors.length === 0) return [`Articles  ${articles}`];
+    const more = errors.length > shownErrors ? [`          and ${errors.length - shownErrors} more`] : [];
+    return [
+      `Articles  ${articles}`,
+      `Errors    ${errors.length} to correct; lectern build lists them`,
+      ...shown,
+      ...more,
+    ];
+  } catch (error) {
+    if (!(error instanceof LecternError) || error.code !== 'FOLDER_INVALID') throw error;
+    return [`Articles  not counted: ${escapeControls(error.message)}`];
+  }
+}
+
+/** Maximum number of errors of the folder on the terminal. */
+const shownErrors = 10;
+
 /** Reads everything, because for these sources this is the only way to find the public articles per language. */
-async function describeSource(answers: InitAnswers, folder: string, apiKey: string | null): Promise<string> {
+async function describeSource(
+  answers: InitAnswers,
+  folder: string,
+  apiKey: string | null,
+): Promise<{ readonly articles: string; readonly problems: readonly Problem[] }> {
   const { source, defaultLanguage } = answers;
   const cache = mkdtempSync(join(tmpdir(), 'lectern-init-'));
   try {
@@ -62,7 +93,8 @@ async function describeSource(answers: InitAnswers, folder: string, apiKey: stri
       'hidden-translation': hiddenTranslations,
     });
     const isMissing = published > 0 && languages[defaultLanguage] === undefined;
-    return isMissing ? `${counts}; none in the default language, ${defaultLanguage}` : counts;
+    const articles = isMissing ? `${counts}; none in the default language, ${defaultLanguage}` : counts;
+    return { articles, problems: read.problems };
   } finally {
     rmSync(cache, { recursive: true, force: true });
   }

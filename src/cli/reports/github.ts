@@ -1,7 +1,14 @@
 import { appendFile } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
 import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { countSeverities } from '../../foundation/problems.ts';
-import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
+import {
+  type BuildReport,
+  describePlace,
+  type FailedReport,
+  type ReportedProblem,
+  type RunReport,
+} from '../../foundation/report.ts';
 import { changedPages, skippedByBuild } from '../format-report.ts';
 import { readableUrls } from '../readable-urls.ts';
 import { escapeControls } from '../terminal.ts';
@@ -13,9 +20,13 @@ const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
 
 /**
  * Workflow commands that GitHub Actions shows as annotations of the run
- * (docs.github.com, "Workflow commands for GitHub Actions").
+ * (docs.github.com, "Workflow commands for GitHub Actions"). A problem of a file is shown at its line.
+ * @param inRepository makes the path of a file relative to the repository
  */
-export function formatGithubAnnotations({ error, problems }: RunReport): string {
+export function formatGithubAnnotations(
+  { error, problems }: RunReport,
+  inRepository: (file: string) => string = (file) => file,
+): string {
   const limits = { error: error === null ? shownPerLevel : shownPerLevel - 1, warning: shownPerLevel };
   const shown = (['error', 'warning'] as const).flatMap((level) =>
     problems.filter(({ severity }) => severity === level).slice(0, limits[level]),
@@ -25,7 +36,8 @@ export function formatGithubAnnotations({ error, problems }: RunReport): string 
       githubCommand(
         levels[problem.severity],
         problem.code,
-        `${recordOf(problem)}: ${readableUrls(problem.message)}\n${problem.hint}`,
+        `${placeWithLanguage(problem)}: ${readableUrls(problem.message)}\n${problem.hint}`,
+        problem.file === null ? null : { file: inRepository(problem.file), line: problem.line ?? 1 },
       ),
     )
     .join('');
@@ -38,7 +50,7 @@ export function formatGithubSummary(report: RunReport): string {
     .filter(({ severity }) => severity !== 'info')
     .map(
       (problem) =>
-        `| ${problem.severity} | \`${problem.code}\` | ${cell(recordOf(problem))} | ${cell(readableUrls(problem.message))} | ${cell(problem.hint)} |`,
+        `| ${problem.severity} | \`${problem.code}\` | ${cell(placeWithLanguage(problem))} | ${cell(readableUrls(problem.message))} | ${cell(problem.hint)} |`,
     );
   const table = ['', '| | code | where | what | to do |', '|---|---|---|---|---|', ...rows];
   return [
@@ -72,14 +84,9 @@ function whyNothingWas({ code, message, hint }: FailedReport['error']): string[]
   ];
 }
 
-function recordOf({ articleId, categoryId, language }: ReportedProblem): string {
-  const record =
-    articleId !== null
-      ? `article ${articleId}`
-      : categoryId !== null
-        ? `category ${categoryId}`
-        : 'knowledge base';
-  return language === null ? record : `${record} (${language})`;
+function placeWithLanguage(problem: ReportedProblem): string {
+  const place = describePlace(problem);
+  return problem.language === null ? place : `${place} (${problem.language})`;
 }
 
 /** Text of the knowledge base inside a Markdown table: no cell borders, line ends or HTML. */
@@ -91,24 +98,46 @@ function cell(text: string): string {
 }
 
 /** One workflow command with its line end. */
-export function githubCommand(level: 'error' | 'warning' | 'notice', title: string, text: string): string {
-  const data = escapeControls(text).replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
-  return `::${level} title=${title}::${data}\n`;
+export function githubCommand(
+  level: 'error' | 'warning' | 'notice',
+  title: string,
+  text: string,
+  place: { readonly file: string; readonly line: number } | null = null,
+): string {
+  const where =
+    place === null
+      ? ''
+      : `file=${escapeData(place.file).replace(/:/g, '%3A').replace(/,/g, '%2C')},line=${place.line},`;
+  return `::${level} ${where}title=${title}::${escapeData(text)}\n`;
+}
+
+function escapeData(text: string): string {
+  return escapeControls(text).replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 
 /** Environment and outputs of a GitHub job. */
 export interface GithubTarget {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly writeError: (text: string) => void;
+  /** Absolute path of the folder of the run. */
+  readonly folder: string;
+}
+
+/** The path of a file relative to the repository, if the run is in a subfolder of it. */
+export function pathInRepository(file: string, folder: string, repository: string | undefined): string {
+  if (!repository) return file;
+  const path = relative(repository, resolve(folder, file)).split(sep).join('/');
+  return path.startsWith('../') ? file : path;
 }
 
 /** If the run is a step of a GitHub Actions job: writes annotations and a job summary. */
 export async function reportToGithub(
   report: RunReport,
-  { environment, writeError }: GithubTarget,
+  { environment, writeError, folder }: GithubTarget,
 ): Promise<void> {
   if (environment.GITHUB_ACTIONS !== 'true') return;
-  writeError(formatGithubAnnotations(report));
+  const inRepository = (file: string) => pathInRepository(file, folder, environment.GITHUB_WORKSPACE);
+  writeError(formatGithubAnnotations(report, inRepository));
   const summary = environment.GITHUB_STEP_SUMMARY;
   if (summary) await appendFile(summary, formatGithubSummary(report));
 }

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/file-system.ts';
-import type { ReportedProblem, RunReport } from '../../foundation/report.ts';
+import { describePlace, type ReportedProblem, type RunReport } from '../../foundation/report.ts';
 import { describeError, formatError } from '../format-error.ts';
 import { createPaint, escapeControls } from '../terminal.ts';
-import { type GithubTarget, reportToGithub } from './github.ts';
+import { type GithubTarget, pathInRepository, reportToGithub } from './github.ts';
 
 /** Requested report files, relative to the working folder. */
 export interface ReportFiles {
@@ -18,13 +18,20 @@ export interface ReportFiles {
 
 /**
  * Writes all requested reports, even if one cannot be written.
+ * @param repository absolute path of the repository, if the run is in a subfolder of it
  * @throws REPORT_UNWRITABLE for the first that cannot be written
  */
-export async function writeReports(report: RunReport, files: ReportFiles, folder: string): Promise<void> {
+export async function writeReports(
+  report: RunReport,
+  files: ReportFiles,
+  folder: string,
+  repository?: string,
+): Promise<void> {
+  const inRepository = (file: string) => pathInRepository(file, folder, repository);
   const forms = [
     [files.report, () => `${escapeControls(JSON.stringify(report, null, 2))}\n`],
     [files.changedFiles, () => formatChangedFiles(report)],
-    [files.gitlab, () => formatGitlabReport(report)],
+    [files.gitlab, () => formatGitlabReport(report, inRepository)],
     [files.junit, () => formatJunitReport(report)],
   ] as const;
   const writing = forms.map(async ([name, text]) => {
@@ -65,17 +72,25 @@ export function formatChangedFiles(report: RunReport): string {
 const severities = { error: 'major', warning: 'minor', info: 'info' } as const;
 
 /**
- * GitLab's code-quality report (docs.gitlab.com, "Code Quality report format"). A record of the knowledge base has no file in the
- * repository, so its id replaces the path. The error of a failed run comes first, as a blocker.
+ * GitLab's code-quality report (docs.gitlab.com, "Code Quality report format"). A record of a knowledge base has no file in the
+ * repository, so its id replaces the path, and the description names it. The error of a failed run comes first, as a blocker.
+ * @param inRepository makes the path of a file relative to the repository
  */
-export function formatGitlabReport({ error, problems }: RunReport): string {
-  const issues = problems.map(({ code, severity, message, hint, articleId, categoryId, language }) => {
+export function formatGitlabReport(
+  { error, problems }: RunReport,
+  inRepository: (file: string) => string = (file) => file,
+): string {
+  const issues = problems.map((problem) => {
+    const { code, severity, hint, articleId, categoryId, language, file, line, title } = problem;
     const record =
       articleId !== null ? `article/${articleId}` : categoryId !== null ? `category/${categoryId}` : '.';
-    const path = language === null ? record : `${record}/${language}`;
-    return issue({ code, message, hint, path, severity: severities[severity] });
+    const ownPath = language === null ? record : `${record}/${language}`;
+    const path = file === null ? ownPath : inRepository(file);
+    const message =
+      file === null && title !== null ? `${describePlace(problem)}: ${problem.message}` : problem.message;
+    return issue({ code, message, hint, path, line: line ?? 1, severity: severities[severity] });
   });
-  const failure = error === null ? [] : [issue({ ...error, path: '.', severity: 'blocker' })];
+  const failure = error === null ? [] : [issue({ ...error, path: '.', line: 1, severity: 'blocker' })];
   return `${escapeControls(JSON.stringify([...failure, ...issues], null, 2))}\n`;
 }
 
@@ -84,10 +99,11 @@ interface Finding {
   readonly message: string;
   readonly hint: string;
   readonly path: string;
+  readonly line: number;
   readonly severity: string;
 }
 
-function issue({ code, message, hint, path, severity }: Finding) {
+function issue({ code, message, hint, path, line, severity }: Finding) {
   return {
     description: `${message}. ${hint}`,
     check_name: code,
@@ -95,7 +111,7 @@ function issue({ code, message, hint, path, severity }: Finding) {
       .update(JSON.stringify([code, path, message]))
       .digest('hex'),
     severity,
-    location: { path, lines: { begin: 1 } },
+    location: { path, lines: { begin: line } },
   };
 }
 
@@ -126,8 +142,9 @@ function buildCase(error: RunReport['error']): string {
 }
 
 function testCase(problem: ReportedProblem): string {
-  const { code, message, hint, severity } = problem;
-  const open = `    <testcase classname="lectern.${code}" name="${escapeXml(nameOf(problem))}"`;
+  const { code, message, hint, severity, file, line } = problem;
+  const where = file === null ? '' : ` file="${escapeXml(file)}"${line === null ? '' : ` line="${line}"`}`;
+  const open = `    <testcase classname="lectern.${code}" name="${escapeXml(nameOf(problem))}"${where}`;
   if (!isFailure(problem)) return `${open}/>`;
   return `${open}><failure type="${severity}" message="${escapeXml(message)}">${escapeXml(hint)}</failure></testcase>`;
 }
@@ -136,8 +153,8 @@ function isFailure({ severity }: ReportedProblem): boolean {
   return severity !== 'info';
 }
 
-function nameOf({ articleId, categoryId, language, message }: ReportedProblem): string {
-  return [articleId ?? categoryId ?? 'knowledge base', language, message].filter(Boolean).join(' ');
+function nameOf(problem: ReportedProblem): string {
+  return [describePlace(problem), problem.language, problem.message].filter(Boolean).join(' ');
 }
 
 /** XML 1.0 allows few control characters, not even escaped. */
@@ -158,7 +175,6 @@ interface FailedRun {
 /** Where to report a failed run; `files` are relative to `folder`. */
 interface FailureTarget extends GithubTarget {
   readonly files: ReportFiles;
-  readonly folder: string;
   /** Whether errors and the report are printed as JSON lines. */
   readonly json: boolean;
   readonly writeOutput: (text: string) => void;
@@ -170,17 +186,25 @@ interface FailureTarget extends GithubTarget {
  */
 export async function reportFailure(
   { error, out, problems }: FailedRun,
-  { files, folder, json, writeOutput, ...github }: FailureTarget,
+  { files, json, writeOutput, ...github }: FailureTarget,
 ): Promise<void> {
   const report = { schema: 'lectern.report/1', error: describeError(error), out, problems } as const;
   if (json) writeOutput(`${JSON.stringify(report)}\n`);
   try {
-    await writeReports(report, files, folder);
+    await writeReports(report, files, github.folder, repositoryOf(github.environment));
     await reportToGithub(report, github);
   } catch (second) {
     if (describeError(second).code === report.error.code) return;
     github.writeError(formatError(second, { json, github: false, paint: createPaint({}, {}), width: null }));
   }
+}
+
+/** The folder of the repository in a job of GitHub or GitLab. */
+export function repositoryOf({
+  GITHUB_WORKSPACE,
+  CI_PROJECT_DIR,
+}: GithubTarget['environment']): string | undefined {
+  return CI_PROJECT_DIR ?? GITHUB_WORKSPACE;
 }
 
 /** The reports that an invalid command line requests; `null` if it is not one of `lectern build`. */

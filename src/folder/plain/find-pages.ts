@@ -4,9 +4,15 @@ import { messageOf } from '../../foundation/errors.ts';
 import { isLanguageTag } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
+import { commonMarkup } from '../markup/common.ts';
+import { createMkDocsMarkup } from '../markup/mkdocs.ts';
+import type { Markup } from '../markup/rules.ts';
+import { starlightMarkup } from '../markup/starlight.ts';
+import { vitepressMarkup } from '../markup/vitepress.ts';
 import { readTextInside } from '../safe-files.ts';
-import { readMkDocsSettings } from './mkdocs-settings.ts';
-import { keyOfLocale, readBoolean } from './page-fields.ts';
+import { readJekyllProject } from './jekyll-project.ts';
+import { readMkDocsSettings, readMkDocsSyntax } from './mkdocs-settings.ts';
+import { keyOfLocale, type PageRules, readBoolean } from './page-fields.ts';
 
 interface ContentFolder {
   readonly folder: string;
@@ -18,7 +24,12 @@ interface ContentFolder {
 /** The folders of a project that contain pages; paths are relative to its folder. */
 export interface PlainProject {
   /** Folders of pages. `language` is that of all pages in the folder; `null` if subfolders and suffixes determine it. */
-  readonly trees: readonly { readonly folder: string; readonly language: string | null }[];
+  readonly trees: readonly {
+    readonly folder: string;
+    readonly language: string | null;
+    /** What the paths of its pages begin with, so that pages of several trees differ: `docs/` for `_docs` of Jekyll. */
+    readonly prefix: string;
+  }[];
   /** Folders of images and files to which root-relative URLs (`/img/a.png`) refer. */
   readonly assets: readonly string[];
   /** Language tags in its configuration; empty if there are none. */
@@ -29,11 +40,22 @@ export interface PlainProject {
   readonly contentFolders: readonly ContentFolder[];
   /** Why its generator does not publish a file; `null` if it does. `no-source`: it does not see a translation of no page. */
   hiddenAs(path: string): 'private' | 'draft' | 'no-source' | null;
+  /** The syntax of its pages. */
+  readonly markup: Markup;
+  /** What its generator makes pages of. */
+  readonly pages: PageRules;
   /** Problems of its configuration. */
   readonly problems: readonly Problem[];
   /** Why its pages cannot be read, as sentences; empty if they can. */
   readonly mistakes: readonly string[];
 }
+
+const everyFile: PageRules = {
+  ignores: () => false,
+  needsFrontMatter: false,
+  fieldsOf: () => ({}),
+  routesOf: () => [],
+};
 
 /** Files of Hugo alone; projects of other tools have a `config.yml` too. */
 const hugoMarks = ['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json', 'config/_default'];
@@ -46,6 +68,7 @@ const generators: readonly {
   readonly marks: readonly string[];
   readonly pages: string | FindPages;
   readonly assets: readonly string[];
+  readonly markup?: Markup;
 }[] = [
   {
     marks: ['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs', 'docusaurus.config.cjs'],
@@ -56,6 +79,7 @@ const generators: readonly {
     marks: ['astro.config.mjs', 'astro.config.js', 'astro.config.ts', 'astro.config.mts'],
     pages: 'src/content/docs',
     assets: ['public', 'src/assets'],
+    markup: starlightMarkup,
   },
   {
     marks: [...hugoMarks, 'config.toml', 'config.yaml', 'config.yml', 'config.json'],
@@ -63,6 +87,15 @@ const generators: readonly {
     assets: ['static', 'assets'],
   },
   { marks: ['mkdocs.yml', 'mkdocs.yaml'], pages: readMkDocsProject, assets: [] },
+  {
+    marks: ['', 'docs/'].flatMap((folder) =>
+      ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((extension) => `${folder}.vitepress/config.${extension}`),
+    ),
+    pages: readVitePressProject,
+    assets: ['public', 'docs/public'],
+    markup: vitepressMarkup,
+  },
+  { marks: ['_config.yml', '_config.yaml'], pages: readJekyll, assets: [''] },
 ];
 
 /**
@@ -72,11 +105,11 @@ const generators: readonly {
 export function findPages(root: string, list: (folder: string) => readonly string[]): PlainProject {
   const has = (path: string): boolean => existsSync(join(root, path));
   let other = plainProject([]);
-  for (const { marks, pages, assets } of generators) {
+  for (const { marks, pages, assets, markup = commonMarkup } of generators) {
     const mark = marks.find(has);
     if (mark === undefined) continue;
     const found = typeof pages === 'string' ? findFolder(pages, mark, has) : pages(root, mark, has);
-    const { folders, ...project } = found;
+    const { folders, markup: ownMarkup, ...project } = found;
     if (folders.length === 0) {
       // Pages that are elsewhere are not guessed, and what the configuration hides stays hidden.
       if (other.mistakes.length === 0) other = found;
@@ -84,21 +117,34 @@ export function findPages(root: string, list: (folder: string) => readonly strin
     }
     const translations = folders.includes('docs') && has('i18n') ? list('i18n') : [];
     const trees = [
-      ...folders.map((one) => ({ folder: one, language: null })),
+      ...folders.map((one) => ({ folder: one, language: null, prefix: found.prefixes?.get(one) ?? '' })),
       ...translations.map((language) => ({
         folder: `i18n/${language}/docusaurus-plugin-content-docs/current`,
         language,
+        prefix: '',
       })),
     ];
-    return { trees: trees.filter((tree) => has(tree.folder)), assets: assets.filter(has), ...project };
+    const existing = trees.filter((tree) => has(tree.folder));
+    return {
+      trees: existing,
+      assets: assets.filter(has),
+      pages: everyFile,
+      ...project,
+      markup: ownMarkup ?? markup,
+    };
   }
-  const { folders: _, ...project } = other;
-  return { trees: [{ folder: '', language: null }], assets: [], ...project };
+  const { folders: _, markup: __, ...project } = other;
+  const trees = [{ folder: '', language: null, prefix: '' }];
+  return { trees, assets: [], markup: commonMarkup, pages: everyFile, ...project };
 }
 
 /** Folders of pages that exist, and what the configuration says of languages. */
-interface ProjectPages extends Omit<PlainProject, 'trees' | 'assets'> {
+interface ProjectPages
+  extends Omit<PlainProject, 'trees' | 'assets' | 'markup' | 'pages'>,
+    Partial<Pick<PlainProject, 'markup' | 'pages'>> {
   readonly folders: readonly string[];
+  /** What the paths of pages begin with, by folder. */
+  readonly prefixes?: ReadonlyMap<string, string>;
 }
 
 function plainProject(folders: readonly string[], mistakes: readonly string[] = []): ProjectPages {
@@ -119,6 +165,18 @@ function findFolder(folder: string, mark: string, has: (path: string) => boolean
     : plainProject([], [`${mark}: the folder ${folder} does not exist`]);
 }
 
+/** A Jekyll site. Jupyter Book has a `_config.yml`, too. */
+function readJekyll(root: string, mark: string, has: (path: string) => boolean): ProjectPages {
+  if (has('_toc.yml')) return plainProject([]);
+  try {
+    const { folders, markup, ...pages } = readJekyllProject(root, mark);
+    const prefixes = new Map(folders.map(({ folder, prefix }) => [folder, prefix]));
+    return { ...plainProject([...prefixes.keys()]), prefixes, markup, pages };
+  } catch (error) {
+    return plainProject([], [`${mark} cannot be read: ${messageOf(error)}`]);
+  }
+}
+
 const translatedPage =
   /^i18n\/[^/]+\/docusaurus-plugin-content-docs\/current\/(.+\.(?:mdx?|markdown|html?))$/i;
 
@@ -134,6 +192,35 @@ function readDocusaurusProject(_root: string, mark: string, has: (path: string) 
   return { ...findFolder('docs', mark, has), hiddenAs };
 }
 
+/** The pages of VitePress: the folder of `.vitepress/`, or its `srcDir`, without `srcExclude` where these are literal. */
+function readVitePressProject(root: string, mark: string, has: (path: string) => boolean): ProjectPages {
+  let text: string;
+  try {
+    text = readTextInside(root, mark);
+  } catch (error) {
+    return plainProject([], [messageOf(error)]);
+  }
+  const base = mark.startsWith('docs/') ? 'docs' : '';
+  const [, , source = '.'] = /\bsrcDir\s*:\s*(['"`])([^'"`$]+)\1/.exec(text) ?? [];
+  const folder = posix.join(base, normalizeFolder(source)).replace(/^\.$/, '');
+  if (folder !== '' && isOutside(folder))
+    return plainProject([], [`${mark}: ${folder} is read only if srcDir is a folder inside the project`]);
+  const [, list = ''] = /\bsrcExclude\s*:\s*\[([^\]]*)\]/.exec(text) ?? [];
+  const excluded = [...list.matchAll(/(['"`])([^'"`$]+)\1/g)].map(([, , glob = '']) => globRegex(glob));
+  const start = folder === '' ? '' : `${folder}/`;
+  const hiddenAs = (path: string) =>
+    path.startsWith(start) && excluded.some((one) => one.test(path.slice(start.length))) ? 'private' : null;
+  return { ...findFolder(folder, mark, has), hiddenAs };
+}
+
+/** A path pattern with `*` and `**`. */
+function globRegex(glob: string): RegExp {
+  const source = glob
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*\*\/|\*\*|\*/g, (mark) => (mark === '**/' ? '(?:.*/)?' : mark === '**' ? '.*' : '[^/]*'));
+  return new RegExp(`^${source}$`);
+}
+
 /** The `docs_dir` of a MkDocs project, and which files in it MkDocs does not publish. */
 function readMkDocsProject(root: string, mark: string, has: (path: string) => boolean): ProjectPages {
   try {
@@ -143,7 +230,8 @@ function readMkDocsProject(root: string, mark: string, has: (path: string) => bo
       return plainProject([], [`${mark}: ${folder} is read only if docs_dir is a folder inside the project`]);
     const hiddenAs = (path: string) =>
       path.startsWith(`${folder}/`) ? settings.hiddenAs(path.slice(folder.length + 1)) : null;
-    return { ...findFolder(folder, mark, has), hiddenAs };
+    const markup = createMkDocsMarkup(readMkDocsSyntax(root, mark, folder));
+    return { ...findFolder(folder, mark, has), hiddenAs, markup };
   } catch (error) {
     return plainProject([], [messageOf(error)]);
   }

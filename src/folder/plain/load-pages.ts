@@ -1,13 +1,20 @@
 import { hash } from 'node:crypto';
-import { LecternError, messageOf } from '../../foundation/errors.ts';
+import { LecternError, LineError, messageOf } from '../../foundation/errors.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
-import { refuseInvalidFiles } from '../folder-read.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
-import { headingId, prepareMdx } from '../prepare-markdown.ts';
+import { headingId } from '../markup/heading-id.ts';
+import { readMarkup, type UnknownMarkup } from '../markup/markup.ts';
+import type { Markup } from '../markup/rules.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './find-pages.ts';
-import { type PagePath, type PlainSettings, parsePagePath, textField } from './page-fields.ts';
+import {
+  type PagePath,
+  type PageRules,
+  type PlainSettings,
+  parsePagePath,
+  textField,
+} from './page-fields.ts';
 
 export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
 
@@ -28,15 +35,19 @@ export interface PageFile {
   readonly text: string;
   /** Title from the front matter, else from a first heading; `null` if there is neither. */
   readonly title: string | null;
-  /** SHA-256 of the file. */
+  /** SHA-256 of the file and of the parts that it includes. */
   readonly contentHash: string;
-  /** MDX components that were replaced by their content. */
-  readonly components: readonly string[];
+  /** Syntax of the generator that nobody could resolve; it is not in the text. */
+  readonly unknown: readonly UnknownMarkup[];
+  /** Paths in links by shortcode, without fragment. */
+  readonly refs: ReadonlySet<string>;
+  /** Fields that its front matter has twice, with their lines. */
+  readonly repeated: readonly { readonly field: string; readonly line: number }[];
 }
 
-/** A file that is not a page, and the reason. */
+/** A file that is not a page, and the reason; `null` if it need not be reported. */
 export interface SkippedFile {
-  readonly why: string;
+  readonly why: string | null;
 }
 
 /** A page with everything from its path and front matter. */
@@ -58,55 +69,71 @@ export type PageCache = Map<string, { readonly stamp: string; readonly file: Pag
 interface LoadedPages {
   /** Pages by key, then by {@link languageKey}; the default language first, then sorted. */
   readonly byKey: ReadonlyMap<string, readonly Page[]>;
-  /** Translations that the generator does not see, because their page does not exist: keys, and the path of the first translation of each. */
-  readonly withoutSource: ReadonlyMap<string, string>;
+  /**
+   * Keys without a page, and a file of each: one that cannot be read (`invalid`), or a translation that the generator does not see, because
+   * its page does not exist (`no-source`).
+   */
+  readonly missing: ReadonlyMap<string, MissingPage>;
+  /** Folders whose `_index` cannot be read: it may hide the pages below. */
+  readonly unknownFolders: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
+interface MissingPage {
+  readonly path: string;
+  readonly reason: 'no-source' | 'invalid';
+}
+
 /**
- * Reads every page of a project and reports all errors at once.
- * @throws FOLDER_INVALID: front matter that cannot be read, text that is not UTF-8, two files for one page in one language
+ * Reads every page of a project. A file that cannot be read (front matter, text that is not UTF-8, a second file for a page in one
+ * language) is skipped and reported.
  */
 export function loadPages(
   settings: PlainSettings,
-  { trees, contentFolders, problems: found, hiddenAs }: PlainProject,
+  { trees, contentFolders, problems: found, hiddenAs, markup, pages: rules }: PlainProject,
   scanned: ScannedFiles,
   cache: PageCache,
 ): LoadedPages {
   const { root, defaultLanguage } = settings;
   const byKey = new Map<string, Page[]>();
   const problems: Problem[] = [...found];
-  const mistakes: string[] = [];
   const lost = new Map<string, string[]>();
-  const withoutSource = new Map<string, string>();
-  const skip = (path: string, why: string): void => {
-    problems.push(problem('FILE_SKIPPED', `${path} ${why}`));
-  };
-  for (const { folder, language } of trees) {
+  const missing = new Map<string, MissingPage>();
+  const unknownFolders = new Set<string>();
+  for (const { folder, language, prefix } of trees) {
     const start = folder === '' ? '' : `${folder}/`;
     const inner = trees.filter((one) => one.folder !== folder && one.folder.startsWith(start));
     const inTree = [...scanned.stamps].filter(
       ([path]) => path.startsWith(start) && !inner.some((one) => path.startsWith(`${one.folder}/`)),
     );
     const shown = inTree.filter(([path]) => hiddenAs(path) === null);
-    const stems = new Set(shown.map(([path]) => stemOf(path.slice(start.length))));
+    const stems = new Set(shown.map(([path]) => stemOf(prefix + path.slice(start.length))));
     // If a public and a hidden file are the same page, the public one is read first.
     for (const [path, stamp] of [...shown, ...inTree.filter(([path]) => hiddenAs(path) !== null)]) {
-      const pathInTree = path.slice(start.length);
-      if (isPartial(pathInTree) || !pageFile.test(path)) continue;
+      const pathInTree = prefix + path.slice(start.length);
+      if (isPartial(pathInTree) || !pageFile.test(path) || rules.ignores(path)) continue;
+      const skip = (code: 'FILE_SKIPPED' | 'FILE_IGNORED', why: string, line: number | null = null): void => {
+        problems.push(problem(code, `${path}${why}`, { file: path, line }));
+        if (code === 'FILE_IGNORED') return;
+        const { key, folder: ownFolder, name } = parsePagePath(pathInTree, settings, language);
+        missing.set(key, { path, reason: 'invalid' });
+        if (name === '_index') unknownFolders.add(ownFolder);
+      };
       try {
         const hidden = hiddenAs(path);
         if (hidden === 'no-source') {
           const { key } = parsePagePath(pathInTree, settings, language);
-          if (!withoutSource.has(key)) withoutSource.set(key, path);
+          if (!missing.has(key)) missing.set(key, { path, reason: hidden });
           lost.set(pathInTree, [...(lost.get(pathInTree) ?? []), String(language)]);
           continue;
         }
-        const file = readPageFile(root, path, stamp, cache, hidden !== null);
+        const file = readPageFile({ root, path, tree: folder, markup, rules }, stamp, cache, hidden !== null);
         if ('why' in file) {
-          skip(path, file.why);
+          if (file.why !== null) skip('FILE_IGNORED', ` ${file.why}`);
           continue;
         }
+        for (const { field, line } of file.repeated)
+          problems.push(problem('FIELD_REPEATED', `${path} has ${field} twice`, { file: path, line }));
         const owner = contentFolders.find((one) => path.startsWith(`${one.folder}/`));
         const inPath = parsePagePath(pathInTree, settings, owner?.isDisabled ? owner.language : language);
         const parsed = { ...inPath, language: inPath.language ?? owner?.language ?? null };
@@ -127,25 +154,25 @@ export function loadPages(
         const same = pages.find((other) => keyOf(other) === keyOf(page));
         if (same === undefined) byKey.set(page.key, [...pages, page]);
         else if (hidden !== null)
-          skip(path, `is not published by the project, and ${same.path} is the same page`);
-        else mistakes.push(`${path}: ${same.path} is the same page in the same language`);
+          skip('FILE_IGNORED', ` is not published by the project, and ${same.path} is the same page`);
+        else skip('FILE_SKIPPED', `: ${same.path} is the same page in the same language`);
       } catch (error) {
         if (error instanceof LecternError) throw error;
-        mistakes.push(`${path}: ${messageOf(error)}`);
+        skip('FILE_SKIPPED', `: ${messageOf(error)}`, error instanceof LineError ? error.line : null);
       }
     }
   }
   for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
-  refuseInvalidFiles(mistakes);
   for (const path of scanned.links) {
-    problems.push(problem('SYMLINK_SKIPPED', `${path} is not a regular file`));
+    problems.push(problem('SYMLINK_SKIPPED', `${path} is not a regular file`, { file: path }));
   }
   for (const [page, languages] of [...lost].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const message = `${trees[0]?.folder}/${page} does not exist, so its translations are not published: ${languages.join(', ')}`;
     problems.push(problem('TRANSLATION_WITHOUT_SOURCE', message));
   }
   for (const pages of byKey.values()) pages.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  return { byKey: new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1))), withoutSource, problems };
+  const sorted = new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { byKey: sorted, missing, unknownFolders, problems };
 
   function keyOf(page: Pick<Page, 'language'>): string {
     return languageKey(page.language ?? defaultLanguage);
@@ -156,52 +183,85 @@ export function loadPages(
   }
 }
 
+/** A file of a page, and how to read it. */
+interface PageSource {
+  readonly root: string;
+  readonly path: string;
+  readonly tree: string;
+  readonly markup: Markup;
+  readonly rules: PageRules;
+}
+
 /**
- * Reads a page, or returns it from the cache. An HTML file without front matter is not a page; MDX is a page only if its text is all that
- * readers see. Throws an `Error` with a sentence for the author, except if the front matter of a hidden page is invalid.
+ * Reads a page, or returns it from the cache. An HTML file without front matter is not a page. Throws an `Error` with a sentence for the
+ * author, except if the front matter of a hidden page is invalid.
  */
 function readPageFile(
-  root: string,
-  path: string,
+  page: PageSource,
   stamp: string,
   cache: PageCache,
   isHidden: boolean,
 ): PageFile | SkippedFile {
+  const { root, path } = page;
   const known = cache.get(path);
   if (known?.stamp === stamp) return known.file;
   const source = readTextInside(root, path);
   try {
-    const file = parsePage(source, path);
-    cache.set(path, { stamp, file });
+    const { file, hasParts } = parsePage(source, page);
+    // The parts of a page may change without it.
+    if (!hasParts) cache.set(path, { stamp, file });
     return file;
   } catch (error) {
     if (!isHidden) throw error;
-    return { data: {}, text: source, title: null, contentHash: hash('sha256', source), components: [] };
+    const contentHash = hash('sha256', source);
+    return { data: {}, text: source, title: null, contentHash, unknown: [], refs: new Set(), repeated: [] };
   }
 }
 
-function parsePage(source: string, path: string): PageFile | SkippedFile {
+function parsePage(
+  source: string,
+  { root, path, tree, markup, rules }: PageSource,
+): { readonly file: PageFile | SkippedFile; readonly hasParts: boolean } {
   const isHtml = /\.html?$/i.test(path);
-  const contentHash = hash('sha256', source);
   const text = source.replace(/^\uFEFF/, '');
-  const cut = parsePageFrontMatter(text);
-  if (isHtml && cut === null) return { why: 'has no front matter' };
-  const { data, body: written } = cut ?? { data: {}, body: text };
-  const mdx = /\.mdx$/i.test(path) ? prepareMdx(written) : { text: written, components: [], why: null };
-  if (mdx.why !== null) return mdx;
-  const { text: body, components } = mdx;
+  const repeated: { readonly field: string; readonly line: number }[] = [];
+  const cut = parsePageFrontMatter(text, (field, line) => repeated.push({ field, line }));
+  if (cut === null && rules.needsFrontMatter) return { file: { why: null }, hasParts: false };
+  if (isHtml && cut === null) return { file: { why: 'has no front matter' }, hasParts: false };
+  const { data: own, body: written } = cut ?? { data: {}, body: text };
+  const data = { ...rules.fieldsOf(path), ...own };
   const given = textField(data, 'title', 'linkTitle');
-  if (isHtml) return { data, text: body, title: given, contentHash, components };
-  const heading = findTitle(body);
+  const linesBefore = text.slice(0, Math.max(0, text.length - written.length)).split('\n').length - 1;
+  const read = (part: string): string => readTextInside(root, part);
+  const {
+    text: body,
+    unknown,
+    refs,
+    parts,
+  } = readMarkup(isHtml ? { ...htmlMarkup, compose: markup.compose } : markup, {
+    text: written,
+    path,
+    tree,
+    data,
+    linesBefore,
+    read,
+  });
+  const heading = isHtml ? null : findTitle(body);
   const isTitle = heading !== null && (given === null || heading.text.toLowerCase() === given.toLowerCase());
-  return {
+  const file = {
     data,
     text: isTitle ? body.slice(heading.end) : body,
     title: given ?? heading?.text ?? null,
-    contentHash,
-    components,
+    contentHash: hash('sha256', parts.length === 0 ? source : JSON.stringify([source, ...parts])),
+    unknown,
+    refs,
+    repeated,
   };
+  return { file, hasParts: parts.length > 0 };
 }
+
+/** HTML has no syntax of its own; only its parts are inserted. */
+const htmlMarkup: Markup = { blocks: [], raw: [] };
 
 const titleId = new RegExp(`\\s*${headingId.source}$`);
 

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
+import type { MkDocsSyntax } from '../markup/mkdocs.ts';
 import { readTextInside } from '../safe-files.ts';
 
 /** The settings of MkDocs that decide which files are published. */
@@ -26,6 +27,39 @@ export function readMkDocsSettings(root: string, mark: string): MkDocsSettings {
     folder: folder.value || 'docs',
     hiddenAs: (path) => (matches(excluded, path) ? 'private' : matches(drafts, path) ? 'draft' : null),
   };
+}
+
+/**
+ * Reads what the syntax of pages depends on. The settings are searched as text, because the list of extensions often has tags of Python.
+ * @param folder of the pages
+ */
+export function readMkDocsSyntax(root: string, mark: string, folder: string): MkDocsSyntax {
+  const text = readTextInside(root, mark).replace(/\r\n?/g, '\n');
+  const list = (name: string): readonly string[] => {
+    const [, inline = '', items = ''] =
+      new RegExp(`^[ \\t]*${name}:[ \\t]*([^\\n#]*)\\n((?:[ \\t]*-[ \\t]+[^\\n]+\\n)*)`, 'm').exec(
+        `${text}\n`,
+      ) ?? [];
+    const all = items === '' ? inline.replace(/[[\]]/g, '').split(',') : items.split('\n');
+    return all.map((one) => one.replace(/^[ \t]*-[ \t]+|["']/g, '').trim()).filter((one) => one !== '');
+  };
+  const hasMacros = /^[ \t]*(?:-[ \t]+)?["']?macros["']?:?[ \t]*$/m.test(text);
+  return {
+    appended: list('auto_append'),
+    snippetFolders: [...list('base_path'), '.', folder, ...list('include_dir')],
+    variables: hasMacros ? readExtra(text) : null,
+  };
+}
+
+/** The plain values of `extra`. */
+function readExtra(text: string): Readonly<Record<string, string>> {
+  const [, lines = ''] = /^extra:[ \t]*\n((?:[ \t]+[^\n]*\n|[ \t]*\n)*)/m.exec(`${text}\n`) ?? [];
+  const values: Record<string, string> = {};
+  for (const [, name = '', , value = ''] of lines.matchAll(
+    /^ {1,4}([\w.]+):[ \t]*(["']?)([^"'\n#{}[\]]+)\2[ \t]*$/gm,
+  ))
+    values[name] = value.trim();
+  return values;
 }
 
 interface Setting {

@@ -99,23 +99,43 @@ export function readPageVisibility(data: FrontMatter, nowMs: number): PageVisibi
       (typeof value === 'string' && everybody.has(value.trim().toLowerCase()));
     if (!isOpen) return { reason: 'restricted', field };
   }
-  // Hugo: `build: { render: never }`, also inherited through `cascade`.
   for (const field of ['build', '_build']) {
-    if (data[field] !== undefined && data[field] !== null)
-      unknown.push({ reason: 'visibility-unknown', field });
+    const found = readBuild(data[field], field);
+    if (found?.reason === 'private') return found;
+    if (found !== null) unknown.push(found);
   }
   return unknown[0] ?? { reason: 'public', field: null };
 }
 
-/** Whether front matter may hide the pages below its folder (`cascade` of Hugo). */
-export function hidesBelow(data: FrontMatter, nowMs: number): boolean {
-  const { cascade } = data;
-  const all = Array.isArray(cascade) ? cascade : [cascade];
-  return all.some((one: unknown) => {
-    if (typeof one !== 'object' || one === null) return one !== undefined && one !== null;
-    const fields = { ...one, ...(one as { readonly params?: object }).params };
-    return readPageVisibility(fields, nowMs).reason !== 'public';
-  });
+/** `build` of Hugo: pages that are not rendered, or not listed, are private. `null`: it hides nothing. */
+function readBuild(value: unknown, field: string): PageVisibility | null {
+  if (value === undefined || value === null) return null;
+  const unknown: PageVisibility = { reason: 'visibility-unknown', field };
+  if (typeof value !== 'object') return unknown;
+  const { render = 'always', list = 'always', ...others } = value as FrontMatter;
+  const isKnown = Object.keys(others).every((key) => key.toLowerCase() === 'publishresources');
+  if (['never', 'link', false].includes(render as string) || ['never', false].includes(list as string))
+    return { reason: 'private', field };
+  const isShown =
+    ['always', true].includes(render as string) && ['always', 'local', true].includes(list as string);
+  return isKnown && isShown ? null : unknown;
+}
+
+/**
+ * How front matter hides the pages below its folder (`cascade` of Hugo); `null` if it does not. With a `target`, only some of the pages may
+ * be hidden, so their visibility is unknown.
+ */
+export function hidesBelow({ cascade }: FrontMatter, nowMs: number): PageVisibility | null {
+  const all: readonly unknown[] = Array.isArray(cascade) ? cascade : [cascade];
+  for (const one of all) {
+    if (one === undefined || one === null) continue;
+    if (typeof one !== 'object') return { reason: 'visibility-unknown', field: 'cascade' };
+    const { target, _target, params, ...fields } = one as FrontMatter;
+    const { reason } = readPageVisibility({ ...fields, ...(params as object | undefined) }, nowMs);
+    const isForAll = target === undefined && _target === undefined;
+    if (reason !== 'public') return { reason: isForAll ? reason : 'visibility-unknown', field: 'cascade' };
+  }
+  return null;
 }
 
 /** Reads `True` as `true`. In YAML 1.2 it is text, but generators written in Python read it as a boolean. */
@@ -147,7 +167,15 @@ export function textField(data: FrontMatter, ...fields: readonly string[]): stri
 /** The first field that is a date; `last_update: { date }` is Docusaurus's. */
 export function dateField(data: FrontMatter, ...fields: readonly string[]): string | null {
   const text = textField({ ...data, ...lastUpdate(data) }, ...fields);
-  return text !== null && /^\d{4}-\d\d-\d\d/.test(text) ? text : null;
+  if (text === null || !/^\d{4}-\d\d-\d\d/.test(text)) return null;
+  // Ruby and YAML write `2026-01-31 09:30:00 +0100`.
+  return text
+    .replace(
+      /^(\S{10}) +(\d\d?:\d\d)/,
+      (_all, day: string, time: string) => `${day}T${time.padStart(5, '0')}`,
+    )
+    .replace(/ *([+-]\d\d):?(\d\d)$/, '$1:$2')
+    .replace(/ *(?:UTC|GMT)$/, 'Z');
 }
 
 function lastUpdate({ last_update: value }: FrontMatter): FrontMatter {
@@ -207,6 +235,18 @@ export interface LocaleRule {
   readonly defaultLanguage: string;
   /** Language suffixes, by {@link keyOfLocale}. Only settings or other pages make `vite.config.ts.md` a page in Tsonga. */
   readonly suffixes: ReadonlySet<string>;
+}
+
+/** What a generator makes pages of. */
+export interface PageRules {
+  /** Whether it does not make a page of a file. */
+  ignores(path: string): boolean;
+  /** Whether it makes pages only of files with front matter. */
+  readonly needsFrontMatter: boolean;
+  /** Fields of a page that its front matter need not have. */
+  fieldsOf(path: string): Readonly<Record<string, unknown>>;
+  /** Addresses of a page on its site, besides those by its path. */
+  routesOf(path: string, data: Readonly<Record<string, unknown>>): readonly string[];
 }
 
 /** Settings for reading a plain folder. */

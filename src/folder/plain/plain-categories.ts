@@ -1,7 +1,8 @@
-import { messageOf } from '../../foundation/errors.ts';
+import { LecternError, LineError, messageOf } from '../../foundation/errors.ts';
 import { languageKey } from '../../foundation/language.ts';
+import { type Problem, problem } from '../../foundation/problems.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
-import { deriveId, type FolderRecord, refuseInvalidFiles } from '../folder-read.ts';
+import { deriveId, type FolderRecord } from '../folder-read.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './find-pages.ts';
 import type { Page } from './load-pages.ts';
@@ -22,6 +23,8 @@ interface PlainCategories {
   idOf(folder: string): string | null;
   /** The folder whose category a page is in. For a page that shares its folder only with its images, it is the parent folder. */
   folderOf(page: Page): string;
+  /** Of category files that cannot be read. */
+  readonly problems: readonly Problem[];
 }
 
 /** A Docusaurus `_category_.json` in one language. */
@@ -39,7 +42,7 @@ export function makeCategories(
   settings: PlainSettings,
 ): PlainCategories {
   const { defaultLanguage } = settings;
-  const files = readCategoryFiles(project, scanned, settings);
+  const { found: files, problems } = readCategoryFiles(project, scanned, settings);
   const counts = new Map<string, number>();
   for (const { pages, isEmpty } of articles) {
     if (isEmpty) continue;
@@ -96,41 +99,51 @@ export function makeCategories(
         .map(({ language, ...text }) => ({ language_code: language, ...text })),
     };
   });
-  return { records, idOf, folderOf };
+  return { records, idOf, folderOf, problems };
 }
 
-/** Category files by folder, then by language. */
+/** Category files by folder, then by language. One that cannot be read is reported, and the folder named as without it. */
 function readCategoryFiles(
   { trees }: PlainProject,
   scanned: ScannedFiles,
   settings: PlainSettings,
-): ReadonlyMap<string, ReadonlyMap<string, CategoryFile>> {
+): {
+  readonly found: ReadonlyMap<string, ReadonlyMap<string, CategoryFile>>;
+  readonly problems: readonly Problem[];
+} {
   const { root, defaultLanguage } = settings;
   const found = new Map<string, Map<string, CategoryFile>>();
-  const mistakes: string[] = [];
-  for (const { folder: tree, language } of trees) {
+  const problems: Problem[] = [];
+  for (const { folder: tree, language, prefix } of trees) {
     for (const path of scanned.stamps.keys()) {
       if (
         !path.startsWith(tree === '' ? '' : `${tree}/`) ||
         !/(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path)
       )
         continue;
-      const parsed = parsePagePath(tree === '' ? path : path.slice(tree.length + 1), settings, language);
+      const parsed = parsePagePath(
+        prefix + (tree === '' ? path : path.slice(tree.length + 1)),
+        settings,
+        language,
+      );
       try {
         const files = found.get(parsed.folder) ?? new Map<string, CategoryFile>();
         files.set(parsed.language ?? defaultLanguage, parseCategoryFile(readTextInside(root, path), path));
         found.set(parsed.folder, files);
       } catch (error) {
-        mistakes.push(`${path}: ${messageOf(error)}`);
+        if (error instanceof LecternError) throw error;
+        const line = error instanceof LineError ? error.line : null;
+        problems.push(problem('FILE_SKIPPED', `${path}: ${messageOf(error)}`, { file: path, line }));
       }
     }
   }
-  refuseInvalidFiles(mistakes);
-  return found;
+  return { found, problems };
 }
 
 function parseCategoryFile(text: string, path: string): CategoryFile {
-  const value: unknown = path.endsWith('.json') ? JSON.parse(text) : parseYaml(text);
+  // Docusaurus reads an empty file as one without fields.
+  const source = text.trim() === '' ? '{}' : text.replace(/^\uFEFF/, '');
+  const value: unknown = path.endsWith('.json') ? JSON.parse(source) : parseYaml(source, () => {});
   if (typeof value !== 'object' || value === null) throw new Error('the file must be a list of fields');
   const data = value as Readonly<Record<string, unknown>>;
   return {

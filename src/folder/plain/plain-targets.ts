@@ -1,12 +1,19 @@
 import { posix } from 'node:path';
 import { folderAddress } from '../../foundation/addresses.ts';
-import { headingId, prepareMarkdown } from '../prepare-markdown.ts';
+import { headingId } from '../markup/heading-id.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './find-pages.ts';
 import type { Page } from './load-pages.ts';
-import { isLocale, type PlainSettings, parsePagePath, splitOrder, textField } from './page-fields.ts';
+import {
+  isLocale,
+  type PageRules,
+  type PlainSettings,
+  parsePagePath,
+  splitOrder,
+  textField,
+} from './page-fields.ts';
 import type { PlainArticle } from './plain-categories.ts';
 
 /** Targets of the references in pages. */
@@ -24,7 +31,7 @@ interface PlainTargets {
 export function createPlainTargets(
   articles: readonly PlainArticle[],
   categoryOf: (folder: string) => string | null,
-  { assets }: PlainProject,
+  { assets, pages: rules }: PlainProject,
   { stamps, links }: ScannedFiles,
   settings: PlainSettings,
 ): PlainTargets {
@@ -41,7 +48,7 @@ export function createPlainTargets(
     const isPublic = pages.some((page) => visibility.get(page)?.reason === 'public');
     byName.set(name, [...(byName.get(name) ?? []), { path: first.path, href: target, isPublic }]);
     for (const page of pages)
-      for (const route of routesOf(page)) if (!routes.has(route)) routes.set(route, target);
+      for (const route of routesOf(page, rules)) if (!routes.has(route)) routes.set(route, target);
   }
   for (const folder of new Set(articles.flatMap(({ pages }) => (pages[0] as Page).folder))) {
     const id = categoryOf(folder);
@@ -53,7 +60,7 @@ export function createPlainTargets(
     const bases = isAbsolute
       ? [page.tree, ...assets]
       : [posix.dirname(page.path), posix.join(page.tree, page.folder)];
-    const candidates = bases.map((base) => posix.normalize(posix.join(base, path)));
+    const candidates = bases.map((base) => posix.normalize(posix.join(base, path)).replace(/^\//, ''));
     const file = candidates.find((candidate) => stamps.has(candidate));
     if (file !== undefined && !/\.(?:md|mdx|markdown)$/i.test(file))
       return { kind: 'file', address: folderAddress(file) };
@@ -72,7 +79,7 @@ export function createPlainTargets(
       const bases = [key, inLanguageFolder(inTree, settings)];
       for (const base of bases) if (byKey.has(base)) return byKey.get(base);
     }
-    const [ownRoute = ''] = routesOf(page);
+    const [ownRoute = ''] = routesOf(page, rules);
     const bases = path.startsWith('/')
       ? ['']
       : [`${ownRoute}/`, `${posix.dirname(ownRoute)}/`, `${page.folder}/`];
@@ -128,7 +135,7 @@ function inLanguageFolder(path: string, settings: PlainSettings): string {
 }
 
 /** The paths of a page on the site of a generator, without slashes at both ends; the path of its file comes first. */
-function routesOf({ data, folder, name, isIndex }: Page): readonly string[] {
+function routesOf({ data, folder, name, isIndex, path }: Page, rules: PageRules): readonly string[] {
   const own = isIndex ? folder : posix.join(folder, name);
   const routes = [
     own,
@@ -140,8 +147,12 @@ function routesOf({ data, folder, name, isIndex }: Page): readonly string[] {
   for (const given of [textField(data, 'slug'), textField(data, 'url', 'permalink')]) {
     if (given === null) continue;
     if (!given.startsWith('/')) routes.push(posix.join(folder, given));
-    routes.push(given);
+    routes.push(given.replace(/\.html?$/i, ''));
   }
+  routes.push(...rules.routesOf(path, data));
+  // Old addresses, by which other pages may still link to it.
+  for (const old of [data.redirect_from, data.aliases].flat())
+    if (typeof old === 'string') routes.push(old.startsWith('/') ? old : posix.join(folder, old));
   return [...new Set(routes.map(routeOf))];
 }
 
@@ -159,24 +170,13 @@ export function renderPage(
   render: RenderMarkdown,
   report: ReportReference,
 ): string {
-  const { html, refs } = page.isHtml
-    ? { html: page.text, refs: new Set<string>() }
-    : renderText(page, render, report);
-  return resolveReferences(html, page.path, (path) => targets.find(page, path, refs.has(path)), report);
+  const html = page.isHtml ? page.text : renderText(page, render, report);
+  return resolveReferences(html, page.path, (path) => targets.find(page, path, page.refs.has(path)), report);
 }
 
-function renderText(
-  { text, path, components }: Page,
-  render: RenderMarkdown,
-  report: ReportReference,
-): { readonly html: string; readonly refs: ReadonlySet<string> } {
-  const { markdown, unknown, refs } = prepareMarkdown(text);
-  for (const what of [...unknown, ...components.map((name) => `<${name}>`)])
-    report('MARKUP_UNKNOWN', `${JSON.stringify(what.slice(0, 80))} in ${path} is published as text`);
-  const html = render(markdown, () =>
-    report('MARKDOWN_LITERAL', `the Markdown of ${path} is published as text`),
-  );
-  return { html: html.replace(headingWithId, '<h$1 id="$3">$2</h$1>'), refs };
+function renderText({ text, path }: Page, render: RenderMarkdown, report: ReportReference): string {
+  const html = render(text, () => report('MARKDOWN_LITERAL', `the Markdown of ${path} is published as text`));
+  return html.replace(headingWithId, '<h$1 id="$3">$2</h$1>');
 }
 
 const headingWithId = new RegExp(`<h([1-6])>((?:(?!</h\\1>)[\\s\\S])*?)\\s*${headingId.source}</h\\1>`, 'g');

@@ -45,12 +45,12 @@ export function readPlain(
     'correct the configuration, or choose the folder of the pages as the source; nothing was read from the folder',
   );
   const settings = { ...given, suffixes: findSuffixes(given, project, scanned) };
-  const { byKey, withoutSource, problems } = loadPages(settings, project, scanned, cache);
-  const hidden = findHiddenFolders(byKey, settings.nowMs);
-  const articles = [...byKey].map(([key, pages]) =>
+  const { byKey, missing, unknownFolders, problems } = loadPages(settings, project, scanned, cache);
+  const hidden = findHiddenFolders(byKey, unknownFolders, settings.nowMs);
+  const described = [...byKey].map(([key, pages]) =>
     describeArticle(key, pages, hidden, project.disabled, settings.nowMs),
   );
-  refuseSharedIds(articles);
+  const { articles, refused, problems: ofIds } = skipWrongIds(described);
   const stamps = new Map([...scanned.stamps].filter(([path]) => project.hiddenAs(path) === null));
   const shown = { ...scanned, stamps };
   const forest = makeCategories(articles, project, shown, settings);
@@ -70,29 +70,35 @@ export function readPlain(
       return {
         id,
         path: first.path,
+        files: new Map(pages.map((page) => [page.language ?? settings.defaultLanguage, page.path])),
         excluded: shown.length > 0 ? null : hiddenReason(visibility.get(first)),
         fingerprint: hash('sha256', JSON.stringify([layoutHash, categoryId, state])).slice(0, 32),
-        problems: pages.flatMap((page) => describeUnknown(id, page, shown.length > 0, visibility, settings)),
+        problems: [
+          ...pages.flatMap((page) => describeUnknown(id, page, shown.length > 0, visibility, settings)),
+          ...shown.flatMap((page) => describeMarkup(id, page, settings)),
+        ],
         render: () => renderArticle(article, shown, categoryId, targets, render, settings),
       };
     });
   const ids = new Set(articles.map(({ id }) => id));
-  for (const [key, path] of withoutSource) {
+  for (const [key, { path, reason }] of [...missing, ...refused]) {
     const id = deriveId('article', key);
     // A renamed page keeps the id of its old path.
-    if (!byKey.has(key) && !ids.has(id)) read.push(missingArticle(id, path));
+    if ((byKey.has(key) && !refused.has(key)) || ids.has(id)) continue;
+    ids.add(id);
+    read.push(missingArticle(id, path, reason));
   }
   return {
     articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
     categories: forest.records,
-    problems,
+    problems: [...problems, ...ofIds, ...forest.problems],
   };
 }
 
-/** An article of which only translations exist that the generator does not see. */
-function missingArticle(id: string, path: string): FolderArticle {
+/** An article without a page that can be published. */
+function missingArticle(id: string, path: string, reason: 'no-source' | 'invalid'): FolderArticle {
   const render = () => ({ record: {}, problems: [] });
-  return { id, path, excluded: 'no-source', fingerprint: 'no-source', problems: [], render };
+  return { id, path, files: new Map(), excluded: reason, fingerprint: reason, problems: [], render };
 }
 
 /**
@@ -118,7 +124,7 @@ function findSuffixes(
 function describeArticle(
   key: string,
   pages: readonly Page[],
-  hidden: ReadonlySet<string>,
+  hidden: ReadonlyMap<string, PageVisibility>,
   disabled: PlainProject['disabled'],
   nowMs: number,
 ): PlainArticle {
@@ -133,40 +139,72 @@ function describeArticle(
         }
         if (page.hiddenAs !== null) return [page, { reason: page.hiddenAs, field: null }] as const;
         const own = readPageVisibility(page.data, nowMs);
-        const isBelow =
-          own.reason === 'public' && ancestors(page.folder).some((folder) => hidden.has(folder));
-        return [page, isBelow ? { reason: 'visibility-unknown', field: 'cascade' } : own] as const;
+        const above = ancestors(page.folder).find((folder) => hidden.has(folder));
+        const below = above === undefined ? undefined : hidden.get(above);
+        return [page, own.reason === 'public' && below !== undefined ? below : own] as const;
       }),
     ),
-    isEmpty: pages.every(({ isIndex, text }) => isIndex && text.trim() === ''),
+    isEmpty: pages.every(
+      ({ isIndex, text, unknown }) => isIndex && text.trim() === '' && unknown.length === 0,
+    ),
   };
 }
 
-/** Folders whose `_index` hides the pages below. */
-function findHiddenFolders(byKey: ReadonlyMap<string, readonly Page[]>, nowMs: number): ReadonlySet<string> {
-  const pages = [...byKey.values()].flat().filter(({ isIndex, data }) => isIndex && hidesBelow(data, nowMs));
-  return new Set(pages.map(({ folder }) => folder));
+/** Folders whose `_index` hides the pages below, or may hide them, and how. */
+function findHiddenFolders(
+  byKey: ReadonlyMap<string, readonly Page[]>,
+  unknownFolders: ReadonlySet<string>,
+  nowMs: number,
+): ReadonlyMap<string, PageVisibility> {
+  const hidden = new Map<string, PageVisibility>();
+  for (const { isIndex, folder, data } of [...byKey.values()].flat()) {
+    const found = isIndex ? hidesBelow(data, nowMs) : null;
+    // If languages differ, what is known least counts.
+    if (found !== null && hidden.get(folder)?.reason !== 'visibility-unknown') hidden.set(folder, found);
+  }
+  for (const folder of unknownFolders) hidden.set(folder, { reason: 'visibility-unknown', field: 'cascade' });
+  return hidden;
 }
 
-function refuseSharedIds(articles: readonly PlainArticle[]): void {
-  const mistakes: string[] = [];
+interface CheckedIds {
+  readonly articles: readonly PlainArticle[];
+  /** Articles that are not published because of their id, by key. */
+  readonly refused: ReadonlyMap<string, { readonly path: string; readonly reason: 'invalid' }>;
+  readonly problems: readonly Problem[];
+}
+
+/** Skips articles whose `article_id` is invalid or that of an earlier article, and translations with another one than their page. */
+function skipWrongIds(all: readonly PlainArticle[]): CheckedIds {
+  const problems: Problem[] = [];
+  const refused = new Map<string, { readonly path: string; readonly reason: 'invalid' }>();
   const paths = new Map<string, string>();
-  for (const { id, pages } of articles) {
-    const { path } = pages[0] as Page;
-    for (const page of pages) {
-      const given = textField(page.data, 'article_id');
-      if (given === null) continue;
-      if (given !== id) mistakes.push(`${page.path}: its article_id is ${given}, that of ${path} is ${id}`);
-      else if (!/^[A-Za-z0-9]{10}$/.test(given)) {
-        mistakes.push(`${page.path}: article_id ${JSON.stringify(given)} is not ten letters or digits`);
-      }
+  const skip = (path: string, why: string): void => {
+    problems.push(problem('FILE_SKIPPED', `${path}: ${why}`, { file: path }));
+  };
+  const articles = all.flatMap((article): PlainArticle[] => {
+    const { id } = article;
+    const { path, key } = article.pages[0] as Page;
+    if (!/^[A-Za-z0-9]{10}$/.test(id)) {
+      skip(path, `article_id ${JSON.stringify(id)} is not ten letters or digits`);
+      refused.set(key, { path, reason: 'invalid' });
+      return [];
     }
     const other = paths.get(id);
-    if (other !== undefined)
-      mistakes.push(`${path}: ${other} has the same id ${id}; give one of them another article_id`);
+    if (other !== undefined) {
+      skip(path, `${other} has the same id ${id}; give one of them another article_id`);
+      refused.set(key, { path, reason: 'invalid' });
+      return [];
+    }
     paths.set(id, path);
-  }
-  refuseInvalidFiles(mistakes);
+    const pages = article.pages.filter((page) => {
+      const given = textField(page.data, 'article_id');
+      if (given === null || given === id) return true;
+      skip(page.path, `its article_id is ${given}, that of ${path} is ${id}`);
+      return false;
+    });
+    return [{ ...article, pages }];
+  });
+  return { articles, refused, problems };
 }
 
 function hiddenReason(visibility: PageVisibility | undefined) {
@@ -185,7 +223,24 @@ function describeUnknown(
   if (found?.reason !== 'visibility-unknown') return [];
   const language = page.language ?? defaultLanguage;
   const code = isPublicElsewhere ? 'TRANSLATION_VISIBILITY_UNKNOWN' : 'VISIBILITY_UNKNOWN';
-  return [problem(code, `${found.field} of ${page.path} is not valid`, { articleId, language })];
+  return [
+    problem(code, `${found.field} of ${page.path} is not valid`, { articleId, language, file: page.path }),
+  ];
+}
+
+/** Reports the first syntax of a page that nobody could resolve. */
+function describeMarkup(
+  articleId: string,
+  { path, language, unknown }: Page,
+  { defaultLanguage }: FolderSettings,
+): readonly Problem[] {
+  const [first, ...more] = unknown;
+  if (first === undefined) return [];
+  const line = first.line === null ? '' : `, line ${first.line},`;
+  const others = more.length === 0 ? '' : `, nor are ${more.length} others in this file`;
+  const message = `${first.what} in ${path}${line} is not published${others}`;
+  const place = { file: path, line: first.line };
+  return [problem('MARKUP_UNKNOWN', message, { articleId, language: language ?? defaultLanguage, ...place })];
 }
 
 function renderArticle(
@@ -201,7 +256,7 @@ function renderArticle(
   const texts = shown.map((page) => {
     const language = page.language ?? defaultLanguage;
     const report = (code: Problem['code'], message: string): void => {
-      problems.push(problem(code, message, { articleId: id, language }));
+      problems.push(problem(code, message, { articleId: id, language, file: page.path }));
     };
     return {
       language,

@@ -32,6 +32,8 @@ export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean):
         yield `${line}\n`;
       }
     }
+    // Last, because a rule for all paths would hide the others.
+    if (table.appended !== '') yield table.appended;
   }
   return {
     files: [{ path: '_redirects', content: content() }],

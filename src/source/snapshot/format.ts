@@ -2,7 +2,7 @@ import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from
 import type { Problem } from '../../foundation/problems.ts';
 
 /** Version of the snapshot's format. Increase it if the format changes: a snapshot of another version is never read. */
-export const snapshotVersion = 4;
+export const snapshotVersion = 5;
 
 /** File of the index inside the cache folder. It names the file of the bodies, and replacing it replaces the snapshot. */
 export const indexFile = 'snapshot.jsonl';
@@ -49,6 +49,8 @@ export interface StoredArticle {
   /** Hash of what the list says about it (see `fingerprintRecord`). */
   readonly fingerprint: string;
   readonly problems: readonly Problem[];
+  /** The file of each language, relative to the folder of the configuration; absent if the source has no files. */
+  readonly files?: Readonly<Record<LanguageTag, string>>;
 }
 
 /** Content of an index after its header. */

@@ -18,7 +18,7 @@ import { openSearch, type SearchAnswer } from '../support/search-site.ts';
 
 type Files = ReadonlyMap<string, string>;
 
-/** Entries by partition; a partition without any has no page in the language. */
+/** Entries by part; a part without any has no page in the language. */
 type Divided = readonly (readonly SearchEntry[])[];
 
 const layout = {
@@ -115,8 +115,8 @@ function inAnyOrder(answers: readonly SearchAnswer[]): unknown {
   }));
 }
 
-describe('an index of several partitions', () => {
-  test('gives the same answers as one partition if the order of the articles is the same', {
+describe('an index of several parts', () => {
+  test('gives the same answers as one part if the order of the articles is the same', {
     tags: 'property',
   }, async () => {
     const anyEnds = fc.array(fc.nat(12), { minLength: 7, maxLength: 7 });
@@ -130,13 +130,13 @@ describe('an index of several partitions', () => {
     );
   });
 
-  test('finds the same of any articles in any partitions', { tags: 'property' }, async () => {
-    const anyPartitions = fc.array(fc.nat(7), { minLength: 12, maxLength: 12 });
+  test('finds the same of any articles in any parts', { tags: 'property' }, async () => {
+    const anyParts = fc.array(fc.nat(7), { minLength: 12, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(anyArticles, anyPartitions, async (articles, partitions) => {
+      fc.asyncProperty(anyArticles, anyParts, async (articles, parts) => {
         const entries = articles.map(entryOf);
-        const divided = Array.from({ length: 8 }, (_none, partition) =>
-          entries.filter((_entry, at) => partitions[at] === partition),
+        const divided = Array.from({ length: 8 }, (_none, part) =>
+          entries.filter((_entry, at) => parts[at] === part),
         );
         const [one, several] = [filesOf([entries]), filesOf(divided)];
         expect(inAnyOrder(await ask(several))).toEqual(inAnyOrder(await ask(one)));
@@ -180,7 +180,7 @@ describe('an index of several partitions', () => {
     expect(terms.map(([term]: readonly [string]) => term)).toEqual(
       ['common', 'rare0', 'rare1', '言葉', '\u{20000}0', '\u{20000}1'].sort(),
     );
-    // Four section numbers to a partition: the second one begins at 4.
+    // Four section numbers to a part: the second one begins at 4.
     expect(terms[0]).toEqual(['common', [0, 4, -32], [1, 1, 5, -32, 1, -32], [], [0, 1, 1, 4, 1, 1]]);
   });
 
@@ -231,38 +231,36 @@ describe('an index of several partitions', () => {
     expect(starts).toHaveLength(new Set(starts).size);
   });
 
-  test('is empty if no partition has a page', async () => {
+  test('is empty if no part has a page', async () => {
     const files = filesOf([[], []]);
     expect([...files.keys()]).toEqual([layout.path]);
     expect(await ask(files)).toEqual(queries.map(() => ({ total: 0, results: [], categories: [] })));
   });
 });
 
-describe('an edit in one partition', () => {
+describe('an edit in one part', () => {
   /** Words that look like no other, each in one file of terms. */
   const word = (number: number) => `w${((number * 7919 + 13) % 100_003).toString(36)}`;
   const rareOf = (at: number, edit: number) => [0, 1, 2].map((more) => word(30_000 + at * 10 + more + edit));
   const articleOf = (at: number, edit = 0): SearchEntry => {
-    // The first partition has most of the words; the others have a few different ones.
+    // The first part has most of the words; the others have a few different ones.
     const words = at < 2 ? Array.from({ length: 10_000 }, (_none, more) => word(at * 10_000 + more)) : [];
     const intro = [...words, ...rareOf(at, edit)].join(' ');
     return entryOf({ title: word(25_000 + at), tags: [], intro, sections: [] }, at);
   };
-  const divide = (edit: (partition: number) => SearchEntry): Divided =>
-    Array.from({ length: 8 }, (_none, partition) =>
-      partition === 0 ? [articleOf(0), articleOf(1)] : [edit(partition)],
-    );
+  const divide = (edit: (part: number) => SearchEntry): Divided =>
+    Array.from({ length: 8 }, (_none, part) => (part === 0 ? [articleOf(0), articleOf(1)] : [edit(part)]));
   const limits = { termBytes: 20_000 };
   const termsIn = (content: string): readonly string[] =>
     JSON.parse(content).map(([term]: readonly [string]) => term);
 
   test('does not change files of terms that contain none of its terms', () => {
     const before = filesOf(
-      divide((partition) => articleOf(partition + 1)),
+      divide((part) => articleOf(part + 1)),
       limits,
     );
     const after = filesOf(
-      divide((partition) => articleOf(partition + 1, partition === 5 ? 5 : 0)),
+      divide((part) => articleOf(part + 1, part === 5 ? 5 : 0)),
       limits,
     );
     const { termFiles } = JSON.parse(before.get(layout.path) ?? '') as { termFiles: [string, string][] };
@@ -271,7 +269,7 @@ describe('an edit in one partition', () => {
     const others = paths.filter((path) => !termsIn(before.get(path) ?? '').some((term) => own.has(term)));
     expect(others.length).toBeGreaterThan(8);
     expect(paths.length - others.length).toBeGreaterThan(2);
-    // A new term comes into a file that may have held none of the partition's before.
+    // A new term comes into a file that may have held none of the part's before.
     const changed = paths.filter((path) => !after.has(path));
     expect(changed.length).toBeGreaterThan(0);
     const firsts = termFiles.map(([first]) => first);
@@ -280,12 +278,12 @@ describe('an edit in one partition', () => {
     expect(changed.filter((path) => !reachable.has(path))).toEqual([]);
   });
 
-  test('does not change the files of articles of other partitions', () => {
+  test('does not change the files of articles of other parts', () => {
     const files = [0, 1].map((edit) =>
       filesOf(
-        divide((partition) => {
-          const entry = articleOf(partition + 1);
-          return partition === 5 && edit === 1 ? { ...entry, article: '["/en/6/","Other",""]' } : entry;
+        divide((part) => {
+          const entry = articleOf(part + 1);
+          return part === 5 && edit === 1 ? { ...entry, article: '["/en/6/","Other",""]' } : entry;
         }),
         limits,
       ),

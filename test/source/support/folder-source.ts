@@ -83,3 +83,14 @@ export function outline(
 export function messages(problems: readonly Problem[]): readonly string[] {
   return problems.map(({ code, message }) => `${code}: ${message}`).sort();
 }
+
+/** The body of an article in a language, with paths instead of ids. */
+export async function bodyOf(project: FolderProject, source: Source, path: string, language = 'en') {
+  const id = project.adapter.toArticleId(path) ?? '';
+  const bodies = await source.readBodies(id);
+  // Ids made of paths say nothing in a snapshot.
+  return (bodies.get(language) ?? '').replaceAll(
+    /\/article\/(\w{10})/g,
+    (_all, target: string) => `/article/<${project.adapter.toSourceId(target)}>`,
+  );
+}

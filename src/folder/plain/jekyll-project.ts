@@ -1,0 +1,180 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseYaml } from '../../foundation/yaml.ts';
+import { entriesOf } from '../front-matter.ts';
+import { createJekyllMarkup } from '../markup/jekyll.ts';
+import type { Markup } from '../markup/rules.ts';
+import { readTextInside } from '../safe-files.ts';
+import type { PageRules } from './page-fields.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What `_config.yml` says about the pages of a Jekyll site. */
+interface JekyllProject extends PageRules {
+  /** The root, and the folders of collections that are published. */
+  readonly folders: readonly { readonly folder: string; readonly prefix: string }[];
+  readonly markup: Markup;
+}
+
+interface Collection {
+  readonly label: string;
+  readonly folder: string;
+  readonly permalink: string;
+}
+
+/** Reads `_config.yml`. Throws an `Error` with a sentence if that is not possible. */
+export function readJekyllProject(root: string, mark: string): JekyllProject {
+  const config = parseYaml(readTextInside(root, mark).replace(/^\uFEFF/, ''), () => {});
+  const collections = readCollections(config).filter(({ folder }) => existsSync(join(root, folder)));
+  const excluded = [...standardExcludes, ...texts(config.exclude)].map(toPattern);
+  const included = texts(config.include).map(toPattern);
+  const plugins = texts(config.plugins);
+  const collectionOf = (path: string) => collections.find(({ folder }) => path.startsWith(`${folder}/`));
+  const defaults = Array.isArray(config.defaults) ? (config.defaults as readonly unknown[]) : [];
+  const needsFrontMatter = !plugins.includes('jekyll-optional-front-matter');
+  return {
+    folders: [
+      { folder: '', prefix: '' },
+      ...collections.map(({ folder, label }) => ({ folder, prefix: `${label}/` })),
+    ],
+    markup: createJekyllMarkup({ config, dataFiles: listDataFiles(root) }),
+    ignores(path) {
+      const matches = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(path));
+      return (
+        errorPage.test(path) ||
+        (matches(excluded) && !matches(included)) ||
+        (!needsFrontMatter && aboutProject.test(path))
+      );
+    },
+    needsFrontMatter,
+    fieldsOf(path) {
+      const type = collectionOf(path)?.label ?? 'pages';
+      const fields: Record<string, unknown> = {};
+      for (const one of defaults) {
+        const { scope, values } = Object.fromEntries(entriesOf(one)) as { scope?: Fields; values?: Fields };
+        const folder = String(scope?.path ?? '').replace(/^\/|\/$/g, '');
+        const isInside = folder === '' || path === folder || path.startsWith(`${folder}/`);
+        const isType = scope?.type === undefined || scope.type === type;
+        if (isInside && isType) Object.assign(fields, Object.fromEntries(entriesOf(values)));
+      }
+      const [, date, slug] = postName.exec(posix.basename(path)) ?? [];
+      return type === 'posts' && date !== undefined ? { ...fields, date, slug } : fields;
+    },
+    routesOf(path, data) {
+      const collection = collectionOf(path);
+      if (collection === undefined) return [];
+      const inside = path.slice(collection.folder.length + 1).replace(/\.\w+$/, '');
+      const [, date = '', title] = postName.exec(posix.basename(path)) ?? [];
+      const [year = '', month = '', day = ''] = String(data.date ?? date)
+        .slice(0, 10)
+        .split('-');
+      const categories = [...texts(data.categories), ...texts(data.category)].join('/').toLowerCase();
+      const name = title ?? posix.basename(inside);
+      const places: Readonly<Record<string, string>> = {
+        collection: collection.label,
+        path: inside,
+        name,
+        title: typeof data.slug === 'string' ? data.slug : name,
+        slug: name,
+        categories,
+        output_ext: '',
+        ...{
+          year,
+          month,
+          day,
+          short_year: year.slice(2),
+          i_month: String(Number(month)),
+          i_day: String(Number(day)),
+        },
+      };
+      return [
+        collection.permalink
+          .replace(/:(\w+)/g, (_all, place: string) => places[place] ?? '')
+          .replace(/\/{2,}/g, '/'),
+      ];
+    },
+  };
+}
+
+const postName = /^(\d{4}-\d\d-\d\d)-(.+?)\.\w+$/;
+
+/** The page of a missing address. */
+const errorPage = /(?:^|\/)404\.\w+$/;
+
+/** Files about the project, of which jekyll-optional-front-matter makes no pages. */
+const aboutProject =
+  /^(?:\.github\/)?(?:readme|licen[sc]e|copying|code_of_conduct|contributing|issue_template|pull_request_template)(?:\.\w+)?$/i;
+
+const standardExcludes = [
+  '.sass-cache',
+  '.jekyll-cache',
+  'gemfiles',
+  'Gemfile',
+  'Gemfile.lock',
+  'node_modules',
+  'vendor/bundle',
+  'vendor/cache',
+  'vendor/gems',
+  'vendor/ruby',
+];
+
+const permalinkStyles: Readonly<Record<string, string>> = {
+  date: '/:categories/:year/:month/:day/:title',
+  pretty: '/:categories/:year/:month/:day/:title/',
+  none: '/:categories/:title',
+};
+
+function readCollections(config: Fields): readonly Collection[] {
+  const given = config.collections;
+  const named: readonly [string, unknown][] = Array.isArray(given)
+    ? given.map((label) => [String(label), {}])
+    : entriesOf(given);
+  const base =
+    typeof config.collections_dir === 'string' ? config.collections_dir.replace(/^\/|\/$/g, '') : '';
+  const style = typeof config.permalink === 'string' ? config.permalink : 'date';
+  const posts = named.find(([label]) => label === 'posts')?.[1];
+  const others = named.filter(
+    ([label, settings]) => label !== 'posts' && fieldOf(settings, 'output') === true,
+  );
+  return [['posts', posts] as const, ...others].flatMap(([label, settings]) => {
+    if (!/^[\w-]+$/.test(label)) return [];
+    const own = fieldOf(settings, 'permalink');
+    const general = label === 'posts' ? (permalinkStyles[style] ?? style) : '/:collection/:path';
+    const permalink = typeof own === 'string' ? (permalinkStyles[own] ?? own) : general;
+    return [{ label, folder: posix.join(base, `_${label}`), permalink }];
+  });
+}
+
+function fieldOf(settings: unknown, name: string): unknown {
+  return entriesOf(settings).find(([key]) => key === name)?.[1];
+}
+
+function texts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.split(/\s+/).filter(Boolean);
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+/** `docs/*.md`, `vendor/`: also files below. */
+function toPattern(pattern: string): RegExp {
+  const source = pattern
+    .replace(/^\/|\/$/g, '')
+    .split(/(\*\*\/?|\*|\?)/)
+    .map((piece, at) => {
+      if (at % 2 === 0) return piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+      return piece === '*' ? '[^/]*' : piece === '?' ? '[^/]' : '(?:.*/)?';
+    })
+    .join('');
+  return new RegExp(`^${source}(?:/|$)`);
+}
+
+/** Maximum number of files of `_data/`. */
+const mostDataFiles = 200;
+
+function listDataFiles(root: string): readonly string[] {
+  if (!existsSync(join(root, '_data'))) return [];
+  return readdirSync(join(root, '_data'), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ya?ml|json)$/.test(entry.name))
+    .map(({ name }) => `_data/${name}`)
+    .sort()
+    .slice(0, mostDataFiles);
+}

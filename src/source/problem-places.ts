@@ -1,0 +1,85 @@
+import { decodePercent } from '../foundation/addresses.ts';
+import { once } from '../foundation/concurrency.ts';
+import { languageKey } from '../foundation/language.ts';
+import type { Problem } from '../foundation/problems.ts';
+import type { ProblemPlace } from '../foundation/report.ts';
+import type { Source } from './source.ts';
+
+/** The file of a language; of a record or of a language without one, the first file. */
+export function fileOfLanguage(
+  files: Readonly<Record<string, string>>,
+  language: string | null,
+): string | null {
+  const all = Object.entries(files);
+  const own = all.find(([tag]) => language !== null && languageKey(tag) === languageKey(language));
+  return (own ?? all[0])?.[1] ?? null;
+}
+
+/**
+ * Finds the places of problems: file and line in a folder, or title and address in a knowledge base.
+ * @param readFile text of a file, relative to the folder of the configuration; throws if it cannot be read
+ * @param addressOf address of an article in the knowledge base, for its authors
+ */
+export function createPlaces(
+  { knowledgeBase, fileOf }: Pick<Source, 'knowledgeBase' | 'fileOf'>,
+  readFile: (file: string) => string,
+  addressOf: (articleId: string) => string | null,
+): (problem: Problem) => ProblemPlace {
+  const articles = once(() => new Map(knowledgeBase.articles.map((article) => [article.id, article])));
+  const categories = once(() => new Map(knowledgeBase.categories.map((category) => [category.id, category])));
+  const texts = new Map<string, readonly string[]>();
+  return (problem) => {
+    const { articleId, categoryId, language, message } = problem;
+    const file = problem.file ?? (articleId === null ? null : fileOf(articleId, language));
+    const record =
+      articleId === null
+        ? categoryId === null
+          ? undefined
+          : categories().get(categoryId)
+        : articles().get(articleId);
+    const translations = record?.translations ?? [];
+    const { title = null } = translations.find((one) => one.language === language) ?? translations[0] ?? {};
+    return {
+      file,
+      line: problem.line ?? (file === null ? null : findLine(linesOf(file), message)),
+      title,
+      address: file !== null || articleId === null ? null : addressOf(articleId),
+    };
+  };
+
+  function linesOf(file: string): readonly string[] {
+    const known = texts.get(file);
+    if (known !== undefined) return known;
+    let lines: readonly string[] = [];
+    try {
+      lines = readFile(file).split('\n');
+    } catch {
+      // Deleted since the snapshot.
+    }
+    if (texts.size >= rememberedFiles) texts.clear();
+    texts.set(file, lines);
+    return lines;
+  }
+}
+
+/** Files that are kept in memory: problems of a file mostly follow each other. */
+const rememberedFiles = 64;
+
+/** The first line with something that a message quotes, or with the anchor of a URL in it; `null` if there is none. */
+function findLine(lines: readonly string[], message: string): number | null {
+  const quoted = [...message.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([whole, inside = '']) => {
+    try {
+      return JSON.parse(whole) as string;
+    } catch {
+      return inside;
+    }
+  });
+  const addresses = [...message.matchAll(/(?:https?:\/\/|\/)\S+/g)].map(([address]) => address);
+  const anchors = addresses.flatMap((address) => /#.+/.exec(address)?.[0] ?? []);
+  for (const text of [...quoted, ...addresses, ...anchors]) {
+    const forms = [text, decodePercent(text)].filter((form) => form.length > 1);
+    const at = lines.findIndex((line) => forms.some((form) => line.includes(form)));
+    if (at !== -1) return at + 1;
+  }
+  return null;
+}
