@@ -97,10 +97,9 @@ function build(): void {
 
 function apply() {
   return applyFeed(server.address, {
-    cursor: join(work, 'cursor'),
-    upsertChunks: () => {},
-    touchChunks: () => {},
-    deleteChunks: () => {},
+    cursor: join(work, 'cursor.jsonl'),
+    upsert: () => {},
+    delete: () => {},
   });
 }
 

@@ -9,12 +9,13 @@
  * may be in the first file. Without questions, the texts of links that differ from the title of their target are asked, and the
  * article with the link is not searched. An article is found by a chunk of it, a passage by a chunk that holds the answer in it.
  */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { apartKinds } from '../src/feed/chunks/set-apart.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
 import { type CountTokens, loadTokenCounter } from '../src/feed/tokens/count-tokens.ts';
-import { type LanguageWords, loadLanguageWords } from '../src/foundation/search-tokens.ts';
-import { createPassageRanking, type RankedPassage } from '../src/mcp/passage-ranking.ts';
+import { openPassageIndex, type PassageIndex } from '../src/search/passage-index.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
 import { type MemoryOutput, recordLines } from '../test/feed/support/memory-output.ts';
 import { frameworkSplitters, type Splitter, type Stretch, tokenWindows } from './retrieval-splitters.ts';
@@ -32,7 +33,7 @@ interface Question {
 /** A range of a document's Markdown and its indexed text. */
 interface Passage extends Stretch {
   readonly document: DocumentRecord;
-  readonly indexed: RankedPassage;
+  readonly indexed: { readonly heading: string; readonly text: string };
 }
 
 /** Ranks of the correct article and passage; `null`: not found. */
@@ -61,9 +62,8 @@ async function main([knowledgeBase, questionFile]: readonly string[]): Promise<v
     const questions = (given ?? linkQuestions(documents, tag)).filter(({ language }) => language === tag);
     if (questions.length === 0) continue;
     const chunks = chunkPassages(documents, records<ChunkRecord>(output, tag, 'chunks'));
-    const words = await loadLanguageWords(tag);
     for (const [name, passages] of await waysToCut(documents, chunks, countTokens)) {
-      const row = figuresOf(askAll(questions, passages, words), meanTokens(passages, countTokens));
+      const row = figuresOf(await askAll(questions, passages), meanTokens(passages, countTokens));
       figures.set(name, [...(figures.get(name) ?? []), row]);
       print([tag, name, `${passages.length} passages`], row);
     }
@@ -106,11 +106,11 @@ async function cut(
 ): Promise<readonly Passage[]> {
   const passages: Passage[] = [];
   for (const document of documents) {
-    const { markdown } = document.content;
+    const { markdown } = document;
     const heading = withTitle ? document.title : '';
     for (const { start, end } of await splitter.split(markdown)) {
       const text = `${heading}\n${markdown.slice(start, end)}`;
-      const indexed = { document: document.id, heading, text };
+      const indexed = { heading, text };
       passages.push({ document, start, end, indexed });
     }
   }
@@ -122,10 +122,10 @@ function chunkPassages(
   chunks: readonly ChunkRecord[],
 ): readonly Passage[] {
   const byId = new Map(documents.map((document) => [document.id, document]));
-  return chunks.flatMap(({ document_id, title, heading_path, start, end, embed_text, type }) => {
+  return chunks.flatMap(({ document_id, title, heading_path, start, end, text, type }) => {
     const document = byId.get(document_id);
     const heading = [title, ...(heading_path ?? [])].join(' ');
-    const indexed = { document: document_id, heading, text: embed_text };
+    const indexed = { heading, text };
     return document === undefined || skipped.has(type) ? [] : [{ document, start, end, indexed }];
   });
 }
@@ -134,10 +134,8 @@ function chunkPassages(
 function linkQuestions(documents: readonly DocumentRecord[], language: string): readonly Question[] {
   const titles = new Map(documents.map(({ article_id, title }) => [article_id, title.toLowerCase()]));
   const asked = new Map<string, Question>();
-  for (const { id, article_id, content } of documents) {
-    const links = content.markdown.matchAll(
-      /\[([^\][]{12,120})\]\([^)\s]*\/article\/([\dA-Za-z]{10})-[^)\s]*\)/g,
-    );
+  for (const { id, article_id, markdown } of documents) {
+    const links = markdown.matchAll(/\[([^\][]{12,120})\]\([^)\s]*\/article\/([\dA-Za-z]{10})-[^)\s]*\)/g);
     for (const [, text = '', target = ''] of links) {
       const question = text.replaceAll(/[*_\\`]/g, '').trim();
       const title = titles.get(target);
@@ -149,30 +147,49 @@ function linkQuestions(documents: readonly DocumentRecord[], language: string): 
   return [...asked.values()];
 }
 
-function askAll(questions: readonly Question[], passages: readonly Passage[], words: LanguageWords): Ranks {
-  const ranking = createPassageRanking(words);
-  for (const [at, { indexed, document }] of passages.entries()) {
-    ranking.put(String(at), indexed);
-    ranking.setHints(document.id, [document.description ?? '', ...document.tags].join('\n'));
-  }
+async function askAll(questions: readonly Question[], passages: readonly Passage[]): Promise<Ranks> {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-retrieval-'));
+  const index = await openPassageIndex(join(folder, 'index.db'));
+  await fill(index, passages);
   const articles: (number | null)[] = [];
   const found: (number | null)[] = [];
   for (const question of questions) {
-    const ranked = ranking
-      .rank(question.question)
-      .map((at) => passages[Number(at)] as Passage)
+    const ranked = (await index.rank(question.question, question.language))
+      .map(({ id }) => passages[Number(id)] as Passage)
       .filter(({ document }) => document.id !== question.source);
     articles.push(firstRank(ranked, ({ document }) => document.article_id === question.gold_article_id));
     if (question.gold_passage !== undefined) {
       found.push(firstRank(ranked, (passage) => holdsAnswer(passage, question)));
     }
   }
+  index.close();
+  rmSync(folder, { recursive: true });
   return { articles, passages: found };
+}
+
+async function fill(index: PassageIndex, passages: readonly Passage[]): Promise<void> {
+  const changes = index.change();
+  if (changes === null) throw new Error('another process uses the new index');
+  for (const { id, article_id, language, title, url, markdown, description, tags } of new Set(
+    passages.map(({ document }) => document),
+  )) {
+    await changes.putDocument({
+      ...{ id, articleId: article_id, language, title, url, markdown },
+      ...{ categoryPath: [], updatedAt: '', flags: [], hints: [description ?? '', ...tags].join('\n') },
+    });
+  }
+  for (const [at, { document, start, end, indexed }] of passages.entries()) {
+    await changes.putPassage({
+      ...{ id: String(at), documentId: document.id, language: document.language, url: '', headingPath: [] },
+      ...{ start, end, lead: '', flags: [], isApart: false, ...indexed },
+    });
+  }
+  changes.commit();
 }
 
 function meanTokens(passages: readonly Passage[], countTokens: CountTokens): number {
   const all = passages.reduce(
-    (sum, { document, start, end }) => sum + countTokens(document.content.markdown.slice(start, end)),
+    (sum, { document, start, end }) => sum + countTokens(document.markdown.slice(start, end)),
     0,
   );
   return all / Math.max(1, passages.length);
@@ -185,7 +202,7 @@ function firstRank(ranked: readonly Passage[], isGold: (passage: Passage) => boo
 
 function holdsAnswer({ document, start, end }: Passage, question: Question): boolean {
   if (document.article_id !== question.gold_article_id) return false;
-  const { markdown } = document.content;
+  const { markdown } = document;
   const block = paragraphs(markdown)[Number(question.gold_passage?.slice(1)) - 1];
   if (block === undefined) return false;
   const places = (question.answers ?? []).flatMap((answer) => {

@@ -6,9 +6,15 @@ export type { Category, CategoryCreate, CategoryUpdate } from './api/category.ts
 export type { SearchAnswer, SearchQuery, SourcePage, StatisticsQuery, TopArticle } from './api/queries.ts';
 export type { UserConfig } from './config/schema.ts';
 export { defineConfig } from './config/schema.ts';
-export type { AppliedFeed, TouchedDocument } from './consumer/applied-feed.ts';
-export { type ApplyFeedOptions, applyFeed, type ChangedChunk } from './consumer/apply-feed.ts';
-export type { ChunkRecord } from './feed/records/record-schemas.ts';
+export { type ApplyFeedOptions, applyFeed } from './consumer/apply-feed.ts';
+export type {
+  ChangedChunk,
+  ChangedDocument,
+  DeletedDocument,
+  FeedFollower,
+  FollowedFeed,
+} from './consumer/feed-follower.ts';
+export type { ChunkRecord, DocumentRecord } from './feed/records/record-schemas.ts';
 export { LecternError } from './foundation/errors.ts';
 export type { BuildProgress, BuildReport, ReportedProblem } from './foundation/report.ts';
 export { type BuildRunOptions, build } from './pipeline/library-build.ts';

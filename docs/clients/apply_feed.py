@@ -2,19 +2,19 @@
 
     from apply_feed import apply_feed
 
-    def upsert(changes):          # [{"chunk": {...}, "embed": True}, ...]
-        ...                       # "embed" is False when the embedding of before still holds
+    def upsert(documents):        # [{"document": {...}, "chunks": [{"chunk": {...}, "embed": True}, ...], "removed_chunks": [...]}, ...]
+        ...                       # "embed" is False if the text of the chunk did not change, so that its embedding is still valid
 
-    def delete(ids):
+    def delete(documents):        # [{"id": ..., "chunk_ids": [...]}, ...]
         ...
 
-    apply_feed("https://help.example.com/", "feed-cursor", upsert, delete)
+    apply_feed("https://help.example.com/", "cursor.db", upsert, delete)
 
-Or as a command that prints one JSON object per line, {"op": "upsert", "chunk": ..., "embed": ...} or {"op": "delete", "id": ...}:
+Or as a command that prints one JSON object per line, {"op": "upsert", ...} or {"op": "delete", ...}:
 
-    python3 apply_feed.py https://help.example.com/ feed-cursor [--allow-mass-delete] [--site=URL] [PUBLIC_KEY ...]
+    python3 apply_feed.py https://help.example.com/ cursor.db [--allow-mass-delete] [--site=URL] [PUBLIC_KEY ...]
 
-It does the same as `applyFeed` of the library and keeps the same cursor.
+It does the same as `applyFeed` of the library, and its errors have the same codes.
 """
 
 import base64
@@ -25,6 +25,7 @@ import http.client
 import json
 import os
 import re
+import sqlite3
 import sys
 import time
 import urllib.error
@@ -36,13 +37,15 @@ MANIFEST = "feed/manifest.json"
 SIGNATURE = "feed/manifest.json.minisig"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
-MOST_BYTES = 128 << 20
+MOST_MANIFEST_BYTES = 1 << 22
+MOST_FILE_BYTES = 1 << 28
+MOST_SIGNATURE_BYTES = 1 << 13
 
 
 class FeedError(Exception):
-    """There is no feed to trust here. `code` is that of the library: FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND,
-    MASS_DELETE, CURSOR_DAMAGED, FEED_ADDRESS_INVALID, OPTION_MISSING, OPTION_INVALID, PUBLIC_KEY_INVALID, SIGNATURE_MISSING,
-    SIGNATURE_INVALID, SIGNATURE_FOREIGN or SIGNATURE_EXPIRED."""
+    """The feed was not applied. `code` is that of the library: FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND, MASS_DELETE,
+    CURSOR_DAMAGED, FEED_ADDRESS_INVALID, OPTION_MISSING, OPTION_INVALID, PUBLIC_KEY_INVALID, SIGNATURE_MISSING, SIGNATURE_INVALID,
+    SIGNATURE_FOREIGN or SIGNATURE_EXPIRED."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -52,32 +55,32 @@ class FeedError(Exception):
 def apply_feed(
     site,
     cursor,
-    upsert_chunks,
-    delete_chunks,
-    batch_size=100,
+    upsert,
+    delete,
+    batch_size=50,
     public_keys=None,
     now=time.time,
-    touch_chunks=None,
     max_drop_percent=20,
     allow_mass_delete=False,
     expected_site=None,
+    allow_redirects=False,
 ):
     """Applies what changed in the feed since the last call with the same cursor.
 
-    site: folder or address of the published site; https, or http from this machine
-    cursor: folder in which to remember what was applied; one per feed and target
-    upsert_chunks: stores chunks under their id; may get the same chunk again after a run that was killed
-    delete_chunks: deletes chunks by id; may get an id again, or one that the target does not have
-    public_keys: keys of which one must have signed the feed; None: signatures are not checked
-    now: gives the time in seconds since 1970, for tests
-    touch_chunks: gets [{"document_id", "chunks": ids, "translation_outdated", "updated_at" unless there is none}, ...], to set
-        these fields of chunks that are stored; with it, files in which nothing else is new are not read
+    site: folder or URL of the published site; https, or http from this machine
+    cursor: file in which to remember what was applied; one per feed and target
+    upsert: stores documents and chunks by their ids, and removes "removed_chunks"; may get a document again after a run that was killed
+    delete: removes documents and their chunks; may get one again, or one that the target does not have
+    batch_size: documents per call
+    public_keys: keys, one of which must have signed the feed; None: signatures are not checked
+    now: returns the time in seconds since 1970, for tests
     max_drop_percent: largest loss of documents that is applied, in percent of the last run's, in total and per language
     allow_mass_delete: applies any loss; for one run, after you checked that the loss is intended
-    expected_site: address of the published site that the feed must be signed for, with public_keys; None: the address that it is read
-        from. Needed for a folder, and for a mirror at another address
-    Returns {"status", "seq", "upserted", "touched", "deleted", "bytes"}. Status "busy" means that an upload is under way: try again
-    later. Raises FeedError, OSError, and what the callbacks raise.
+    expected_site: URL of the published site that the feed must be signed for, with public_keys; None: the URL that it is read from.
+        Needed for a folder, and for a mirror at another URL
+    allow_redirects: follows redirects to other servers
+    Returns {"status", "seq", "upserted", "deleted", "bytes"}. The status "busy" means that an upload is in progress: try again later.
+    Raises FeedError, OSError, and what the callbacks raise.
     """
     keys = None if public_keys is None else [_parse_public_key(key) for key in public_keys]
     if not isinstance(max_drop_percent, (int, float)) or not 0 <= max_drop_percent <= 100:
@@ -85,106 +88,295 @@ def apply_feed(
     if keys is not None and expected_site is None and not _is_url(site):
         raise FeedError("OPTION_MISSING", "the folder " + site + " has no address to compare with the signed one: pass expected_site")
     expected = None if keys is None else _site_address(site if expected_site is None else expected_site)
-    site = _parse_site(site)
-    os.makedirs(cursor, exist_ok=True)
-    before = _load(os.path.join(cursor, "manifest.json"), _is_applied_manifest)
-    done = {"seq": before["seq"] if before else 0, "upserted": 0, "touched": 0, "deleted": 0, "bytes": 0}
-    # A signature may expire although the manifest is as it was.
-    answer, etag = _read(site, MANIFEST, before["etag"] if before and keys is None else None)
-    if answer == "unchanged":
-        return {"status": "unchanged", **done}
-    if answer is None:
-        raise FeedError("FEED_INVALID", MANIFEST + " is missing")
-    if keys is not None:
-        _verify_signature(answer, _read(site, SIGNATURE, None)[0], keys, expected, now())
-    manifest = _parse_manifest(answer)
-    done["seq"] = manifest["run"]["seq"]
-    if before and before["rootHash"] == manifest["root_hash"]:
-        return {"status": "unchanged", **done}
-    if before:
-        _refuse_older(before, manifest["run"])
+    reader = _Reader(_parse_site(site), allow_redirects)
+    state = _Cursor(cursor)
+    try:
+        before = state.run
+        done = {"seq": before["seq"] if before else 0, "upserted": 0, "deleted": 0, "bytes": 0}
+        # A signature may expire although the manifest is unchanged.
+        answer, etag = reader.read(MANIFEST, MOST_MANIFEST_BYTES, before["etag"] if before and keys is None else None)
+        if answer == "unchanged":
+            return {"status": "unchanged", **done}
+        if answer is None:
+            raise FeedError("FEED_INVALID", MANIFEST + " is missing")
+        if keys is not None:
+            signature = reader.read(SIGNATURE, MOST_SIGNATURE_BYTES)[0]
+            _verify_signature(answer, signature, keys, expected, now())
+        manifest = _parse_manifest(answer)
+        run = manifest["run"]
+        done["seq"] = run["seq"]
+        if before:
+            _refuse_older(before, run)
+            if [before[name] for name in ("feedId", "seq", "state")] == [run["feed_id"], run["seq"], run["state"]]:
+                return {"status": "unchanged", **done}
+        most = None if allow_mass_delete else max_drop_percent
+        earlier = state.counts() if before else None
+        expected_counts = {item["language"]: item["documents"] for item in manifest["languages"]}
+        # What the manifest claims is compared before anything is changed, what the files contain before anything is deleted.
+        _guard_loss(earlier, expected_counts, most)
+        applied = _Applied(state, upsert, delete, batch_size, done)
+        changes = _read_changes(reader, manifest, before, state, expected_counts, done)
+        if changes is not None:
+            applied.upsert([change for change in changes.values() if change is not None])
+            applied.delete([document for document, change in changes.items() if change is None])
+        else:
+            found = {}
+            for language in expected_counts:
+                for documents, chunks in _record_files(manifest, language):
+                    pairs = _read_pairs(reader, documents, chunks, done)
+                    if pairs is None:
+                        return {"status": "busy", **done}
+                    found.update({pair["document"]["id"]: language for pair in pairs})
+                    applied.upsert(pairs)
+            counts = {}
+            for language in found.values():
+                counts[language] = counts.get(language, 0) + 1
+            _guard_loss(earlier, counts, most)
+            applied.delete([document for document in state.ids() if document not in found])
+        state.finish({"etag": etag, "feedId": run["feed_id"], "seq": run["seq"], "state": run["state"], "builtAt": run.get("built_at")})
+        return {"status": "applied", **done}
+    except sqlite3.DatabaseError as error:
+        raise _damaged(cursor) from error
+    finally:
+        state.close()
 
-    applied = _load_files(cursor)
-    files = [entry for entry in manifest["files"] if entry.get("kind") == "chunks"]
-    most = None if allow_mass_delete else max_drop_percent
-    # What the manifest claims is compared before anything is changed, what the files contain before anything is deleted.
-    read = {entry.get("language", "") for entry in files}
-    _guard_loss(before, {item["language"]: item["documents"] for item in manifest["languages"] if item["language"] in read}, most)
-    new = [entry for entry in files if applied.get(entry["path"], {}).get("sha256") != entry["sha256"]]
-    changes, size = ([], 0) if touch_chunks is None else _read_changes(site, manifest, before, new)
-    done["bytes"] += size
-    bits_of = {item["language"]: item["part_bits"] for item in manifest["languages"]}
-    changes_of = {}
-    for change in changes:
-        language = change["language"]
-        changes_of.setdefault((language, _part_of(change["article_id"], bits_of.get(language, 0))), []).append(change)
-    for entry in new:
-        path, sha256 = entry["path"], entry["sha256"]
-        known = applied.get(path)
-        part_bits = bits_of.get(entry.get("language"), 0)
-        # Files of other bits have the same names, and other articles.
-        is_same_part = known is not None and known.get("partBits") == part_bits
-        touched = _touched_in(known, changes_of.get((entry.get("language"), entry.get("part", "")), [])) if is_same_part else None
-        if touched:
-            for batch in _batches(touched, batch_size):
-                touch_chunks(batch)
-            chunks = dict(known["chunks"])
-            for chunk in [chunk for document in touched for chunk in document["chunks"]]:
-                # What the record is now is not known: it is sent again when the file is read again.
-                chunks[chunk] = [chunks[chunk][0], ""]
-                done["touched"] += 1
-            applied[path] = {**known, "sha256": sha256, "chunks": chunks, "isAhead": True}
-            _save(_file_of(cursor, path), applied[path])
-            continue
-        content, _ = _read(site, path, None)
-        if content is None or hashlib.sha256(content).hexdigest() != sha256:
-            return {"status": "busy", **done}
-        done["bytes"] += len(content)
-        changed, state = _compare(path, sha256, part_bits, content, known)
-        for batch in _batches(changed, batch_size):
-            upsert_chunks(batch)
-            done["upserted"] += len(batch)
-        applied[path] = state
-        _save(_file_of(cursor, path), state)
 
-    documents = {}
+def _record_files(manifest, language):
+    """Pairs of a file of documents and the file of their chunks."""
+    of_kind = [
+        [entry for entry in manifest["files"] if entry["kind"] == kind and entry.get("language") == language]
+        for kind in ("documents", "chunks")
+    ]
+    if len(of_kind[0]) != len(of_kind[1]):
+        raise FeedError("FEED_INVALID", MANIFEST + " does not list as many files of chunks as of documents in " + language)
+    return zip(*of_kind)
+
+
+def _read_pairs(reader, documents, chunks, done):
+    """The documents of a file, with their chunks; None if an upload is in progress."""
+    contents = [_read_listed(reader, documents, done), _read_listed(reader, chunks, done)]
+    if None in contents:
+        return None
+    pairs = {}
+    for document in _parse_lines(contents[0], documents["path"], _check_document):
+        pairs[document["id"]] = {"document": document, "chunks": []}
+    for chunk in _parse_lines(contents[1], chunks["path"], _check_chunk):
+        if chunk["document_id"] not in pairs:
+            raise FeedError("FEED_INVALID", chunks["path"] + " has chunks of an unknown document")
+        pairs[chunk["document_id"]]["chunks"].append(chunk)
+    return list(pairs.values())
+
+
+def _read_changes(reader, manifest, before, state, expected_counts, done):
+    """The last change since a run of each document: a document with its chunks, or None if it is gone. None if the changes do not lead
+    from what was applied to the published feed: another feed may have had the same id and run after a rollback."""
+    run = manifest["run"]
+    if not before or before["feedId"] != run["feed_id"] or before["seq"] == run["seq"]:
+        return None
+    if before["seq"] < manifest["changes"]["first"] - 1 or manifest["changes"]["last"] != run["seq"]:
+        return None
+    listed = {entry["path"]: entry for entry in manifest["files"]}
+    files = [listed.get("feed/changes/%d.jsonl" % seq) for seq in range(before["seq"] + 1, run["seq"] + 1)]
+    if None in files or files[0].get("base") != before["state"]:
+        return None
+    records = sum(entry["bytes"] for entry in manifest["files"] if entry["kind"] in ("documents", "chunks"))
+    if sum(entry["bytes"] for entry in files) > records:
+        return None
+    latest = {}
     for entry in files:
-        language = entry.get("language", "")
-        documents[language] = documents.get(language, 0) + applied[entry["path"]]["documents"]
-    _guard_loss(before, documents, most)
-    # A chunk may have moved to another file: nothing is deleted before all files are read.
-    paths = {entry["path"] for entry in files}
-    live = {chunk for path in paths for chunk in applied[path]["chunks"]}
-    stale = []
-    for path, state in applied.items():
-        stale += state["stale"]
-        if path not in paths:
-            stale += state["chunks"]
-    for batch in _batches([chunk for chunk in dict.fromkeys(stale) if chunk not in live], batch_size):
-        delete_chunks(batch)
-        done["deleted"] += len(batch)
-    for path, state in applied.items():
-        if path not in paths:
-            os.remove(_file_of(cursor, path))
-        elif state["stale"]:
-            applied[path] = {**state, "stale": []}
-            _save(_file_of(cursor, path), applied[path])
-    _save(
-        os.path.join(cursor, "manifest.json"),
-        {
-            "etag": etag,
-            "feedId": manifest["run"]["feed_id"],
-            "rootHash": manifest["root_hash"],
-            "seq": manifest["run"]["seq"],
-            "builtAt": manifest["run"].get("built_at"),
-            "documents": documents,
-            "generator": manifest["generator"],
-        },
-    )
-    for path in paths:
-        if applied[path].get("isAhead"):
-            _save(_file_of(cursor, path), {**applied[path], "isAhead": False})
-    return {"status": "applied", **done}
+        content = _read_listed(reader, entry, done)
+        if content is None:
+            return None
+        for change in _parse_lines(content, entry["path"], _check_change):
+            if change["op"] == "delete":
+                latest[change["id"]] = None
+            elif change["document"]["language"] in expected_counts:
+                latest[change["document"]["id"]] = change
+    counts = state.counts()
+    for document, change in latest.items():
+        known = state.find(document)
+        if known:
+            counts[known["language"]] -= 1
+        if change:
+            language = change["document"]["language"]
+            counts[language] = counts.get(language, 0) + 1
+    if any(counts.get(language, 0) != expected_counts.get(language, 0) for language in {**counts, **expected_counts}):
+        return None
+    return latest
+
+
+def _read_listed(reader, entry, done):
+    """The content of a file; None if it is missing or another than the manifest says."""
+    if entry["bytes"] > MOST_FILE_BYTES:
+        raise FeedError("FEED_INVALID", entry["path"] + " is larger than " + str(MOST_FILE_BYTES) + " bytes")
+    content = reader.read(entry["path"], entry["bytes"], may_be_longer=True)[0]
+    if content is None or hashlib.sha256(content).hexdigest() != entry["sha256"]:
+        return None
+    done["bytes"] += len(content)
+    return content
+
+
+class _Applied:
+    """Passes differences to the target. The cursor notes before each call what the target may have after it."""
+
+    def __init__(self, state, upsert, delete, batch_size, done):
+        self._state, self._upsert, self._delete, self._size, self._done = state, upsert, delete, batch_size, done
+
+    def upsert(self, pairs):
+        changed = []
+        for pair in pairs:
+            document, chunks = pair["document"], pair["chunks"]
+            now = {
+                "id": document["id"],
+                "language": document["language"],
+                "text": document["hash"],
+                "hash": _hash([document, chunks]),
+                "chunks": {chunk["id"]: chunk["hash"] for chunk in chunks},
+            }
+            before = self._state.find(document["id"]) or {"text": "", "hash": "", "chunks": {}}
+            if before["hash"] != now["hash"]:
+                changed.append((pair, now, before))
+        for batch in _batches(changed, self._size):
+            self._state.save({**now, "text": "", "hash": "", "chunks": dict.fromkeys({**old["chunks"], **now["chunks"]}, "")} for _, now, old in batch)
+            self._upsert([_compare(*item) for item in batch])
+            self._state.save(now for _, now, _ in batch)
+            self._done["upserted"] += len(batch)
+
+    def delete(self, ids):
+        known = [document for document in map(self._state.find, ids) if document]
+        for batch in _batches(known, self._size):
+            self._delete([{"id": document["id"], "chunk_ids": list(document["chunks"])} for document in batch])
+            self._state.remove(document["id"] for document in batch)
+            self._done["deleted"] += len(batch)
+
+
+def _compare(pair, now, before):
+    return {
+        "document": pair["document"],
+        "is_text_changed": before["text"] != now["text"],
+        "chunks": [{"chunk": chunk, "embed": before["chunks"].get(chunk["id"]) != chunk["hash"]} for chunk in pair["chunks"]],
+        "removed_chunks": [chunk for chunk in before["chunks"] if chunk not in now["chunks"]],
+    }
+
+
+class _Cursor:
+    """What the target has, in an SQLite file: each step is a transaction."""
+
+    def __init__(self, path):
+        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+        try:
+            self._database = sqlite3.connect(path, isolation_level=None)
+            self._database.execute("CREATE TABLE IF NOT EXISTS document (id TEXT PRIMARY KEY, language TEXT NOT NULL, state TEXT NOT NULL)")
+            self._database.execute("CREATE TABLE IF NOT EXISTS run (state TEXT NOT NULL)")
+            row = self._database.execute("SELECT state FROM run").fetchone()
+            self.run = json.loads(row[0]) if row else None
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise _damaged(path) from error
+
+    def find(self, document):
+        row = self._database.execute("SELECT state FROM document WHERE id = ?", [document]).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def ids(self):
+        return [row[0] for row in self._database.execute("SELECT id FROM document")]
+
+    def counts(self):
+        return dict(self._database.execute("SELECT language, count(*) FROM document GROUP BY language"))
+
+    def save(self, documents):
+        rows = [(document["id"], document["language"], json.dumps(document)) for document in documents]
+        self._commit("INSERT OR REPLACE INTO document VALUES (?, ?, ?)", rows)
+
+    def remove(self, ids):
+        self._commit("DELETE FROM document WHERE id = ?", [(document,) for document in ids])
+
+    def finish(self, run):
+        self._database.execute("BEGIN")
+        self._database.execute("DELETE FROM run")
+        self._database.execute("INSERT INTO run VALUES (?)", [json.dumps(run)])
+        self._database.execute("COMMIT")
+
+    def close(self):
+        self._database.close()
+
+    def _commit(self, statement, rows):
+        self._database.execute("BEGIN")
+        self._database.executemany(statement, rows)
+        self._database.execute("COMMIT")
+
+
+def _damaged(path):
+    return FeedError("CURSOR_DAMAGED", path + " is not a feed cursor: delete the cursor, empty the target, then run again")
+
+
+def _parse_manifest(content):
+    try:
+        manifest = json.loads(content)
+        run, changes = manifest["run"], manifest["changes"]
+        if manifest["schema"] != "lectern/manifest/2":
+            raise TypeError
+        if any(type(number) is not int for number in (run["seq"], changes["first"], changes["last"])):
+            raise TypeError
+        if not isinstance(run["feed_id"], str) or not isinstance(run["state"], str):
+            raise TypeError
+        for entry in manifest["files"]:
+            if any(part in ("", "..") for part in entry["path"].split("/")):
+                raise FeedError("FEED_INVALID", MANIFEST + " names a file outside the site")
+            if type(entry["bytes"]) is not int or not isinstance(entry["sha256"], str) or not isinstance(entry["kind"], str):
+                raise TypeError
+        for item in manifest["languages"]:
+            if type(item["documents"]) is not int or not isinstance(item["language"], str):
+                raise TypeError
+        if not manifest["languages"]:
+            raise FeedError("FEED_INVALID", MANIFEST + " names no languages")
+        return manifest
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FeedError("FEED_INVALID", MANIFEST + " does not match its schema") from error
+
+
+def _parse_lines(content, path, check):
+    for line in content.split(b"\n"):
+        if not line:
+            continue
+        try:
+            record = json.loads(line)
+            check(record)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise FeedError("FEED_INVALID", path + " contains a line that is not a record") from error
+        yield record
+
+
+def _check_document(record):
+    if record["schema"] != "lectern/document/2":
+        raise TypeError
+    _check_texts(record, ("id", "language", "hash", "title", "url", "markdown"))
+
+
+def _check_chunk(record):
+    if record["schema"] != "lectern/chunk/2":
+        raise TypeError
+    _check_texts(record, ("id", "document_id", "hash", "title", "url", "text"))
+
+
+def _check_change(record):
+    if record["op"] == "delete":
+        return _check_texts(record, ("id",))
+    if record["op"] != "upsert":
+        raise TypeError
+    _check_document(record["document"])
+    for chunk in record["chunks"]:
+        _check_chunk(chunk)
+        if chunk["document_id"] != record["document"]["id"]:
+            raise TypeError
+
+
+def _check_texts(record, names):
+    if not all(isinstance(record[name], str) for name in names):
+        raise TypeError
+
+
+def _hash(value):
+    return hashlib.sha256(json.dumps(value).encode("utf-8")).hexdigest()
 
 
 def _refuse_older(before, run):
@@ -217,10 +409,10 @@ def _seconds(text):
 
 
 def _guard_loss(before, now, max_drop_percent):
-    if not before or max_drop_percent is None:
+    if before is None or max_drop_percent is None:
         return
-    counted = [("", sum(before["documents"].values()), sum(now.values()))]
-    counted += [(" in " + language, count, now.get(language, 0)) for language, count in before["documents"].items()]
+    counted = [("", sum(before.values()), sum(now.values()))]
+    counted += [(" in " + language, count, now.get(language, 0)) for language, count in before.items()]
     for where, old, new in counted:
         if (old - new) * 100 > old * max_drop_percent:
             raise FeedError(
@@ -228,106 +420,6 @@ def _guard_loss(before, now, max_drop_percent):
                 "%d documents%s, down from %d in the last applied feed: a drop of more than %s%%; nothing was deleted; if the loss "
                 "is intended, run once with allow_mass_delete" % (new, where, old, max_drop_percent),
             )
-
-
-def _compare(path, sha256, part_bits, content, known):
-    old = known["chunks"] if known else {}
-    changed, chunks, documents = [], {}, set()
-    for line in content.split(b"\n"):
-        if not line:
-            continue
-        chunk = json.loads(line)
-        documents.add(chunk["document_id"])
-        hashes = [_hash(chunk["embed_text"].encode("utf-8", "surrogatepass")), _hash(line)]
-        was = old.get(chunk["id"])
-        if was is None or was[1] != hashes[1]:
-            changed.append({"chunk": chunk, "embed": was is None or was[0] != hashes[0]})
-        chunks[chunk["id"]] = hashes
-    ids = (known["stale"] if known else []) + list(old)
-    stale = [chunk for chunk in ids if chunk not in chunks]
-    state = {"path": path, "sha256": sha256, "partBits": part_bits, "chunks": chunks, "stale": stale, "isAhead": True}
-    state["documents"] = len(documents)
-    return changed, state
-
-
-def _read_changes(site, manifest, before, files):
-    """Returns (lines, bytes): what changed since the last complete run, if the same version of the program made it, it is of the
-    very feed that was applied (another one may have the same id and run: a deployment that was rolled back, or two jobs at once),
-    and it is smaller than the files that it may replace."""
-    run = manifest["run"]
-    if not before or before["feedId"] != run["feed_id"] or before.get("generator") != manifest["generator"]:
-        return [], 0
-    listed, base = [], None
-    for entry in manifest["files"]:
-        number = re.fullmatch(r"feed/changes/(\d+)\.jsonl", entry["path"])
-        if number and int(number[1]) > before["seq"]:
-            listed.append(entry)
-            if int(number[1]) == before["seq"] + 1:
-                base = entry.get("base")
-    if base != before["rootHash"]:
-        return [], 0
-    size = sum(entry["bytes"] for entry in listed)
-    if size >= sum(entry["bytes"] for entry in files):
-        return [], 0
-    lines = []
-    for entry in listed:
-        content, _ = _read(site, entry["path"], None)
-        if content is None or hashlib.sha256(content).hexdigest() != entry["sha256"]:
-            return [], 0
-        lines += [_parse_change(line, entry["path"]) for line in content.split(b"\n") if line]
-    return sorted(lines, key=lambda line: line["seq"]), size
-
-
-def _parse_change(line, path):
-    try:
-        change = json.loads(line)
-        texts = [change[name] for name in ("op", "id", "article_id", "language")] + [change.get("updated_at", "")]
-        if not all(isinstance(text, str) for text in texts) or type(change["seq"]) is not int:
-            raise TypeError
-        if type(change.get("translation_outdated", False)) is not bool:
-            raise TypeError
-        return change
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FeedError("FEED_INVALID", path + " contains a line that is not a change") from error
-
-
-def _touched_in(known, changes):
-    """Returns the documents of a file that were touched, from the changes of its documents; None where anything else may be new."""
-    if known.get("isAhead") is not False:
-        return None
-    touched = {}
-    for change in changes:
-        if change["op"] != "touch" or "translation_outdated" not in change:
-            return None
-        own = re.compile(re.escape(change["id"]) + r"-[0-9a-z]{8}(-[0-9]+)?")
-        touched[change["id"]] = {
-            "document_id": change["id"],
-            "chunks": [chunk for chunk in known["chunks"] if own.fullmatch(chunk)],
-            **({"updated_at": change["updated_at"]} if "updated_at" in change else {}),
-            "translation_outdated": change["translation_outdated"],
-        }
-    return list(touched.values())
-
-
-def _part_of(article, bits):
-    number = int(hashlib.sha256(article.encode("utf-8")).hexdigest()[:8], 16) >> (32 - bits)
-    return "" if bits == 0 else format(number, "0%dx" % ((bits + 3) // 4))
-
-
-def _parse_manifest(content):
-    try:
-        manifest = json.loads(content)
-        for entry in manifest["files"]:
-            if any(part in ("", "..") for part in entry["path"].split("/")):
-                raise FeedError("FEED_INVALID", MANIFEST + " names a file outside the site")
-        manifest["run"]["seq"], manifest["run"]["feed_id"], manifest["root_hash"], manifest["generator"]
-        if not manifest["languages"]:
-            raise FeedError("FEED_INVALID", MANIFEST + " names no languages")
-        [(item["language"], item["part_bits"], item["documents"] + 0) for item in manifest["languages"]]
-        [entry["bytes"] for entry in manifest["files"]]
-        return manifest
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FeedError("FEED_INVALID", MANIFEST + " does not follow its schema") from error
 
 
 def _parse_site(site):
@@ -364,61 +456,75 @@ def _is_url(site):
     return re.match(r"https?://", site, re.IGNORECASE) is not None
 
 
-class _SameProtocol(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect from https to http."""
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect to another protocol and, unless allowed, none to another server."""
+
+    def __init__(self, any_server):
+        self._any_server = any_server
 
     def redirect_request(self, request, response, code, message, headers, address):
-        if urllib.parse.urlsplit(address).scheme != request.type:
-            raise urllib.error.HTTPError(address, code, "redirect to another protocol", headers, response)
+        old, new = urllib.parse.urlsplit(request.full_url), urllib.parse.urlsplit(address)
+        if new.scheme != old.scheme or (not self._any_server and new.netloc != old.netloc):
+            raise FeedError("FEED_UNREACHABLE", "%s redirects to another server, %s" % (request.full_url, address))
         return super().redirect_request(request, response, code, message, headers, address)
 
 
-_http = urllib.request.build_opener(_SameProtocol)
+class _Reader:
+    """Reads files of a published site in a folder or at a URL."""
 
+    def __init__(self, site, any_server):
+        self._site = site
+        self._http = urllib.request.build_opener(_Redirects(any_server))
 
-def _read(site, path, etag):
-    """Returns (bytes, etag), ("unchanged", etag) or (None, None)."""
-    if not _is_url(site):
-        try:
-            with open(os.path.join(site, *path.split("/")), "rb") as file:
-                return file.read(), None
-        except (FileNotFoundError, NotADirectoryError):
-            return None, None
-    url = site + "/" + "/".join(urllib.parse.quote(part, safe="") for part in path.split("/"))
-    headers = {"User-Agent": "lectern-apply-feed", "Accept-Encoding": "gzip"}
-    if etag:
-        headers["If-None-Match"] = etag
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            request = urllib.request.Request(url, headers=headers)
-            with _http.open(request, timeout=TIMEOUT_SECONDS) as response:
-                return _body_of(response, path), response.headers.get("ETag")
-        except urllib.error.HTTPError as error:
-            # Only if it was asked for: a 304 has no content.
-            if error.code == 304 and etag:
-                return "unchanged", etag
-            if error.code in (404, 410):
+    def read(self, path, most, etag=None, may_be_longer=False):
+        """Returns (bytes, etag), ("unchanged", etag) or (None, None). A longer file is an error, or is cut after one byte more."""
+        content, tag = self._read(path, most, etag)
+        if content not in (None, "unchanged") and len(content) > most and not may_be_longer:
+            raise FeedError("FEED_INVALID", path + " is larger than " + str(most) + " bytes")
+        return content, tag
+
+    def _read(self, path, most, etag):
+        if not _is_url(self._site):
+            try:
+                with open(os.path.join(self._site, *path.split("/")), "rb") as file:
+                    return file.read(most + 1), None
+            except (FileNotFoundError, NotADirectoryError):
                 return None, None
-            if attempt == ATTEMPTS or (error.code < 500 and error.code != 429):
-                raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
-        except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
-            if attempt == ATTEMPTS:
-                raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
-        time.sleep(2 ** (attempt - 1))
-    raise AssertionError("not reached")
+        url = self._site + "/" + "/".join(urllib.parse.quote(part, safe="") for part in path.split("/"))
+        headers = {"User-Agent": "lectern-apply-feed", "Accept-Encoding": "gzip"}
+        if etag:
+            headers["If-None-Match"] = etag
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                request = urllib.request.Request(url, headers=headers)
+                with self._http.open(request, timeout=TIMEOUT_SECONDS) as response:
+                    return _body_of(response, path, most), response.headers.get("ETag")
+            except urllib.error.HTTPError as error:
+                # Only if it was asked for: a 304 has no content.
+                if error.code == 304 and etag:
+                    return "unchanged", etag
+                if error.code in (404, 410):
+                    return None, None
+                if attempt == ATTEMPTS or (error.code < 500 and error.code != 429):
+                    raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
+            except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
+                if attempt == ATTEMPTS:
+                    raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
+            time.sleep(2 ** (attempt - 1))
+        raise AssertionError("not reached")
 
 
-def _body_of(response, path):
-    """Reads an answer, unpacked, up to MOST_BYTES: a small one may unpack to more than there is memory."""
+def _body_of(response, path, most):
+    """Reads an answer, unpacked, up to one byte more than `most`: a small one may unpack to more than there is memory."""
     if response.headers.get("Content-Encoding", "").lower() not in ("gzip", "x-gzip"):
-        content = response.read(MOST_BYTES + 1)
+        content = response.read(most + 1)
         # A limited read() gives what there is where the connection breaks; `length` is what is missing.
-        if len(content) <= MOST_BYTES and response.length:
+        if len(content) <= most and response.length:
             raise ConnectionError(path + " ends in the middle")
     else:
         unpacker, parts, size = zlib.decompressobj(wbits=31), [], 0
         try:
-            while size <= MOST_BYTES:
+            while size <= most:
                 packed = unpacker.unconsumed_tail or unpacker.unused_data or response.read(1 << 16)
                 if unpacker.eof:
                     if not packed:
@@ -434,9 +540,7 @@ def _body_of(response, path):
         except zlib.error as error:
             raise ConnectionError(path + " cannot be unpacked") from error
         content = b"".join(parts)
-    if len(content) > MOST_BYTES:
-        raise FeedError("FEED_INVALID", path + " is larger than " + str(MOST_BYTES) + " bytes")
-    return content
+    return content[: most + 1]
 
 
 def _parse_public_key(text):
@@ -544,59 +648,6 @@ def _decode_point(content):
 _BASE = _decode_point((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
 
 
-def _load_files(cursor):
-    states = {}
-    for name in os.listdir(cursor):
-        if name.startswith("file-") and name.endswith(".json"):
-            state = _load(os.path.join(cursor, name), _is_applied_file)
-            states[state["path"]] = state
-    return states
-
-
-def _load(path, is_valid):
-    try:
-        with open(path, encoding="utf-8") as file:
-            state = json.load(file)
-        if is_valid(state):
-            return state
-    except FileNotFoundError:
-        return None
-    except (ValueError, KeyError, TypeError, AttributeError):
-        pass
-    raise FeedError("CURSOR_DAMAGED", path + " is not a feed cursor: delete the cursor, empty the target, then run again")
-
-
-def _is_applied_manifest(state):
-    texts = [state["feedId"], state["rootHash"], state["etag"] or "", state["builtAt"] or "", state.get("generator", "")]
-    numbers = [state["seq"], *state["documents"].values()]
-    return all(isinstance(text, str) for text in texts) and all(type(number) is int for number in numbers)
-
-
-def _is_applied_file(state):
-    texts = [state["path"], state["sha256"], *state["stale"]]
-    for hashes in state["chunks"].values():
-        if len(hashes) != 2:
-            return False
-        texts += hashes
-    numbers = [state["documents"], state.get("partBits", 0)]
-    is_ahead = type(state.get("isAhead", False)) is bool
-    return is_ahead and all(isinstance(text, str) for text in texts) and all(type(number) is int for number in numbers)
-
-
-def _save(path, value):
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        json.dump(value, file)
-    os.replace(path + ".new", path)
-
-
-def _file_of(cursor, path):
-    return os.path.join(cursor, "file-" + _hash(path.encode("utf-8")) + ".json")
-
-
-def _hash(content):
-    return hashlib.sha256(content).hexdigest()[:32]
-
-
 def _batches(items, size):
     for start in range(0, len(items), size):
         yield items[start : start + size]
@@ -607,7 +658,7 @@ def _main():
     given = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
     unknown = [name for name in sys.argv[1:] if name.startswith("--") and name != allow and not name.startswith(site)]
     if len(given) < 2 or unknown:
-        sys.exit("usage: python3 apply_feed.py SITE CURSOR_FOLDER [--allow-mass-delete] [--site=URL] [PUBLIC_KEY ...]")
+        sys.exit("usage: python3 apply_feed.py SITE CURSOR_FILE [--allow-mass-delete] [--site=URL] [PUBLIC_KEY ...]")
 
     def show(record):
         print(json.dumps(record, ensure_ascii=False), flush=True)
@@ -616,8 +667,8 @@ def _main():
         result = apply_feed(
             given[0],
             given[1],
-            lambda changes: [show({"op": "upsert", **change}) for change in changes],
-            lambda ids: [show({"op": "delete", "id": chunk}) for chunk in ids],
+            lambda documents: [show({"op": "upsert", **document}) for document in documents],
+            lambda documents: [show({"op": "delete", **document}) for document in documents],
             public_keys=given[2:] or None,
             allow_mass_delete=allow in sys.argv,
             expected_site=next((name[len(site) :] for name in sys.argv if name.startswith(site)), None),

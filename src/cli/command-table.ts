@@ -52,7 +52,7 @@ export const program: Command = {
     },
     {
       usage: 'feed <command>',
-      describe: 'Compare feeds',
+      describe: 'Compare, measure and announce feeds',
       load: async () => (await import('./commands/feed.ts')).feedCommand,
     },
     {

@@ -1,4 +1,4 @@
-import type { FeedCheck } from '../consumer/apply-records.ts';
+import type { FeedCheck } from '../consumer/follow-feed.ts';
 import type { ReadFeedFile } from '../feed/feed-reader.ts';
 import type { FeedTrust } from '../feed/signature.ts';
 import { usageError } from './parser/command.ts';

@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
 import { countOf, countProblems } from '../foundation/count-of.ts';
+import { describePlace } from '../foundation/describe-place.ts';
 import { countSeverities } from '../foundation/problems.ts';
-import { type BuildReport, describePlace, type ReportedProblem } from '../foundation/report.ts';
+import type { BuildReport, ReportedProblem } from '../foundation/report.ts';
 import { readableUrls } from './readable-urls.ts';
 import { escapeControls, type Paint } from './terminal.ts';
 
@@ -113,7 +114,7 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
     });
     const more = group.length - shown.length;
     return [
-      `  ${paint.bold(record)}`,
+      ...indentText('  ', record, width).map(paint.bold),
       ...body,
       ...(more > 0 ? [`    … and ${more} more in this record`] : []),
     ];

@@ -1,33 +1,16 @@
+import { resolve } from 'node:path';
 import { configSchema } from '../config/schema.ts';
-import type { ChunkRecord } from '../feed/records/record-schemas.ts';
 import { createSignatureCheck, parseTrust } from '../feed/signature.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { openFeed } from '../pipeline/open-feed.ts';
-import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
-import { applyRecords, shortHash } from './apply-records.ts';
 import { openFeedCursor } from './feed-cursor.ts';
-import { readChunkLine } from './parse-feed.ts';
+import type { FeedFollower, FollowedFeed } from './feed-follower.ts';
+import { followFeed } from './follow-feed.ts';
 
-/** A new or changed chunk. */
-export interface ChangedChunk {
-  readonly chunk: ChunkRecord;
-  /** Whether `embed_text` is new. `false` if only other fields changed, so that the existing embedding is still valid. */
-  readonly embed: boolean;
-}
-
-export interface ApplyFeedOptions {
-  /** Folder of the consumer's state; one per feed and target. */
+export interface ApplyFeedOptions extends FeedFollower {
+  /** File with the consumer's state; one per feed and target. */
   readonly cursor: string;
-  /** Stores chunks by their `id`. May receive the same chunk again after a run was killed. */
-  readonly upsertChunks: (chunks: readonly ChangedChunk[]) => Promise<void> | void;
-  /**
-   * Sets fields of stored chunks; their text is unchanged, so no new embedding is needed. If given, files without other changes are not
-   * read; otherwise, these chunks are passed to `upsertChunks`. May receive the same documents again after a run was killed.
-   */
-  readonly touchChunks?: (documents: readonly TouchedDocument[]) => Promise<void> | void;
-  /** Deletes chunks by id. May receive an id again, or one that the target does not have. */
-  readonly deleteChunks: (ids: readonly string[]) => Promise<void> | void;
-  /** Chunks, touched documents or ids per call; default: 100. */
+  /** Documents per call of `upsert` and `delete`; default: 50. */
   readonly batchSize?: number;
   /** Largest loss of documents that is applied, in percent of the last run's, in total and per language; default: 20. */
   readonly maxDropPercent?: number;
@@ -40,53 +23,33 @@ export interface ApplyFeedOptions {
    * a folder, and for a mirror at another address.
    */
   readonly expectedSite?: string;
+  /** Follows redirects to other servers; by default, the feed comes from the server of `site`. */
+  readonly allowRedirects?: boolean;
   /** Milliseconds since 1970, for tests; absent: the system clock. */
   readonly now?: () => number;
 }
 
 /**
- * Brings a vector store up to date with a published feed. Reads only the files of chunks whose hash changed. It compares the files with the
- * cursor, so gaps, restarted feeds and other chunk sizes need no special treatment. A run that was killed is completed by the next one.
+ * Brings a vector store up to date with a published feed. Reads the manifest and the changes since the last run or, if they do not go back
+ * far enough or the feed was started anew, all documents. A run that was killed is completed by the next one.
  * @param site folder or URL of the published site
  * @throws FEED_ADDRESS_INVALID, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_DAMAGED, PUBLIC_KEY_INVALID, SIGNATURE_MISSING,
  * SIGNATURE_INVALID, SIGNATURE_FOREIGN, SIGNATURE_EXPIRED, OPTION_MISSING, OPTION_INVALID, and what the callbacks throw
  */
-export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<AppliedFeed> {
+export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<FollowedFeed> {
   checkOptions(options);
-  const {
-    cursor: folder,
-    upsertChunks,
-    touchChunks,
-    deleteChunks,
-    batchSize,
-    publicKeys,
-    expectedSite,
-  } = options;
+  const { publicKeys, expectedSite, batchSize } = options;
   const { now = Date.now, maxDropPercent = 20, allowMassDelete = false } = options;
   const trust = publicKeys === undefined ? null : parseTrust(publicKeys, site, expectedSite);
-  const cursor = openFeedCursor(folder);
-  const reader = await openFeed(site, async () => configSchema.parse({}), process.cwd());
+  const cursor = openFeedCursor(resolve(options.cursor), { owner: 'applyFeed', variant: '' });
+  const reader = await openFeed(site, async () => configSchema.parse({}), process.cwd(), {
+    anyServer: options.allowRedirects === true,
+  });
   try {
-    return await applyRecords(reader, cursor, {
-      reads: ({ kind }) => kind === 'chunks',
+    return await followFeed(reader, cursor, options, {
       maxDropPercent: allowMassDelete ? null : maxDropPercent,
       dropHint:
         'nothing was deleted; if the loss is intended, call applyFeed once with allowMassDelete: true',
-      *read(lines, path) {
-        for (const line of lines) {
-          const chunk = readChunkLine(line, path);
-          yield {
-            id: chunk.id,
-            documentId: chunk.document_id,
-            embedHash: shortHash(chunk.embed_text),
-            hash: shortHash(line),
-            value: chunk,
-          };
-        }
-      },
-      upsert: (items) => upsertChunks(items.map(({ value, embed }) => ({ chunk: value, embed }))),
-      touch: touchChunks,
-      delete: deleteChunks,
       ...(batchSize === undefined ? {} : { batchSize }),
       ...(trust === null ? {} : { check: createSignatureCheck(reader.read, trust, now) }),
     });
@@ -97,10 +60,10 @@ export async function applyFeed(site: string, options: ApplyFeedOptions): Promis
 
 /** Scripts in JavaScript may leave out what the types require. */
 function checkOptions(options: Partial<ApplyFeedOptions> | undefined): void {
-  const missing = (['cursor', 'upsertChunks', 'deleteChunks'] as const).find((name) => !options?.[name]);
+  const missing = (['cursor', 'upsert', 'delete'] as const).find((name) => !options?.[name]);
   if (missing !== undefined) {
     throw new LecternError('OPTION_MISSING', `applyFeed needs the option ${missing}`, {
-      hint: "call applyFeed('https://help.example.com', { cursor: 'cursor', upsertChunks, deleteChunks })",
+      hint: "call applyFeed('https://help.example.com', { cursor: 'cursor.jsonl', upsert, delete })",
       exitCode: 2,
     });
   }

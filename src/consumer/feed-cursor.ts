@@ -1,118 +1,203 @@
-import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 
-/** State of one file of chunks at the consumer. */
-export interface AppliedFile {
-  /** Path in the feed. */
-  readonly path: string;
-  /** SHA-256 of the file. */
-  readonly sha256: string;
-  /** `part_bits` of its language: files with other bits have the same names. Absent in cursors of earlier versions. */
-  readonly partBits?: number | undefined;
-  /** Per chunk id: hash of the text to embed, and hash of the whole record. */
-  readonly chunks: Readonly<Record<string, readonly [embedHash: string, recordHash: string]>>;
-  /** Number of documents to which its chunks belong. */
-  readonly documents: number;
-  /** Chunks of an earlier state of the file that are not deleted from the target yet. */
-  readonly stale: readonly string[];
-  /** Set if the run that applied it did not finish: it may be newer than the saved manifest. */
-  readonly isAhead?: boolean | undefined;
-}
-
-/** The last manifest that a consumer applied. */
-export interface AppliedManifest {
-  /** `null` if the server sends none. */
+/** The last run that a consumer applied completely. */
+export interface AppliedRun {
+  /** Tag of the manifest; `null` if the server sends none. */
   readonly etag: string | null;
   readonly feedId: string;
-  readonly rootHash: string;
   readonly seq: number;
+  /** `run.state` of the manifest. */
+  readonly state: string;
   /** Time of its build, ISO 8601; `null` if the manifest names none. */
   readonly builtAt: string | null;
-  /** Number of applied documents per language. */
-  readonly documents: Readonly<Record<string, number>>;
-  /** Program that made the feed; absent in cursors of earlier versions. */
-  readonly generator?: string | undefined;
+  /** Languages that were applied, sorted. */
+  readonly languages: readonly string[];
 }
 
-/** State of a consumer between runs, in a folder: one small file per file of chunks. */
+/** What the target has of a document. */
+export interface AppliedDocument {
+  readonly id: string;
+  readonly language: string;
+  /** Hash of its title and Markdown. */
+  readonly text: string;
+  /** Hash of the document and all its chunks; empty if the target may have something else. */
+  readonly hash: string;
+  /** Its chunks with the hashes of their texts; an empty hash if the target may have another text. */
+  readonly chunks: readonly (readonly [id: string, hash: string])[];
+}
+
+/** State of a consumer between runs. */
 export interface FeedCursor {
   /** `null` before the first complete run. */
-  readonly manifest: AppliedManifest | null;
-  /** By path in the feed. */
-  readonly files: ReadonlyMap<string, AppliedFile>;
-  saveFile(file: AppliedFile): void;
-  removeFile(path: string): void;
-  /** Records that everything up to this manifest was applied. */
-  saveManifest(manifest: AppliedManifest): void;
+  readonly run: AppliedRun | null;
+  find(documentId: string): AppliedDocument | undefined;
+  all(): Iterable<AppliedDocument>;
+  /** Stores documents; must be durable when it returns. */
+  save(documents: readonly AppliedDocument[]): void;
+  remove(documentIds: readonly string[]): void;
+  /** Stores that everything up to this run was applied. */
+  finish(run: AppliedRun): void;
 }
 
-/** Schema of {@link AppliedManifest} in a file. */
-export const appliedManifestSchema = z.object({
+/** The owner of a cursor. */
+export interface CursorOwner {
+  /** Identifies the target: a cursor of another owner is refused. */
+  readonly owner: string;
+  /** Identifies how records are converted: if it changed, every document is applied again, without new embeddings. */
+  readonly variant: string;
+}
+
+const runSchema = z.object({
   etag: z.string().nullable(),
   feedId: z.string(),
-  rootHash: z.string(),
   seq: z.int(),
+  state: z.string(),
   builtAt: z.string().nullable(),
-  documents: z.record(z.string(), z.int()),
-  generator: z.string().optional(),
-});
-/** Schema of {@link AppliedFile} in a file. */
-export const appliedFileSchema = z.object({
-  path: z.string(),
-  sha256: z.string(),
-  partBits: z.int().optional(),
-  chunks: z.record(z.string(), z.tuple([z.string(), z.string()])),
-  documents: z.int(),
-  stale: z.array(z.string()),
-  isAhead: z.boolean().optional(),
+  languages: z.array(z.string()),
 });
 
+const headSchema = z.object({
+  schema: z.literal('lectern/cursor/2'),
+  owner: z.string(),
+  variant: z.string(),
+  run: runSchema.nullable(),
+});
+
+const lineSchema = z.union([
+  z.object({
+    id: z.string(),
+    language: z.string(),
+    text: z.string(),
+    hash: z.string(),
+    chunks: z.array(z.tuple([z.string(), z.string()])),
+  }),
+  z.object({ removed: z.array(z.string()) }),
+]);
+
+/** A cursor that writes nothing to disk until it is saved. */
+export interface CursorFile extends FeedCursor {
+  /** Replaces the file atomically; does nothing if the cursor has no file. Throws CURSOR_UNWRITABLE. */
+  write(): void;
+}
+
 /**
- * Opens the cursor in a folder, which is created if missing. Every file is replaced atomically, so that a killed run leaves the state
- * before or after a step.
- * @throws CURSOR_DAMAGED
+ * Opens a cursor: a JSON Lines file, to which every step is appended, and which is replaced after each complete run. A killed run leaves
+ * the state before or after a step.
+ * @param file absolute; need not exist
+ * @throws CURSOR_DAMAGED, CURSOR_OF_ANOTHER
  */
-export function openFeedCursor(folder: string): FeedCursor {
-  makeFolder(folder);
-  const files = new Map<string, AppliedFile>();
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith('file-') || !name.endsWith('.json')) continue;
-    const file = read(join(folder, name), appliedFileSchema);
-    if (file !== null) files.set(file.path, file);
-  }
-  const manifestFile = join(folder, 'manifest.json');
-  let manifest = read(manifestFile, appliedManifestSchema);
+export function openFeedCursor(file: string, owner: CursorOwner): FeedCursor {
+  makeFolder(dirname(file));
+  const cursor = openCursorFile(file, owner);
+  const append = (lines: readonly unknown[]): void => {
+    if (!existsSync(file)) cursor.write();
+    else appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  };
+  // Repairs a last line that a killed run did not complete, which another line must not follow.
+  if (existsSync(file)) cursor.write();
   return {
-    get manifest() {
-      return manifest;
+    get run() {
+      return cursor.run;
     },
-    files,
-    saveFile(file) {
-      writeFileAtomically(fileOf(folder, file.path), [JSON.stringify(file)]);
-      files.set(file.path, file);
+    find: cursor.find,
+    all: cursor.all,
+    save(documents) {
+      cursor.save(documents);
+      append(documents);
     },
-    removeFile(path) {
-      rmSync(fileOf(folder, path), { force: true });
-      files.delete(path);
+    remove(ids) {
+      cursor.remove(ids);
+      append([{ removed: ids }]);
     },
-    saveManifest(next) {
-      writeFileAtomically(manifestFile, [JSON.stringify(next)]);
-      manifest = next;
+    finish(run) {
+      cursor.finish(run);
+      cursor.write();
     },
   };
 }
 
-function fileOf(folder: string, path: string): string {
-  return join(folder, `file-${hash('sha256', path).slice(0, 32)}.json`);
+/**
+ * Opens a cursor that is written only by its `write`, or is only in memory.
+ * @param file absolute; need not exist; `null`: in memory
+ * @throws CURSOR_DAMAGED, CURSOR_OF_ANOTHER
+ */
+export function openCursorFile(file: string | null, { owner, variant }: CursorOwner): CursorFile {
+  const stored = file === null ? null : readCursor(file);
+  if (stored !== null && stored.head.owner !== owner) {
+    throw new LecternError(
+      'CURSOR_OF_ANOTHER',
+      `${file} is the cursor of an export to ${stored.head.owner}, not to ${owner}`,
+      { hint: 'use one cursor per target', exitCode: 2 },
+    );
+  }
+  const documents = stored?.documents ?? new Map<string, AppliedDocument>();
+  let run: AppliedRun | null = stored?.head.run ?? null;
+  if (stored !== null && stored.head.variant !== variant) {
+    // The texts are the same, so that embeddings stay valid.
+    for (const document of documents.values()) documents.set(document.id, { ...document, hash: '' });
+    // What the run published still tells what may be lost, but not that there is nothing to do.
+    if (run !== null) run = { ...run, etag: null, state: '' };
+  }
+  return {
+    get run() {
+      return run;
+    },
+    find: (id) => documents.get(id),
+    all: () => documents.values(),
+    save(changed) {
+      for (const document of changed) documents.set(document.id, document);
+    },
+    remove(ids) {
+      for (const id of ids) documents.delete(id);
+    },
+    finish(next) {
+      run = next;
+    },
+    write() {
+      if (file === null) return;
+      const head = { schema: 'lectern/cursor/2', owner, variant, run };
+      try {
+        makeFolder(dirname(file));
+        writeFileAtomically(
+          file,
+          [head, ...documents.values()].map((line) => `${JSON.stringify(line)}\n`),
+        );
+      } catch (cause) {
+        throw new LecternError('CURSOR_UNWRITABLE', `the cursor ${file} cannot be written`, {
+          hint: 'check that its folder is writable and the disk is not full',
+          cause,
+        });
+      }
+    },
+  };
 }
 
-function read<T>(file: string, schema: z.ZodType<T>): T | null {
+/** The same document and chunks, of which nothing is known but their ids. */
+export function forgetHashes({ id, language, chunks }: AppliedDocument): AppliedDocument {
+  return { id, language, text: '', hash: '', chunks: chunks.map(([chunk]) => [chunk, '']) };
+}
+
+interface StoredCursor {
+  readonly head: z.output<typeof headSchema>;
+  readonly documents: Map<string, AppliedDocument>;
+}
+
+function readCursor(file: string): StoredCursor | null {
   try {
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const [first = '', ...lines] = readFileSync(file, 'utf8').split('\n');
+    // The last piece is empty, or a line that a killed run did not complete.
+    lines.pop();
+    const documents = new Map<string, AppliedDocument>();
+    for (const line of lines) {
+      const entry = lineSchema.parse(JSON.parse(line));
+      if ('id' in entry) documents.set(entry.id, entry);
+      else for (const id of entry.removed) documents.delete(id);
+    }
+    return { head: headSchema.parse(JSON.parse(first)), documents };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new LecternError('CURSOR_DAMAGED', `${file} is not a feed cursor`, {
@@ -120,75 +205,4 @@ function read<T>(file: string, schema: z.ZodType<T>): T | null {
       cause,
     });
   }
-}
-
-/** A cursor that writes nothing to disk until it is saved. */
-export interface CursorFile extends FeedCursor {
-  /** Replaces the file atomically; does nothing if the cursor has no file. Throws CURSOR_UNWRITABLE. */
-  save(): void;
-}
-
-/** The owner of a cursor. */
-export interface CursorOwner {
-  /** Identifies the target: a cursor of another owner is refused. */
-  readonly owner: string;
-  /** Identifies how records are converted to items: if it changed, every file is read again and compared item by item. */
-  readonly variant: string;
-}
-
-const cursorSchema = z.object({
-  schema: z.literal('lectern/cursor/1'),
-  owner: z.string(),
-  variant: z.string(),
-  manifest: appliedManifestSchema.nullable(),
-  files: z.array(appliedFileSchema),
-});
-
-/**
- * Opens a cursor in one file, or only in memory (`null`).
- * @param path absolute; the file need not exist
- * @throws CURSOR_DAMAGED, CURSOR_OF_ANOTHER
- */
-export function openCursorFile(path: string | null, { owner, variant }: CursorOwner): CursorFile {
-  const stored = path === null ? null : read(path, cursorSchema);
-  if (stored !== null && stored.owner !== owner) {
-    throw new LecternError(
-      'CURSOR_OF_ANOTHER',
-      `${path} is the cursor of an export to ${stored.owner}, not to ${owner}`,
-      { hint: 'use one cursor per target', exitCode: 2 },
-    );
-  }
-  const isSame = stored?.variant === variant;
-  // Of another variant, its counts and its run still tell what may be lost; its hash would say that there is nothing to do.
-  let manifest =
-    isSame || stored?.manifest == null
-      ? (stored?.manifest ?? null)
-      : { ...stored.manifest, etag: null, rootHash: '' };
-  const files = new Map<string, AppliedFile>(
-    (stored?.files ?? []).map((file) => [file.path, isSame ? file : { ...file, sha256: '' }]),
-  );
-  return {
-    get manifest() {
-      return manifest;
-    },
-    files,
-    saveFile: (file) => void files.set(file.path, file),
-    removeFile: (file) => void files.delete(file),
-    saveManifest(next) {
-      manifest = next;
-    },
-    save() {
-      if (path === null) return;
-      const content = { schema: 'lectern/cursor/1', owner, variant, manifest, files: [...files.values()] };
-      try {
-        makeFolder(dirname(path));
-        writeFileAtomically(path, [JSON.stringify(content)]);
-      } catch (cause) {
-        throw new LecternError('CURSOR_UNWRITABLE', `the cursor ${path} cannot be written`, {
-          hint: 'check that its folder is writable and the disk is not full; the export is complete and can be loaded',
-          cause,
-        });
-      }
-    },
-  };
 }

@@ -46,7 +46,11 @@ export function readDocumentLine(line: string, path: string): DocumentRecord {
 
 /** Parses a line of a file of changes. @throws FEED_INVALID */
 export function readChangeLine(line: string, path: string): ChangeRecord {
-  return readLine<ChangeRecord>(line, path, changeRecord, 'change');
+  const change = readLine<ChangeRecord>(line, path, changeRecord, 'change');
+  const isOwn =
+    change.op === 'delete' || change.chunks.every((chunk) => chunk.document_id === change.document.id);
+  if (!isOwn) throw invalidFeed(`${path} has chunks of another document`);
+  return change;
 }
 
 /** Parses a line of the file of synonyms. @throws FEED_INVALID */

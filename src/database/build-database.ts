@@ -5,12 +5,13 @@ import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
+import { codeOf, type Driver, isDamage, loadDriver } from './driver.ts';
 
 /** Name of the database in the cache folder. */
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 1;
+const version = 2;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -179,24 +180,6 @@ function databaseFiles(folder: string): readonly string[] {
   return ['', '-journal'].map((suffix) => join(folder, buildDatabaseName + suffix));
 }
 
-type Driver = typeof Libsql;
-
-/** Loaded on demand: a platform for which the package has no program must still run the other commands. */
-async function loadDriver(): Promise<Driver> {
-  try {
-    return (await import('libsql')).default;
-  } catch (cause) {
-    throw new LecternError(
-      'DRIVER_MISSING',
-      `the SQLite driver does not run on ${process.platform} ${process.arch}: ${messageOf(cause).split('\n')[0]}`,
-      {
-        hint: 'install the packages again on this machine, with optional dependencies; or build on Linux, macOS or Windows with an x64 or arm64 processor',
-        cause,
-      },
-    );
-  }
-}
-
 function connect(Driver: Driver, file: string, isReadOnly: boolean): BuildDatabase {
   // The driver has no other way to open a file that it may not change.
   let connection = new Driver(isReadOnly ? `${pathToFileURL(file).href}?mode=ro` : file);
@@ -342,19 +325,6 @@ function crcOfFiles(files: readonly FileRow[]): number {
     sum = (sum + crc32(`${path} ${sha256} ${bytes} ${mtimeMs}`)) >>> 0;
   }
   return sum;
-}
-
-/** Code of an error of SQLite or the file system; empty for other errors. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  // The driver gives no code if the file cannot be opened.
-  if (error.message.startsWith('ConnectionFailed')) return 'SQLITE_CANTOPEN';
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' && /^(?:SQLITE_|E[A-Z]+$)/.test(code) ? code : '';
-}
-
-function isDamage(error: unknown): boolean {
-  return /^SQLITE_(?:CORRUPT|NOTADB|ERROR|SCHEMA|FORMAT)/.test(codeOf(error));
 }
 
 /** The error for the user. Errors that do not come from SQLite or the file system are returned unchanged. */

@@ -1,6 +1,5 @@
 import { transform } from '../content/transform.ts';
 import { renderMarkdown } from '../folder/render-markdown.ts';
-import { escapeHtml } from '../foundation/html.ts';
 import type { ExportArticle } from './fields.ts';
 import type { ItemProblem } from './target.ts';
 
@@ -25,17 +24,4 @@ export function articleHtml({ id, markdown, language }: ExportArticle): ArticleH
     policy: { iframeHosts: [], classes: [], callouts: {} },
   });
   return { html, problems };
-}
-
-/** The article as a complete document, with the title as its heading. */
-export function articlePage(article: ExportArticle): ArticleHtml {
-  const title = escapeHtml(article.title);
-  const { html, problems } = articleHtml(article);
-  const page = [
-    `<!doctype html>\n<html lang="${escapeHtml(article.language)}">\n<head>\n<meta charset="utf-8">`,
-    `<title>${title}</title>`,
-    `<link rel="canonical" href="${escapeHtml(article.url)}">\n</head>\n<body>`,
-    `<h1>${title}</h1>\n${html}\n</body>\n</html>\n`,
-  ].join('\n');
-  return { html: page, problems };
 }

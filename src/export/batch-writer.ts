@@ -1,12 +1,5 @@
 import type { Output, OutputFile } from '../output/output.ts';
-import { type BatchFormat, utf8Bytes } from './target.ts';
-
-/** Writes entries into files, each within the limits of its format. */
-export interface BatchWriter {
-  add(entry: string): Promise<void>;
-  /** Completes the last file. @returns paths of the files, in order */
-  close(): Promise<readonly string[]>;
-}
+import { type BatchFormat, type BatchWriter, utf8Bytes } from './target.ts';
 
 /** Opens a file when its first entry arrives. */
 export function openBatches(output: Pick<Output, 'open'>, format: BatchFormat): BatchWriter {

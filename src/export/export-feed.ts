@@ -1,12 +1,7 @@
-import {
-  applyRecords,
-  type FeedCheck,
-  type FeedItem,
-  type RecordConsumer,
-  shortHash,
-} from '../consumer/apply-records.ts';
+import { hash } from 'node:crypto';
 import { type CursorFile, openCursorFile } from '../consumer/feed-cursor.ts';
-import { readChunkLine, readDocumentLine } from '../consumer/parse-feed.ts';
+import type { ChangedDocument, DeletedDocument } from '../consumer/feed-follower.ts';
+import { type FeedCheck, followFeed } from '../consumer/follow-feed.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { findLanguage } from '../foundation/language.ts';
@@ -16,11 +11,10 @@ import { writeFileList } from '../output/file-list.ts';
 import type { Output } from '../output/output.ts';
 import { openStaging } from '../output/staging.ts';
 import { loneBytes, openBatches } from './batch-writer.ts';
-import { articleFields, type ExportPassage, passageFields } from './fields.ts';
+import { articleFields, passageFields } from './fields.ts';
 import {
   type BatchFormat,
   type ItemProblem,
-  type Made,
   type Target,
   type TargetItem,
   type TargetName,
@@ -76,12 +70,8 @@ export interface ExportReport {
  * @throws FEED_BUSY, FEED_BEHIND, MASS_DELETE, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `check` and `openStaging`
  */
 export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
-  const { target: name, collection, prefix, languages, generator } = settings;
-  const cursor = openCursorFile(settings.cursor, {
-    owner: `${name} ${collection}`,
-    variant: shortHash(JSON.stringify([generator, prefix, languages])),
-  });
-  const full = cursor.files.size === 0;
+  const cursor = openCursor(settings);
+  const full = [...cursor.all()].length === 0;
   const waiting = settings.signal === undefined ? {} : { signal: settings.signal };
   const staging = await openStaging(settings.out, () => null, { marker: exportMarker, ...waiting });
   try {
@@ -90,11 +80,42 @@ export async function exportFeed(site: PublishedSite, settings: ExportSettings):
     await staging.write(exportMarker, `${JSON.stringify(report, null, 2)}\n`);
     await writeFileList(staging);
     await staging.commit();
-    cursor.save();
+    cursor.write();
     return { ...report, problems };
   } finally {
     await staging.discard();
   }
+}
+
+function openCursor({
+  target,
+  collection,
+  prefix,
+  generator,
+  cursor,
+}: Pick<ExportSettings, 'target' | 'collection' | 'prefix' | 'generator' | 'cursor'>): CursorFile {
+  return openCursorFile(cursor, {
+    owner: `${target} ${collection}`,
+    variant: hash('sha256', JSON.stringify([generator, prefix])),
+  });
+}
+
+/** Changes a cursor so that the next export contains these items again, as upserts. */
+export function forgetItems(
+  settings: Parameters<typeof openCursor>[0],
+  isForgotten: (id: string) => boolean,
+): void {
+  const cursor = openCursor(settings);
+  const documents = [...cursor.all()].filter(({ chunks }) => chunks.some(([id]) => isForgotten(id)));
+  cursor.save(
+    documents.map(({ chunks, ...document }) => ({
+      ...document,
+      hash: '',
+      chunks: chunks.map(([id, text]): [string, string] => [id, isForgotten(id) ? '' : text]),
+    })),
+  );
+  if (cursor.run !== null) cursor.finish({ ...cursor.run, etag: null, state: '' });
+  cursor.write();
 }
 
 async function stageExport(
@@ -111,52 +132,74 @@ async function stageExport(
 
   const problems: Problem[] = [];
   const upsertFormat = target.upserts(settings);
-  const upserts = upsertFormat === null ? null : openBatches(output, upsertFormat);
+  const upserts =
+    upsertFormat === null
+      ? null
+      : ((await target.openUpserts?.(output)) ?? openBatches(output, upsertFormat));
   const updates = target.updates === undefined ? null : openBatches(output, target.updates(settings));
   const deletes = openBatches(output, target.deletes(settings));
   const counts = { upserts: 0, updates: 0, deletes: 0 };
   // Languages whose items were exported before, and may have to be deleted.
-  const exported = [...cursor.files.keys()].flatMap((path) => path.split('/')[1] ?? []);
-  let published: readonly string[] = [];
-  const applied = await applyRecords(site, cursor, {
-    reads({ kind, language = '' }, manifest) {
-      published = manifest.languages.map((one) => one.language).sort();
-      const isWanted =
-        languages.length === 0 || languages.some((tag) => findLanguage(tag, published) === language);
-      return kind === target.reads && isWanted;
+  const exported = cursor.run?.languages ?? [];
+  let published: readonly string[] = exported;
+  const makeItems = createItemMaker(target, settings, (problem) => problems.push(problem));
+  const deleteItems = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) await deletes.add(target.deleteEntry(id, settings));
+    counts.deletes += ids.length;
+  };
+  const applied = await followFeed(
+    site,
+    cursor,
+    {
+      async upsert(documents) {
+        settings.signal?.throwIfAborted();
+        for (const changed of documents) {
+          const items = makeItems(changed);
+          for (const { item, embed, located } of items) {
+            problems.push(...located);
+            const isUpdate = !embed && updates !== null && item.update !== undefined;
+            if (!isUpdate) for (const [path, content] of item.files) await output.write(path, content);
+            counts[isUpdate ? 'updates' : 'upserts'] += 1;
+            if (isUpdate) await updates.add(item.update ?? '');
+            else if (item.entry !== null) await upserts?.add(item.entry);
+          }
+          if (full) continue;
+          const made = new Set(items.map(({ item }) => item.id));
+          const { document, chunks, removedChunks } = changed;
+          const chunkIds = [...chunks.map(({ chunk }) => chunk.id), ...removedChunks];
+          await deleteItems(idsOf(target, { id: document.id, chunkIds }).filter((id) => !made.has(id)));
+        }
+      },
+      async delete(documents) {
+        for (const document of documents) await deleteItems(idsOf(target, document));
+      },
     },
-    maxDropPercent: settings.allowMassDelete ? null : 20,
-    dropHint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
-    // What is no longer asked for is deleted on purpose.
-    guards: (language) =>
-      languages.length === 0 || languages.some((tag) => findLanguage(tag, [language]) !== undefined),
-    ...(settings.check === null ? {} : { check: settings.check }),
-    read: createItemReader(target, settings, (problem) => problems.push(problem)),
-    async upsert(items) {
-      settings.signal?.throwIfAborted();
-      for (const { value: item, embed } of items) {
-        problems.push(...item.located);
-        for (const [path, content] of item.files) await output.write(path, content);
-        const isUpdate = !embed && updates !== null && item.update !== undefined;
-        counts[isUpdate ? 'updates' : 'upserts'] += 1;
-        if (isUpdate) await updates.add(item.update ?? '');
-        else if (item.entry !== null) await upserts?.add(item.entry);
-      }
+    {
+      wants: (language, all) =>
+        languages.length === 0 || languages.some((tag) => findLanguage(tag, all) === language),
+      onManifest: (manifest) => {
+        published = manifest.languages.map(({ language }) => language).sort();
+      },
+      maxDropPercent: settings.allowMassDelete ? null : 20,
+      dropHint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
+      ...(settings.check === null ? {} : { check: settings.check }),
     },
-    async delete(ids) {
-      for (const id of ids) await deletes.add(target.deleteEntry(id, settings));
-      counts.deletes += ids.length;
-    },
-  });
+  );
   refuseUnfinished(applied.status);
-  if (applied.status === 'applied') problems.push(...checkLanguages(languages, published, exported));
+  if (published !== exported) problems.push(...checkLanguages(languages, published, exported));
+
+  const items = countItems(cursor);
+  if (target.olderStore !== undefined && items > target.olderStore.maxItems) {
+    const { name: store, maxItems } = target.olderStore;
+    problems.push(problem('EXPORT_MANY_ITEMS', `the feed has ${items} items; ${store} holds ${maxItems}`));
+  }
 
   const batches = [await upserts?.close(), await updates?.close(), await deletes.close()];
   return {
     schema: 'lectern/export/1',
     target: name,
     collection,
-    feed_id: cursor.manifest?.feedId ?? '',
+    feed_id: cursor.run?.feedId ?? '',
     seq: applied.seq,
     full,
     ...counts,
@@ -170,6 +213,11 @@ async function stageExport(
         : reported,
     ),
   };
+}
+
+/** Items that the target has after the export. */
+function countItems(cursor: CursorFile): number {
+  return [...cursor.all()].reduce((sum, { chunks }) => sum + chunks.length, 0);
 }
 
 function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy'): void {
@@ -207,79 +255,52 @@ function refuseProblems(problems: readonly ReportedProblem[]): void {
   });
 }
 
+/** Ids of the items that a target may have of a document. */
+function idsOf(target: Target, { id, chunkIds }: DeletedDocument): readonly string[] {
+  return target.reads === 'documents' ? [id] : chunkIds;
+}
+
 /** An item with the problems about platform limits. */
-interface ExportItem extends TargetItem {
+interface ExportItem {
+  readonly item: TargetItem;
+  readonly embed: boolean;
   readonly located: readonly Problem[];
 }
 
-/** The record that items are created from. */
-interface Origin {
-  readonly articleId: string;
-  readonly language: string;
-}
-
 /**
- * Creates the function that reads feed files for a target.
+ * Creates the function that makes the items of a document.
  * @param onLeftOut called with records that the platform cannot accept at all
  */
-function createItemReader(
+function createItemMaker(
   target: Target,
   options: TargetOptions,
   onLeftOut: (problem: Problem) => void,
-): RecordConsumer<ExportItem>['read'] {
+): (changed: ChangedDocument) => readonly ExportItem[] {
   const formats = [target.upserts(options), target.updates?.(options) ?? null];
-  function* toItems(
-    made: Made,
-    documentId: string,
-    { articleId, language }: Origin,
-  ): Generator<FeedItem<ExportItem>> {
+  return ({ document, chunks }) => {
     const locate = ({ code, message }: ItemProblem): Problem =>
-      problem(code, message, { articleId, language });
-    for (const item of made) {
+      problem(code, message, { articleId: document.article_id, language: document.language });
+    const made =
+      target.reads === 'documents'
+        ? target.items(articleFields(document), options)
+        : target.items(
+            passageFields(
+              document,
+              chunks.map(({ chunk }) => chunk),
+            ),
+            options,
+          );
+    const kept = new Set(chunks.filter(({ embed }) => !embed).map(({ chunk }) => chunk.id));
+    return made.flatMap((item) => {
       const fault = 'code' in item ? item : findOversize(item, formats);
       if (fault !== null) {
         onLeftOut(locate(fault));
-        continue;
+        return [];
       }
-      const value = { ...(item as TargetItem) };
-      const whole = JSON.stringify([value.files, value.entry]);
-      yield {
-        id: value.id,
-        documentId,
-        embedHash: shortHash(value.searchText),
-        hash: shortHash(whole),
-        value: { ...value, located: value.problems.map(locate) },
-      };
-    }
-  }
-  if (target.reads === 'documents') {
-    return function* readDocuments(lines, path) {
-      for (const line of lines) {
-        const article = articleFields(readDocumentLine(line, path));
-        yield* toItems(target.items(article, options), article.id, article);
-      }
-    };
-  }
-  return function* readChunks(lines, path) {
-    for (const passages of groupByDocument(lines, path)) {
-      const [first] = passages;
-      if (first !== undefined) yield* toItems(target.items(passages, options), first.documentId, first);
-    }
+      const whole = item as TargetItem;
+      return [{ item: whole, embed: !kept.has(whole.id), located: whole.problems.map(locate) }];
+    });
   };
-}
-
-/** Groups adjacent passages by article. */
-function* groupByDocument(lines: Iterable<string>, path: string): Generator<readonly ExportPassage[]> {
-  let group: ExportPassage[] = [];
-  for (const line of lines) {
-    const passage = passageFields(readChunkLine(line, path));
-    if (group.length > 0 && group[0]?.documentId !== passage.documentId) {
-      yield group;
-      group = [];
-    }
-    group.push(passage);
-  }
-  if (group.length > 0) yield group;
 }
 
 /** Finds an entry that is too large even for a separate request. */

@@ -19,74 +19,68 @@ interface ExportItem {
 
 /** Fields of an article in one language. */
 export interface ExportArticle extends ExportItem {
-  readonly description: string;
   /** Markdown below the title. */
   readonly markdown: string;
-  /** Hash of title and Markdown. */
-  readonly hash: string;
 }
 
 /** Fields of a passage of an article. */
 export interface ExportPassage extends ExportItem {
-  readonly uuid: string;
   readonly documentId: string;
   /** Whether it belongs to a translation that is older than its source. */
   readonly isOutdated: boolean;
   readonly headingPath: readonly string[];
   readonly type: string;
-  /** Position among the chunks of the article, from 1. */
-  readonly seq: number;
-  readonly previousId: string | null;
-  readonly nextId: string | null;
-  /** For display. */
+  /** Offset in the article's Markdown: sorts the passages of an article. */
+  readonly position: number;
+  /** What platforms embed, search and show: title, headings and categories, an empty line, and the passage as plain text. */
   readonly text: string;
-  /** For embedding and indexing: breadcrumb and text. */
-  readonly embedText: string;
+  /** Of the passage, by the feed's tokenizer. */
+  readonly tokens: number;
 }
 
 /** Reads a document record. The names of its fields are used nowhere else in an export. */
 export function articleFields(record: DocumentRecord): ExportArticle {
   const flags = (record.flags ?? []).map(({ rule }) => rule);
   return {
-    ...itemFields(record, record.category?.path, [...new Set(flags)].sort()),
-    description: record.description ?? '',
-    markdown: record.content.markdown,
-    hash: record.hash,
+    ...itemFields(record),
+    flags: [...new Set(flags)].sort(),
+    markdown: record.markdown,
   };
 }
 
-/** Reads a chunk record. The names of its fields are used nowhere else in an export. */
-export function passageFields(record: ChunkRecord): ExportPassage {
-  return {
-    ...itemFields(record, record.category_path, record.flags),
-    uuid: record.uuid,
-    documentId: record.document_id,
-    isOutdated: record.translation_outdated,
-    headingPath: record.heading_path ?? [],
-    type: record.type,
-    seq: record.seq,
-    previousId: record.prev ?? null,
-    nextId: record.next ?? null,
-    text: record.text,
-    embedText: record.embed_text,
-  };
+/** Reads the chunk records of a document. The names of their fields are used nowhere else in an export. */
+export function passageFields(
+  document: DocumentRecord,
+  chunks: readonly ChunkRecord[],
+): readonly ExportPassage[] {
+  const shared = itemFields(document);
+  return chunks.map((chunk) => ({
+    ...shared,
+    id: chunk.id,
+    url: chunk.url,
+    flags: chunk.flags ?? [],
+    documentId: document.id,
+    isOutdated: document.translation.outdated,
+    headingPath: chunk.heading_path ?? [],
+    type: chunk.type,
+    position: chunk.start,
+    text: chunk.text,
+    tokens: chunk.tokens,
+  }));
 }
 
-function itemFields(
-  record: DocumentRecord | ChunkRecord,
-  categoryPath: readonly string[] = [],
-  flags: readonly string[] = [],
-): ExportItem {
+function itemFields(record: DocumentRecord): Omit<ExportItem, 'flags'> {
+  const updatedAt = record.updated_at ?? '';
   return {
     id: record.id,
     articleId: record.article_id,
     language: record.language,
     title: record.title,
     url: record.url,
-    categoryPath,
-    tags: record.tags ?? [],
-    updatedAt: record.updated_at ?? '',
-    flags,
+    categoryPath: record.category?.path ?? [],
+    tags: record.tags,
+    // Databases would reject the whole batch for one text that is no date, or read it as they like.
+    updatedAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(updatedAt) ? updatedAt : '',
   };
 }
 
@@ -94,38 +88,29 @@ function itemFields(
 export function passageMetadata(passage: ExportPassage) {
   return {
     document_id: passage.documentId,
-    ...itemMetadata(passage),
+    article_id: passage.articleId,
+    language: passage.language,
+    title: passage.title,
+    url: passage.url,
+    category_path: passage.categoryPath,
     heading_path: passage.headingPath,
+    tags: passage.tags,
+    updated_at: passage.updatedAt === '' ? null : passage.updatedAt,
     translation_outdated: passage.isOutdated,
     type: passage.type,
-    seq: passage.seq,
+    position: passage.position,
+    flags: passage.flags,
   };
 }
 
-/** Fields of an article that targets store besides its text; empty ones are omitted. */
-export function articleMetadata(article: ExportArticle): Record<string, string | readonly string[]> {
-  const { category_path, ...shared } = itemMetadata(article);
-  const fields = {
-    id: article.id,
-    ...shared,
-    category: category_path.join(' › '),
-    hash: article.hash,
-    description: article.description,
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length > 0));
-}
-
-function itemMetadata(item: ExportItem) {
-  return {
-    article_id: item.articleId,
-    language: item.language,
-    title: item.title,
-    url: item.url,
-    category_path: item.categoryPath,
-    tags: item.tags,
-    updated_at: item.updatedAt,
-    flags: item.flags,
-  };
+/** For stores without dates and null: `updated_at` as Unix time in seconds, so that filters can compare it; empty values are omitted. */
+export function numericMetadata(
+  passage: ExportPassage,
+): Readonly<Record<string, string | number | boolean | readonly string[]>> {
+  const { updated_at, ...fields } = passageMetadata(passage);
+  const date = updated_at === null ? {} : { updated_at: Math.floor(Date.parse(updated_at) / 1000) };
+  const filled = Object.entries(fields).filter(([, value]) => typeof value !== 'object' || value.length > 0);
+  return { ...Object.fromEntries(filled), ...date };
 }
 
 /** Languages for which every text search engine here has a stemmer, by their common names. */
@@ -154,13 +139,6 @@ export const stemmedLanguages: Readonly<Record<string, string>> = {
 /** A language without region and script. */
 export function baseLanguage(tag: string): string {
   return tag.toLowerCase().replace(/[^a-z].*$/, '');
-}
-
-/** An article as a Markdown file: its title, its URL if absolute, and its text. */
-export function articleMarkdown({ title, url, markdown }: ExportArticle): string {
-  const heading = `# ${title.replaceAll(/[\\`*_[\]<>&]/g, '\\$&')}`;
-  const source = isAbsolute(url) ? [`<${url}>`] : [];
-  return `${[heading, ...source, markdown.trimEnd()].join('\n\n')}\n`;
 }
 
 /** Whether a URL works outside of the site. */

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../foundation/problems.ts';
+import type { Output } from '../output/output.ts';
 import type { ExportArticle, ExportPassage } from './fields.ts';
 
 /** Options for the destination of an export. */
@@ -9,6 +10,8 @@ export interface TargetOptions {
   readonly collection: string;
   /** Upload destination of the files: `gs://bucket/folder`, or a key prefix in a bucket; `''`: the root of the bucket. No trailing `/`. */
   readonly prefix: string;
+  /** Numbers in a vector of the embedding model, for targets that create an index for it. */
+  readonly dimensions: number;
 }
 
 /** One item of a platform, stored under one id. */
@@ -49,16 +52,27 @@ export interface BatchFormat {
   readonly maxBytes: number;
 }
 
+/** Writes entries into files, each within the limits of its format. */
+export interface BatchWriter {
+  add(entry: string): Promise<void>;
+  /** Completes the last file. @returns paths of the files, in order */
+  close(): Promise<readonly string[]>;
+}
+
 interface TargetBase {
   /** Name of the platform in messages and docs. */
   readonly product: string;
-  /** Page of the vendor that documents the format and its limits. */
-  readonly source: string;
   /** `required`: the files contain the URL they are uploaded to. */
   readonly prefix: 'required' | 'optional' | 'none';
   /** Pattern of a required prefix, and its explanation. */
   readonly prefixPattern?: readonly [pattern: RegExp, example: string];
+  /** Items that an older store of the platform holds, if newer ones hold more. */
+  readonly olderStore?: { readonly maxItems: number; readonly name: string };
+  /** `false`: its files are replaced as a whole, so it has no changes and takes no cursor. */
+  readonly hasChanges?: false;
   readonly upserts: (options: TargetOptions) => BatchFormat | null;
+  /** Writes upserts that are no text; absent: they are written as `upserts` says. */
+  readonly openUpserts?: (output: Pick<Output, 'open'>) => Promise<BatchWriter>;
   /** Absent: items have no separate updates. */
   readonly updates?: (options: TargetOptions) => BatchFormat;
   readonly deletes: (options: TargetOptions) => BatchFormat;
@@ -89,7 +103,7 @@ export function itemPerPassage(
   return (passages, options) =>
     passages.map((passage) => ({
       id: passage.id,
-      searchText: passage.embedText,
+      searchText: passage.text,
       files: [],
       ...make(passage, options),
       problems: [],
@@ -117,14 +131,14 @@ export function shorten(text: string, most: number): string {
  * @param wrap creates the JSON value whose size counts
  * @returns the remaining fields, with a problem for each dropped one; `null` if the required fields alone are too large
  */
-export function dropUntilFits<T extends object>(
-  fields: T,
-  droppable: readonly (keyof T & string)[],
+export function dropUntilFits(
+  fields: object,
+  droppable: readonly string[],
   maxBytes: number,
-  wrap: (fields: Partial<T>) => string,
+  wrap: (fields: object) => string,
 ): { readonly text: string; readonly problems: readonly ItemProblem[] } | null {
   const problems: ItemProblem[] = [];
-  const rest: Partial<T> = { ...fields };
+  const rest: Record<string, unknown> = { ...fields };
   let text = wrap(rest);
   for (const name of droppable) {
     if (utf8Bytes(text) <= maxBytes) break;
@@ -139,6 +153,16 @@ export function dropUntilFits<T extends object>(
 /** The problem for a field that was shortened. */
 export function shortened(message: string): ItemProblem {
   return { code: 'EXPORT_FIELD_SHORTENED', message };
+}
+
+/** A note if an embedding model reads only the start of a text. Every model has its own tokenizer, so the count is an estimate. */
+export function longForModel(
+  { id, tokens }: ExportPassage,
+  model: { readonly name: string; readonly maxTokens: number },
+): readonly ItemProblem[] {
+  if (tokens <= model.maxTokens) return [];
+  const message = `${id} has about ${tokens} tokens; ${model.name} embeds the first ${model.maxTokens}`;
+  return [{ code: 'EXPORT_LONG_FOR_MODEL', message }];
 }
 
 /** The problem for an item that does not fit. @param rule e.g. `a file is at most 50000000 bytes` */
@@ -156,12 +180,10 @@ export const targetNames = [
   'opensearch',
   'pinecone',
   'qdrant',
-  'weaviate',
   'pgvector',
   'intercom-fin',
-  'zendesk',
-  'langchain',
-  'llamaindex',
+  'parquet',
+  'jsonl',
 ] as const;
 
 export type TargetName = (typeof targetNames)[number];

@@ -1,11 +1,12 @@
 import type { Target, TargetName } from './target.ts';
-import { azureSearch, bedrock, vertex } from './targets/cloud-search.ts';
+import { azureSearch } from './targets/azure-search.ts';
+import { bedrock, openai, vertex } from './targets/chunk-files.ts';
 import { elasticsearch, opensearch } from './targets/elasticsearch.ts';
-import { langchain, llamaindex } from './targets/frameworks.ts';
-import { intercomFin, zendesk } from './targets/help-desks.ts';
-import { openai } from './targets/openai.ts';
+import { intercomFin } from './targets/intercom-fin.ts';
 import { pgvector } from './targets/pgvector.ts';
-import { pinecone, qdrant, weaviate } from './targets/vector-databases.ts';
+import { pinecone } from './targets/pinecone.ts';
+import { qdrant } from './targets/qdrant.ts';
+import { jsonl, parquet } from './targets/tables.ts';
 
 /** Every target of an export. To add one: a file in `targets/`, a row here, a name in `target.ts`, a section in docs/platforms.md. */
 export const targets: Readonly<Record<TargetName, Target>> = {
@@ -17,10 +18,8 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   opensearch,
   pinecone,
   qdrant,
-  weaviate,
   pgvector,
   'intercom-fin': intercomFin,
-  zendesk,
-  langchain,
-  llamaindex,
+  parquet,
+  jsonl,
 };

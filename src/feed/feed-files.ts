@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Output, OutputFile } from '../output/output.ts';
-import { fileAddress } from '../plan/page-url.ts';
-import { type Parts, partName, partOf } from '../plan/parts.ts';
+import { partOf } from '../plan/parts.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
-import { type FullTextOptions, planFullText } from './llms/full-text.ts';
-import type { FeedFileFacts } from './manifest.ts';
-import { sourceHead, sourcePath, sourceTail, writeSourceLists } from './source-pages.ts';
+import { fullTextHead, fullTextPath } from './llms/full-text.ts';
+import { sourceHead, sourceTail } from './source-pages.ts';
 
 /** What one page adds to the feed's files with many articles. */
 export interface FeedTexts {
@@ -26,12 +24,17 @@ export interface FeedTexts {
 export interface FeedPage {
   readonly articleId: string;
   readonly language: LanguageTag;
-  /** SHA-256 of its `FeedTexts`. */
+  /** SHA-256 of its texts in files of records and in `llms-full.txt`. */
   readonly hash: string;
+  /** SHA-256 of its texts in the source page, which contains no dates. */
+  readonly sourceHash: string;
   /** Number of its chunks. */
   readonly chunks: number;
   /** Tokens of its Markdown. */
   readonly tokens: number;
+  /** Sizes of its records, in bytes. */
+  readonly documentBytes: number;
+  readonly chunkBytes: number;
   /** Length of its part of `llms-full.txt`. */
   readonly fullTextChars: number;
 }
@@ -42,118 +45,83 @@ export type FeedPages = ReadonlyMap<LanguageTag, readonly FeedPage[]>;
 /** A file that contains many pages: a head, a text of each page, a tail. */
 export interface FeedFile {
   readonly path: string;
-  /** The part of a language, see `partName`; empty: the whole language, or several languages. */
-  readonly part: string;
   readonly text: keyof FeedTexts;
   readonly head: string;
   /** Written between the texts of two pages. */
   readonly separator: string;
   readonly tail: string;
   readonly pages: readonly FeedPage[];
-  /** What the manifest says about it; `null` if it is not in `feed/`. */
-  readonly facts: FeedFileFacts | null;
 }
 
-/** Plans all files of a feed that contain many pages. Pure. @param llmsFullChars maximum characters of a part of `llms-full.txt` */
-export function planFeedFiles(
-  plan: Plan,
-  parts: Parts,
-  pages: FeedPages,
-  llmsFullChars: number,
-): readonly FeedFile[] {
-  const files = plan.languages.flatMap((language) =>
-    planLanguage(plan, parts, language, pages.get(language.tag) ?? [], llmsFullChars),
-  );
-  const [first] = plan.languages;
-  const firstFullText = files.find(({ path }) => first !== undefined && path === fullTextPath(first.tag, 1));
-  if (firstFullText !== undefined) files.push({ ...firstFullText, path: 'llms-full.txt' });
-  if (plan.languages.length > 1 && parts.isSourceWhole) {
-    const all = plan.languages.flatMap(({ tag }) => pages.get(tag) ?? []);
-    const facts: FeedFileFacts = { kind: 'source', records: all.length };
-    const file = { part: '', pages: all, facts };
-    files.push({ ...file, ...jsonSource(plan, plan.languages), path: 'feed/source.json' });
-    files.push({ ...file, ...textSource, path: 'feed/source.txt' });
-  }
-  return files;
+/** Largest sizes of files. */
+export interface FileLimits {
+  /** Larger files of records are divided; in MB. */
+  readonly maxFileMb: number;
+  /** A language with a longer `llms-full.txt` has none. */
+  readonly llmsFullChars: number;
+}
+
+/** Plans all files of a feed that contain many pages. Pure. */
+export function planFeedFiles(plan: Plan, pages: FeedPages, limits: FileLimits): readonly FeedFile[] {
+  const pagesOf = ({ tag }: PlannedLanguage) => pages.get(tag) ?? [];
+  const files = plan.languages.flatMap((language) => [
+    ...recordFiles(language.tag, pagesOf(language), limits.maxFileMb * 1_000_000),
+    ...(plan.languages.length > 1
+      ? sourceFiles(plan, [language], `feed/${language.tag}/source`, pagesOf(language))
+      : []),
+    ...fullTextFiles(plan, language, pagesOf(language), limits.llmsFullChars),
+  ]);
+  return [...files, ...sourceFiles(plan, plan.languages, 'feed/source', plan.languages.flatMap(pagesOf))];
 }
 
 const lines = { head: '', separator: '', tail: '' };
-const textSource = { text: 'sourceText', ...lines } as const;
 
-function jsonSource(plan: Plan, languages: readonly PlannedLanguage[]) {
-  return {
-    text: 'sourceJson',
-    head: sourceHead(plan, languages),
-    separator: ',\n',
-    tail: sourceTail,
-  } as const;
+/** One file of documents and one of chunks. Too large, each is divided by the first bits of SHA-256(article id). */
+function recordFiles(language: LanguageTag, pages: readonly FeedPage[], maxBytes: number): FeedFile[] {
+  const bytes = Math.max(sum(pages, 'documentBytes'), sum(pages, 'chunkBytes'));
+  const bits = bytes <= maxBytes ? 0 : Math.ceil(Math.log2(bytes / maxBytes));
+  return Array.from({ length: 2 ** bits }, (_, part) => {
+    const name = bits === 0 ? '' : `/${part.toString(16).padStart(Math.ceil(bits / 4), '0')}`;
+    const ofPart = bits === 0 ? pages : pages.filter(({ articleId }) => partOf(articleId, bits) === part);
+    const folder = `feed/${language}`;
+    return [
+      { ...lines, path: `${folder}/documents${name}.jsonl`, text: 'document', pages: ofPart } as const,
+      { ...lines, path: `${folder}/chunks${name}.jsonl`, text: 'chunks', pages: ofPart } as const,
+    ];
+  }).flat();
 }
 
-function planLanguage(
+/** The chatbot source page as JSON and as text. */
+function sourceFiles(
   plan: Plan,
-  parts: Parts,
+  languages: readonly PlannedLanguage[],
+  path: string,
+  pages: readonly FeedPage[],
+): FeedFile[] {
+  const json = { head: sourceHead(plan, languages), separator: ',\n', tail: sourceTail };
+  return [
+    { path: `${path}.json`, text: 'sourceJson', ...json, pages },
+    { path: `${path}.txt`, text: 'sourceText', ...lines, pages },
+  ];
+}
+
+function fullTextFiles(
+  plan: Plan,
   language: PlannedLanguage,
   pages: readonly FeedPage[],
-  llmsFullChars: number,
+  maxChars: number,
 ): FeedFile[] {
-  const { tag } = language;
-  const files: FeedFile[] = [];
-  const sourceBits = parts.sourceBits.get(tag) ?? 0;
-  const factsOf = (
-    kind: 'documents' | 'chunks' | 'source',
-    part: string,
-    records: number,
-  ): FeedFileFacts => ({
-    kind,
-    language: tag,
-    ...(part === '' ? {} : { part }),
-    records,
-  });
-  for (const [part, ofPart] of divide(pages, parts.fileBits.get(tag) ?? 0)) {
-    const file = { part, pages: ofPart, ...lines };
-    const pathOf = (kind: string) => `feed/${tag}/${kind}${part === '' ? '' : `/${part}`}.jsonl`;
-    const chunks = ofPart.reduce((sum, page) => sum + page.chunks, 0);
-    files.push(
-      {
-        ...file,
-        text: 'document',
-        path: pathOf('documents'),
-        facts: factsOf('documents', part, ofPart.length),
-      },
-      { ...file, text: 'chunks', path: pathOf('chunks'), facts: factsOf('chunks', part, chunks) },
-    );
-  }
-  for (const [part, ofPart] of divide(pages, sourceBits)) {
-    const path = sourcePath(tag, part, plan.languages.length === 1);
-    const file = { part, pages: ofPart, facts: factsOf('source', part, ofPart.length) };
-    files.push(
-      { ...file, ...jsonSource(plan, [language]), path: `${path}.json` },
-      { ...file, ...textSource, path: `${path}.txt` },
-    );
-  }
-  const options = fullTextOptions(plan, language, llmsFullChars);
-  const groupOf = ({ articleId }: FeedPage) => partOf(articleId, sourceBits);
-  for (const { pages: ofPart, ...file } of planFullText(options, pages, groupOf)) {
-    files.push({ ...lines, ...file, part: '', text: 'fullText', pages: ofPart, facts: null });
-  }
-  return files;
+  const head = fullTextHead(plan, language);
+  if (head.length + sum(pages, 'fullTextChars') > maxChars) return [];
+  return [{ ...lines, path: fullTextPath(language.tag), text: 'fullText', head, pages }];
 }
 
-/** Pages by part. A part without pages has no file, unless it is the only one. @param pages in the order of `Parts.order` */
-function divide(
-  pages: readonly FeedPage[],
-  bits: number,
-): readonly (readonly [part: string, pages: readonly FeedPage[]])[] {
-  if (bits === 0) return [['', pages]];
-  const parts = new Map<string, FeedPage[]>();
-  for (const page of pages) {
-    const part = partName(partOf(page.articleId, bits), bits);
-    const known = parts.get(part);
-    if (known === undefined) parts.set(part, [page]);
-    else known.push(page);
-  }
-  return [...parts];
+/** The sum of a size of pages. */
+export function sum(pages: readonly FeedPage[], size: keyof PickNumbers): number {
+  return pages.reduce((total, page) => total + page[size], 0);
 }
+
+type PickNumbers = Pick<FeedPage, 'chunks' | 'tokens' | 'documentBytes' | 'chunkBytes' | 'fullTextChars'>;
 
 /** Keys of files, by path: a file with the same key has the same bytes. */
 export type FileKeys = Readonly<Record<string, string>>;
@@ -195,8 +163,10 @@ export async function writeFeedFiles(
   return keys;
 }
 
-function keyOf({ head, separator, tail, pages }: FeedFile): string {
-  return hash('sha256', JSON.stringify([head, separator, tail, ...pages.map((page) => page.hash)]));
+function keyOf({ text, head, separator, tail, pages }: FeedFile): string {
+  const isSource = text === 'sourceJson' || text === 'sourceText';
+  const hashes = pages.map((page) => (isSource ? page.sourceHash : page.hash));
+  return hash('sha256', JSON.stringify([head, separator, tail, ...hashes]));
 }
 
 /** Writes one file; it is open only from its first page to its last one. */
@@ -230,48 +200,5 @@ function createWriter(
       if (added === pages.length) await finish();
     },
     finish,
-  };
-}
-
-/** Writes the source pages that only list files, of languages in several parts. @returns what the manifest says about them, by path */
-export async function writeFeedLists(
-  plan: Plan,
-  parts: Parts,
-  files: readonly FeedFile[],
-  output: Pick<Output, 'write'>,
-): Promise<ReadonlyMap<string, FeedFileFacts>> {
-  const sources = files.filter(({ facts }) => facts?.kind === 'source' && facts.language !== undefined);
-  const byText = (text: keyof FeedTexts) => sources.filter((file) => file.text === text);
-  const texts = byText('sourceText');
-  const listed = byText('sourceJson').map((json, at) => ({
-    language: json.facts?.language ?? '',
-    ...(json.part === '' ? {} : { part: json.part }),
-    articles: json.pages.length,
-    json: fileAddress(plan, json.path).url,
-    text: fileAddress(plan, texts[at]?.path ?? '').url,
-  }));
-  return writeSourceLists(plan, parts, output, listed);
-}
-
-function fullTextPath(language: LanguageTag, part: number): string {
-  return `${language}/llms-full${part === 1 ? '' : `-${part}`}.txt`;
-}
-
-/** Options of `llms-full.txt` for a language. */
-export function fullTextOptions(
-  plan: Pick<Plan, 'siteUrl' | 'basePath'>,
-  { tag, name, siteTitle }: Pick<PlannedLanguage, 'tag' | 'name' | 'siteTitle'>,
-  chars: number,
-): FullTextOptions {
-  return {
-    chars,
-    path: (part) => fullTextPath(tag, part),
-    url: (part) => fileAddress(plan, fullTextPath(tag, part)).url,
-    head: (part) =>
-      [
-        `# ${siteTitle}${part === 1 ? '' : ` (part ${part})`}`,
-        `> Every help article of ${siteTitle} in ${name} (${tag}).`,
-        `Other languages: ${fileAddress(plan, 'llms.txt').url}\n`,
-      ].join('\n\n'),
   };
 }

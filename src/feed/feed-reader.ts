@@ -202,10 +202,10 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
   };
 }
 
-/** Largest file that is read whole, in bytes; feed files are far smaller. */
-const mostBytes = 2 ** 30;
-/** The same for a manifest, which needs about 200 bytes for each file it lists. */
-const mostTaggedBytes = 2 ** 27;
+/** Largest file that is read whole, in bytes, also unpacked; feed files are far smaller. */
+const mostBytes = 2 ** 28;
+/** The same for a manifest, which has some 30 KB. */
+const mostTaggedBytes = 2 ** 22;
 
 /** @throws FEED_INVALID if the file is larger than `most` bytes */
 async function readAll(path: string, body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
@@ -239,7 +239,9 @@ function unreachable(cause: LecternError): LecternError {
   return new LecternError('FEED_UNREACHABLE', `the published site cannot be read: ${cause.message}`, {
     hint: cause.code.startsWith('CERTIFICATE_')
       ? cause.hint
-      : 'check the URL and that the site is online, then run again',
+      : cause.code === 'REDIRECT_REFUSED'
+        ? 'pass the URL that the site redirects to, if you trust it'
+        : 'check the URL and that the site is online, then run again',
     cause,
   });
 }

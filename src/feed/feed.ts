@@ -2,25 +2,23 @@ import type { FeedSettings } from '../config/schema.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
-import type { Parts } from '../plan/parts.ts';
 import type { Plan } from '../plan/plan.ts';
 import {
-  type FeedFile,
   type FeedPage,
   type FeedPages,
   type FeedTexts,
   type FileKeys,
   planFeedFiles,
+  sum,
   writeFeedFiles,
-  writeFeedLists,
 } from './feed-files.ts';
 import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
 import { createSecretGuard, type FoundSecret, findSecrets } from './guard/secrets.ts';
 import { readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
-import { positionOf, startHistory, startPosition } from './history/write-history.ts';
+import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
 import type { Openings } from './llms/llms-sections.ts';
-import type { FeedFileFacts } from './manifest.ts';
+import { documentId } from './records/record-schemas.ts';
 
 export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 
@@ -41,8 +39,8 @@ export interface FeedContent {
 
 /** The chatbot feed of one run. */
 export interface Feed {
-  /** `root_hash` of the feed that this one continues; `null` if there is none. */
-  readonly previousRootHash: string | null;
+  /** `run.state` of the feed that this one continues; `null` if there is none. */
+  readonly previousState: string | null;
   /** Reads the documents of that feed, by document id. Throws `FEED_PREVIOUS_INVALID`. */
   readPrevious(): Promise<ReadonlyMap<string, DocumentState>>;
   /** Writes all files, the manifest last. Throws `SECRET_FOUND` if an article contains a credential. */
@@ -53,7 +51,6 @@ export interface Feed {
 /** Starts a feed and opens the previous one that it continues. Throws `FEED_PREVIOUS_INVALID` if that one is damaged. */
 export async function startFeed(
   plan: Plan,
-  parts: Parts,
   settings: FeedSettings,
   output: Output,
   options: FeedOptions,
@@ -80,32 +77,45 @@ export async function startFeed(
       ),
     );
   }
-  const history = startHistory(output, start, previous, reader, settings.keepRuns);
   const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
   for (const found of categorySecrets(plan)) secrets.check(found);
   return {
-    previousRootHash: previous?.manifest.root_hash ?? null,
+    previousState: previous?.manifest.run.state ?? null,
     readPrevious: async () => (await previous?.readStates()) ?? new Map(),
     async finish({ pages, readTexts, openings, before, now, secrets: found, lastKeys }) {
       for (const secret of found) secrets.check(secret);
       secrets.finish();
       const { excluded, languages = null } = options;
-      await history.add(compareDocuments(before, now, { articles: plan.articles, excluded, languages }));
-      const files = planFeedFiles(plan, parts, pages, settings.llmsFullChars);
+      const files = planFeedFiles(plan, pages, settings);
       const keys = await writeFeedFiles(files, pages, lastKeys, output, readTexts);
-      const lists = await writeFeedLists(plan, parts, files, output);
-      const run = await history.finish();
-      const facts = new Map([...factsOf(files), ...lists, ...run.facts]);
-      const added = { previous: previous?.manifest ?? null, totals: countTotals(pages), openings, facts };
-      const summary = await finishFeed(plan, parts, settings, output, options, { ...added, history: run });
+      const changes = compareDocuments(before, now, { articles: plan.articles, excluded, languages });
+      const pageOf = pagesById(pages);
+      const changed = changes.upserted.map(({ id }) => pageOf(id));
+      const all = [...pages.values()].flat();
+      const history = await writeHistory(output, start, previous, reader, settings.keepRuns, {
+        ...changes,
+        documents: all.length,
+        documentBytes: sum(all, 'documentBytes'),
+        changedBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
+        readRecords: ({ id }) => readTexts(pageOf(id)),
+      });
+      const added = { previous: previous?.manifest ?? null, totals: countTotals(pages), openings, history };
+      const summary = await finishFeed(plan, settings, output, options, added);
       return { ...summary, keys };
     },
     problems: () => problems,
   };
 }
 
-function* factsOf(files: readonly FeedFile[]): Generator<readonly [path: string, facts: FeedFileFacts]> {
-  for (const { path, facts } of files) if (facts !== null) yield [path, facts];
+function pagesById(pages: FeedPages): (documentId: string) => FeedPage {
+  const byId = new Map(
+    [...pages.values()].flat().map((page) => [documentId(page.articleId, page.language), page]),
+  );
+  return (id) => {
+    const page = byId.get(id);
+    if (page === undefined) throw new Error(`${id} has no page in the feed`);
+    return page;
+  };
 }
 
 /** Credentials in the titles and descriptions of categories that have a page. */
@@ -124,8 +134,8 @@ function countTotals(pages: FeedPages): ReadonlyMap<LanguageTag, LanguageTotals>
       language,
       {
         documents: ofLanguage.length,
-        chunks: ofLanguage.reduce((sum, { chunks }) => sum + chunks, 0),
-        tokens: ofLanguage.reduce((sum, { tokens }) => sum + tokens, 0),
+        chunks: sum(ofLanguage, 'chunks'),
+        tokens: sum(ofLanguage, 'tokens'),
       },
     ]),
   );

@@ -3,7 +3,6 @@ import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import { countReasons } from '../foundation/report.ts';
 import { z } from '../foundation/schema.ts';
 import type { Output } from '../output/output.ts';
-import type { Parts } from '../plan/parts.ts';
 import type { Plan } from '../plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';
 import { type FeedReader, manifestPath, synonymsPath } from './feed-reader.ts';
@@ -15,16 +14,10 @@ import {
 } from './guard/guard-removals.ts';
 import type { KeyOccurrence } from './guard/secrets.ts';
 import type { FeedPosition, FinishedHistory } from './history/write-history.ts';
+import { fullTextPath } from './llms/full-text.ts';
 import { llmsFiles } from './llms/llms-files.ts';
 import type { Openings } from './llms/llms-sections.ts';
-import {
-  type FeedFileFacts,
-  formatManifest,
-  listFiles,
-  type Manifest,
-  manifestSchema,
-  rootHash,
-} from './manifest.ts';
+import { formatManifest, listFiles, type Manifest, manifestSchema, recordState } from './manifest.ts';
 import { jsonLine } from './records/json-lines.ts';
 import {
   changeRecord,
@@ -49,15 +42,12 @@ export interface AddedDocuments {
   readonly previous: Manifest | null;
   readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
   readonly openings: Openings;
-  /** What the manifest says about files, by path. */
-  readonly facts: ReadonlyMap<string, FeedFileFacts>;
   readonly history: FinishedHistory;
 }
 
 /** Writes the files of the whole run: `llms.txt`, schemas, synonyms and, last, the manifest. */
 export async function finishFeed(
   plan: Plan,
-  parts: Parts,
   settings: FeedSettings,
   output: Output,
   options: FeedOptions,
@@ -66,14 +56,14 @@ export async function finishFeed(
   assertComplete(plan, added.totals);
   const { guard, languages = null, synonyms = [] } = options;
   if (guard) guardRemovals(added.previous, documentsOf(added), languages, guard);
-  for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
+  const hasFullText = (language: LanguageTag): boolean => output.has(fullTextPath(language));
+  for (const [path, text] of llmsFiles(plan, settings, added.openings, hasFullText))
+    await output.write(path, text);
   for (const [path, text] of jsonSchemaFiles()) await output.write(path, text);
-  const facts = new Map(added.facts);
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
-    facts.set(synonymsPath, { records: synonyms.length });
   }
-  const manifest = makeManifest(plan, parts, settings, output, options, { ...added, facts });
+  const manifest = makeManifest(plan, settings, output, options, added);
   await output.write(manifestPath, formatManifest(manifest));
   const totals = [...added.totals.values()];
   return {
@@ -83,7 +73,7 @@ export async function finishFeed(
     chunks: sum(totals.map(({ chunks }) => chunks)),
     tokens: sum(totals.map(({ tokens }) => tokens)),
     changes: added.history.changes,
-    rootHash: manifest.root_hash,
+    state: manifest.run.state,
   };
 }
 
@@ -101,16 +91,15 @@ function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTot
 
 function makeManifest(
   plan: Plan,
-  parts: Parts,
   settings: FeedSettings,
   output: Output,
   options: FeedOptions,
   added: AddedDocuments,
 ): Manifest {
-  const { totals, facts, history } = added;
-  const files = listFiles(output.files(), facts);
+  const { totals, history } = added;
+  const files = listFiles(output.files(), history.bases);
   return {
-    schema: 'lectern/manifest/1',
+    schema: 'lectern/manifest/2',
     generator: options.generator,
     site: siteOf(plan),
     run: {
@@ -118,22 +107,19 @@ function makeManifest(
       seq: history.seq,
       status: 'complete',
       ...(options.builtAt === null ? {} : { built_at: options.builtAt }),
+      state: recordState(files),
       recent: addDayCounts(
         options.guard ? added.previous?.run.recent : undefined,
         documentsOf(added),
         options.builtAt,
       ),
     },
-    root_hash: rootHash(files),
     changes: { first: history.firstSeq, last: history.seq },
-    languages: [...totals].map(([language, total]) => ({
-      language,
-      ...total,
-      part_bits: parts.fileBits.get(language) ?? 0,
-    })),
+    languages: [...totals].map(([language, total]) => ({ language, ...total })),
     tokenizer: describeTokenizer(),
     chunker: { version: chunkerVersion, settings: settings.chunks },
     excluded: countReasons(options.excluded),
+    ...(settings.allowSecrets.length === 0 ? {} : { allowed_secrets: [...settings.allowSecrets].sort() }),
     files: [...files],
   };
 }
@@ -179,18 +165,18 @@ export interface FeedSummary {
   readonly documents: number;
   readonly chunks: number;
   readonly tokens: number;
-  /** Number of documents that are new, changed, moved or removed since the previous run. */
+  /** Number of documents that are new, changed or removed since the previous run. */
   readonly changes: number;
-  /** `root_hash` of the manifest. */
-  readonly rootHash: string;
+  /** `run.state` of the manifest. */
+  readonly state: string;
 }
 
 const schemas = {
   change: [changeRecord, 'A line of feed/changes/<seq>.jsonl'],
-  chunk: [chunkRecord, 'A line of feed/<language>/chunks.jsonl or of a file in chunks/'],
-  document: [documentRecord, 'A line of feed/<language>/documents.jsonl or of a file in documents/'],
+  chunk: [chunkRecord, 'A line of feed/<language>/chunks.jsonl or a file in chunks/'],
+  document: [documentRecord, 'A line of feed/<language>/documents.jsonl or a file in documents/'],
   manifest: [manifestSchema, 'feed/manifest.json'],
-  source: [sourcePage, 'feed/source.json, feed/<language>/source.json or a file in source/'],
+  source: [sourcePage, 'feed/source.json or feed/<language>/source.json'],
   synonym: [synonymRecord, 'A line of feed/synonyms.jsonl'],
   tombstone: [tombstoneRecord, 'A line of feed/tombstones.jsonl'],
 } as const;

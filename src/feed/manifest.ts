@@ -1,6 +1,5 @@
 import { z } from '../foundation/schema.ts';
 import type { WrittenFile } from '../output/output.ts';
-import { partName, partOf } from '../plan/parts.ts';
 import { manifestPath, signaturePath } from './feed-reader.ts';
 import { hashSchema, sha256 } from './records/record-schemas.ts';
 
@@ -11,28 +10,14 @@ const manifestFile = z.object({
   path: z.string().describe('Relative to the folder of the published site.'),
   sha256: hashSchema,
   bytes: count,
-  records: count.optional().describe('Number of records; absent for files without records.'),
-  kind: z
-    .enum(['documents', 'chunks', 'source'])
-    .optional()
-    .describe('Kind of records; absent for other files.'),
+  kind: z.enum(['documents', 'chunks', 'source', 'changes', 'tombstones', 'synonyms', 'schema', 'llms']),
   language: z.string().optional().describe('Language, if the file has only one.'),
-  part: z
-    .string()
-    .optional()
-    .describe(
-      'If a language has several files: the first bits of SHA-256(article id), in hex. Documents and chunks use `part_bits` bits.',
-    ),
-  base: hashSchema
-    .optional()
-    .describe(
-      'In files of changes: `root_hash` of the feed before the changes. Absent in the first run, and in runs of earlier versions.',
-    ),
+  base: hashSchema.optional().describe('In files of changes: `run.state` of the feed before the changes.'),
 });
 
 /** `feed/manifest.json`. It may change although no article did. Read it first, and use only files that it lists. */
 export const manifestSchema = z.object({
-  schema: z.literal('lectern/manifest/1'),
+  schema: z.literal('lectern/manifest/2'),
   generator: z.string().describe('Name and version of the program.'),
   site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
   run: z.object({
@@ -43,6 +28,9 @@ export const manifestSchema = z.object({
     seq: z.int().min(1).describe('Incremented by each run that changes a document; never decreases.'),
     status: z.literal('complete'),
     built_at: z.string().optional().describe('ISO 8601, UTC.'),
+    state: hashSchema.describe(
+      'SHA-256 over the lines `<sha256>  <path>` of all files of documents and chunks, in order.',
+    ),
     recent: z
       .array(z.object({ day: z.string(), languages: z.record(z.string(), count) }))
       .optional()
@@ -51,25 +39,12 @@ export const manifestSchema = z.object({
           'fails. Starts again after an accepted loss.',
       ),
   }),
-  root_hash: hashSchema.describe('SHA-256 over the lines `<sha256>  <path>` of all files, in order.'),
   changes: z
     .object({ first: z.int().min(1), last: z.int().min(1) })
-    .describe('Runs whose changes are published. A consumer behind `first - 1` must read the whole feed.'),
-  languages: z.array(
-    z.object({
-      language: z.string(),
-      documents: count,
-      chunks: count,
-      tokens: count,
-      part_bits: z
-        .int()
-        .min(0)
-        .max(32)
-        .describe(
-          'Number of bits that name the files of documents and chunks; 0: one file each, `documents.jsonl` and `chunks.jsonl`.',
-        ),
-    }),
-  ),
+    .describe(
+      'Runs whose changes are published; none if `first` is larger than `last`. A consumer behind `first - 1` must read all documents and chunks.',
+    ),
+  languages: z.array(z.object({ language: z.string(), documents: count, chunks: count, tokens: count })),
   tokenizer: z.object({ name: z.string(), version: z.string(), encoding: z.string() }),
   chunker: z.object({
     version: z.int().min(1),
@@ -81,52 +56,76 @@ export const manifestSchema = z.object({
     }),
   }),
   excluded: z.record(z.string(), count).describe('Articles that are not public, counted by reason.'),
+  allowed_secrets: z
+    .array(z.string())
+    .optional()
+    .describe('Fingerprints of strings that look like credentials and are published on purpose.'),
   files: z.array(manifestFile).describe('Every other file of the feed, sorted by path.'),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
 export type ManifestFile = Manifest['files'][number];
 
-/** Manifest fields of a file besides path, hash and size. */
-export type FeedFileFacts = Pick<ManifestFile, 'records' | 'kind' | 'language' | 'part' | 'base'>;
-
-/** The published form of the manifest: indented, but with one line per file, because a feed may have thousands. */
+/** The published form of the manifest: indented, but with one line per file and per day. */
 export function formatManifest({ files, ...head }: Manifest): string {
-  const lines = files.map((file) => `    ${JSON.stringify(file)}`).join(',\n');
-  return `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "files": [\n${lines}\n  ]\n}\n`;
+  const { recent, ...run } = head.run;
+  const days = recent === undefined ? '' : `,\n    "recent": ${formatRows(recent, '    ')}`;
+  const runText = JSON.stringify(run, null, 2).replaceAll('\n', '\n  ').slice(0, -4);
+  const { schema, generator, site, run: _, ...rest } = head;
+  const start = JSON.stringify({ schema, generator, site }, null, 2).slice(0, -2);
+  const end = JSON.stringify(rest, null, 2).slice(1, -2);
+  return `${start},\n  "run": ${runText}${days}\n  },${end},\n  "files": ${formatRows(files, '  ')}\n}\n`;
 }
 
-/** Lists the feed files among the files of an output for the manifest; `facts` has the other fields, by path. */
+function formatRows(rows: readonly unknown[], indent: string): string {
+  return rows.length === 0
+    ? '[]'
+    : `[\n${rows.map((row) => `${indent}  ${JSON.stringify(row)}`).join(',\n')}\n${indent}]`;
+}
+
+/** Lists the feed files among the files of an output. @param bases of the files of changes, by path */
 export function listFiles(
   files: Iterable<WrittenFile>,
-  facts: ReadonlyMap<string, FeedFileFacts>,
+  bases: ReadonlyMap<string, string>,
 ): readonly ManifestFile[] {
   const listed: ManifestFile[] = [];
   for (const { path, sha256, bytes } of files) {
-    if (isFeedFile(path)) listed.push({ path, sha256, bytes, ...facts.get(path) });
+    const base = bases.get(path);
+    if (isFeedFile(path))
+      listed.push({ path, sha256, bytes, ...describeFile(path), ...(base === undefined ? {} : { base }) });
   }
   return listed;
 }
 
-/** The files of a language's documents or chunks, in the order of their parts. */
+const kinds = ['documents', 'chunks', 'source', 'changes', 'tombstones', 'synonyms', 'schema'] as const;
+
+/** What a path says about a file: `feed/en/documents.jsonl`, `feed/en/documents/3.jsonl`, `feed/source.json`, `en/llms.txt`. */
+function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
+  const [first = '', second = ''] = path.replace(/^feed\//, '').split('/');
+  const kindOf = (name: string) => kinds.find((kind) => name === kind || name.startsWith(`${kind}.`));
+  if (!path.startsWith('feed/')) return { kind: 'llms', ...(second === '' ? {} : { language: first }) };
+  const shared = kindOf(first);
+  return shared === undefined ? { kind: kindOf(second) ?? 'schema', language: first } : { kind: shared };
+}
+
+/** The file of that path in a manifest; `null` if it lists none. */
+export function findListed({ files }: Pick<Manifest, 'files'>, path: string): ManifestFile | null {
+  return files.find((file) => file.path === path) ?? null;
+}
+
+/** The files of a language's documents or chunks, in order: a language has as many files of documents as of chunks. */
 export function recordFiles(
   { files }: Pick<Manifest, 'files'>,
   language: string,
   kind: 'documents' | 'chunks',
 ): readonly ManifestFile[] {
-  return files
-    .filter((file) => file.kind === kind && file.language === language)
-    .sort((a, b) => ((a.part ?? '') < (b.part ?? '') ? -1 : 1));
+  return files.filter((file) => file.kind === kind && file.language === language);
 }
 
-/** The `part` of the file that contains the documents or chunks of an article, in a language with `part_bits` = `bits`. */
-export function partOfArticle(articleId: string, bits: number): string {
-  return partName(partOf(articleId, bits), bits);
-}
-
-/** The hash of the whole feed. */
-export function rootHash(files: readonly ManifestFile[]): string {
-  return sha256(files.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
+/** `run.state`: the hash of all documents and chunks. */
+export function recordState(files: readonly Pick<ManifestFile, 'path' | 'sha256' | 'kind'>[]): string {
+  const records = files.filter(({ kind }) => kind === 'documents' || kind === 'chunks');
+  return sha256(records.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
 }
 
 /** Whether a file of the output belongs to the feed: its folder and every `llms*.txt` (twins follow from the records). */
@@ -134,7 +133,6 @@ export function isFeedFile(path: string): boolean {
   return (
     path !== manifestPath &&
     path !== signaturePath &&
-    (path.startsWith('feed/') ||
-      /^(?:[^/]+\/)?llms(?:-full(?:-\d+)?)?\.txt$|^[^/]+\/llms\/[^/]+\.txt$/.test(path))
+    (path.startsWith('feed/') || /^(?:[^/]+\/)?llms(?:-full)?\.txt$|^[^/]+\/llms\/[^/]+\.txt$/.test(path))
   );
 }

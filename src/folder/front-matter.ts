@@ -36,7 +36,7 @@ function cutYaml(source: string, end: RegExp, onRepeated?: ReportRepeated): Fron
   const rest = source.slice(last.index + last[0].length).replace(/^\n/, '');
   // gray-matter reads dashes only without blanks, and a word after them selects an engine: its JavaScript engine executes the front matter.
   // The options object prevents it from caching the file and sharing its data between callers.
-  const { data, content } = matter(`---\n${yaml}---\n${rest}`, {
+  const { data } = matter(`---\n${yaml}---\n`, {
     language: 'yaml',
     engines: {
       yaml: (text) => asObject(parseYaml(text, onRepeated)),
@@ -45,7 +45,8 @@ function cutYaml(source: string, end: RegExp, onRepeated?: ReportRepeated): Fron
       json: refuse,
     },
   });
-  return { data, body: content.replace(/\r?\n$/, '') };
+  const lineEnd = start.endsWith('\r\n') ? '\r\n' : '\n';
+  return { data, body: rest.endsWith(lineEnd) ? rest.slice(0, -lineEnd.length) : rest };
 }
 
 function asObject(data: unknown): object {

@@ -111,26 +111,6 @@ export function reportProblems(
     }));
 }
 
-/** `docs/a.md:3`, the title and address of an article in a knowledge base, or its id. */
-export function describePlace({
-  file,
-  line,
-  title,
-  address,
-  articleId,
-  categoryId,
-}: ReportedProblem): string {
-  if (file !== null) return line === null ? file : `${file}:${line}`;
-  const record =
-    articleId !== null
-      ? `article ${articleId}`
-      : categoryId !== null
-        ? `category ${categoryId}`
-        : 'knowledge base';
-  const named = title === null ? record : `"${title}" (${record})`;
-  return address === null ? named : `${named} ${address}`;
-}
-
 /** Number of records by reason, in alphabetical order. */
 export function countReasons(excluded: ReadonlyMap<string, ExclusionReason>): Record<string, number> {
   const counts: Record<string, number> = {};

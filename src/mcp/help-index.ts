@@ -1,286 +1,195 @@
-import { setImmediate } from 'node:timers/promises';
-import { applyRecords, type FeedCheck, type RecordConsumer, shortHash } from '../consumer/apply-records.ts';
-import { openCursorFile } from '../consumer/feed-cursor.ts';
-import { readChunkLine, readDocumentLine, readSynonymLine } from '../consumer/parse-feed.ts';
-import { articleFields, type ExportArticle, type ExportPassage, passageFields } from '../export/fields.ts';
-import { type PublishedSite, synonymsPath } from '../feed/feed-reader.ts';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { FeedCheck } from '../consumer/follow-feed.ts';
+import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { loadLanguageWords } from '../foundation/search-tokens.ts';
-import { isApart, passagesOf, textOf } from './hit-passages.ts';
-import { createPassageRanking, type PassageRanking } from './passage-ranking.ts';
+import { deletePassageIndex, openPassageIndex, type PassageIndex } from '../search/passage-index.ts';
+import { followIntoIndex, readRun } from './follow-index.ts';
 
-/** A category with the number of its own articles, without those of its subcategories. */
-export interface CategoryCount {
-  readonly language: string;
-  /** Titles, outermost first. */
-  readonly path: readonly string[];
-  readonly articles: number;
+/** Which feed an answer is from. */
+export interface FeedState {
+  /** Number of the run. */
+  readonly run: number;
+  /** When it was built, ISO 8601; `null` if the feed does not say. */
+  readonly builtAt: string | null;
+  /** When this process last compared it with the published feed, ISO 8601; `null`: not yet. */
+  readonly checkedAt: string | null;
+  /** Why a newer feed could not be taken over: code of the error, or `null`. */
+  readonly problem: string | null;
 }
 
-/** A search result: a passage with as many of the following ones of its article as fit, or all of a short article. */
-export interface SearchHit {
-  readonly passage: ExportPassage;
-  readonly text: string;
-  /** Rules of the injection flags of all its passages. */
-  readonly flags: readonly string[];
-}
-
-/** A published feed in memory. */
+/** A published feed that can be searched. */
 export interface HelpIndex {
   /**
-   * Reads what changed. If the feed cannot be read, is not trusted, is older or lost more than a fifth of its documents, the previous state
-   * stays (`staleBecause`).
-   * @throws if nothing was read before: FEED_INVALID, FEED_UNREACHABLE, FEED_BUSY, what `check` throws; if aborted: the reason
+   * Calls `read` with the current feed. A feed that has not been checked for some seconds is refreshed first; if that takes long or fails, the
+   * previous one answers, and `state` says so.
+   * @throws INDEX_NOT_READY if there is no index yet, after some seconds; what the first refresh throws
    */
-  refresh(): Promise<void>;
-  /** Code of the error of the last refresh; `null`: the index is up to date, or an upload is in progress. */
-  staleBecause(): string | null;
-  /** Best passages first. @param language `null`: every language, with the language of the query first */
-  search(query: string, language: string | null, limit: number): readonly SearchHit[];
-  /** Finds an article by document id, by article id and language, or by URL. */
-  find(id: string, language: string | null): ExportArticle | null;
-  /** All articles, by id. */
-  articles(): readonly ExportArticle[];
-  categories(language: string | null): readonly CategoryCount[];
-  /** Tags of all languages, sorted. */
-  languages(): readonly string[];
-  /** Number of the run that published the feed. */
-  seq(): number;
+  answer<T>(read: (index: PassageIndex, state: FeedState) => Promise<T> | T): Promise<T>;
+  /** Makes the index, or finds that it exists. @throws as the first refresh: FEED_INVALID, FEED_UNREACHABLE, what `check` throws, the reason of `signal` */
+  load(): Promise<void>;
+  close(): void;
 }
 
-/** Most passages of one article in the results of a search; more would displace other articles. */
-const passagesPerArticle = 2;
-
-/** Largest loss of documents that a refresh applies, as in other followers of a feed. A restart applies any. */
-const maxDropPercent = 20;
-
 export interface HelpIndexOptions {
+  /** Absolute path of the index; other servers may use the same. */
+  readonly file: string;
   /** Checks the manifest at every refresh; `null`: does not. */
   readonly check?: FeedCheck | null;
+  /** Largest loss of documents that a refresh applies, in percent; `null`: any; default: 20. */
+  readonly maxDropPercent?: number | null;
   /** Called when a refresh fails for another reason than the one before. */
   readonly onStale?: (error: LecternError) => void;
   /** Stops a refresh. */
   readonly signal?: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How long a feed counts as current; default: ten seconds. */
+  readonly currentMs?: number;
+  /** How long an answer waits for a refresh of an existing index; default: two seconds. */
+  readonly patienceMs?: number;
+  /** How long an answer waits for the first index; default: 25 seconds, below the time limits of clients. */
+  readonly firstPatienceMs?: number;
 }
 
-/** Opens an index that is empty until it is refreshed. */
-export function openHelpIndex(
-  site: PublishedSite,
-  { check = null, onStale, signal }: HelpIndexOptions = {},
-): HelpIndex {
-  const owner = { owner: 'mcp', variant: '' };
-  const cursors = {
-    documents: openCursorFile(null, owner),
-    chunks: openCursorFile(null, owner),
-    synonyms: openCursorFile(null, owner),
-  };
-  const articles = new Map<string, ExportArticle>();
-  const passages = new Map<string, ExportPassage>();
-  const rankings = new Map<string, PassageRanking>();
-  const synonyms = new Map<string, readonly string[]>();
-  let hasNewSynonyms = true;
+/** Between attempts while another process makes the index, or a feed is uploaded. */
+const retryMs = 500;
+/** Attempts before a feed whose files differ from its manifest fails. */
+const mostAttempts = 600;
+
+/** Opens the index of a feed. @throws CACHE_UNWRITABLE, CACHE_LOCKED, DRIVER_MISSING */
+export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): Promise<HelpIndex> {
+  const { file, check = null, maxDropPercent = 20, onStale, signal, now } = options;
+  const { currentMs = 10_000, patienceMs = 2_000, firstPatienceMs = 25_000 } = options;
+  let index = await openPassageIndex(file);
   let refreshing: Promise<void> | null = null;
-  let seq = 0;
-  let stale: LecternError | null = null;
-  const checked = check === null ? {} : { check };
+  let checkedAt: number | null = null;
+  let attemptedAt: number | null = null;
+  let problem: LecternError | null = null;
+  /** Documents of the index that is being made. */
+  let progress = 0;
 
-  /** Between two batches, requests and the end of the program get their turn. */
-  const pause = async (): Promise<void> => {
-    await setImmediate();
-    signal?.throwIfAborted();
+  const follow = () =>
+    followIntoIndex(site, index, {
+      check,
+      maxDropPercent,
+      async onProgress(documents) {
+        progress = documents;
+        // Between two batches, requests and the end of the program get their turn.
+        await setImmediate();
+        signal?.throwIfAborted();
+      },
+    });
+
+  /** Makes a damaged index again. */
+  const reopen = async (): Promise<void> => {
+    index.close();
+    deletePassageIndex(file);
+    index = await openPassageIndex(file);
+    checkedAt = null;
   };
 
-  const openRanking = async (language: string): Promise<PassageRanking> => {
-    const known = rankings.get(language);
-    if (known !== undefined) return known;
-    const made = createPassageRanking(await loadLanguageWords(language));
-    made.setSynonyms([...synonyms.values()]);
-    rankings.set(language, made);
-    return made;
-  };
-
-  const documents: RecordConsumer<ExportArticle> = {
-    ...checked,
-    reads: ({ kind }) => kind === 'documents',
-    maxDropPercent,
-    read: itemReader(readDocumentLine, articleFields),
-    async upsert(items) {
-      await pause();
-      for (const { value } of items) {
-        articles.set(value.id, value);
-        const ranking = await openRanking(value.language);
-        ranking.setHints(value.id, [value.description, ...value.tags].join('\n'));
+  async function refreshOnce(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const status = await follow();
+      if (status === 'current') {
+        checkedAt = now();
+        return;
       }
-    },
-    delete(ids) {
-      for (const id of ids) {
-        rankings.get(articles.get(id)?.language ?? '')?.setHints(id, '');
-        articles.delete(id);
+      // What is there answers meanwhile.
+      if (readRun(index) !== null) return;
+      if (attempt === mostAttempts) {
+        throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
+          hint: 'the site is probably being uploaded; try again in a few minutes',
+        });
       }
-    },
-  };
-  const chunks: RecordConsumer<ExportPassage> = {
-    ...checked,
-    reads: ({ kind }) => kind === 'chunks',
-    maxDropPercent,
-    read: itemReader(readChunkLine, passageFields),
-    async upsert(items) {
-      await pause();
-      for (const { value } of items) {
-        passages.set(value.id, value);
-        const ranking = await openRanking(value.language);
-        if (isApart(value)) ranking.remove(value.id);
-        else {
-          const heading = [value.title, ...value.headingPath].join(' ');
-          ranking.put(value.id, { document: value.documentId, heading, text: value.embedText });
-        }
-      }
-    },
-    delete(ids) {
-      for (const id of ids) {
-        const known = passages.get(id);
-        passages.delete(id);
-        if (known !== undefined) rankings.get(known.language)?.remove(id);
-      }
-    },
-  };
+      await setTimeout(retryMs, undefined, signal === undefined ? {} : { signal });
+    }
+  }
 
-  const groups: RecordConsumer<{ readonly id: string; readonly words: readonly string[] }> = {
-    ...checked,
-    reads: ({ path }) => path === synonymsPath,
-    maxDropPercent: null,
-    read: itemReader(readSynonymLine, ({ words }) => ({ id: JSON.stringify(words), words })),
-    upsert(items) {
-      for (const { value } of items) synonyms.set(value.id, value.words);
-    },
-    delete(ids) {
-      for (const id of ids) synonyms.delete(id);
-    },
-  };
-
-  async function update(): Promise<void> {
-    const first = await applyRecords(site, cursors.documents, documents);
-    const second = await applyRecords(site, cursors.chunks, chunks);
-    if (seq === 0 && (first.status === 'busy' || second.status === 'busy')) {
-      throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
-        hint: 'the site is probably being uploaded; try again in a few minutes',
+  function refresh(): Promise<void> {
+    refreshing ??= refreshOnce()
+      .catch(async (error: unknown) => {
+        if (!isDamage(error)) throw error;
+        await reopen();
+        await refreshOnce();
+      })
+      .then(() => {
+        problem = null;
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof LecternError) || error === signal?.reason) throw error;
+        // The previous data still answers; every answer says so.
+        if (problem?.code !== error.code && readRun(index) !== null) onStale?.(error);
+        problem = error;
+        if (readRun(index) === null) throw error;
+      })
+      .finally(() => {
+        attemptedAt = now();
+        refreshing = null;
       });
-    }
-    if (second.status === 'applied') {
-      seq = second.seq;
-      hasNewSynonyms = true;
-    }
-    // Most calls find nothing new, and need not ask for the manifest once more.
-    if (!hasNewSynonyms) return;
-    const third = await applyRecords(site, cursors.synonyms, groups);
-    for (const ranking of rankings.values()) ranking.setSynonyms([...synonyms.values()]);
-    hasNewSynonyms = third.status === 'busy';
+    return refreshing;
   }
 
-  /**
-   * Languages to search: first those whose texts contain more of the query's words; languages with the same share are searched together.
-   */
-  function languagesOf(query: string, language: string | null): readonly (readonly string[])[] {
-    if (language !== null) return [[language]];
-    const groups = new Map<number, string[]>();
-    for (const [tag, ranking] of [...rankings].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const coverage = ranking.coverage(query);
-      groups.set(coverage, [...(groups.get(coverage) ?? []), tag]);
-    }
-    return [...groups].sort(([one], [other]) => other - one).map(([, tags]) => tags);
+  /** Waits until an index is there that is as current as it can be in the given time. */
+  async function prepare(): Promise<void> {
+    const isCurrent = attemptedAt !== null && now() - attemptedAt < currentMs;
+    const isThere = readRun(index) !== null;
+    if (isThere && isCurrent && refreshing === null) return;
+    const waiting = refresh();
+    await waitFor(waiting, isThere ? patienceMs : firstPatienceMs);
+    if (readRun(index) !== null) return;
+    throw new LecternError(
+      'INDEX_NOT_READY',
+      `the index of the help centre is being made, ${progress} documents so far`,
+      {
+        hint: 'ask again in a minute',
+      },
+    );
   }
+
+  const stateOf = (): FeedState => {
+    const run = readRun(index);
+    return {
+      run: run?.seq ?? 0,
+      builtAt: run?.builtAt ?? null,
+      checkedAt: checkedAt === null ? null : new Date(checkedAt).toISOString(),
+      problem: problem?.code ?? null,
+    };
+  };
 
   return {
-    refresh() {
-      refreshing ??= update()
-        .then(() => {
-          stale = null;
-        })
-        .catch((error: unknown) => {
-          // The previous data still answers queries; every answer says so.
-          if (seq === 0 || !(error instanceof LecternError) || signal?.aborted) throw error;
-          if (stale?.code !== error.code) onStale?.(error);
-          stale = error;
-        })
-        .finally(() => {
-          refreshing = null;
-        });
-      return refreshing;
-    },
-    staleBecause: () => stale?.code ?? null,
-    search(query, language, limit) {
-      const hits: SearchHit[] = [];
-      const counts = new Map<string, number>();
-      const shown = new Set<string>();
-      const ranked = languagesOf(query, language).flatMap((tags) =>
-        // Scores of different languages cannot be compared, so their results alternate.
-        [...interleave(tags.map((tag) => rankings.get(tag)?.rank(query) ?? []))],
-      );
-      for (const id of ranked) {
-        if (hits.length === limit) break;
-        const passage = passages.get(id);
-        if (passage === undefined || shown.has(id)) continue;
-        const count = counts.get(passage.documentId) ?? 0;
-        counts.set(passage.documentId, count + 1);
-        if (count >= passagesPerArticle) continue;
-        const parts = passagesOf(passage, passages, shown);
-        for (const part of parts) shown.add(part.id);
-        hits.push({
-          passage,
-          text: textOf(parts),
-          flags: [...new Set(parts.flatMap(({ flags }) => flags))].sort(),
-        });
+    async answer(read) {
+      const act = async () => {
+        await prepare();
+        return read(index, stateOf());
+      };
+      try {
+        return await act();
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        // A refresh that is still running uses the damaged file.
+        await refreshing?.catch(() => {});
+        await reopen();
+        attemptedAt = null;
+        return act();
       }
-      return hits;
     },
-    find(id, language) {
-      const known = articles.get(id);
-      if (known !== undefined) return known;
-      const address = id.replace(/#.*$/, '');
-      const found = [...articles.values()].filter(
-        ({ articleId, url }) => articleId === id || url === address,
-      );
-      return found.find((article) => article.language === language) ?? found[0] ?? null;
+    async load() {
+      await refresh();
     },
-    articles: () => [...articles.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
-    categories(language) {
-      const counts = new Map<string, number>();
-      for (const article of articles.values()) {
-        if (language !== null && article.language !== language) continue;
-        const key = JSON.stringify([article.language, article.categoryPath]);
-        counts.set(key, (counts.get(key) ?? 0) + 1);
-      }
-      return [...counts]
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([key, count]) => {
-          const [tag, path] = JSON.parse(key) as [string, string[]];
-          return { language: tag, path, articles: count };
-        });
-    },
-    languages: () => [...new Set([...articles.values()].map(({ language }) => language))].sort(),
-    seq: () => seq,
+    close: () => index.close(),
   };
 }
 
-function itemReader<R, T extends { readonly id: string }>(
-  readLine: (line: string, path: string) => R,
-  fields: (record: R) => T,
-): RecordConsumer<T>['read'] {
-  return function* read(lines, path) {
-    for (const line of lines) {
-      const value = fields(readLine(line, path));
-      const hash = shortHash(line);
-      yield { id: value.id, documentId: value.id, embedHash: hash, hash, value };
-    }
-  };
+function isDamage(error: unknown): boolean {
+  return error instanceof LecternError && error.code === 'CACHE_DAMAGED';
 }
 
-function* interleave(lists: readonly (readonly string[])[]): Generator<string> {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  for (let at = 0; at < longest; at += 1) {
-    for (const list of lists) {
-      const id = list[at];
-      if (id !== undefined) yield id;
-    }
-  }
+/** Waits for work, but not longer than this. Its error is thrown if it fails in this time. */
+async function waitFor(work: Promise<void>, mostMs: number): Promise<void> {
+  const ending = new AbortController();
+  const late = setTimeout(mostMs, undefined, { signal: ending.signal }).catch(() => {});
+  // It is thrown to whoever waits, and to the next one who asks.
+  work.catch(() => {});
+  await Promise.race([work, late]).finally(() => ending.abort());
 }

@@ -36,8 +36,8 @@ export interface BuildRecord {
   readonly report: BuildReport;
   /** Id and run of the feed. */
   readonly feed: FeedPosition;
-  /** `root_hash` of the feed. */
-  readonly feedRootHash: string;
+  /** `run.state` of the feed. */
+  readonly feedState: string;
   /** Keys of files with many pages, by path. */
   readonly fileKeys: FileKeys;
   /** Files that are written together, by name of the group. */
@@ -84,6 +84,18 @@ export function readLastFeed(database: BuildDatabase): FeedPosition | null {
   return stored === null ? null : (JSON.parse(stored) as FeedPosition);
 }
 
+/** Problems of one run: a run that finds everything unchanged does not report them again. */
+const problemsOfOneRun: readonly string[] = [
+  'ADDRESSES_FORGOTTEN',
+  'FEED_RESTARTED',
+  'PREVIOUS_FEED_MISSING',
+];
+
+/** The problems that a run reports which changes nothing about their files. */
+export function problemsThatRemain<Found extends Pick<Problem, 'code'>>(problems: readonly Found[]): Found[] {
+  return problems.filter(({ code }) => !problemsOfOneRun.includes(code));
+}
+
 /**
  * Publishes files that do not change as long as `key` is the same: those of the previous output again, or what `write` writes.
  * @returns `group` for the next build
@@ -97,7 +109,9 @@ export async function unlessUnchanged(
     readonly problems?: readonly Problem[];
   }>,
 ): Promise<FileGroup> {
-  if (last?.key === key && (await output.reuseAll(last.files)) !== null) return last;
+  if (last?.key === key && (await output.reuseAll(last.files)) !== null) {
+    return { ...last, problems: problemsThatRemain(last.problems) };
+  }
   const { files, problems = [] } = await write();
   return { key, files: files.map(({ path }) => path), problems };
 }

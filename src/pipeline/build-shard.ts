@@ -108,8 +108,8 @@ async function renderShard(
     const known = await openBuildDatabase(cache, { isReadOnly: true }).catch(() => null);
     if (known !== null) opened.push({ close: async () => known.close() });
     const found = previousFolder === null || known === null ? null : findLastBuild(known, previousFolder);
-    const rootHash = previousFeed?.manifest.root_hash ?? null;
-    const isReusable = found?.record.settings === settings && found.record.feedRootHash === rootHash;
+    const previousState = previousFeed?.manifest.run.state ?? null;
+    const isReusable = found?.record.settings === settings && found.record.feedState === previousState;
     const output = openPreviousOutput(previousFolder ?? '', found?.readFiles() ?? new Map(), () => false);
     const { plan } = planRun(config, source.knowledgeBase);
     const parts = planParts(plan, options.partSizes);
@@ -160,7 +160,13 @@ async function renderShard(
     database.commit({ record: 'null', files: pages });
     const counts = { articles: own.length, renderedArticles: rendered.length, renderedPages };
     return {
-      inputs: { generator, program, settings, knowledgeBase: hashSource(source), previousFeed: rootHash },
+      inputs: {
+        generator,
+        program,
+        settings,
+        knowledgeBase: hashSource(source),
+        previousFeed: previousState,
+      },
       report: { shard: number, shards: count, out, ...counts },
     };
   } finally {

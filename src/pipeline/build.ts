@@ -134,7 +134,7 @@ async function buildIn(
         program: program.description,
         settings,
         knowledgeBase: hashSource(source),
-        previousFeed: feed?.root_hash ?? null,
+        previousFeed: feed?.run.state ?? null,
       };
       checkShards(shards, inputs, isPublished);
     }
@@ -169,7 +169,9 @@ async function buildIn(
 async function isSameFeed({ record }: LastBuild, since: FeedReader | null): Promise<boolean> {
   if (since === null) return true;
   const published = await readManifest(since.read);
-  return published?.root_hash === record.feedRootHash && published.run.feed_id === record.feed.feedId;
+  if (published === null) return false;
+  const { feed_id, seq, state } = published.run;
+  return state === record.feedState && feed_id === record.feed.feedId && seq === record.feed.seq;
 }
 
 async function finishReport(report: BuildReport, { onReport, strict }: BuildOptions): Promise<void> {

@@ -11,7 +11,7 @@ import { createKeptFiles, isIgnoredFile } from '../output/foreign-files.ts';
 import { openPreviousOutput, type PreviousOutput } from '../output/previous-output.ts';
 import { checkSnapshot } from '../source/snapshot/read-index.ts';
 import type { BuildOptions } from './build-options.ts';
-import { findLastBuild, type LastBuild, readLastFeed } from './build-record.ts';
+import { findLastBuild, type LastBuild, problemsThatRemain, readLastFeed } from './build-record.ts';
 import { describeProgram, fingerprintInputs, stampProgram } from './fingerprint.ts';
 import { refuseWarnings } from './make-report.ts';
 import { findUserFiles } from './user-files.ts';
@@ -107,14 +107,11 @@ export function isAsLeft(
   return output?.isUnchanged() ?? false;
 }
 
-/** Problems of the run that started a feed; a run without changes does not report them again. */
-const feedProblems: readonly string[] = ['FEED_RESTARTED', 'PREVIOUS_FEED_MISSING'];
-
 /** The report of a build without changes. */
 export function reportUnchanged(last: BuildReport, compareFiles: boolean): BuildReport {
   return {
     ...last,
-    problems: last.problems.filter(({ code }) => !feedProblems.includes(code)),
+    problems: problemsThatRemain(last.problems),
     renderedPages: 0,
     changes: 0,
     changedFiles: compareFiles ? { added: [], changed: [], removed: [] } : null,

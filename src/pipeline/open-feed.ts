@@ -14,19 +14,21 @@ type FeedConfig = Pick<ResolvedConfig, 'source' | 'tls'>;
  * Opens a published site in a folder or at a URL. A URL is read like the API, but without the API key.
  * @param readConfig called only for a URL
  * @param folder base of relative paths in the configuration
+ * @param options `anyServer`: follows redirects to other servers
  * @throws FEED_ADDRESS_INVALID, CA_UNREADABLE and what `readConfig` throws
  */
 export async function openFeed(
   site: string,
   readConfig: () => Promise<FeedConfig>,
   folder: string,
+  { anyServer = false }: { readonly anyServer?: boolean } = {},
 ): Promise<PublishedSite> {
   if (!isUrl(site)) return createFolderReader(site);
   const { source, tls } = await readConfig();
   const ca = await trustedCertificates(tls.ca === undefined ? null : resolve(folder, tls.ca));
   const { createHttp } = await import('../source/http.ts');
   return createUrlReader(site, (baseUrl) =>
-    createHttp({ ...networkOf(source), baseUrl, apiKey: null, ca, insecureLoopback: true }),
+    createHttp({ ...networkOf(source), baseUrl, apiKey: null, ca, insecureLoopback: true, anyServer }),
   );
 }
 

@@ -25,7 +25,7 @@ export async function publish(
     snapshot: source.snapshot,
     copies: describeCopies(resolve(options.folder, config.cache)),
     feed: position,
-    feedRootHash: feed.rootHash,
+    feedState: feed.state,
   };
   await staging.commit((files) => database.commit({ record: JSON.stringify(record), files }));
   // Followers may have read it now: an older output must never continue it.

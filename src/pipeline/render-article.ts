@@ -6,7 +6,6 @@ import { documentLanguage } from '../feed/records/document-meta.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import { siteHost } from '../foundation/addresses.ts';
-import type { LanguageTag } from '../foundation/model.ts';
 import * as searchTokens from '../foundation/search-tokens.ts';
 import { describeAnchors } from '../links/anchors.ts';
 import { countImageHosts } from '../media/image-hosts.ts';
@@ -31,8 +30,6 @@ import {
 /** Settings of all articles of a run. Plain data: every thread gets it. */
 export interface RenderSettings extends DocumentSettings {
   readonly chunks: ChunkSettings;
-  /** Maximum characters of an article in `llms-full.txt`, by language. */
-  readonly fullTextRooms: ReadonlyMap<LanguageTag, number>;
   readonly theme: ArticleTheme;
   readonly workspace: Workspace;
   readonly compress: readonly Compression[];
@@ -52,7 +49,6 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     countTokens: await loadTokenCounter(),
     ownHost,
     documentLanguage: (articleId, reader) => documentLanguage(settings.links.articles, articleId, reader),
-    fullTextRoom: (language) => settings.fullTextRooms.get(language) ?? 0,
   });
 
   async function renderArticle(
@@ -98,7 +94,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         problems,
         secrets,
         document: state,
-        feed: { hash: hashFeed(feedTexts), chunks, tokens, fullTextChars: feedTexts.fullText.length },
+        feed: { ...measureTexts(feedTexts), chunks, tokens },
         search: { hash: hashSearch(searchEntry) },
       });
       texts.push({ language, feed: compressTexts(feedTexts), search: compressTexts(searchEntry) });
@@ -123,8 +119,14 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
   };
 }
 
-function hashFeed({ document, chunks, sourceJson, sourceText, fullText }: FeedTexts): string {
-  return hash('sha256', [document, chunks, sourceJson, sourceText, fullText].join('\0'));
+function measureTexts({ document, chunks, sourceJson, sourceText, fullText }: FeedTexts) {
+  return {
+    hash: hash('sha256', [document, chunks, fullText].join('\0')),
+    sourceHash: hash('sha256', [sourceJson, sourceText].join('\0')),
+    documentBytes: Buffer.byteLength(document),
+    chunkBytes: Buffer.byteLength(chunks),
+    fullTextChars: fullText.length,
+  };
 }
 
 function hashSearch({ terms, postings, article, lengths, topCategory }: SearchEntry): string {

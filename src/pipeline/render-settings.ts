@@ -1,7 +1,5 @@
 import type { ResolvedConfig } from '../config/schema.ts';
 import { legacyFormats } from '../config/source-settings.ts';
-import { fullTextOptions } from '../feed/feed-files.ts';
-import { fullTextRoom } from '../feed/llms/full-text.ts';
 import type { Workspace } from '../output/staging.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
@@ -18,17 +16,11 @@ export function renderSettings(
   documents: Omit<DocumentSettings, 'links'>,
   workspace: Workspace,
 ): RenderSettings {
-  const { chunks, llmsFullChars } = config.feed;
+  const { chunks } = config.feed;
   return {
     ...documents,
     links: linkTargetsOf(plan),
     chunks,
-    fullTextRooms: new Map(
-      plan.languages.map((language) => [
-        language.tag,
-        fullTextRoom(fullTextOptions(plan, language, llmsFullChars)),
-      ]),
-    ),
     theme: site.theme,
     workspace,
     compress: config.output.compress,

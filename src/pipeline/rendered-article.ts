@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { ContentProblem } from '../content/document.ts';
-import type { FeedTexts } from '../feed/feed-files.ts';
+import type { FeedPage, FeedTexts } from '../feed/feed-files.ts';
 import type { Secret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import type { DocumentMeta } from '../feed/records/document-meta.ts';
@@ -97,12 +97,7 @@ export interface RenderedPage {
   readonly problems: readonly ContentProblem[];
   readonly secrets: readonly Secret[];
   readonly document: DocumentState;
-  readonly feed: {
-    readonly hash: string;
-    readonly chunks: number;
-    readonly tokens: number;
-    readonly fullTextChars: number;
-  };
+  readonly feed: Omit<FeedPage, 'articleId' | 'language'>;
   readonly search: { readonly hash: string };
 }
 

@@ -76,7 +76,7 @@ export async function planBuild(
   const site = await createRunSite(config, plan, source, resources.userFiles);
   const output = withCompressedCopies(staging, config.output.compress);
   const apiKey = options.apiKey?.trim() ?? '';
-  const feed = await startFeed(plan, parts, config.feed, output, {
+  const feed = await startFeed(plan, config.feed, output, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,
     builtAt: options.now,
@@ -90,7 +90,7 @@ export async function planBuild(
   });
   const shared = findSharedTexts(plan);
   const last = resources.last?.record ?? null;
-  const isReusable = last?.settings === settings && last.feedRootHash === feed.previousRootHash;
+  const isReusable = last?.settings === settings && last.feedState === feed.previousState;
   return {
     ...resources,
     ...{ config, options, plan, parts, site, feed, output, shared },

@@ -28,7 +28,7 @@ export interface ShardInputs {
   readonly settings: string;
   /** Hash of the knowledge base. */
   readonly knowledgeBase: string;
-  /** `root_hash` of the feed that the build continues; `null` if there is none. */
+  /** `run.state` of the feed that the build continues; `null` if there is none. */
   readonly previousFeed: string | null;
 }
 

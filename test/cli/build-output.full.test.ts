@@ -88,7 +88,9 @@ describe('lectern build', () => {
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
     const { code, stderr } = await build(['--strict'], env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/ {2}article article001\n {4}warning LINK_BROKEN \(en\)\n/);
+    expect(stderr).toMatch(
+      / {2}"[^"]+" \(article article001\)[^\n]*\n(?: {2}https?:.*\n)? {4}warning LINK_BROKEN \(en\)\n/,
+    );
     expect(stderr).toMatch(/\nerror STRICT: /);
     expect(stderr).toContain('::warning title=LINK_BROKEN::');
     expect(stderr).toContain('::error title=STRICT::');

@@ -18,6 +18,9 @@ const flags = (changes: Partial<ExportFlags>): ExportFlags => ({
   to: 'openai',
   out: join(folder, 'out'),
   cursor: undefined,
+  push: false,
+  'dry-run': false,
+  dimensions: 1536,
   'allow-mass-delete': false,
   collection: 'help',
   prefix: undefined,
@@ -32,6 +35,12 @@ describe('the command line of an export', () => {
   it.each<[Partial<ExportFlags>, string]>([
     [{ to: undefined }, '--to is missing'],
     [{ out: undefined }, '--out is missing'],
+    [{ push: true }, '--push writes no files'],
+    [{ push: true, out: undefined }, '--push needs --cursor: a folder for its state'],
+    [{ push: true, out: undefined, to: 'vertex', cursor: 'state' }, '--push does not know vertex'],
+    [{ 'dry-run': true }, '--dry-run is only used with --push'],
+    [{ to: 'parquet', cursor: 'cursor.json' }, '--to parquet takes no --cursor'],
+    [{ dimensions: 1.5 }, '--dimensions 1.5 is not a size of a vector'],
     [{ to: 'vertex' }, '--to vertex needs --prefix: the location of the uploaded files'],
     [
       { to: 'vertex', prefix: 's3://bucket' },

@@ -16,7 +16,7 @@ describe('formatSummary', () => {
       Skipped   1 draft, 2 private
       Changed   3 pages since the last run
       Problems  1 error, 2 warnings, 1 info
-        the knowledge base
+        knowledge base
           error ID_INVALID
             the record at 4 has the id "<b>|%"
             → The record was skipped. Ids are ten letters or digits.

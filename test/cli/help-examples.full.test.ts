@@ -1,5 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -70,6 +72,7 @@ describe('the examples of --help', () => {
     env = {
       ...service.env,
       LECTERN_TO_API_KEY: service.apiKey,
+      QDRANT_URL: 'http://localhost:6333',
       LECTERN_SITE_URL: 'https://help.example.com',
       HOME: folder,
     };
@@ -83,7 +86,7 @@ describe('the examples of --help', () => {
   async function run(line: string): Promise<unknown> {
     const here = line
       .replace('https://kb.example.com/v1', service.baseUrl)
-      .replace('https://help.example.com/', 'dist')
+      .replace(/https:\/\/help\.example\.com\/?(?= |$)/, 'dist')
       .replace('k4fq8d7s9x', line.includes('revoke') ? await someKey() : '');
     const shell = `lectern() { '${process.execPath}' '${join(root, 'lib/bin.js')}' "$@"; }\n${here}`;
     const child = spawn('bash', ['-euc', shell], {
@@ -107,6 +110,34 @@ describe('the examples of --help', () => {
     return /https?:\/\/(localhost|127\.0\.0\.1):\d+/.test(stdout) ? 'works' : stderr;
   }
 
+  /** A question that the article with its title answers. */
+  async function writeQuestions(): Promise<void> {
+    const [line = ''] = (await readFile(join(folder, 'dist/feed/en/documents.jsonl'), 'utf8')).split('\n');
+    const { article_id, title } = JSON.parse(line) as { readonly article_id: string; readonly title: string };
+    await writeFile(join(folder, 'questions.csv'), `question,article\n"${title}",${article_id}\n`);
+  }
+
+  /** Runs a line with the feed of the output online, and a webhook that accepts everything. */
+  async function notify(line: string): Promise<unknown> {
+    const manifest = await readFile(join(folder, 'dist/feed/manifest.json'));
+    const server = createServer((request, response) => {
+      if (request.url === '/feed/manifest.json') return void response.end(manifest);
+      request.resume().on('end', () => response.writeHead(204).end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    const config = { siteUrl: origin, output: { notify: [`${origin}/hook`] } };
+    await writeFile(join(folder, 'notify.json'), JSON.stringify(config));
+    const secret = `LECTERN_SITE_URL=${origin} LECTERN_WEBHOOK_SECRET=${Buffer.alloc(32, 1).toString('base64')}`;
+    try {
+      return await run(`export ${secret}; ${line} --config notify.json --insecure-loopback`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
   async function someKey(): Promise<string> {
     const { stdout } = await runLectern(['keys', 'list'], { cwd: folder, env });
     return (JSON.parse(stdout) as { keys: { keyId: string }[] }).keys[0]?.keyId ?? '';
@@ -126,6 +157,8 @@ describe('the examples of --help', () => {
     if (line.startsWith('lectern merge')) {
       await run('rm -rf shard-*; lectern build --offline --shard 1/1 --previous dist --out shard-1');
     }
+    if (line.startsWith('lectern feed ask')) await writeQuestions();
+    if (line.startsWith('lectern feed notify')) return expect(await notify(line)).toBe('works');
     const isEndless = /^lectern (serve|preview|mcp.*--port)/.test(line);
     expect(await (isEndless ? start(line) : run(line))).toBe('works');
   });

@@ -289,12 +289,25 @@ describe('lectern init', () => {
     expect(cron.stdout).toContain('add publish-help.sh to your crontab\n');
   });
 
-  it('writes nothing for a folder that cannot be read', async () => {
-    writeTree(join(folder, 'help'), { 'a.md': '---\ntitle: [\n---\nx' });
-    expect(await init(['--source', 'folder:./help'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('error FOLDER_INVALID: a.md: '),
-    });
+  it('writes the configuration of a folder with files to correct, and lists them', async () => {
+    writeTree(join(folder, 'help'), { 'a.md': '---\ntitle: Foo: bar\n---\nx', 'b.md': '# B' });
+    const { code, stdout } = await init(['--source', 'folder:./help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Errors    1 to correct; lectern build lists them\n          a.md: line 2: quote the value',
+    );
+    expect(existsSync(join(folder, 'lectern.config.json'))).toBe(true);
+  });
+
+  it('writes the configuration of a project whose own configuration cannot be read', async () => {
+    writeTree(join(folder, 'help'), { 'hugo.toml': 'languages = 1 2', 'content/a.md': '# A' });
+    const { code, stdout } = await init(['--source', 'folder:./help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Articles  not counted: hugo.toml cannot be read');
+    expect(existsSync(join(folder, 'lectern.config.json'))).toBe(true);
+  });
+
+  it('writes nothing for a folder that does not exist', async () => {
     expect(await init(['--source', 'folder:./nowhere'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('error FOLDER_MISSING: '),

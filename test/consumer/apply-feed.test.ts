@@ -2,18 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TouchedDocument } from '../../src/consumer/applied-feed.ts';
 import { type ApplyFeedOptions, applyFeed } from '../../src/consumer/apply-feed.ts';
+import type { ChangedDocument } from '../../src/consumer/feed-follower.ts';
 import type { LecternError } from '../../src/foundation/errors.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { SampleArticle, SampleSite } from '../feed/support/sample-plan.ts';
 import { fc, runs } from '../support/properties.ts';
 import {
   type Consumer,
+  checkChanges,
   checkConsumer,
   checkFork,
-  checkRegrouping,
-  checkTouches,
   type Store,
   servePublished,
   steps,
@@ -37,8 +36,8 @@ class Killed extends Error {}
 describe('applyFeed', () => {
   it.each([
     [undefined, 'cursor'],
-    [{ cursor: 'x' }, 'upsertChunks'],
-    [{ cursor: 'x', upsertChunks: () => {} }, 'deleteChunks'],
+    [{ cursor: 'x' }, 'upsert'],
+    [{ cursor: 'x', upsert: () => {} }, 'delete'],
   ])('names the missing option of %j', async (options, name) => {
     await expect(applyFeed('https://help.example.com', options as ApplyFeedOptions)).rejects.toMatchObject({
       code: 'OPTION_MISSING',
@@ -50,7 +49,7 @@ describe('applyFeed', () => {
 
 describe('maxDropPercent', () => {
   it.each([-1, 101, Number.NaN, '20'])('is not %j', async (maxDropPercent) => {
-    const options = { cursor: 'x', upsertChunks: () => {}, deleteChunks: () => {}, maxDropPercent };
+    const options = { cursor: 'x', upsert: () => {}, delete: () => {}, maxDropPercent };
     await expect(
       applyFeed('https://help.example.com', options as unknown as ApplyFeedOptions),
     ).rejects.toMatchObject({
@@ -63,7 +62,7 @@ describe('maxDropPercent', () => {
 
 let cursors = 0;
 
-function makeConsumer(hasTouch = false): Consumer {
+function makeConsumer(): Consumer {
   const cursor = join(folder, `cursor-${cursors++}`);
   const target: Store = {};
   return {
@@ -74,31 +73,26 @@ function makeConsumer(hasTouch = false): Consumer {
         if (left === 0) throw new Killed();
         left -= 1;
       };
-      const touchChunks = (documents: readonly TouchedDocument[]) => {
-        for (const { document_id: _, chunks, ...fields } of documents) {
-          for (const id of chunks) {
-            const { chunk, embedded } = target[id] as Store[string];
-            const { updated_at: _before, ...others } = chunk;
-            target[id] = { chunk: { ...others, ...fields }, embedded };
-          }
-        }
-        die();
-      };
       try {
         return await applyFeed(address, {
           cursor,
           batchSize: 3,
           allowMassDelete: true,
-          upsertChunks(changes) {
-            for (const { chunk, embed } of changes) {
-              const embedded = embed ? chunk.embed_text : (target[chunk.id]?.embedded ?? '');
-              target[chunk.id] = { chunk, embedded };
+          upsert(documents) {
+            for (const { document, chunks, removedChunks } of documents) {
+              target[document.id] = { document };
+              for (const { chunk, embed } of chunks) {
+                const known = target[chunk.id];
+                const embedded = embed ? chunk.text : known && 'embedded' in known ? known.embedded : '';
+                target[chunk.id] = { chunk, embedded };
+              }
+              for (const id of removedChunks) delete target[id];
             }
             die();
           },
-          ...(hasTouch ? { touchChunks } : {}),
-          deleteChunks(ids) {
-            for (const id of ids) delete target[id];
+          delete(documents) {
+            for (const { id, chunkIds } of documents)
+              for (const gone of [id, ...chunkIds]) delete target[gone];
             die();
           },
         });
@@ -123,16 +117,15 @@ describe('applying a feed', () => {
     tags: 'property',
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.boolean(), (all, hasTouch) => checkConsumer(all, makeConsumer(hasTouch))),
+      fc.asyncProperty(steps, (all) => checkConsumer(all, makeConsumer())),
       { numRuns: runs(40) },
     );
   });
 
-  it('reads the manifest alone when nothing changed, and then only files that did', async () => {
+  it('reads the manifest alone when nothing changed, and then only the changes', async () => {
     const server = await servePublished();
     const consumer = makeConsumer();
-    const sizes = { pages: 1, documents: 1 };
-    let published = await buildSample(site('One.\n', 'Two.\n', 'Three.\n', 'Four.\n'), { sizes });
+    let published = await buildSample(site('One.\n', 'Two.\n', 'Three.\n', 'Four.\n'));
     server.publish((path) => published.text(path));
     const first = await consumer.apply(server.address, 1000);
     expect(first).toMatchObject({ status: 'applied', upserted: 4, deleted: 0 });
@@ -142,22 +135,18 @@ describe('applying a feed', () => {
 
     server.requests.length = 0;
     const next = site('One.\n', 'Two.\n', 'Three, edited.\n', 'Four.\n');
-    published = await buildSample(next, { sizes, previous: published });
+    published = await buildSample(next, { previous: published });
     expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'applied', upserted: 1 });
-    expect(server.requests).toHaveLength(2);
+    expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/2.jsonl']);
     await server.stop();
   });
 
-  it('reads the changes instead of files in which only dates and outdated translations changed', async () => {
-    await checkTouches(makeConsumer(true));
-  });
-
-  it('reads files again whose articles are others under the same name', async () => {
-    await checkRegrouping(makeConsumer(true));
+  it('reads nothing but the manifest and the changes, several runs behind and after a kill', async () => {
+    await checkChanges(makeConsumer());
   });
 
   it('uses no changes of a feed that it did not apply', async () => {
-    await checkFork(makeConsumer(true));
+    await checkFork(makeConsumer());
   });
 
   it('does not ask to embed a chunk again if only other fields changed', async () => {
@@ -165,10 +154,10 @@ describe('applying a feed', () => {
     const embedded: boolean[] = [];
     const options = {
       cursor: join(folder, 'fields'),
-      upsertChunks: (changes: readonly { readonly embed: boolean }[]) => {
-        embedded.push(...changes.map(({ embed }) => embed));
+      upsert: (documents: readonly ChangedDocument[]) => {
+        embedded.push(...documents.flatMap(({ chunks }) => chunks.map(({ embed }) => embed)));
       },
-      deleteChunks: () => {},
+      delete: () => {},
     };
     const site = (fields: Partial<SampleArticle>): SampleSite => ({
       languages: ['en'],
@@ -177,7 +166,7 @@ describe('applying a feed', () => {
     let published = await buildSample(site({ slug: 'old' }));
     server.publish((path) => published.text(path));
     await applyFeed(server.address, options);
-    // A move, a touch, and new tags.
+    // Another URL, another date, and new tags.
     for (const fields of [{ updatedAt: '2026-01-01T00:00:00.000Z' }, { tags: ['new'] }, {}]) {
       published = await buildSample(site({ slug: 'new', ...fields }), { previous: published });
       await applyFeed(server.address, options);
@@ -192,11 +181,11 @@ describe('applying a feed', () => {
       const status = await applyFeed(address, {
         cursor: join(folder, 'losses'),
         ...(allowMassDelete ? { allowMassDelete } : {}),
-        upsertChunks: (changes) => {
-          for (const { chunk } of changes) stored.add(chunk.id);
+        upsert: (documents) => {
+          for (const { document } of documents) stored.add(document.id);
         },
-        deleteChunks: (ids) => {
-          for (const id of ids) stored.delete(id);
+        delete: (documents) => {
+          for (const { id } of documents) stored.delete(id);
         },
       }).then(
         (result) => result.status,
@@ -231,8 +220,8 @@ describe('applying a feed', () => {
         ...(publicKeys === null ? {} : { publicKeys }),
         ...(expectedSite === undefined ? {} : { expectedSite }),
         now: () => nowMs,
-        upsertChunks: () => {},
-        deleteChunks: () => {},
+        upsert: () => {},
+        delete: () => {},
       });
       return status;
     } catch (error) {
@@ -259,9 +248,9 @@ describe('applying a feed', () => {
   });
 
   it('refuses a URL without a feed, and a cursor that is damaged', async () => {
-    const options = { cursor: join(folder, 'none'), upsertChunks: () => {}, deleteChunks: () => {} };
+    const options = { cursor: join(folder, 'none'), upsert: () => {}, delete: () => {} };
     await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'FEED_INVALID' });
-    await writeFile(join(folder, 'none', 'manifest.json'), '{"etag":');
+    await writeFile(join(folder, 'none'), '{"etag":');
     await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'CURSOR_DAMAGED' });
   });
 });

@@ -1,6 +1,7 @@
+import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBatches } from '../../src/export/batch-writer.ts';
-import type { ExportArticle, ExportPassage } from '../../src/export/fields.ts';
+import type { ExportPassage } from '../../src/export/fields.ts';
 import type { Target } from '../../src/export/target.ts';
 import { targets } from '../../src/export/targets.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
@@ -27,23 +28,10 @@ function parse<T>(text: string | undefined): T {
   return JSON.parse(text ?? 'null') as T;
 }
 
-interface ZendeskRecord {
-  readonly external_id: string;
-  readonly title: string;
-  readonly body: string;
-  readonly url: string;
-}
-
-const recordsOf = (files: ReadonlyMap<string, string>): readonly ZendeskRecord[] =>
-  (files.get('upserts.jsonl') ?? '')
-    .trim()
-    .split('\n')
-    .map((line) => parse<{ record: ZendeskRecord }>(line).record);
-const options = { collection: 'help', prefix: 'gs://bucket' };
+const options = { collection: 'help', prefix: 'gs://bucket', dimensions: 1024 };
 
 const passage: ExportPassage = {
   id: 'a-limit00001-en-t8ghcp6x',
-  uuid: '97308107-f4c8-5806-ad8a-0c845256d431',
   documentId: 'a-limit00001-en',
   articleId: 'limit00001',
   language: 'en',
@@ -55,26 +43,9 @@ const passage: ExportPassage = {
   url: 'https://help.example.com/en/article/limit00001-page/',
   headingPath: [],
   type: 'text',
-  seq: 1,
-  previousId: null,
-  nextId: null,
-  text: 'Ink is blue.',
-  embedText: 'Ink\n\nInk is blue.',
-  flags: [],
-};
-
-const exportArticle: ExportArticle = {
-  id: 'a-limit00001-en',
-  articleId: 'limit00001',
-  language: 'en',
-  title: 'Ink',
-  description: '',
-  url: passage.url,
-  categoryPath: [],
-  tags: [],
-  updatedAt: '',
-  markdown: `\`\`\`\n${'Ink is blue.\n'.repeat(200_000)}\`\`\`\n`,
-  hash: '',
+  position: 0,
+  tokens: 5,
+  text: 'Ink\n\nInk is blue.',
   flags: [],
 };
 
@@ -86,19 +57,23 @@ describe('limits of platforms', () => {
       'openai',
       await build(article({ title: `${'😀'.repeat(400)}` })),
     );
-    const { title } = parse<{ attributes: { title: string } }>(files.get('attributes.jsonl')).attributes;
+    const { title } = parse<{ attributes: { title: string } }>(files.get('upserts/00001.jsonl')).attributes;
     expect(title.length).toBeLessThanOrEqual(512);
     expect(title.endsWith('😀…')).toBe(true);
     expect(report.problems).toMatchInlineSnapshot(`
       [
         {
+          "address": null,
           "articleId": "limit00001",
           "categoryId": null,
           "code": "EXPORT_FIELD_SHORTENED",
+          "file": null,
           "hint": "The field exceeds a limit of the platform. It was shortened or dropped. Shorten it in the knowledge base.",
           "language": "en",
+          "line": null,
           "message": "title has 800 characters; an attribute has at most 512",
           "severity": "warning",
+          "title": null,
         },
       ]
     `);
@@ -120,13 +95,43 @@ describe('limits of platforms', () => {
     ]);
   });
 
-  it('openai: an article has at most 16 attributes with names of 64 characters', async () => {
-    const { files } = await exports.run('openai', await build(article({ tags: manyTags, description: 'x' })));
-    const attributes = Object.entries(
-      parse<{ attributes: object }>(files.get('attributes.jsonl')).attributes,
+  it('openai: every tag is an attribute that a filter can compare, as many as fit into 16', async () => {
+    const { files, report } = await exports.run(
+      'openai',
+      await build(article({ tags: manyTags, updatedAt: '2026-03-01T10:00:00Z' })),
     );
-    expect(attributes.length).toBeLessThanOrEqual(16);
-    expect(attributes.every(([name, value]) => name.length <= 64 && String(value).length <= 512)).toBe(true);
+    const { attributes } = parse<{ attributes: Record<string, unknown> }>(files.get('upserts/00001.jsonl'));
+    expect(Object.keys(attributes)).toHaveLength(16);
+    expect(attributes).toMatchObject({ 'tag:tag 0': true, updated_at: 1_772_359_200 });
+    expect(report.problems).toMatchObject([{ code: 'EXPORT_FIELD_SHORTENED' }]);
+    expect(report.problems[0]?.message).toMatch(/^\d+ of 4000 tags were dropped/);
+  });
+
+  it('openai: more files than an older vector store holds are mentioned', async () => {
+    const cursor = `${exports.folder}/many.jsonl`;
+    const published = await build(article({}));
+    expect((await exports.run('openai', published, { cursor })).report.problems).toEqual([]);
+    const chunks = Array.from({ length: 10_000 }, (_, at) => [`a-many-${at}`, '']);
+    appendFileSync(
+      cursor,
+      `${JSON.stringify({ id: 'a-many', language: 'en', text: '', hash: '', chunks })}\n`,
+    );
+    const { report } = await exports.run('openai', published, { cursor, strict: true });
+    expect(report.problems).toMatchObject([
+      {
+        code: 'EXPORT_MANY_ITEMS',
+        severity: 'info',
+        message: 'the feed has 10001 items; a vector store that was made before November 2025 holds 10000',
+      },
+    ]);
+  });
+
+  it('pinecone: a chunk that is longer than the older model reads is named, and does not fail --strict', async () => {
+    const long = await build(article({ text: `${'word '.repeat(700)}\n\n` }));
+    const { report } = await exports.run('pinecone', long, { strict: true });
+    const [found] = report.problems;
+    expect(found).toMatchObject({ code: 'EXPORT_LONG_FOR_MODEL', severity: 'info' });
+    expect(found?.message).toMatch(/has about \d{3} tokens; multilingual-e5-large embeds the first 507$/);
   });
 
   it('bedrock: metadata of more than 10 KB loses the fields that filters need least', async () => {
@@ -137,15 +142,17 @@ describe('limits of platforms', () => {
     const [, metadata = ''] = [...files].find(([path]) => path.endsWith('.metadata.json')) ?? [];
     expect(Buffer.byteLength(metadata)).toBeLessThanOrEqual(10_000);
     expect(Object.keys(parse<{ metadataAttributes: object }>(metadata).metadataAttributes)).toEqual([
-      'id',
+      'chunk_id',
+      'document_id',
       'article_id',
       'language',
       'title',
       'url',
-      'hash',
+      'translation_outdated',
+      'type',
+      'position',
     ]);
     expect(report.problems.map(({ code, articleId, language }) => [code, articleId, language])).toEqual([
-      ['EXPORT_FIELD_SHORTENED', 'limit00001', 'en'],
       ['EXPORT_FIELD_SHORTENED', 'limit00001', 'en'],
     ]);
   });
@@ -155,17 +162,21 @@ describe('limits of platforms', () => {
       'bedrock',
       await build(article({ title: 'x'.repeat(11_000) })),
     );
-    expect([...files.keys()].filter((path) => path.startsWith('articles/'))).toEqual([]);
+    expect([...files.keys()].filter((path) => path.startsWith('chunks/'))).toEqual([]);
     expect(report.problems).toMatchInlineSnapshot(`
       [
         {
+          "address": null,
           "articleId": "limit00001",
           "categoryId": null,
           "code": "EXPORT_TOO_LARGE",
+          "file": null,
           "hint": "The item exceeds a limit of the platform. It was skipped, and an earlier version is deleted. Split the article.",
           "language": "en",
-          "message": "a-limit00001-en has 11236 bytes; metadata has at most 10000",
+          "line": null,
+          "message": "a-limit00001-en-t8ghcp6x has 11265 bytes; metadata has at most 10000 bytes",
           "severity": "error",
+          "title": null,
         },
       ]
     `);
@@ -181,56 +192,15 @@ describe('limits of platforms', () => {
     );
     const { files, report } = await exports.run('bedrock', after, { cursor, allowMassDelete: true });
     expect(report).toMatchObject({ upserts: 0, deletes: 1 });
-    expect(files.get('deletes/00001.json')).toContain('articles/a-limit00001-en.md.metadata.json');
-  });
-
-  it('vertex: HTML of more than 2.5 MB is omitted', () => {
-    const [made] = targets.vertex.reads === 'documents' ? targets.vertex.items(exportArticle, options) : [];
-    expect(made).toEqual({
-      code: 'EXPORT_TOO_LARGE',
-      message: 'a-limit00001-en has 2600247 bytes; an HTML file has at most 2500000',
-    });
-  });
-
-  it('zendesk: an article of more than 10,000 characters becomes several records, and loses none of its words', async () => {
-    const sections = Array.from(
-      { length: 30 },
-      (_, at) => `## Part ${at}\n\n${`Word${at} more. `.repeat(80)}\n\n`,
-    );
-    const { files, report } = await exports.run('zendesk', await build(article({ text: sections.join('') })));
-    const records = recordsOf(files);
-    expect(records.length).toBeGreaterThan(2);
-    expect(records.every(({ body }) => body.length <= 10_000)).toBe(true);
-    expect(records.map(({ external_id }) => external_id).slice(0, 3)).toEqual([
-      'a-limit00001-en',
-      'a-limit00001-en-2',
-      'a-limit00001-en-3',
-    ]);
-    expect(records[1]?.title).toMatch(/^Ink › Part \d+$/);
-    expect(records[1]?.url).toMatch(/#part-\d+$/);
-    const all = records.map(({ body }) => body).join(' ');
-    for (let at = 0; at < 30; at += 1) expect(all.split(`Word${at} `).length - 1).toBe(80);
-    expect(report.problems).toEqual([]);
-  });
-
-  it('zendesk: one passage of more than 10,000 characters is cut between words', () => {
-    const text = `${'a'.repeat(9_000)} ${'b'.repeat(8_999)}😀${'c'.repeat(9_999)}😀`;
-    const made =
-      targets.zendesk.reads === 'chunks' ? targets.zendesk.items([{ ...passage, text }], options) : [];
-    const bodies = made.map(
-      (item) => parse<{ record: ZendeskRecord }>('entry' in item ? (item.entry ?? '') : '').record.body,
-    );
-    expect(bodies[0]).toBe('a'.repeat(9_000));
-    expect(bodies.every((body) => body.length <= 10_000)).toBe(true);
-    expect(bodies.join('')).toBe(text.replace(' ', ''));
-    expect(bodies.join('')).not.toMatch(/\ufffd/);
+    expect(files.get('deletes/00001.json')).toMatch(/chunks\/a-limit00001-en-\w+\.txt\.metadata\.json/);
   });
 
   it.each([
     ['azure-search', 1000, 16_000_000],
     ['pinecone', 96, 2_000_000],
     ['qdrant', 256, 8_000_000],
-    ['weaviate', 500, 8_000_000],
+    ['openai', 500, 8_000_000],
+    ['pgvector', 1000, 8_000_000],
   ] as const)('%s: a request has at most %i items', async (target, most, bytes) => {
     const row: Target = targets[target];
     const format = row.upserts(options);
@@ -259,21 +229,21 @@ describe('limits of platforms', () => {
     const [item] = made;
     const point = parse<{ vector: unknown }>(item !== undefined && 'entry' in item ? (item.entry ?? '') : '');
     expect(point.vector).toEqual({
-      bm25: { text: passage.embedText, model: 'qdrant/bm25', options: expected },
+      bm25: { text: passage.text, model: 'qdrant/bm25', options: expected },
     });
   });
 
   it('azure-search: no field of texts is filterable, sortable or facetable, which would limit it to 32,766 bytes', () => {
     const [[, index = ''] = []] = targets['azure-search'].definitions(options);
     const { fields } = parse<{ fields: readonly Record<string, unknown>[] }>(index);
-    const texts = fields.filter(({ name }) => name === 'text' || name === 'embed_text' || name === 'title');
-    expect(texts).toHaveLength(3);
+    const texts = fields.filter(({ name }) => name === 'text' || name === 'title');
+    expect(texts).toHaveLength(2);
     for (const field of texts) {
       expect(field).toMatchObject({ filterable: false, sortable: false, facetable: false });
     }
   });
 
-  it.each(['elasticsearch', 'azure-search', 'qdrant', 'weaviate', 'pgvector', 'vertex'] as const)(
+  it.each(['elasticsearch', 'azure-search', 'qdrant', 'openai', 'pgvector', 'vertex'] as const)(
     '%s: a file ends before it has too many bytes',
     async (target) => {
       const format = targets[target].upserts(options);

@@ -2,9 +2,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pgvectorPush } from '../../src/export/push/pgvector.ts';
+import { type PushSettings, pushFeed } from '../../src/export/push/push-feed.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { openExports } from './support/export-sample.ts';
+import { openExports, siteOf } from './support/export-sample.ts';
 import { buildSampleFeed } from './support/questions.ts';
 
 /** The engine tests have pgvector; here the files go through the real psql, as the docs say, and the type is a stand-in. */
@@ -36,7 +38,7 @@ describeWith('postgres', 'an export for pgvector in PostgreSQL', (postgres) => {
       const { files, report } = await exports.run('pgvector', output, { cursor, languages });
       for (const path of report.files) {
         const file = join(folder, basename(path));
-        writeFileSync(file, (files.get(path) ?? '').replace('CREATE EXTENSION IF NOT EXISTS vector;', ''));
+        writeFileSync(file, files.get(path) ?? '');
         psql('-f', file);
         if (path.startsWith('upserts/')) psql('-c', "UPDATE help SET embedding = 'kept'", '-f', file);
       }
@@ -49,5 +51,42 @@ describeWith('postgres', 'an export for pgvector in PostgreSQL', (postgres) => {
     expect(psql('-At', '-c', 'SELECT count(*), min(language), max(language) FROM help').trim()).toBe(
       `${upserts - deletes}|de|de`,
     );
+  });
+
+  it('is pushed like it is loaded, also if the server stops in between, and keeps embeddings of unchanged texts', async () => {
+    const database = await server.createDatabase();
+    const sql = (text: string) => server.query(database, text).trim();
+    sql('CREATE DOMAIN vector AS text');
+    const { output } = await buildSampleFeed();
+    let waits = 0;
+    const push = (changes: Partial<PushSettings> = {}) =>
+      pushFeed(siteOf(output), {
+        ...{ target: 'pgvector', vendor: pgvectorPush, collection: 'help', prefix: '', dimensions: 4 },
+        ...{ languages: [], generator: 'lectern test', allowMassDelete: true, check: null, strict: false },
+        ...{ dryRun: false, state: join(folder, 'state'), environment: { DATABASE_URL: database } },
+        connect: () => {
+          throw new Error('not used');
+        },
+        // The server is back after the first wait.
+        async sleep() {
+          if (waits++ === 0) server.start();
+        },
+        ...changes,
+      });
+    server.kill();
+    const { upserts, problems } = await push();
+    expect([waits > 0, problems]).toEqual([true, []]);
+    const count = 'SELECT count(*), count(embedding) FROM help';
+    expect(sql(count)).toBe(`${upserts}|0`);
+    sql("UPDATE help SET embedding = 'kept'");
+    const whole = sql('SELECT * FROM help ORDER BY id');
+    // After an upgrade, everything is sent again, and nothing changes.
+    expect((await push({ generator: 'lectern next' })).upserts).toBeLessThanOrEqual(upserts);
+    expect(sql('SELECT * FROM help ORDER BY id')).toBe(whole);
+    const { deletes } = await push({ languages: ['de'] });
+    expect(sql(count)).toBe(`${upserts - deletes}|${upserts - deletes}`);
+    expect(sql('SELECT min(language), max(language) FROM help')).toBe('de|de');
+    sql('ALTER TABLE help RENAME COLUMN url TO link');
+    await expect(push()).rejects.toMatchObject({ code: 'PUSH_REFUSED' });
   });
 });

@@ -58,7 +58,9 @@ const site: SampleSite = {
   ],
 };
 
-describe.each(targetNames)('an export to %s', (target) => {
+const changingTargets = targetNames.filter((name) => name !== 'parquet');
+
+describe.each(changingTargets)('an export to %s', (target) => {
   it('has the files and fields of the platform', async () => {
     const { files, report } = await exports.run(target, published);
     const shown = [...files].map(([path, content]) => `=== ${path}\n${content}`);
@@ -97,14 +99,13 @@ it('exports, change by change, give every platform the same content as one full 
   await fc.assert(
     fc.asyncProperty(steps, async (all: readonly Step[]) => {
       const run = cursors++;
-      const stores = new Map(targetNames.map((target) => [target, new Map() as PlatformStore]));
+      const stores = new Map(changingTargets.map((target) => [target, new Map() as PlatformStore]));
       let previous: MemoryOutput | null = null;
       for (const [at, step] of all.entries()) {
         const built: MemoryOutput = await buildSample(step.site, {
           previous: step.isNew ? null : previous,
           newFeedId: at.toString(16).padStart(32, '0'),
-          sizes: { pages: 2, documents: step.documents },
-          settings: { chunks: { targetTokens: step.targetTokens } },
+          settings: { chunks: { targetTokens: step.targetTokens }, maxFileMb: step.maxFileMb },
         });
         for (const [target, store] of stores) {
           const cursor = `${exports.folder}/${target}-${run}.json`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FeedDiff } from '../../src/feed/history/diff-feeds.ts';
-import { type Manifest, rootHash } from '../../src/feed/manifest.ts';
+import { type Manifest, recordState } from '../../src/feed/manifest.ts';
 import { type DocumentRecord, sha256, type TombstoneRecord } from '../../src/feed/records/record-schemas.ts';
 import type { SourcePage, SourceRecord } from '../../src/feed/source-pages.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
@@ -57,13 +57,16 @@ describe('lectern verify and lectern feed diff', () => {
     const files = manifest.files.map((file) =>
       file.path === 'feed/schema/chunk.json' ? { ...file, sha256: sha256('{}'), bytes: 2 } : file,
     );
-    await writeFile(manifestFile, JSON.stringify({ ...manifest, files, root_hash: rootHash(files) }));
+    await writeFile(
+      manifestFile,
+      JSON.stringify({ ...manifest, files, run: { ...manifest.run, state: recordState(files) } }),
+    );
     const { stdout } = await run('verify', 'changed');
     expect(stdout).toContain(
       'FILE_CHANGED feed/schema/chunk.json: it is not the schema that this version publishes\n',
     );
     expect(stdout).toContain(
-      'MANIFEST_INVALID feed/manifest.json: it is not in the form that this version writes\n',
+      'MANIFEST_INVALID feed/manifest.json: it has fields or a form that its schema does not have\n',
     );
   });
 
@@ -219,7 +222,7 @@ describe('lectern verify and lectern feed diff', () => {
     const built = await run('build', ...args, '--since', site.origin, '--config', 'since.json');
     expect(built.code, built.stderr).toBe(0);
     expect((await run('verify', 'since')).stdout).toContain('no problems');
-    expect(site.requests).toContain('GET /feed/changes/1.jsonl');
+    expect(site.requests).toContain('GET /feed/tombstones.jsonl');
     expect(new Set(site.keys)).toEqual(new Set([undefined]));
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { stateOf } from '../../src/feed/history/track-changes.ts';
+import { recordHash, stateOf } from '../../src/feed/history/track-changes.ts';
 import type { DocumentMeta } from '../../src/feed/records/document-meta.ts';
-import { chunkRecord, documentRecord, metaHash } from '../../src/feed/records/record-schemas.ts';
+import { chunkRecord, documentRecord } from '../../src/feed/records/record-schemas.ts';
 import { fc } from '../support/properties.ts';
 import { entryMaker } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
@@ -26,8 +26,6 @@ const site: SampleSite = {
     { id: 'cccccccccc', pages: { en: { title: 'Long', markdown: 'A long line of words.\n\n'.repeat(300) } } },
   ],
 };
-/** So small that articles are cut and the text goes on in further parts. */
-const settings = { llmsFullChars: 1500 };
 const head: DocumentMeta = {
   id: 'a-aaaaaaaaaa-en',
   article_id: 'aaaaaaaaaa',
@@ -41,15 +39,6 @@ const head: DocumentMeta = {
 };
 
 describe('an entry', () => {
-  it('is cut if it is larger than a file of full texts, and continues in further parts if there are several', async () => {
-    const output = await buildSample(site, { settings });
-    expect(output.paths().filter((path) => /^ja\/llms-full/.test(path))).toHaveLength(1);
-    expect(output.text('ja/llms-full.txt')).toContain('The rest of this article: ');
-    expect(output.paths()).toContain('en/llms-full-2.txt');
-    const parts = output.paths().filter((path) => /llms-full/.test(path));
-    for (const path of parts) expect(output.text(path).length).toBeLessThanOrEqual(settings.llmsFullChars);
-  });
-
   it('survives the way through a thread or a file: it is plain data, and so is its head', async () => {
     const entry = (await entryMaker(samplePlan(site)))(head, documentOf('Text.\n'));
     expect(structuredClone(entry)).toEqual(entry);
@@ -86,17 +75,15 @@ describe('an entry', () => {
         expect(rest).toEqual(['']);
         expect(texts.chunks === '' || texts.chunks.endsWith('\n')).toBe(true);
         expect(facts).toMatchObject({
-          state: stateOf(document),
+          state: stateOf(document, recordHash(texts.document, texts.chunks)),
           tokens: document.tokens,
           chunks: chunks.length,
         });
-        expect(texts.fullText.endsWith(document.content.markdown)).toBe(true);
-        expect(texts.twin.endsWith(document.content.markdown)).toBe(true);
-        expect(JSON.parse(texts.sourceJson)).toMatchObject({ id: document.id, text: document.content.text });
-        // The lines are composed of parts, and must equal the JSON of the whole record.
+        expect(texts.fullText.endsWith(document.markdown)).toBe(true);
+        expect(texts.twin.endsWith(document.markdown)).toBe(true);
+        expect(JSON.parse(texts.sourceJson)).toMatchObject({ id: document.id, hash: document.hash });
         for (const json of [line ?? '', texts.sourceJson])
           expect(JSON.stringify(JSON.parse(json))).toBe(json);
-        expect(document.meta_hash).toBe(metaHash(document));
       }),
     );
   });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '../../src/feed/manifest.ts';
 import { articleSeparator, sourcePage } from '../../src/feed/source-pages.ts';
 import { buildSample } from './support/build-sample.ts';
-import { recordLines } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
 const site: SampleSite = {
@@ -52,8 +51,6 @@ describe('the source page', () => {
       Then
       Press reset.",
         "title": "Reset your password",
-        "tokens": 11,
-        "updated_at": "2025-03-01T10:00:00.000Z",
         "url": "https://help.example.com/en/article/bbbbbbbbbb-page/",
       }
     `);
@@ -78,36 +75,34 @@ describe('the source page', () => {
     expect(sourcePage.parse(JSON.parse(output.text('feed/source.json'))).articles).toHaveLength(2);
   });
 
-  it('lists files if the articles are too many; each article is in one of them', async () => {
-    const articles = Array.from({ length: 6 }, (_, at) => ({
-      id: `article00${at}`,
-      pages: {
-        en: { title: `Title ${at}`, markdown: `Text ${at}.\n` },
-        ...(at < 2 ? { de: { title: `Titel ${at}`, markdown: `Wort ${at}.\n` } } : {}),
-      },
+  it('is one file with all articles, however many there are', async () => {
+    const articles = Array.from({ length: 300 }, (_, at) => ({
+      id: `article${String(at).padStart(3, '0')}`,
+      pages: { en: { title: `Title ${at}`, markdown: `Text ${at}.\n` } },
     }));
-    for (const languages of [['en', 'de'], ['en']]) {
-      const output = await buildSample({ languages, articles }, { sizes: { pages: 1, documents: 0.25 } });
-      const pageOf = (path: string) => sourcePage.parse(JSON.parse(output.text(path)));
-      const pathOf = (url: string) => url.replace('https://help.example.com/', '');
-      const { articles: none, files = [] } = pageOf('feed/source.json');
-      expect(none).toEqual([]);
-      expect(files.filter(({ part }) => part !== undefined).length).toBeGreaterThan(1);
-      expect(files.map(({ json }) => pathOf(json))).toContain(`feed/en/source/${files[0]?.part ?? ''}.json`);
-      const found = files.flatMap(({ json }) => pageOf(pathOf(json)).articles);
-      const records = languages.flatMap((language) => recordLines(output, language, 'documents'));
-      expect(found.map(({ id }) => id)).toEqual(
-        records.map((line) => (JSON.parse(line) as { id: string }).id),
-      );
-      expect(files.map((file) => file.articles)).toEqual(
-        files.map(({ json }) => pageOf(pathOf(json)).articles.length),
-      );
-      const texts = files.map(({ text }) => output.text(pathOf(text))).join('');
-      expect(texts.match(/^Title: /gm)).toHaveLength(found.length);
-      expect(output.text('feed/source.txt').match(/^URL: (.*)$/gm)).toEqual(
-        files.map(({ text }) => `URL: ${text}`),
-      );
-    }
+    const output = await buildSample({ languages: ['en', 'de'], articles });
+    const page = sourcePage.parse(JSON.parse(output.text('feed/source.json')));
+    expect(page.articles.map(({ article_id }) => article_id)).toEqual(articles.map(({ id }) => id));
+    expect(output.text('feed/source.txt').match(/^Title: /gm)).toHaveLength(300);
+  });
+
+  it('does not change in a language if only the date of its article changed', async () => {
+    const edited = site.articles.map((article) => ({
+      ...article,
+      updatedAt: '2026-03-01T10:00:00.000Z',
+      pages: { ...article.pages, en: { title: 'Welcome', markdown: 'Hello, you.\n' } },
+    }));
+    const before = await buildSample(site);
+    const after = await buildSample({ ...site, articles: edited }, { previous: before });
+    const changed = after
+      .paths()
+      .filter((path) => path.includes('source') && after.text(path) !== before.text(path));
+    expect(changed).toEqual([
+      'feed/en/source.json',
+      'feed/en/source.txt',
+      'feed/source.json',
+      'feed/source.txt',
+    ]);
   });
 
   it('is separated in its text form so that a text holding the separator cannot split an article', async () => {
@@ -131,14 +126,34 @@ describe('the source page', () => {
 });
 
 describe('the manifest', () => {
-  it('lists every other file of the feed with hash, bytes and records', async () => {
+  it('lists every other file of the feed with hash, bytes, kind and language', async () => {
     const output = await buildSample(site);
     const manifest = manifestSchema.parse(JSON.parse(output.text('feed/manifest.json')));
     const written = [...output.files()].filter(
       ({ path }) => !path.endsWith('.md') && path !== 'feed/manifest.json',
     );
     expect(manifest.files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes }))).toEqual(written);
-    expect(manifest.files.find(({ path }) => path === 'feed/en/source.json')?.records).toBe(2);
+    expect(manifest.files.map(({ path, kind, language }) => [path, kind, language])).toEqual([
+      ['de/llms-full.txt', 'llms', 'de'],
+      ['de/llms.txt', 'llms', 'de'],
+      ['en/llms-full.txt', 'llms', 'en'],
+      ['en/llms.txt', 'llms', 'en'],
+      ['feed/de/chunks.jsonl', 'chunks', 'de'],
+      ['feed/de/documents.jsonl', 'documents', 'de'],
+      ['feed/de/source.json', 'source', 'de'],
+      ['feed/de/source.txt', 'source', 'de'],
+      ['feed/en/chunks.jsonl', 'chunks', 'en'],
+      ['feed/en/documents.jsonl', 'documents', 'en'],
+      ['feed/en/source.json', 'source', 'en'],
+      ['feed/en/source.txt', 'source', 'en'],
+      ...['change', 'chunk', 'document', 'manifest', 'source', 'synonym', 'tombstone'].map(
+        (name) => [`feed/schema/${name}.json`, 'schema', undefined] as const,
+      ),
+      ['feed/source.json', 'source', undefined],
+      ['feed/source.txt', 'source', undefined],
+      ['feed/tombstones.jsonl', 'tombstones', undefined],
+      ['llms.txt', 'llms', undefined],
+    ]);
     expect(manifest.languages.map(({ language, documents }) => [language, documents])).toEqual([
       ['en', 2],
       ['de', 1],
@@ -163,6 +178,25 @@ describe('the manifest', () => {
     const second = await buildSample(site, { builtAt: '2026-01-01T00:00:00.000Z' });
     const different = first.paths().filter((path) => first.text(path) !== second.text(path));
     expect(different).toEqual(['feed/manifest.json']);
+  });
+});
+
+describe('a large file of records', () => {
+  it('is divided by the hashes of article ids, above the limit', async () => {
+    const articles = Array.from({ length: 40 }, (_, at) => ({
+      id: `article${String(at).padStart(3, '0')}`,
+      pages: { en: { title: `Title ${at}`, markdown: `${'Some text. '.repeat(50)}\n` } },
+    }));
+    const output = await buildSample({ languages: ['en'], articles }, { settings: { maxFileMb: 0.02 } });
+    const paths = output.paths().filter((path) => /^feed\/en\/(?:documents|chunks)/.test(path));
+    const names = ['0', '1', '2', '3'].map((part) => `${part}.jsonl`);
+    expect(paths).toEqual(
+      ['chunks', 'documents'].flatMap((kind) => names.map((name) => `feed/en/${kind}/${name}`)),
+    );
+    for (const path of paths) expect(output.text(path).length).toBeLessThan(30_000);
+    expect(
+      new Set(paths.flatMap((path) => output.text(path).match(/"document_id":"[^"]+"/g) ?? [])).size,
+    ).toBe(40);
   });
 });
 

@@ -60,17 +60,14 @@ describe('a tool that infers the schema of chunks', () => {
     const chunks = recordLines(output, 'en', 'chunks').map(
       (line) => JSON.parse(line) as Record<string, unknown>,
     );
-    expect(Object.keys(chunks[0] ?? {})).not.toContain('tags');
+    expect(Object.keys(chunks[0] ?? {})).not.toContain('heading_path');
     const fields = inferFields(chunks);
     expect(fields.map(({ name }) => name).sort()).toEqual(Object.keys(chunkRecord.shape).sort());
     expect(Object.fromEntries(fields.map(({ name, type }) => [name, String(type)]))).toMatchObject({
-      tags: 'List<Utf8>',
-      category_path: 'List<Utf8>',
       heading_path: 'List<Utf8>',
       flags: 'List<Utf8>',
-      seq: 'Float64',
-      translation_outdated: 'Bool',
-      updated_at: 'Utf8',
+      lead: 'Utf8',
+      start: 'Float64',
     });
     const columns = fields.map(({ name, type }) => [
       name,

@@ -148,33 +148,4 @@ describe('the llms.txt files of a site', () => {
       expect.arrayContaining(files.filter((path) => path !== 'en/llms.txt')),
     );
   });
-
-  it('continue in another part if the full text is over the budget, and no part is', async () => {
-    const output = await buildSample(site(40), { settings: { llmsFullChars: 3000 } });
-    const parts = output.paths().filter((path) => /^en\/llms-full/.test(path));
-    expect(parts.length).toBeGreaterThan(2);
-    for (const part of parts) expect(output.text(part).length).toBeLessThanOrEqual(3000);
-    const whole = parts.map((part) => output.text(part)).join('');
-    for (let at = 0; at < 40; at += 1) expect(whole).toContain(`# How to ${at} [new]\n`);
-    expect(output.text('llms-full.txt')).toBe(output.text('en/llms-full.txt'));
-    expect(output.text('en/llms-full.txt')).toContain(
-      'Continued in https://help.example.com/en/llms-full-2.txt',
-    );
-  });
-
-  it('cut an article that is over the budget by itself and say where the rest is', async () => {
-    const long = {
-      ...article(0, null),
-      pages: { en: { title: 'Long', markdown: 'A line of text.\n\n'.repeat(500) } },
-    };
-    const output = await buildSample(
-      { languages: ['en'], articles: [long, article(1, null)] },
-      { settings: { llmsFullChars: 2000 } },
-    );
-    const text = output.text('en/llms-full.txt');
-    expect(text.length).toBeLessThanOrEqual(2000);
-    expect(text).toContain(
-      'The rest of this article: https://help.example.com/en/article/article000-page/index.html.md',
-    );
-  });
 });

@@ -54,8 +54,8 @@ describe('consumers that know nothing but what is published', () => {
     const response = await fetch(new URL('feed/en/chunks.jsonl', address));
     const stream = Readable.from([Buffer.from(await response.arrayBuffer())]).pipe(parserStream());
     const passages: unknown[] = [];
-    for await (const { value } of stream as AsyncIterable<{ value: { id: string; embed_text: string } }>) {
-      passages.push([value.id.slice(0, 15), value.embed_text]);
+    for await (const { value } of stream as AsyncIterable<{ value: { id: string; text: string } }>) {
+      passages.push([value.id.slice(0, 15), value.text]);
     }
     expect(passages).toEqual([
       ['a-article000-en', 'A\u2028B\n\nA B in English.'],
@@ -64,8 +64,9 @@ describe('consumers that know nothing but what is published', () => {
   });
 
   it('validate every record against the published JSON Schemas', async () => {
-    published = await buildSample(site('A', 'B'));
-    published = await buildSample(site('A'), { previous: published });
+    const others = ['B', 'C', 'D', 'E', 'F', 'G', 'H', 'I'];
+    published = await buildSample(site('A', ...others, 'J'));
+    published = await buildSample(site('A, edited', ...others), { previous: published });
     const validate = async (schema: string, path: string, isLines: boolean) => {
       const check = new Ajv({ validateFormats: false }).compile(await json(`feed/schema/${schema}.json`));
       const text = published.text(path).trim();
@@ -82,9 +83,9 @@ describe('consumers that know nothing but what is published', () => {
       await validate('source', 'feed/source.json', false),
       await validate('document', 'feed/en/documents.jsonl', true),
       await validate('chunk', 'feed/de/chunks.jsonl', true),
-      await validate('change', 'feed/changes/1.jsonl', true),
+      await validate('change', 'feed/changes/2.jsonl', true),
       await validate('tombstone', 'feed/tombstones.jsonl', true),
-    ]).toEqual([1, 1, 1, 1, 3, 1]);
+    ]).toEqual([1, 1, 9, 1, 3, 1]);
   });
 
   it('verify the published feed over HTTP', async () => {

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
-import { chunkTexts, makeReadable } from '../../src/feed/chunks/chunk-text.ts';
+import { chunkText, makeReadable } from '../../src/feed/chunks/chunk-text.ts';
 import { escapeHtml } from '../../src/foundation/html.ts';
 import { settings as contentSettings } from '../content/settings.ts';
 import { fc } from '../support/properties.ts';
 
-const page = 'https://help.example.com/en/article/aaaaaaaaaa/';
-const readable = (markdown: string) => makeReadable(markdown, page).text;
-const words = (markdown: string) => makeReadable(markdown, page).words;
+const readable = makeReadable;
 
 describe('the readable text of a chunk', () => {
   it.each([
@@ -31,29 +29,18 @@ describe('the readable text of a chunk', () => {
       'See ![the \\[red\\] key](https://x.example/a.png) and ![](b.png).',
       'See the [red] key and .',
     ],
-    [
-      'images in links',
-      '[![logo](https://x.example/a.png) home](https://x.example/)',
-      '[logo home](https://x.example/)',
-    ],
-    ['anchors', '[Setup](#set-up)', `[Setup](${page}#set-up)`],
-    ['root-relative addresses', '[Setup](/en/a\\(b\\)/)', '[Setup](https://help.example.com/en/a%28b%29/)'],
-    ['addresses between angle brackets', '[Setup](<mailto:a@b.example>)', '[Setup](mailto:a@b.example)'],
-    ['call-outs', '> [!NOTE]\n> Mind \\#1 and [this](#a).', `> [!NOTE]\n> Mind #1 and [this](${page}#a).`],
+    ['images in links', '[![logo](https://x.example/a.png) home](https://x.example/)', 'logo home'],
+    ['call-outs', '> [!NOTE]\n> Mind \\#1 and [this](#a).', '> [!NOTE]\n> Mind #1 and this.'],
+    ['addresses between angle brackets', '[Setup](<mailto:a@b.example>)', 'Setup'],
   ])('has no Markdown syntax that only a renderer needs: %s', (_, markdown, text) => {
     expect(readable(markdown)).toBe(text);
   });
 
-  it('does not change root-relative URLs if the site URL is unknown', () => {
-    const { text } = makeReadable('[a](#b) and [c](/d/)', '/en/article/a/');
-    expect(text).toBe('[a](/en/article/a/#b) and [c](/d/)');
-  });
-
-  it('has only the words of links in the indexed text, and keeps other brackets', () => {
-    expect(words('[A *link*](https://x.example/a\\)b) in \\[brackets\\], [![alt](c) x](d)')).toBe(
+  it('has only the words of links, and keeps other brackets', () => {
+    expect(readable('[A *link*](https://x.example/a\\)b) in \\[brackets\\], [![alt](c) x](d)')).toBe(
       'A *link* in [brackets], alt x',
     );
-    expect(words('> [!TIP]\n> Go [on](#on).')).toBe('> [!TIP]\n> Go on.');
+    expect(readable('> [!TIP]\n> Go [on](#on).')).toBe('> [!TIP]\n> Go on.');
   });
 
   it('gives back the words of any text, whatever Markdown had to escape in it', { tags: 'property' }, () => {
@@ -94,25 +81,19 @@ describe('the readable text of a chunk', () => {
   });
 });
 
-describe('the texts of a chunk', () => {
-  const source = { title: 'Title', url: page, headingPath: ['One'], categoryPath: ['A', 'B'], lead: '' };
+describe('the text of a chunk', () => {
+  const source = { title: 'Title', headingPath: ['One'], categoryPath: ['A', 'B'], lead: '' };
 
-  it('name where it is, and the text for the index has no heading of the breadcrumb', () => {
+  it('says where it is, and has no heading that its first line has', () => {
     const markdown = '## One\n\n\\# no heading, see [this](#a).';
-    expect(chunkTexts({ ...source, markdown })).toEqual({
-      text: `## One\n\n# no heading, see [this](${page}#a).`,
-      embedText: 'Title › One (A › B)\n\n# no heading, see this.',
-    });
+    expect(chunkText({ ...source, markdown })).toBe('Title › One (A › B)\n\n# no heading, see this.');
   });
 
   it.each([
     ['header rows', '| A | B |\n| --- | --- |', '| 1 | 2 |', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
     ['an opening fence', 'Run \\#1:\n\n```sh', 'echo \\[', 'Run #1:\n\n```sh\necho \\['],
     ['a sentence', 'Do this:', '5. Five', 'Do this:\n\n5. Five'],
-  ])('begin with what they continue: %s', (_, lead, markdown, text) => {
-    expect(chunkTexts({ ...source, lead, markdown })).toEqual({
-      text,
-      embedText: `Title › One (A › B)\n\n${text}`,
-    });
+  ])('begins with what it continues: %s', (_, lead, markdown, text) => {
+    expect(chunkText({ ...source, lead, markdown })).toBe(`Title › One (A › B)\n\n${text}`);
   });
 });

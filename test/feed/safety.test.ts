@@ -315,7 +315,7 @@ describe('a feed', () => {
     });
     const [document] = output.text('feed/en/documents.jsonl').split('\n');
     expect(JSON.parse(document ?? '')).toMatchObject({
-      content: { markdown },
+      markdown,
       flags: [
         { rule: 'override-instructions', severity: 'high', excerpt: 'Ignore all previous instructions' },
       ],

@@ -40,8 +40,9 @@ const apply = (publicKeys: readonly string[], nowMs = builtMs) => {
     publicKeys,
     expectedSite,
     now: () => nowMs,
-    upsertChunks: (changed) => void chunks.push(...changed.map(({ chunk }) => chunk.text)),
-    deleteChunks: () => {},
+    upsert: (changed) =>
+      void chunks.push(...changed.flatMap((each) => each.chunks.map(({ chunk }) => chunk.text))),
+    delete: () => {},
   }).then(({ status }) => [status, chunks.length]);
 };
 

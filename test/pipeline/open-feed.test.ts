@@ -107,7 +107,7 @@ describe('a published site at a URL', () => {
     }));
     await expect(site.readTagged('feed/manifest.json', null)).rejects.toMatchObject({
       code: 'FEED_INVALID',
-      message: 'feed/manifest.json is larger than 134217728 bytes',
+      message: 'feed/manifest.json is larger than 4194304 bytes',
     });
   });
 

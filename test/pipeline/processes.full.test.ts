@@ -107,7 +107,7 @@ describe('shards that are built by processes', () => {
       isUpToDate: isPublished,
     });
     await run('verify', 'dist');
-    expect(readFileSync(join(project.out, 'llms-full.txt'), 'utf8')).toContain('New.');
+    expect(readFileSync(join(project.out, 'en/llms-full.txt'), 'utf8')).toContain('New.');
   });
 
   async function expectMergedAsBuilt(...shards: readonly string[]): Promise<void> {

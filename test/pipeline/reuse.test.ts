@@ -22,9 +22,9 @@ afterEach(() => project.remove());
 
 const ids = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd', 'eeeeeeeeee'] as const;
 /** Every article has its own files of documents and chunks. */
-const small = { pages: 1, documents: 1 };
-/** All documents are in one file. */
-const large = { pages: 100, documents: 100 };
+const small = { pages: 1 };
+/** All pages are in one part of the search index. */
+const large = { pages: 100 };
 const build = (config: Partial<UserConfig> = {}, partSizes = small) => project.build(config, { partSizes });
 
 type Changes = Readonly<
@@ -122,16 +122,10 @@ describe('a build after the body of one article changed', () => {
     await expectAsFirst();
   });
 
-  it('does not read the pages of other articles, nor files of the feed without the edited one', async () => {
+  it('does not read the pages of other articles', async () => {
     await write();
     await build();
     const ofOthers = [await pageOf('bbbbbbbbbb')];
-    const records = await filesIn('feed/en', '.jsonl');
-    for (const path of records) {
-      if ((await readFile(inOut(path), 'utf8')).includes('"bbbbbbbbbb')) ofOthers.push(path);
-    }
-    // Its page, its file of documents and that of chunks.
-    expect(ofOthers).toHaveLength(3);
     await mark(ofOthers);
     await write(edit);
     await build();
@@ -169,30 +163,10 @@ describe('a build after the body of one article changed', () => {
     expect((await build(config)).renderedPages).toBe(1);
     expect(await readFile(inOut(copy))).toEqual(bytes);
   });
-
-  it('writes only the files of the feed that contain it', async () => {
-    const recordFiles = async () => {
-      const files = Object.entries(await hashTree(inOut('feed/en')));
-      return new Map(files.filter(([path]) => /^(?:documents|chunks)\//.test(path)));
-    };
-    await write();
-    await build();
-    const before = await recordFiles();
-    expect(before.size).toBe(2 * ids.length);
-    await write(edit);
-    await build();
-    const after = await recordFiles();
-    expect([...after.keys()]).toEqual([...before.keys()]);
-    const changed = [...after].filter(([path, sha256]) => before.get(path) !== sha256);
-    expect(changed.map(([path]) => path.split('/')[0])).toEqual(['chunks', 'documents']);
-  });
 });
 
 describe('a build when nothing but an article is new', () => {
-  it.each([
-    ['each in its own files of the feed', small],
-    ['all in one file', large],
-  ])('divides the feed as a first build does: %s', async (_what, sizes) => {
+  it.each([small, large])('divides the search index as a first build does: %j', async (sizes) => {
     await write({}, { written: ids.slice(0, 4) });
     await build({}, sizes);
     await write();

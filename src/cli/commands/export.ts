@@ -1,7 +1,12 @@
 import { resolve, sep } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { ResolvedConfig } from '../../config/schema.ts';
 import type { ExportReport } from '../../export/export-feed.ts';
+import type { PushReport } from '../../export/push/push-feed.ts';
+import type { Connect, PushVendor } from '../../export/push/vendor.ts';
 import { type Target, type TargetName, targetNames } from '../../export/target.ts';
 import { countOf, countProblems } from '../../foundation/count-of.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { readVersion } from '../../foundation/file-system.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
@@ -20,8 +25,15 @@ export const exportCommand = defineCommand({
     out: { type: 'string', describe: 'Output folder; the export replaces it' },
     cursor: {
       type: 'string',
-      describe: 'File with the state of the last export; only changes since then are exported',
+      describe:
+        'File (with --push: folder) with the state of the last export; only changes since then are exported',
     },
+    push: {
+      type: 'boolean',
+      default: false,
+      describe: 'Send the changes to the platform; keys come from environment variables',
+    },
+    'dry-run': { type: 'boolean', default: false, describe: 'With --push: only say what would be sent' },
     collection: {
       type: 'string',
       default: 'help',
@@ -30,6 +42,11 @@ export const exportCommand = defineCommand({
     prefix: {
       type: 'string',
       describe: 'Upload location: gs://bucket/folder (vertex), key prefix (bedrock)',
+    },
+    dimensions: {
+      type: 'number',
+      default: 1536,
+      describe: 'Dimensions of your embedding model (qdrant)',
     },
     'allow-mass-delete': {
       type: 'boolean',
@@ -51,6 +68,10 @@ export const exportCommand = defineCommand({
       'lectern export dist --to openai --out export --cursor cursor.json',
       'Only changes since the last export',
     ],
+    [
+      'lectern export https://help.example.com --to qdrant --push --cursor qdrant-state --dry-run',
+      'What a push would send',
+    ],
   ],
   run: runExport,
 });
@@ -61,6 +82,9 @@ export interface ExportFlags extends TrustFlags {
   readonly to: TargetName | undefined;
   readonly out: string | undefined;
   readonly cursor: string | undefined;
+  readonly push: boolean;
+  readonly 'dry-run': boolean;
+  readonly dimensions: number;
   readonly collection: string;
   readonly prefix: string | undefined;
   readonly 'allow-mass-delete': boolean;
@@ -70,17 +94,16 @@ export interface ExportFlags extends TrustFlags {
   readonly json: boolean;
 }
 
-/** Runs `lectern export`: prints the content of the export and every exceeded limit. */
+/** Runs `lectern export`: prints the content of the export, or of the push, and every exceeded limit. */
 export async function runExport(flags: ExportFlags): Promise<void> {
-  const { to: target, out, collection, strict } = flags;
+  const { to: target, collection, strict, dimensions } = flags;
   if (target === undefined) throw usageError('--to is missing', 'choose a platform, e.g. --to openai');
-  if (out === undefined)
-    throw usageError('--out is missing', 'choose a folder for the export, e.g. --out export');
   const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
   const { loadConfig } = await import('../../config/load-config.ts');
-  const { exportFeed } = await import('../../export/export-feed.ts');
   const { targets } = await import('../../export/targets.ts');
   const folder = process.cwd();
+  const { pushVendors } = await import('../../export/push/vendors.ts');
+  const destination = readDestination(target, targets[target], pushVendors, flags, folder);
   const prefix = readPrefix(target, targets[target], flags.prefix);
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(collection)) {
     throw usageError(
@@ -88,11 +111,10 @@ export async function runExport(flags: ExportFlags): Promise<void> {
       'use at most 48 lower-case letters, digits and underscores, and begin with a letter',
     );
   }
-  const cursor = flags.cursor === undefined ? null : resolve(folder, flags.cursor);
-  if (cursor !== null && `${cursor}${sep}`.startsWith(`${resolve(folder, out)}${sep}`)) {
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 65_535) {
     throw usageError(
-      'the cursor is inside the folder of --out, which the export replaces',
-      'choose a path outside --out',
+      `--dimensions ${dimensions} is not a size of a vector`,
+      'use a whole number from 1 to 65535, e.g. --dimensions 1024',
     );
   }
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
@@ -100,31 +122,130 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   const trust = await readTrust(flags, location);
   const site = await openPublishedSite(location, readConfig, folder);
   try {
-    const report = await interruptible(async (signal) =>
-      exportFeed(site, {
+    const report = await interruptible(async (signal) => {
+      const settings = {
         target,
-        out: resolve(folder, out),
-        cursor,
         collection,
         prefix,
+        dimensions,
         languages: (flags.languages ?? '').split(',').filter(Boolean).sort(),
         generator: `lectern ${readVersion()}`,
         allowMassDelete: flags['allow-mass-delete'],
         check: await checkOf(trust, site.read),
         strict,
         signal,
-      }),
-    );
+      };
+      if (destination.kind === 'files') {
+        const { exportFeed } = await import('../../export/export-feed.ts');
+        return exportFeed(site, { ...settings, out: destination.out, cursor: destination.cursor });
+      }
+      const { pushFeed } = await import('../../export/push/push-feed.ts');
+      return pushFeed(site, {
+        ...settings,
+        vendor: destination.vendor,
+        state: destination.state,
+        dryRun: flags['dry-run'],
+        environment: process.env,
+        connect: await openConnect(await readConfig(), folder, signal),
+        sleep: (ms) => setTimeout(ms, undefined, { signal }),
+      });
+    });
     if (flags.json) writeOutput(`${JSON.stringify(report)}\n`);
-    else
+    else {
+      const summary =
+        'destination' in report ? pushSummaryOf(report, targets[target]) : summaryOf(report, targets[target]);
       writePainted('stdout', (paint) =>
-        [summaryOf(report, targets[target]), ...formatProblems(report.problems, textWidth(), paint), ''].join(
-          '\n',
-        ),
+        [summary, ...formatProblems(report.problems, textWidth(), paint), ''].join('\n'),
       );
+    }
+    const refused = report.problems.filter(({ code }) => code === 'PUSH_ITEM_REFUSED').length;
+    if (refused > 0) {
+      throw new LecternError('PUSH_INCOMPLETE', `${countOf(refused, 'item')} of the push were refused`, {
+        hint: 'correct the causes listed above; the next push sends these items again',
+      });
+    }
   } finally {
     await site.close();
   }
+}
+
+/** Where an export goes. */
+type Destination =
+  | { readonly kind: 'files'; readonly out: string; readonly cursor: string | null }
+  | { readonly kind: 'push'; readonly state: string; readonly vendor: PushVendor };
+
+/** @throws USAGE */
+function readDestination(
+  target: TargetName,
+  { hasChanges }: Target,
+  vendors: Readonly<Partial<Record<TargetName, PushVendor>>>,
+  { push, out, cursor, 'dry-run': dryRun }: ExportFlags,
+  folder: string,
+): Destination {
+  if (push) {
+    if (out !== undefined) throw usageError('--push writes no files', 'remove --out, or --push');
+    const vendor = vendors[target];
+    if (vendor === undefined) {
+      throw usageError(
+        `--push does not know ${target}`,
+        `write files with --out, or choose one of ${Object.keys(vendors).join(', ')}`,
+      );
+    }
+    if (cursor !== undefined) return { kind: 'push', state: resolve(folder, cursor), vendor };
+    throw usageError(
+      '--push needs --cursor: a folder for its state',
+      `choose a folder that stays between runs, e.g. --cursor ${target}-state`,
+    );
+  }
+  if (dryRun) throw usageError('--dry-run is only used with --push', 'add --push, or remove --dry-run');
+  if (out === undefined) {
+    throw usageError('--out is missing', 'choose a folder for the export, e.g. --out export, or pass --push');
+  }
+  const destination = {
+    kind: 'files' as const,
+    out: resolve(folder, out),
+    cursor: cursor === undefined ? null : resolve(folder, cursor),
+  };
+  if (destination.cursor === null) return destination;
+  if (hasChanges === false) {
+    throw usageError(`--to ${target} takes no --cursor`, 'remove --cursor: every export has all rows');
+  }
+  if (`${destination.cursor}${sep}`.startsWith(`${destination.out}${sep}`)) {
+    throw usageError(
+      'the cursor is inside the folder of --out, which the export replaces',
+      'choose a path outside --out',
+    );
+  }
+  return destination;
+}
+
+/** Platforms are asked like the source: with the same proxies, certificates, timeouts and retries. */
+async function openConnect(
+  { source, tls }: Pick<ResolvedConfig, 'source' | 'tls'>,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Connect> {
+  const { createHttp } = await import('../../source/http.ts');
+  const { networkOf } = await import('../../config/source-settings.ts');
+  const { trustedCertificates } = await import('../../source/trusted-certificates.ts');
+  const ca = await trustedCertificates(tls.ca === undefined ? null : resolve(folder, tls.ca));
+  return (settings) => createHttp({ ...networkOf(source), ca, insecureLoopback: true, signal, ...settings });
+}
+
+function pushSummaryOf(
+  { seq, isDryRun, resumed, upserts, updates, deletes, requests, destination, problems }: PushReport,
+  { product }: Target,
+): string {
+  const counts = [countOf(upserts, 'upsert'), countOf(updates, 'update'), countOf(deletes, 'delete')];
+  const found = countProblems(countSeverities(problems));
+  return [
+    ...(resumed === null
+      ? []
+      : [`${isDryRun ? 'Would complete' : 'Completed'} the interrupted push of run ${resumed}`]),
+    `${product}, ${destination}`,
+    `${isDryRun ? 'Would push' : 'Pushed'} run ${seq}: ${counts.join(', ')} in ${countOf(requests, 'request')}`,
+    ...(found === '' ? [] : [found]),
+  ].join('\n');
 }
 
 function summaryOf(

@@ -22,13 +22,23 @@ const diffCommand = defineCommand({
   run: runFeedDiff,
 });
 
-/** `lectern feed …`: compares feeds. */
+/** `lectern feed …`: compares, measures and announces feeds. */
 export const feedCommand = defineGroup(
   [
     {
       usage: 'diff <old> <new>',
       describe: 'Show what changes for a consumer between two feeds',
       load: () => diffCommand,
+    },
+    {
+      usage: 'ask <questions> [feed]',
+      describe: 'Measure how well the search answers your own questions',
+      load: async () => (await import('./feed-ask.ts')).askCommand,
+    },
+    {
+      usage: 'notify',
+      describe: 'Tell webhooks that a new run of the feed is online',
+      load: async () => (await import('./feed-notify.ts')).notifyCommand,
     },
   ],
   [['lectern feed diff https://help.example.com/ dist', 'What publishing would change']],
@@ -70,7 +80,7 @@ export const verifyCommand = defineCommand({
   options: {
     twins: {
       type: 'boolean',
-      describe: 'Also check every page and its Markdown (default for a folder)',
+      describe: 'Check every page and its Markdown (default for a folder)',
     },
     ...trustOptions,
     config: {

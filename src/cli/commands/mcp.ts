@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import { readVersion } from '../../foundation/file-system.ts';
-import type { HelpIndex } from '../../mcp/help-index.ts';
+import type { HttpOptions } from '../../mcp/serve-http.ts';
 import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
-import { defineCommand } from '../parser/command.ts';
+import { defineCommand, usageError } from '../parser/command.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
 /** `lectern mcp`: serves the feed with the Model Context Protocol. */
@@ -13,7 +14,22 @@ export const mcpCommand = defineCommand({
   options: {
     port: {
       type: 'number',
-      describe: 'Serve over HTTP on this local port, 0 for a free one (default: stdin and stdout)',
+      describe: 'Serve over HTTP on this port, 0 for a free one (default: stdin and stdout)',
+    },
+    host: { type: 'string', describe: 'Address to listen on with --port (default 127.0.0.1)' },
+    tokens: {
+      type: 'string',
+      describe: 'File of bearer tokens, one of which every request must send (default: LECTERN_MCP_TOKENS)',
+    },
+    'host-names': {
+      type: 'string',
+      describe: 'Names by which clients reach the server, separated by commas, e.g. that of a proxy',
+    },
+    cache: { type: 'string', describe: 'Folder of the index (default .lectern)' },
+    'allow-mass-delete': {
+      type: 'boolean',
+      describe: 'Take over a feed that lost more than 20 % of its documents',
+      default: false,
     },
     ...trustOptions,
     config: {
@@ -28,46 +44,65 @@ export const mcpCommand = defineCommand({
   run: runMcp,
 });
 
+interface McpFlags extends TrustFlags {
+  readonly feed: string;
+  readonly port: number | undefined;
+  readonly host: string | undefined;
+  readonly tokens: string | undefined;
+  readonly 'host-names': string | undefined;
+  readonly cache: string | undefined;
+  readonly 'allow-mass-delete': boolean;
+  readonly config: string | undefined;
+}
+
 /**
- * Runs `lectern mcp` until the client disconnects or a signal arrives. The client is answered at once; its questions wait until the feed is
- * loaded. Standard output is reserved for the protocol, except over HTTP.
+ * Runs `lectern mcp` until the client disconnects or a signal arrives. The client is answered at once; its questions wait until there is an
+ * index. Standard output is reserved for the protocol, except over HTTP.
  */
-async function runMcp(
-  flags: TrustFlags & {
-    readonly feed: string;
-    readonly port: number | undefined;
-    readonly config: string | undefined;
-  },
-): Promise<void> {
+async function runMcp(flags: McpFlags): Promise<void> {
   const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
   const { loadConfig } = await import('../../config/load-config.ts');
-  const { openHelpIndex } = await import('../../mcp/help-index.ts');
   const { createHelpServer } = await import('../../mcp/help-server.ts');
-  const { serveOverHttp, serveOverStdio } = await import('../../mcp/serve-mcp.ts');
+  const { openHelpIndex } = await import('../../mcp/help-index.ts');
+  const { serveOverHttp } = await import('../../mcp/serve-http.ts');
+  const { serveOverStdio } = await import('../../mcp/serve-stdio.ts');
+  const { chooseIndexFile } = await import('../index-file.ts');
   const folder = process.cwd();
+  const http = await readHttpOptions(flags, folder);
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
   const trust = await readTrust(flags, flags.feed);
   const site = await openPublishedSite(flags.feed, readConfig, folder);
   const version = readVersion();
-  const serve = async (index: HelpIndex, signal: AbortSignal): Promise<void> => {
-    const createOne = () => createHelpServer(index, version);
-    if (flags.port === undefined) return serveOverStdio(createOne(), signal);
-    const server = await serveOverHttp(createOne, flags.port);
-    writeOutput(`${server.url}\n`);
-    if (!signal.aborted) await once(signal, 'abort');
-    await server.close();
-  };
+  const file = chooseIndexFile({
+    cache: flags.cache ?? (process.env.LECTERN_CACHE || null),
+    folder,
+    feed: flags.feed,
+    variant: JSON.stringify([version, flags['public-key'], flags.site]),
+    now: Date.now(),
+    onTemporary: warnTemporary,
+  });
   try {
     await interruptible(async (interrupted) => {
       const ending = new AbortController();
       const signal = AbortSignal.any([interrupted, ending.signal]);
-      const index = openHelpIndex(site, {
+      const index = await openHelpIndex(site, {
+        file: file.path,
         check: await checkOf(trust, site.read),
+        maxDropPercent: flags['allow-mass-delete'] ? null : 20,
         onStale: warnStale,
         signal,
+        now: Date.now,
       });
-      const loading = index.refresh();
-      const serving = serve(index, signal);
+      const createOne = () => createHelpServer(index, version, Date.now);
+      const serve = async (): Promise<void> => {
+        if (http === null) return serveOverStdio(createOne(), signal);
+        const server = await serveOverHttp(createOne, http);
+        writeOutput(`${server.url}\n`);
+        if (!signal.aborted) await once(signal, 'abort');
+        await server.close();
+      };
+      const loading = index.load();
+      const serving = serve();
       // A feed that cannot be loaded ends the server, and a client that leaves ends the loading.
       await Promise.race([serving, loading.then(() => serving)]).finally(() => ending.abort());
       // The client left. Requests that are not answered are cut; other errors of the feed are still of interest.
@@ -76,13 +111,41 @@ async function runMcp(
         const isCut = error instanceof LecternError && error.code === 'FEED_UNREACHABLE';
         if (error !== signal.reason && !isCut) throw error;
       });
+      index.close();
     });
   } finally {
     await site.close();
+    file.release();
   }
 }
 
+/** `null`: standard input and output. @throws USAGE, TOKEN_UNUSABLE, FILE_UNUSABLE */
+async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOptions | null> {
+  const { port, host = '127.0.0.1', tokens: file, 'host-names': names = '' } = flags;
+  if (port === undefined) {
+    const given = (['host', 'tokens', 'host-names'] as const).find((name) => flags[name] !== undefined);
+    if (given === undefined) return null;
+    throw usageError(`--${given} is only used with --port`, 'add --port, or remove it');
+  }
+  const { parseTokens } = await import('../../mcp/serve-http.ts');
+  const { readTextFile } = await import('../../foundation/file-system.ts');
+  const text = file === undefined ? process.env.LECTERN_MCP_TOKENS : readTextFile(resolve(folder, file));
+  return {
+    ...{ host, port },
+    tokens: text === undefined ? [] : parseTokens(text),
+    hostNames: names
+      .split(',')
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => name !== ''),
+  };
+}
+
 function warnStale({ code, message }: LecternError): void {
-  const advice = 'the previous feed still answers; start lectern mcp again to accept this one';
-  writeError(`warning ${code}: ${message}\nhint: ${advice}\n`);
+  writeError(`warning ${code}: ${message}\nhint: the previous feed still answers, and answers say so\n`);
+}
+
+function warnTemporary(reason: string): void {
+  writeError(
+    `warning CACHE_UNWRITABLE: ${reason}\nhint: the index is made again at each start; choose a folder with --cache\n`,
+  );
 }

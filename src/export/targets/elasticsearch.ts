@@ -43,11 +43,10 @@ const mapping = {
       category_path: keyword,
       heading_path: { type: 'text' },
       tags: keyword,
-      // A keyword, because it may be empty; ISO 8601 texts sort correctly.
-      updated_at: keyword,
+      updated_at: { type: 'date' },
       translation_outdated: { type: 'boolean' },
       type: keyword,
-      seq: { type: 'integer' },
+      position: { type: 'integer' },
       flags: keyword,
       text: { type: 'text', index: false },
       search: { type: 'object', dynamic: true },
@@ -55,12 +54,12 @@ const mapping = {
   },
 };
 
-const bulk: Omit<PassageTarget, 'product' | 'source'> = {
+const bulk: Omit<PassageTarget, 'product'> = {
   reads: 'chunks',
   prefix: 'none',
   items: itemPerPassage((passage) => {
     const action = JSON.stringify({ index: { _id: passage.id } });
-    const search = { [baseLanguage(passage.language) || 'und']: passage.embedText };
+    const search = { [baseLanguage(passage.language) || 'und']: passage.text };
     const fields = { ...passageMetadata(passage), text: passage.text, search };
     return { entry: `${action}\n${JSON.stringify(fields)}\n` };
   }),
@@ -74,12 +73,10 @@ const bulk: Omit<PassageTarget, 'product' | 'source'> = {
 export const elasticsearch: PassageTarget = {
   ...bulk,
   product: 'Elasticsearch',
-  source: 'Elasticsearch API reference, “Bulk index or delete documents”, and guide “Language analyzers”',
 };
 
 /** OpenSearch accepts the same requests. */
 export const opensearch: PassageTarget = {
   ...bulk,
   product: 'OpenSearch',
-  source: 'OpenSearch documentation, “Bulk API” and “Language analyzers”',
 };

@@ -90,24 +90,6 @@ const pageItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(([^()\s]
 /** An item that looks like the title of a page: the text of a link to a page that is not published. */
 const titleItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[^.!:;]{1,120}$/;
 
-/** Whether a passage can be of a type, judged by its text: set-apart content has nothing else after its heading or introducing line. */
-export function canBe(type: string, markdown: string, url: string): boolean {
-  if (!(apartKinds as readonly string[]).includes(type)) return true;
-  const lines = linesOf(markdown, url).filter((line) => line !== '___');
-  if (type === 'links') {
-    const first = lines.findIndex((line) => isPageItem(line, url) || titleItem.test(line));
-    return first >= 0 && isLinkList(lines.slice(first).join('\n'), url);
-  }
-  if (type === 'toc') {
-    const first = lines.findIndex((line) => anchorItem.test(line) || groupItem.test(line));
-    // A part of a long table of contents may end with the name of a group.
-    const last = groupItem.test(lines.at(-1) ?? '') ? -1 : undefined;
-    return first >= 0 && areAnchors(lines.slice(first, last));
-  }
-  const first = lines.findIndex((line) => line.startsWith('>'));
-  return first >= 0 && lines.slice(first).every((line) => line.startsWith('>'));
-}
-
 /** Whether a list contains only links to anchors of its page, at least two. */
 function isTableOfContents(list: string, url: string): boolean {
   if (!list.includes('#')) return false;
@@ -158,5 +140,5 @@ function calloutPrint(markdown: string): string | null {
     .replace(/^> \[![A-Z]+\]\n?/, '')
     .split('\n')
     .map((line) => line.replace(/^(?:[ >]|[-*] |\d{1,9}[.)] )+/, ''));
-  return printWords(makeReadable(lines.join('\n'), '').words);
+  return printWords(makeReadable(lines.join('\n')));
 }

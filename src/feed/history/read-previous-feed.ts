@@ -1,16 +1,23 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { LecternError } from '../../foundation/errors.ts';
 import { createLineCutter } from '../../output/blocks.ts';
 import { type FeedReader, manifestPath, type ReadFeedFile } from '../feed-reader.ts';
-import { type Manifest, type ManifestFile, manifestSchema, recordFiles } from '../manifest.ts';
+import { findListed, type Manifest, manifestSchema, recordFiles } from '../manifest.ts';
 import { createLineParser, parseJsonLines } from '../records/json-lines.ts';
-import { documentRecord, type TombstoneRecord, tombstoneRecord } from '../records/record-schemas.ts';
-import { type DocumentState, stateOf } from './track-changes.ts';
+import {
+  chunkRecord,
+  documentRecord,
+  type TombstoneRecord,
+  tombstoneRecord,
+} from '../records/record-schemas.ts';
+import { type DocumentState, type StatedRecord, stateOf } from './track-changes.ts';
 
 /** The state a run starts from. */
 export interface PreviousFeed {
   readonly manifest: Manifest;
   readonly tombstones: readonly TombstoneRecord[];
+  /** Number of its documents. */
+  readonly documents: number;
   /** Reads all its documents, by document id. Throws `FEED_PREVIOUS_INVALID`. */
   readStates(): Promise<ReadonlyMap<string, DocumentState>>;
 }
@@ -22,40 +29,26 @@ export interface PreviousFeed {
 export async function readPreviousFeed(reader: FeedReader): Promise<PreviousFeed | null> {
   const manifest = await readManifest(reader.read);
   if (manifest === null) return null;
-  expectAllDocuments(manifest);
   const path = 'feed/tombstones.jsonl';
   const tombstones = parseTombstones(await readListed(reader.read, manifest, path), path);
   return {
     manifest,
     tombstones,
+    documents: manifest.languages.reduce((sum, { documents }) => sum + documents, 0),
     async readStates() {
       const states = new Map<string, DocumentState>();
-      for (const { language } of manifest.languages) {
-        for (const { path } of recordFiles(manifest, language, 'documents')) {
-          for (const state of await readDocuments(reader, manifest, path)) states.set(state.id, state);
+      for (const { language, documents } of manifest.languages) {
+        const ofLanguage = await readLanguage(reader, manifest, language);
+        if (ofLanguage.length !== documents) {
+          const found = `it counts ${documents} documents in ${language}, and its files have ${ofLanguage.length}`;
+          // The articles of an unlisted file would count as new.
+          throw invalid(manifestPath, found);
         }
+        for (const state of ofLanguage) states.set(state.id, state);
       }
       return states;
     },
   };
-}
-
-/**
- * Checks that the manifest lists every file of documents: the articles of an unlisted file would count as new. Throws
- * `FEED_PREVIOUS_INVALID`.
- */
-function expectAllDocuments(manifest: Manifest): void {
-  for (const { language, documents } of manifest.languages) {
-    const listed = recordFiles(manifest, language, 'documents').reduce(
-      (sum, file) => sum + (file.records ?? 0),
-      0,
-    );
-    if (listed === documents) continue;
-    throw invalid(
-      manifestPath,
-      `it counts ${documents} documents in ${language}, and its files have ${listed}`,
-    );
-  }
 }
 
 /** Reads a file the manifest lists and checks its hash. Throws `FEED_PREVIOUS_INVALID`. */
@@ -95,45 +88,57 @@ export async function readManifest(read: ReadFeedFile): Promise<Manifest | null>
   }
 }
 
-/** Earlier versions of Lectern do not write `chunks_hash`. */
-const previousDocument = documentRecord.partial({ chunks_hash: true });
-
 const isAnother = 'its hash is not the one the manifest lists';
 const isNoRecord = 'a line of it is no record of this version';
 
-/** Cached, because the manifest of a large site lists tens of thousands of files. */
-const listedFiles = new WeakMap<Manifest, ReadonlyMap<string, ManifestFile>>();
-
-function findListed(manifest: Manifest, path: string): ManifestFile | null {
-  const files = listedFiles.get(manifest) ?? new Map(manifest.files.map((file) => [file.path, file]));
-  listedFiles.set(manifest, files);
-  return files.get(path) ?? null;
+/** The states of the documents of a language. */
+async function readLanguage(
+  reader: FeedReader,
+  manifest: Manifest,
+  language: string,
+): Promise<readonly DocumentState[]> {
+  const found = new Map<string, { readonly record: StatedRecord; readonly digest: Hash }>();
+  for (const { path } of recordFiles(manifest, language, 'documents')) {
+    await readLines(reader, manifest, path, (value, line) => {
+      const { id, article_id, url, translation } = documentRecord.parse(value);
+      const record = { id, article_id, language, url, translation };
+      found.set(id, { record, digest: createHash('sha256').update(line).update('\n') });
+    });
+  }
+  for (const { path } of recordFiles(manifest, language, 'chunks')) {
+    await readLines(reader, manifest, path, (value, line) => {
+      const { document_id } = chunkOwner.parse(value);
+      found.get(document_id)?.digest.update(line).update('\n');
+    });
+  }
+  return [...found.values()].map(({ record, digest }) => stateOf(record, digest.digest('hex')));
 }
 
-/** The states in a file of documents. Checks the hash first, because a wrong hash is a clearer message than a broken line. */
-async function readDocuments(
+const chunkOwner = chunkRecord.pick({ document_id: true });
+
+/** Reads the lines of a file. Reports a wrong hash rather than a broken line, because it is the clearer message. */
+async function readLines(
   reader: FeedReader,
   manifest: Manifest,
   path: string,
-): Promise<readonly DocumentState[]> {
+  onLine: (value: unknown, line: Uint8Array) => void,
+): Promise<void> {
   const cutter = createLineCutter();
   const parse = createLineParser();
-  const states: DocumentState[] = [];
   let failure: LecternError | null = null;
-  const addAll = (lines: Iterable<Uint8Array>): void => {
+  const readAll = (lines: Iterable<Uint8Array>): void => {
     try {
       for (const line of lines) {
         const value = failure === null ? parse(line) : undefined;
-        if (value !== undefined) states.push(stateOf(previousDocument.parse(value)));
+        if (value !== undefined) onLine(value, line);
       }
     } catch (cause) {
       failure = invalid(path, isNoRecord, cause);
     }
   };
-  for await (const block of openListed(reader, manifest, path)) addAll(cutter.cut(block));
-  addAll(cutter.end());
+  for await (const block of openListed(reader, manifest, path)) readAll(cutter.cut(block));
+  readAll(cutter.end());
   if (failure !== null) throw failure;
-  return states;
 }
 
 function parseTombstones(bytes: Uint8Array, path: string): readonly TombstoneRecord[] {

@@ -1,18 +1,10 @@
-import type { Output, OutputFile } from '../../output/output.ts';
+import type { Output } from '../../output/output.ts';
 import type { FeedReader } from '../feed-reader.ts';
-import type { FeedFileFacts, Manifest } from '../manifest.ts';
+import { findListed, type Manifest } from '../manifest.ts';
 import { jsonLine } from '../records/json-lines.ts';
 import type { TombstoneRecord } from '../records/record-schemas.ts';
 import { openListed, type PreviousFeed } from './read-previous-feed.ts';
-import type { FeedChanges } from './track-changes.ts';
-
-/** Writes `feed/changes/` and `feed/tombstones.jsonl` of a run. A run without changes writes no new file. */
-export interface History {
-  /** Writes the changes of the run; call it once. */
-  add(changes: FeedChanges): Promise<void>;
-  /** Ends it and publishes the changes of earlier runs again. Throws `FEED_PREVIOUS_INVALID` if one of their files is damaged. */
-  finish(): Promise<FinishedHistory>;
-}
+import type { DocumentState, FeedChanges } from './track-changes.ts';
 
 /** A run of a feed. */
 export interface FeedPosition {
@@ -55,83 +47,119 @@ export interface FinishedHistory {
   readonly feedId: string;
   /** Number of the run; if nothing changed, that of the previous run. */
   readonly seq: number;
+  /** First run whose changes are published; `seq + 1` if there is none. */
   readonly firstSeq: number;
   /** Number of documents that changed in this run. */
   readonly changes: number;
-  /** Manifest entries of the files, by path. */
-  readonly facts: ReadonlyMap<string, FeedFileFacts>;
+  /** For each file of changes, by path: `run.state` of the feed before them. */
+  readonly bases: ReadonlyMap<string, string>;
 }
 
-/** @param start position of the previous feed */
-export function startHistory(
+/** What a run changes, and how large the feed is. */
+export interface RunChanges extends FeedChanges {
+  /** Number of documents of the feed. */
+  readonly documents: number;
+  /** Size of all files of documents. */
+  readonly documentBytes: number;
+  /** Size of the upserted records. */
+  readonly changedBytes: number;
+  /** Reads the lines of an upserted document, with line feeds. */
+  readonly readRecords: (state: DocumentState) => { readonly document: string; readonly chunks: string };
+}
+
+/** A run that changes a larger share of the documents writes no changes: reading everything is cheaper. */
+const largestShare = 1 / 3;
+
+/**
+ * Writes `feed/changes/` and `feed/tombstones.jsonl` of a run, and publishes changes of earlier runs again. A run without changes gets no
+ * number. The first run, and one that changes more than a third of the documents, write no changes: their consumers read everything.
+ * Changes of at most `keepRuns` runs are published, and together they are never larger than the documents.
+ * @throws FEED_PREVIOUS_INVALID if a file of earlier changes is damaged
+ */
+export async function writeHistory(
   output: Output,
   start: FeedStart,
   previous: PreviousFeed | null,
   reader: FeedReader,
   keepRuns: number,
-): History {
+  changes: RunChanges,
+): Promise<FinishedHistory> {
   const { feedId, seq: lastSeq, isNew } = start;
-  const nextSeq = lastSeq + 1;
-  const tombstones = new Map(previous?.tombstones.map((tombstone) => [tombstone.id, tombstone]));
-  let file: OutputFile | null = null;
-  let count = 0;
-  return {
-    async add({ changes, removed }) {
-      if (changes.length === 0) return;
-      file ??= await output.open(changesPath(nextSeq));
-      for (const { op, id, article_id, language, ...rest } of changes) {
-        await file.write(jsonLine({ op, id, article_id, language, seq: nextSeq, ...rest }));
-        // A document that is published again has no tombstone.
-        tombstones.delete(id);
-      }
-      for (const { id, article_id, language, ...rest } of removed) {
-        tombstones.set(id, { id, article_id, language, deleted_seq: nextSeq, ...rest });
-      }
-      count += changes.length;
-    },
-    async finish() {
-      const seq = isNew || count > 0 ? nextSeq : lastSeq;
+  const { upserted, removed, documents, documentBytes, changedBytes } = changes;
+  const count = upserted.length + removed.length;
+  const seq = isNew || count > 0 ? lastSeq + 1 : lastSeq;
+  const bases = new Map<string, string>();
+
+  const before = previous?.documents ?? 0;
+  const isLarge = count > Math.max(before, documents) * largestShare;
+  let firstSeq = seq + 1;
+  let room = documentBytes;
+  if (!isNew && previous !== null && !isLarge) {
+    const { run, changes: published } = previous.manifest;
+    const isKept = (number: number, bytes: number): boolean => {
+      room -= bytes;
+      if (room < 0 || number <= seq - keepRuns) return false;
+      firstSeq = number;
+      return true;
+    };
+    if (seq === lastSeq || isKept(seq, changedBytes)) {
       if (seq > lastSeq) {
-        file ??= await output.open(changesPath(seq));
-        await file.close();
+        await writeChanges(output, seq, changes);
+        bases.set(changesPath(seq), run.state);
       }
-      const firstSeq = isNew ? seq : Math.max(previous?.manifest.changes.first ?? 1, seq - keepRuns + 1);
-      const facts = new Map<string, FeedFileFacts>();
-      for (let earlier = firstSeq; previous !== null && earlier <= lastSeq; earlier += 1) {
+      for (let earlier = lastSeq; earlier >= published.first; earlier -= 1) {
         const path = changesPath(earlier);
-        facts.set(path, await carryOver(output, previous.manifest, reader, path));
+        const listed = findListed(previous.manifest, path);
+        if (listed !== null && !isKept(earlier, listed.bytes)) break;
+        await carryOver(output, previous.manifest, reader, path);
+        bases.set(path, listed?.base ?? '');
       }
-      const base = isNew || previous === null ? {} : { base: previous.manifest.root_hash };
-      if (seq > lastSeq) facts.set(changesPath(seq), { records: count, ...base });
-      await writeTombstones(output, [...tombstones.values()]);
-      facts.set(tombstonesPath, { records: tombstones.size });
-      return { feedId, seq, firstSeq, changes: count, facts };
-    },
-  };
+    }
+  }
+
+  const tombstones = new Map(previous?.tombstones.map((tombstone) => [tombstone.id, tombstone]));
+  // A document that is published again has no tombstone.
+  for (const { id } of upserted) tombstones.delete(id);
+  for (const { reason, ...rest } of removed) tombstones.set(rest.id, { ...rest, seq, reason });
+  await writeTombstones(output, [...tombstones.values()]);
+  return { feedId, seq, firstSeq, changes: count, bases };
 }
 
-const tombstonesPath = 'feed/tombstones.jsonl';
+export const tombstonesPath = 'feed/tombstones.jsonl';
 
 /** Path of the changes of a run. */
 export function changesPath(seq: number): string {
   return `feed/changes/${seq}.jsonl`;
 }
 
-/** Publishes a file of the previous feed again; returns its manifest facts. */
+async function writeChanges(
+  output: Output,
+  seq: number,
+  { upserted, removed, readRecords }: RunChanges,
+): Promise<void> {
+  const file = await output.open(changesPath(seq));
+  for (const state of upserted) {
+    const { document, chunks } = readRecords(state);
+    const list = chunks.trimEnd().replaceAll('\n', ',');
+    await file.write(`{"op":"upsert","document":${document.trimEnd()},"chunks":[${list}]}\n`);
+  }
+  for (const { id, url, reason } of removed) await file.write(jsonLine({ op: 'delete', id, url, reason }));
+  await file.close();
+}
+
+/** Publishes a file of the previous feed again. */
 async function carryOver(
   output: Output,
   manifest: Manifest,
   reader: FeedReader,
   path: string,
-): Promise<FeedFileFacts> {
-  const listed = manifest.files.find((file) => file.path === path);
-  if (listed === undefined || output.reuse(path, listed) === null) {
-    const blocks = openListed(reader, manifest, path);
-    const file = await output.open(path);
-    for await (const block of blocks) await file.write(block);
-    await file.close();
-  }
-  return { records: listed?.records ?? 0, ...(listed?.base === undefined ? {} : { base: listed.base }) };
+): Promise<void> {
+  const listed = findListed(manifest, path);
+  if (listed !== null && output.reuse(path, listed) !== null) return;
+  const blocks = openListed(reader, manifest, path);
+  const file = await output.open(path);
+  for await (const block of blocks) await file.write(block);
+  await file.close();
 }
 
 async function writeTombstones(output: Output, tombstones: readonly TombstoneRecord[]): Promise<void> {

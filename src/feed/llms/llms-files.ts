@@ -1,5 +1,7 @@
+import type { LanguageTag } from '../../foundation/model.ts';
 import { fileAddress } from '../../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../../plan/plan.ts';
+import { fullTextPath } from './full-text.ts';
 import {
   formatLink,
   formatLlmsTxt,
@@ -24,10 +26,21 @@ type LlmsText = readonly [path: string, text: string];
 /**
  * Yields every `llms.txt` of a site: one at the root that lists the languages, and one per language, which lists its articles or, if they
  * are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`).
+ * @param hasFullText whether a language has a `llms-full.txt`
  */
-export function* llmsFiles(plan: Plan, settings: LlmsSettings, openings: Openings): Generator<LlmsText> {
+export function* llmsFiles(
+  plan: Plan,
+  settings: LlmsSettings,
+  openings: Openings,
+  hasFullText: (language: LanguageTag) => boolean,
+): Generator<LlmsText> {
   yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
-  for (const language of plan.languages) yield* languageFiles(plan, language, settings, openings);
+  for (const language of plan.languages) {
+    const fullText = hasFullText(language.tag)
+      ? [link(plan, 'Full text', fullTextPath(language.tag), 'the articles themselves')]
+      : [];
+    yield* languageFiles(plan, language, settings, openings, fullText);
+  }
 }
 
 function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
@@ -47,9 +60,7 @@ function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
       },
     ],
     optional: [
-      ...plan.languages
-        .slice(0, 1)
-        .map(({ name }) => link(plan, 'Full text', 'llms-full.txt', `the articles themselves, in ${name}`)),
+      link(plan, 'Chatbot source', 'feed/source.txt', 'the texts of all articles'),
       link(plan, 'Feed manifest', 'feed/manifest.json', 'records, chunks, changes and hashes for machines'),
     ],
   };
@@ -60,11 +71,12 @@ function* languageFiles(
   language: PlannedLanguage,
   settings: LlmsSettings,
   openings: Openings,
+  fullText: readonly LlmsLink[],
 ): Generator<LlmsText> {
   const path = `${language.tag}/llms.txt`;
   if (mayFit(llmsGroups(plan, language, openings), settings.llmsChars)) {
     const sections = [...llmsGroups(plan, language, openings)].flatMap((group) => group.sections);
-    const whole = formatLlmsTxt(languageFile(plan, language, settings, sections));
+    const whole = formatLlmsTxt(languageFile(plan, language, settings, sections, fullText));
     if (whole.length <= settings.llmsChars) return yield [path, whole];
   }
   const links: LlmsLink[] = [];
@@ -74,7 +86,8 @@ function* languageFiles(
       yield [part.path, part.text];
     }
   }
-  yield [path, formatLlmsTxt(languageFile(plan, language, settings, [{ name: 'Categories', links }]))];
+  const categories = [{ name: 'Categories', links }];
+  yield [path, formatLlmsTxt(languageFile(plan, language, settings, categories, fullText))];
 }
 
 /** `false` if the links alone are too long; stops before formatting all of them. */
@@ -94,6 +107,7 @@ function languageFile(
   language: PlannedLanguage,
   settings: LlmsSettings,
   sections: readonly LlmsSection[],
+  fullText: readonly LlmsLink[],
 ): LlmsFile {
   return {
     title: language.siteTitle,
@@ -103,10 +117,7 @@ function languageFile(
         'The links lead to Markdown, whose front matter has the URL of the web page.',
     ],
     sections,
-    optional: [
-      link(plan, 'Full text', `${language.tag}/llms-full.txt`, 'the articles themselves'),
-      link(plan, 'Other languages', 'llms.txt', ''),
-    ],
+    optional: [...fullText, link(plan, 'Other languages', 'llms.txt', '')],
   };
 }
 

@@ -150,15 +150,3 @@ function uniqueName(names: Set<string>, wanted: string): string {
 export function plainLine(text: string): string {
   return feedText(text.replaceAll(/[\s\u0085]+/g, ' ')).trim();
 }
-
-/** Paragraphs of an `llms.txt`. */
-const indexParagraph =
-  /^(?:\d+ articles? in .{1,100} \([\w-]+\)\. The links lead to Markdown, whose front matter has the URL of the web page\.|In .{1,100} \([\w-]+\)\. The links lead to Markdown\.|Each language has a file of its own, which links to the Markdown of every article\. A file lists only articles in its own language\.)$/u;
-
-/** Whether a line of an `llms.txt` is a title, a summary, a heading, a link or the paragraph of every such file. */
-export function isIndexLine(line: string, at: number): boolean {
-  if (at === 0) return line.startsWith('# ');
-  if (at === 2) return line.startsWith('> ');
-  if (at === 4) return indexParagraph.test(line);
-  return line === '' || /^(?:## |- \[[^\]]*\]\([^)]*\)(?:: |$))/.test(line);
-}

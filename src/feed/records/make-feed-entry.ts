@@ -6,22 +6,20 @@ import type { ChunkSettings } from '../chunks/split-sections.ts';
 import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
 import { type FeedDocument, scrubDocument } from '../guard/scrub-document.ts';
 import { findSecrets, type Secret } from '../guard/secrets.ts';
-import { type DocumentState, stateOf } from '../history/track-changes.ts';
-import { fitFullText, fullTextHead } from '../llms/full-text.ts';
+import { type DocumentState, recordHash, stateOf } from '../history/track-changes.ts';
+import { fullText } from '../llms/full-text.ts';
 import { openingOf } from '../llms/llms-sections.ts';
-import { sourceJson, sourceRecord, sourceText } from '../source-pages.ts';
+import { sourceRecord, sourceText } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta } from './document-meta.ts';
 import { jsonLine } from './json-lines.ts';
-import { chunksHash, makeChunkRecords } from './make-chunk-records.ts';
+import { makeChunkRecords } from './make-chunk-records.ts';
 import {
   type ChunkRecord,
   contentHash,
   type DocumentRecord,
   documentId,
   documentSchemaName,
-  recordUuid,
-  sha256,
 } from './record-schemas.ts';
 
 /** Everything one page adds to the feed. Depends on the page alone, so any thread can make it. */
@@ -61,8 +59,6 @@ export interface EntryContext {
   readonly ownHost: string | null;
   /** The language in which a linked article is read; `null` if it is not planned. */
   readonly documentLanguage: (articleId: string, readerLanguage: LanguageTag) => LanguageTag | null;
-  /** Maximum characters of an article in `llms-full.txt` of a language. */
-  readonly fullTextRoom: (language: LanguageTag) => number;
 }
 
 /**
@@ -73,46 +69,35 @@ export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: re
 
 /** Creates the function that turns a page into its feed entry. */
 export function createEntryMaker(means: EntryContext): MakeFeedEntry {
-  const { chunks, countTokens, ownHost, documentLanguage, fullTextRoom } = means;
+  const { chunks, countTokens, ownHost, documentLanguage } = means;
   return (meta, document, shared = []) => {
     const clean = scrubDocument(document, ownHost);
     const description = describeDocument(meta, clean, new Set(shared), chunks, countTokens);
-    const { record, json, textJson } = makeDocumentRecord(meta, clean, description, documentLanguage);
-    const source = sourceRecord(record);
+    const record = makeDocumentRecord(meta, clean, description, documentLanguage);
+    const documentLine = jsonLine(record);
+    const chunkLines = description.chunks.map(jsonLine).join('');
+    const source = sourceRecord(record, clean.text);
     return {
       facts: {
-        state: stateOf(record),
+        state: stateOf(record, recordHash(documentLine, chunkLines)),
         tokens: record.tokens,
         chunks: description.chunks.length,
         flags: description.flags,
         secrets: findSecrets(publishedText(meta, document)),
         opening: meta.description === undefined ? openingOf(introductionOf(clean)) : null,
       },
-      document: `${json}\n`,
-      chunks: description.chunks.map(jsonLine).join(''),
-      sourceJson: sourceJson(source, textJson),
+      document: documentLine,
+      chunks: chunkLines,
+      sourceJson: JSON.stringify(source),
       sourceText: sourceText(source),
-      fullText: fitFullText(
-        fullTextHead(record),
-        clean.markdown,
-        fullTextRoom(record.language),
-        record.markdown_url,
-      ),
+      fullText: fullText(record),
       twin: twinOf(record),
     };
   };
 }
 
-function twinOf({ id, language, title, url, tokens, updated_at, content }: DocumentRecord): string {
-  return markdownTwin({ id, language, title, url, tokens, updatedAt: updated_at ?? null }, content.markdown);
-}
-
-/** A record and its JSON. */
-export interface WrittenDocument {
-  readonly record: DocumentRecord;
-  /** JSON of the record, and of its text: a long text is serialised only once. */
-  readonly json: string;
-  readonly textJson: string;
+function twinOf({ id, language, title, url, tokens, updated_at, markdown }: DocumentRecord): string {
+  return markdownTwin({ id, language, title, url, tokens, updatedAt: updated_at ?? null }, markdown);
 }
 
 /**
@@ -120,55 +105,26 @@ export interface WrittenDocument {
  * @param documentLanguage the language in which a linked article is read; `null` if it is not planned
  */
 export function makeDocumentRecord(
-  { id, ...fields }: DocumentMeta,
-  document: FeedDocument,
-  description: DocumentDescription,
+  meta: DocumentMeta,
+  { headings, linkedArticleIds, externalLinks, images, markdown }: FeedDocument,
+  { tokens, hash, flags }: DocumentDescription,
   documentLanguage: (articleId: string, readerLanguage: LanguageTag) => LanguageTag | null,
-): WrittenDocument {
-  const internal = document.linkedArticleIds.flatMap((linked) => {
-    const language = documentLanguage(linked, fields.language);
+): DocumentRecord {
+  const internal = linkedArticleIds.flatMap((linked) => {
+    const language = documentLanguage(linked, meta.language);
     return language === null ? [] : [documentId(linked, language)];
   });
-  const meta = {
-    id,
-    uuid: recordUuid(id),
-    ...fields,
-    headings: headingRecords(document),
-    links: { internal, external: [...document.externalLinks] },
-    images: document.images.map(({ src, alt }) => ({
-      src,
-      ...(alt === null || alt === '' ? {} : { alt }),
-    })),
-  };
-  const metaJson = JSON.stringify(meta);
-  const { markdown, text } = document;
-  const facts = {
-    tokens: description.tokens,
-    chars: markdown.length,
-    hash: description.hash,
-    ...(description.flags.length === 0 ? {} : { flags: [...description.flags] }),
-    meta_hash: sha256(metaJson),
-    chunks_hash: chunksHash(description.chunks),
-  };
-  const textJson = JSON.stringify(text);
   return {
-    record: { schema: documentSchemaName, ...meta, content: { markdown, text }, ...facts },
-    json:
-      `{"schema":"${documentSchemaName}",${metaJson.slice(1, -1)},` +
-      `"content":{"markdown":${JSON.stringify(markdown)},"text":${textJson}},${JSON.stringify(facts).slice(1)}`,
-    textJson,
+    schema: documentSchemaName,
+    ...meta,
+    headings: headings.map(({ level, id, text }) => ({ level, id, text })),
+    links: { internal, external: [...externalLinks] },
+    images: images.map(({ src, alt }) => ({ src, ...(alt === null || alt === '' ? {} : { alt }) })),
+    markdown,
+    tokens,
+    hash,
+    ...(flags.length === 0 ? {} : { flags: [...flags] }),
   };
-}
-
-/** Only headings that are top-level blocks of the Markdown start sections; others are `nested`. */
-function headingRecords({ headings, blocks }: FeedDocument): DocumentRecord['headings'] {
-  const ids = new Set(blocks.map(({ heading }) => heading?.id));
-  return headings.map(({ level, id, text }) => ({
-    level,
-    id,
-    text,
-    ...(ids.has(id) ? {} : { nested: true as const }),
-  }));
 }
 
 /** Facts about a document that are expensive to compute. */

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
+import { splitLines } from '../../output/blocks.ts';
 import type { Manifest } from '../manifest.ts';
-import { jsonLine, parseJsonLines } from '../records/json-lines.ts';
+import { createLineParser } from '../records/json-lines.ts';
+import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
 
 /** Codes of the errors that a published feed can have. */
 export type FindingCode =
@@ -17,13 +18,15 @@ export type FindingCode =
   | 'COUNT_WRONG'
   | 'ID_WRONG'
   | 'HASH_WRONG'
-  | 'OFFSET_WRONG'
-  | 'ORDER_WRONG'
+  | 'URL_WRONG'
   | 'LINK_BROKEN'
+  | 'SECRET_FOUND'
   | 'SEQUENCE_WRONG'
   | 'TOMBSTONE_WRONG'
+  | 'TEXT_WRONG'
   | 'TWIN_WRONG'
   | 'PAGE_MISSING'
+  | 'PAGE_WRONG'
   | 'ASSET_MISSING';
 
 /** One error in a published feed. */
@@ -37,47 +40,60 @@ export interface Finding {
 
 export type ReportFinding = (code: FindingCode, path: string, message: string) => void;
 
-/** Parses the records of a file one by one. Reports and skips invalid records; reports a wrong count. */
-export function* parseRecords<Schema extends z.ZodObject>(
+/** Links of documents to the host of the site that are no links to articles, by URL. */
+export type OwnLinks = Map<string, { readonly path: string; readonly id: string }>;
+
+/** A document of the feed, with the file that has it and its chunks so far. */
+export interface KnownDocument {
+  readonly record: DocumentRecord;
+  readonly path: string;
+  readonly chunks: ChunkRecord[];
+}
+
+/** What the parts of a verification share. */
+export interface Verification {
+  readonly manifest: Manifest;
+  /** Reads a listed file and compares its hash; empty if it is missing, which is reported. */
+  readonly read: (path: string) => Promise<Uint8Array>;
+  /** By document id, in the order of the records. */
+  readonly documents: Map<string, KnownDocument>;
+  readonly chunkIds: Set<string>;
+  readonly ownLinks: OwnLinks;
+  readonly report: ReportFinding;
+}
+
+/**
+ * Parses the lines of a file. Reports and skips what is not a record, and lines in another form than the one that is published: a field that
+ * the schema does not know or a key that occurs twice would be read differently by different readers.
+ */
+export function* parseRecords<T>(
   bytes: Uint8Array,
-  schema: Schema,
+  schema: z.ZodType<T>,
   path: string,
-  manifest: Manifest,
   report: ReportFinding,
-): Generator<z.output<Schema>> {
-  let count = 0;
-  const strict = schema.strict();
-  const written = createHash('sha256');
+): Generator<T> {
+  const parse = createLineParser();
+  let number = 0;
   try {
-    for (const line of parseJsonLines(bytes)) {
-      count += 1;
-      written.update(jsonLine(line));
-      const parsed = strict.safeParse(line);
-      if (parsed.success) {
-        // Hashes are computed over the fields in this order.
-        if (withoutFlags(parsed.data) !== withoutFlags(line)) {
-          report('RECORD_INVALID', path, `record ${count}: its fields are not in the order of the schema`);
-        }
-        yield parsed.data as z.output<Schema>;
-      } else {
+    for (const bytesOfLine of splitLines([bytes])) {
+      number += 1;
+      const value = parse(bytesOfLine);
+      const parsed = schema.safeParse(value);
+      const fail = (what: string) => report('RECORD_INVALID', path, `record ${number}: ${what}`);
+      if (!parsed.success) {
         const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-        const what = describeIssue(issue, valueAt(line, issue.path));
-        report('RECORD_INVALID', path, `record ${count}: ${issue.path.join('.')} ${what}`);
-      }
+        fail(`${issue.path.join('.')} ${describeIssue(issue, valueAt(value, issue.path))}`);
+      } else if (JSON.stringify(parsed.data) !== decodeText(bytesOfLine)) {
+        fail('it has fields or a form that its schema does not have');
+      } else yield parsed.data;
     }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     report('RECORD_INVALID', path, error.message);
-    return;
   }
-  if (written.digest('hex') !== createHash('sha256').update(bytes).digest('hex')) {
-    report('RECORD_INVALID', path, 'it is not UTF-8 with one JSON object without spaces per line');
-  }
-  const listed = manifest.files.find((file) => file.path === path)?.records;
-  if (listed !== count) report('COUNT_WRONG', path, `${count} records, and the manifest says ${listed}`);
 }
 
-/** JSON of a record without its flags, which no hash covers. */
-function withoutFlags(record: unknown): string {
-  return JSON.stringify({ ...(record as object), flags: undefined });
+/** The text of a file, whose byte order mark is text, too. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

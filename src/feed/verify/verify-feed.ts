@@ -1,18 +1,22 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
-import { type PartSizes, searchBits } from '../../plan/parts.ts';
 import { manifestPath, type ReadFeedFile, signaturePath, synonymsPath } from '../feed-reader.ts';
 import { jsonSchemaFiles } from '../finish-feed.ts';
-import { formatManifest, isFeedFile, type Manifest, manifestSchema, rootHash } from '../manifest.ts';
+import {
+  findListed,
+  formatManifest,
+  isFeedFile,
+  type Manifest,
+  manifestSchema,
+  recordState,
+} from '../manifest.ts';
 import { synonymRecord } from '../records/record-schemas.ts';
 import { type FeedTrust, verifySignature } from '../signature.ts';
-import { describeTokenizer, loadTokenCounter } from '../tokens/count-tokens.ts';
-import { findDeadLinks } from './dead-links.ts';
-import { type Finding, parseRecords, type ReportFinding } from './findings.ts';
-import type { KnownDocuments } from './verify-chunks.ts';
-import { type PageCheck, readWithCopies, verifyLinks, verifyPages } from './verify-pages.ts';
-import { verifyHistory, verifyLanguage } from './verify-records.ts';
-import { openTextFiles } from './verify-text-files.ts';
+import { type Finding, parseRecords, type ReportFinding, type Verification } from './findings.ts';
+import { findDeadLinks } from './site-links.ts';
+import { type PageCheck, readWithCopies, verifyPages, verifyTwins } from './verify-pages.ts';
+import { verifyHistory, verifyLanguage, verifyLinks } from './verify-records.ts';
+import { verifyTexts } from './verify-texts.ts';
 
 /** Result of verifying a feed. */
 export interface FeedVerification {
@@ -23,7 +27,7 @@ export interface FeedVerification {
   readonly chunks: number;
   /** Documents whose pages were checked. */
   readonly pages: number;
-  /** Empty if the feed satisfies every rule of docs/feed.md. */
+  /** Empty if nothing is wrong. */
   readonly findings: readonly Finding[];
   /** Links to the site that lead to none of its files; empty unless pages are checked. */
   readonly warnings: readonly Finding[];
@@ -31,112 +35,75 @@ export interface FeedVerification {
 
 /** What to verify. */
 export interface VerifyOptions {
-  /** Also reads the Markdown twin of every document: fast in a folder, one request each over the network. */
-  readonly twins: boolean;
   /** Paths of all files of the site, if known: the manifest must list those of the feed, and compressed copies are compared. */
   readonly files?: readonly string[];
   /** Name and version of this program: a feed of the same version must have its schemas. */
   readonly generator?: string;
   /** One of these keys must have signed the feed for this site; absent: signatures are not checked. */
   readonly signature?: FeedTrust & { readonly nowMs: number };
-  /** For tests. */
-  readonly partSizes?: PartSizes;
+  /** Also reads the Markdown file of every document: fast in a folder, one request each over the network. */
+  readonly twins: boolean;
   /** Also checks pages and assets; absent: does not. */
   readonly pages?: PageCheck;
 }
 
 /**
- * Verifies a published feed: schema, hashes, counts, ids, offsets, links and sequence. Keeps the records of one language at a time in
- * memory. Throws only if the feed cannot be read at all.
+ * Verifies a published feed: hashes, schema, ids, URLs, anchors, changes and deletions. A feed that this version built has no findings.
+ * Throws only if the feed cannot be read at all.
  */
 export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions): Promise<FeedVerification> {
+  const { generator, files: present, pages } = options;
   const findings: Finding[] = [];
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
-  const read = options.files === undefined ? readFile : readWithCopies(readFile, report);
-  const manifest = await readManifest(read, options.generator, report);
-  if (manifest === null)
-    return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings, warnings: [] };
+  const read = present === undefined ? readFile : readWithCopies(readFile, report);
+  const manifest = await readManifest(read, report);
+  const nothing = { files: 0, documents: 0, chunks: 0, pages: 0, findings, warnings: [] };
+  if (manifest !== null && options.signature !== undefined)
+    await verifySigned(read, options.signature, report);
+  if (manifest === null || !verifyPaths(manifest, report))
+    return { seq: manifest?.run.seq ?? null, ...nothing };
 
-  if (options.signature !== undefined) await verifySigned(read, options.signature, report);
-  if (!verifyPaths(manifest, report)) {
-    return { seq: manifest.run.seq, files: 0, documents: 0, chunks: 0, pages: 0, findings, warnings: [] };
-  }
-  // Another version may count differently.
-  const isOwnTokenizer = JSON.stringify(manifest.tokenizer) === JSON.stringify(describeTokenizer());
-  const countTokens = isOwnTokenizer ? await loadTokenCounter() : null;
   const checked = new Set<string>();
-  const readChecked: ReadFeedFile = async (path) => {
-    checked.add(path);
-    return readListedFile(read, manifest, path, report);
+  const check: Verification = {
+    ...{ manifest, report },
+    async read(path) {
+      checked.add(path);
+      return (await readListed(read, manifest, path, report)) ?? Buffer.of();
+    },
+    ...{ documents: new Map(), chunkIds: new Set(), ownLinks: new Map() },
   };
-  verifyManifest(manifest, report);
-  const sizes = options.partSizes;
-  const textFiles = await openTextFiles(manifest, readChecked, sizes, report);
-  const known: KnownDocuments = {
-    hashes: new Map(),
-    touches: new Map(),
-    urls: new Map(),
-    linked: new Map(),
-    chunkIds: new Set(),
-    links: [],
-    pages: [],
-    ownLinks: new Map(),
-    shared: new Map(),
-  };
-  const orderBits = orderBitsOf(manifest, sizes);
-  for (const { language } of manifest.languages) {
-    await verifyLanguage(language, {
-      manifest,
-      read: readChecked,
-      readTwin: options.twins ? read : null,
-      known,
-      countTokens,
-      orderBits,
-      addText: textFiles.add,
-      report,
-    });
-  }
-  verifyLinks(known, report);
-  await verifyHistory(manifest, readChecked, known, report);
-  await textFiles.finish();
-  if (manifest.files.some(({ path }) => path === synonymsPath)) {
-    const bytes = (await readChecked(synonymsPath)) ?? Buffer.of();
-    // Reading them to the end checks them.
-    for (const _ of parseRecords(bytes, synonymRecord, synonymsPath, manifest, report));
-  }
-  for (const { path } of manifest.files) if (!checked.has(path)) await readChecked(path);
-  for (const path of options.files ?? []) {
-    // Compressed copies are not listed; their originals are.
-    const plain = path.replace(/\.(?:gz|br|zst)$/, '');
-    if (isFeedFile(plain) && !manifest.files.some((file) => file.path === plain)) {
+  for (const { language } of manifest.languages) await verifyLanguage(language, check);
+  verifyLinks(check);
+  await verifyHistory(check);
+  await verifyTexts(check);
+  if (options.twins) await verifyTwins(check, read);
+  if (findListed(manifest, synonymsPath) !== null)
+    for (const _ of parseRecords(await check.read(synonymsPath), synonymRecord, synonymsPath, report));
+  for (const { path } of manifest.files) if (!checked.has(path)) await check.read(path);
+  for (const path of present ?? []) {
+    // Compressed copies are not listed; their originals are. Node 20 cannot decompress zstd, and none is published.
+    const plain = path.replace(/\.(?:gz|br)$/, '');
+    if (isFeedFile(plain) && findListed(manifest, plain) === null)
       report('FILE_UNLISTED', path, 'the manifest does not list it');
-    } else if (path.endsWith('.zst') && (isFeedFile(plain) || plain === manifestPath)) {
-      // Web servers may send it instead of its original, and Node 20 cannot decompress it.
-      report('FILE_UNLISTED', path, 'no such copy is published, and its content is not checked');
-    }
+    if (path === `${manifestPath}.zst`) report('FILE_UNLISTED', path, 'no such copy is published');
   }
-  for (const [path, text] of manifest.generator === options.generator ? jsonSchemaFiles() : []) {
-    if (!manifest.files.some((file) => file.path === path)) {
-      report('FILE_MISSING', path, 'the manifest does not list it');
-    }
-    const bytes = await read(path);
-    if (bytes !== null && new TextDecoder().decode(bytes) !== text) {
+  for (const [path, text] of manifest.generator === generator ? jsonSchemaFiles() : []) {
+    const sha256 = findListed(manifest, path)?.sha256;
+    if (sha256 !== hash('sha256', text))
       report('FILE_CHANGED', path, 'it is not the schema that this version publishes');
-    }
   }
-  const { pages } = options;
-  const pageCount = pages === undefined ? 0 : await verifyPages(known.pages, manifest, pages, report);
   const warnings: Finding[] = [];
-  const warn: ReportFinding = (code, path, message) => warnings.push({ code, path, message });
-  if (pages !== undefined) await findDeadLinks(known.ownLinks, manifest, pages, warn);
+  if (pages !== undefined) {
+    const warn: ReportFinding = (code, path, message) => warnings.push({ code, path, message });
+    await findDeadLinks(check.ownLinks, manifest, pages, warn);
+  }
   return {
     seq: manifest.run.seq,
     files: manifest.files.length,
-    documents: known.hashes.size,
-    chunks: known.chunkIds.size,
-    pages: pageCount,
-    findings,
-    warnings,
+    documents: check.documents.size,
+    chunks: check.chunkIds.size,
+    pages: pages === undefined ? 0 : await verifyPages(check, pages, options.twins),
+    ...{ findings, warnings },
   };
 }
 
@@ -154,119 +121,63 @@ async function verifySigned(
   }
 }
 
-/** Number of leading bits that documents are sorted by: see `Parts.order`. */
-function orderBitsOf({ languages }: Manifest, sizes: PartSizes | undefined): number {
-  const documents = languages.reduce((sum, language) => sum + language.documents, 0);
-  return Math.max(searchBits(documents, sizes), ...languages.map(({ part_bits }) => part_bits));
-}
-
-/** Verifies that the manifest's languages, tokenizer and files are consistent. */
-function verifyManifest({ languages, site, tokenizer, files }: Manifest, report: ReportFinding): void {
-  const tags = languages.map(({ language }) => language);
-  const fail = (message: string) => report('MANIFEST_INVALID', manifestPath, message);
-  if (new Set(tags).size !== tags.length) fail('a language is listed twice');
-  if (tags[0] !== site.default_language && tags.includes(site.default_language)) {
-    fail('the default language is not the first one');
-  }
-  if (tokenizer.name !== 'gpt-tokenizer' || tokenizer.encoding !== 'o200k_base') {
-    fail(`the tokenizer ${tokenizer.name} (${tokenizer.encoding}) is not the one of a feed`);
-  }
-  for (const { path, kind, language, part } of files) {
-    const [, folder, name, number] =
-      /^feed\/(?!schema\/)([^/]+)\/(documents|chunks|source)(?:\/([0-9a-f]+))?\.(?:jsonl|json|txt)$/.exec(
-        path,
-      ) ?? [];
-    const isRecords =
-      kind === 'documents' || kind === 'chunks' || (kind === 'source' && folder !== undefined);
-    if (folder !== undefined && name !== kind) fail(`${path} is not listed as ${name}`);
-    if (isRecords && (folder !== language || number !== part)) fail(`language or part of ${path} is wrong`);
-    const isSourcePage = /^feed\/source\.(?:json|txt)$/.test(path);
-    const owner = isSourcePage && tags.length === 1 ? tags[0] : undefined;
-    const isOfAll =
-      kind === (isSourcePage ? 'source' : undefined) && language === owner && part === undefined;
-    if (folder === undefined && !isOfAll) fail(`kind, language or part of ${path} is wrong`);
-    if (isRecords && !tags.includes(language ?? '')) fail(`${path} is of a language that is not listed`);
-  }
-}
-
-async function readManifest(
-  read: ReadFeedFile,
-  generator: string | undefined,
-  report: ReportFinding,
-): Promise<Manifest | null> {
+async function readManifest(read: ReadFeedFile, report: ReportFinding): Promise<Manifest | null> {
   const bytes = await read(manifestPath);
+  const fail = (message: string) => report('MANIFEST_INVALID', manifestPath, message);
   if (bytes === null) {
-    report('MANIFEST_INVALID', manifestPath, 'the file is missing');
+    fail('the file is missing');
     return null;
   }
   try {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    const written = JSON.parse(text) as Manifest;
-    const manifest = manifestSchema.strict().parse(written);
-    // A key that occurs twice would be read differently by other parsers.
-    if (manifest.generator === generator && formatManifest(written) !== text) {
-      report('MANIFEST_INVALID', manifestPath, 'it is not in the form that this version writes');
-    }
-    if (rootHash(manifest.files) !== manifest.root_hash) {
-      report('HASH_WRONG', manifestPath, 'root_hash does not match the listed files');
-    }
+    const manifest = manifestSchema.parse(JSON.parse(text));
+    // An unknown field, or a key that occurs twice, would be read differently by other readers.
+    if (formatManifest(manifest) !== text) fail('it has fields or a form that its schema does not have');
+    if (recordState(manifest.files) !== manifest.run.state)
+      report('HASH_WRONG', manifestPath, 'run.state does not match the files of documents and chunks');
+    const tags = manifest.languages.map(({ language }) => language);
+    if (new Set(tags).size !== tags.length) fail('a language is listed twice');
     return manifest;
   } catch (error) {
-    report('MANIFEST_INVALID', manifestPath, `it cannot be read: ${firstLine(error)}`);
+    fail(`it cannot be read: ${messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200)}`);
     return null;
   }
 }
 
-async function readListedFile(
+async function readListed(
   read: ReadFeedFile,
   manifest: Manifest,
   path: string,
   report: ReportFinding,
 ): Promise<Uint8Array | null> {
-  const listed = manifest.files.find((file) => file.path === path);
-  if (listed === undefined) {
-    report('FILE_MISSING', path, 'the manifest does not list it');
-    return null;
-  }
-  const bytes = await read(path);
-  if (bytes === null) {
-    report('FILE_MISSING', path, 'the manifest lists it, but it does not exist');
-    return null;
-  }
-  if (bytes.length !== listed.bytes || createHash('sha256').update(bytes).digest('hex') !== listed.sha256) {
-    report(
-      'FILE_CHANGED',
-      path,
-      `its size or SHA-256 differs from the manifest (${bytes.length} bytes, ${listed.bytes} listed)`,
-    );
+  const listed = findListed(manifest, path);
+  const bytes = listed === null ? null : await read(path);
+  if (listed === null || bytes === null)
+    report('FILE_MISSING', path, listed === null ? 'the manifest does not list it' : 'it does not exist');
+  else if (bytes.length !== listed.bytes || hash('sha256', bytes) !== listed.sha256) {
+    const sizes = `${bytes.length} bytes, ${listed.bytes} listed`;
+    report('FILE_CHANGED', path, `its size or SHA-256 differs from the manifest (${sizes})`);
   }
   return bytes;
 }
 
-function firstLine(error: unknown): string {
-  const text = messageOf(error);
-  return text.replaceAll(/\s+/g, ' ').slice(0, 200);
-}
-
 /** Paths in the folder of the feed. */
 const feedPath =
-  /^feed\/(?:(?:tombstones|synonyms)\.jsonl|changes\/\d+\.jsonl|schema\/[a-z-]+\.json|(?:[^/]+\/)?source\.(?:json|txt)|[^/]+\/source\/[0-9a-f]+\.(?:json|txt)|[^/]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?\.jsonl)$/;
+  /^feed\/(?:(?:tombstones|synonyms)\.jsonl|changes\/\d+\.jsonl|schema\/[a-z-]+\.json|(?:[^/]+\/)?source\.(?:json|txt)|[^/]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?\.jsonl)$/;
 
 /** Reports paths that are unsafe, listed twice, out of order, or not part of a feed; returns whether all files may be read. */
 function verifyPaths({ files }: Manifest, report: ReportFinding): boolean {
   let isSafe = true;
   let previous = '';
+  const fail = (message: string) => report('MANIFEST_INVALID', manifestPath, message);
   for (const { path } of files) {
     const isInside = path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
     if (!isInside || /[\\\0]|^[a-z]:/i.test(path)) {
       isSafe = false;
-      report('MANIFEST_INVALID', 'feed/manifest.json', `${JSON.stringify(path)} is not a valid path`);
-    } else if (!(isFeedFile(path) && (!path.startsWith('feed/') || feedPath.test(path)))) {
-      report('MANIFEST_INVALID', 'feed/manifest.json', `${path} is not a feed file`);
-    }
-    if (path <= previous) {
-      report('MANIFEST_INVALID', 'feed/manifest.json', `${path} is listed twice or out of order`);
-    }
+      fail(`${JSON.stringify(path)} is not a valid path`);
+    } else if (!isFeedFile(path) || (path.startsWith('feed/') && !feedPath.test(path)))
+      fail(`${path} is not a feed file`);
+    if (path <= previous) fail(`${path} is listed twice or out of order`);
     previous = path;
   }
   return isSafe;

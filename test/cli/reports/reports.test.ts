@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { formatGithubAnnotations, formatGithubSummary } from '../../../src/cli/reports/github.ts';
+import {
+  formatGithubAnnotations,
+  formatGithubSummary,
+  pathInRepository,
+} from '../../../src/cli/reports/github.ts';
 import {
   formatChangedFiles,
   formatGitlabReport,
@@ -24,6 +28,60 @@ const failed = {
     ...Array.from({ length: 12 }, (_, index) => problem('ID_INVALID', `id ${index}`)),
   ]),
 } as const;
+
+describe('the reports of a folder', () => {
+  const problems = reportProblems(
+    [
+      problem('LINK_BROKEN', 'the link "x.md" leads nowhere', { articleId: 'a', language: 'en' }),
+      problem('FILE_SKIPPED', 'b.md is odd', { file: 'docs/50%,b:c.md', line: 2 }),
+    ],
+    null,
+    ({ file, line }) => ({ file: file ?? 'docs/a.md', line: line ?? 7, title: 'A', address: null }),
+  );
+  const ofFolder = sampleReport({ problems });
+
+  it('name file and line to GitHub, relative to the repository', () => {
+    const inRepository = (file: string) => pathInRepository(file, '/work/help', '/work');
+    expect(formatGithubAnnotations(ofFolder, inRepository)).toMatchInlineSnapshot(`
+      "::error file=help/docs/50%25%2Cb%3Ac.md,line=2,title=FILE_SKIPPED::docs/50%25,b:c.md:2: b.md is odd%0AIts page is not published. Correct the file, or put an underscore before its name if it is not a page.
+      ::warning file=help/docs/a.md,line=7,title=LINK_BROKEN::docs/a.md:7 (en): the link "x.md" leads nowhere%0AThe linked article or category does not exist. The link was removed. Correct its URL.
+      "
+    `);
+    expect(pathInRepository('../a.md', '/work/help', '/work/help')).toBe('../a.md');
+    expect(pathInRepository('a.md', '/work/help', undefined)).toBe('a.md');
+    expect(formatGithubSummary(ofFolder)).toContain('| docs/a.md:7 (en) |');
+  });
+
+  it('name them to GitLab and to JUnit readers', () => {
+    const issues = JSON.parse(formatGitlabReport(ofFolder)) as { readonly location: unknown }[];
+    expect(issues.map(({ location }) => location)).toEqual([
+      { path: 'docs/50%,b:c.md', lines: { begin: 2 } },
+      { path: 'docs/a.md', lines: { begin: 7 } },
+    ]);
+    expect(formatJunitReport(ofFolder)).toContain(
+      'name="docs/a.md:7 en the link &#34;x.md&#34; leads nowhere" file="docs/a.md" line="7"',
+    );
+  });
+
+  it('are complete, however many problems there are', () => {
+    const many = Array.from({ length: 40 }, (_, at) =>
+      problem('FILE_SKIPPED', `${at}.md`, { file: `${at}.md` }),
+    );
+    const report = sampleReport({ problems: reportProblems(many) });
+    expect(JSON.parse(formatGitlabReport(report))).toHaveLength(40);
+    expect(formatJunitReport(report).match(/<failure/g)).toHaveLength(40);
+  });
+});
+
+it('the reports of a knowledge base name title and address of an article', () => {
+  const place = { file: null, line: null, title: 'Brakes', address: 'https://kb.example.com/article/a' };
+  const problems = reportProblems([problem('LINK_BROKEN', 'x', { articleId: 'a' })], null, () => place);
+  const where = '"Brakes" (article a) https://kb.example.com/article/a';
+  expect(formatGithubAnnotations(sampleReport({ problems }))).toContain(`::${where}: x`);
+  expect(JSON.parse(formatGitlabReport(sampleReport({ problems })))).toMatchObject([
+    { description: expect.stringContaining(where), location: { path: 'article/a' } },
+  ]);
+});
 
 describe('the reports', () => {
   it('give GitHub an annotation per error and warning, escaped', () => {

@@ -1,21 +1,40 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
-import type { AppliedFeed } from '../../../src/consumer/applied-feed.ts';
+import type { FollowedFeed } from '../../../src/consumer/feed-follower.ts';
 import type { Manifest } from '../../../src/feed/manifest.ts';
-import type { ChunkRecord } from '../../../src/feed/records/record-schemas.ts';
+import type { ChunkRecord, DocumentRecord } from '../../../src/feed/records/record-schemas.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import { type MemoryOutput, recordLines } from '../../feed/support/memory-output.ts';
 import type { SampleArticle, SampleSite } from '../../feed/support/sample-plan.ts';
 import { fc } from '../../support/properties.ts';
 
-/** Content of a target: by id, the chunk and the text of its embedding. */
-export type Store = Record<string, { readonly chunk: ChunkRecord; readonly embedded: string }>;
+/** Content of a target, by id: documents, and chunks with the texts of their embeddings. */
+export type Store = Record<
+  string,
+  { readonly document: DocumentRecord } | { readonly chunk: ChunkRecord; readonly embedded: string }
+>;
+
+/** What a target of a published feed must have. */
+function storeOf(published: MemoryOutput, languages: readonly string[]): Store {
+  const store: Store = {};
+  for (const language of languages) {
+    for (const line of recordLines(published, language, 'documents')) {
+      const document = JSON.parse(line) as DocumentRecord;
+      store[document.id] = { document };
+    }
+    for (const line of recordLines(published, language, 'chunks')) {
+      const chunk = JSON.parse(line) as ChunkRecord;
+      store[chunk.id] = { chunk, embedded: chunk.text };
+    }
+  }
+  return store;
+}
 
 /** A consumer under test. */
 export interface Consumer {
   /** Applies the feed at a URL. Stops like a killed process after `callsLeft` calls of the target; then returns `null`. */
-  apply(address: string, callsLeft: number): Promise<AppliedFeed | null>;
+  apply(address: string, callsLeft: number): Promise<FollowedFeed | null>;
   /** Content of the target. */
   store(): Store;
 }
@@ -23,10 +42,8 @@ export interface Consumer {
 /** One state of a feed, with the way it is read. */
 export interface Step {
   readonly site: SampleSite;
-  /** Sizes of partitions and files: with 10 articles in 2 languages, 2, 4 and 8 pages give files with 3, 2 and 1 bits. */
-  readonly pages: number;
-  /** Average number of documents per file; 128: one file for all. */
-  readonly documents: number;
+  /** Largest file of records; 0.004: a language has several. */
+  readonly maxFileMb: number;
   readonly targetTokens: number;
   /** Whether the output was lost, so that the feed starts anew. */
   readonly isNew: boolean;
@@ -75,8 +92,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc
     fc.array(
       fc.record({
         edits: fc.array(fc.tuple(fc.nat(9), fc.option(article(0), { nil: null })), { maxLength: 4 }),
-        pages: fc.constantFrom(2, 2, 4, 8),
-        documents: fc.constantFrom(1, 1, 1, 128),
+        maxFileMb: fc.constantFrom(32, 32, 32, 0.008, 0.004),
         targetTokens: fc.constantFrom(300, 300, 300, 120),
         isNew: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
         uploaded: fc.constantFrom(1, 1, 0.3, 0.7),
@@ -108,8 +124,7 @@ export async function checkConsumer(all: readonly Step[], consumer: Consumer): P
       const published: MemoryOutput = await buildSample(step.site, {
         previous: step.isNew ? null : previous,
         newFeedId: at.toString(16).padStart(32, '0'),
-        sizes: { pages: step.pages, documents: step.documents },
-        settings: { chunks: { targetTokens: step.targetTokens } },
+        settings: { chunks: { targetTokens: step.targetTokens }, maxFileMb: step.maxFileMb },
       });
       if (step.uploaded < 1 && previous !== null) {
         server.publish(halfUploaded(previous, published, step.uploaded));
@@ -121,10 +136,7 @@ export async function checkConsumer(all: readonly Step[], consumer: Consumer): P
       const { run } = JSON.parse(published.text('feed/manifest.json')) as Manifest;
       expect(result).toMatchObject({ seq: run.seq });
       expect(['applied', 'unchanged']).toContain(result?.status);
-      const lines = ['en', 'de'].flatMap((language) => recordLines(published, language, 'chunks'));
-      const chunks = lines.map((line) => JSON.parse(line) as ChunkRecord);
-      const expected = chunks.map((chunk) => [chunk.id, { chunk, embedded: chunk.embed_text }]);
-      expect(consumer.store()).toEqual(Object.fromEntries(expected));
+      expect(consumer.store()).toEqual(storeOf(published, ['en', 'de']));
       previous = published;
     }
   } finally {
@@ -132,34 +144,8 @@ export async function checkConsumer(all: readonly Step[], consumer: Consumer): P
   }
 }
 
-/** File names have 1, 2 and 3 bits, some names are reused, and all dates change; then an article is deleted. */
-export async function checkRegrouping(consumer: Consumer): Promise<void> {
-  const how = { documents: 1, targetTokens: 300, isNew: false, uploaded: 1, callsLeft: 1000 };
-  const site = (count: number, month: number): SampleSite => ({
-    languages: ['en', 'de'],
-    articles: Array.from({ length: count }, (_, at) => {
-      const page = { title: 'Words', markdown: `${'Some words. '.repeat(200)}\n` };
-      return {
-        id: `article00${at}`,
-        updatedAt: `2026-0${month}-01T00:00:00.000Z`,
-        pages: { en: page, de: page },
-      };
-    }),
-  });
-  await checkConsumer(
-    [
-      { ...how, pages: 8, site: site(10, 1) },
-      { ...how, pages: 4, site: site(10, 2) },
-      { ...how, pages: 2, site: site(10, 3) },
-      { ...how, pages: 2, site: site(9, 4) },
-    ],
-    consumer,
-  );
-}
-
 /**
- * The consumer applied run 2; then a different run 2 of the same feed is published, and a run 3 that changes only a date; then further
- * runs.
+ * The consumer applied run 2; then a different run 2 of the same feed is published, and a run 3 on top of it; then a run 4.
  */
 export async function checkFork(consumer: Consumer): Promise<void> {
   const server = await servePublished();
@@ -178,85 +164,68 @@ export async function checkFork(consumer: Consumer): Promise<void> {
   const apply = async (published: MemoryOutput) => {
     server.publish((path) => (published.paths().includes(path) ? published.text(path) : null));
     const result = await consumer.apply(server.address, 1000);
-    const chunks = recordLines(published, 'en', 'chunks').map((line) => JSON.parse(line) as ChunkRecord);
-    const expected = chunks.map((chunk) => [chunk.id, { chunk, embedded: chunk.embed_text }]);
-    expect(consumer.store()).toEqual(Object.fromEntries(expected));
+    expect(consumer.store()).toEqual(storeOf(published, ['en']));
     return result;
   };
   try {
-    const first = await build(['A', 'B', 'C'], 1, null);
+    const others = ['C', 'D', 'E', 'F'];
+    const first = await build(['A', 'B', ...others], 1, null);
     await apply(first);
-    await apply(await build(['A', 'B, wrong', 'C'], 1, first));
-    const other = await build(['A', 'B'], 1, first);
-    const third = await build(['A', 'B'], 2, other);
-    expect(await apply(third)).toMatchObject({ seq: 3, touched: 0 });
-    expect(await apply(await build(['A', 'B'], 3, third))).toMatchObject({ seq: 4, touched: 1 });
+    await apply(await build(['A', 'B, wrong', ...others], 1, first));
+    const other = await build(['A', 'B', ...others, 'G'], 1, first);
+    const third = await build(['A', 'B', ...others, 'G'], 2, other);
+    server.requests.length = 0;
+    expect(await apply(third)).toMatchObject({ seq: 3 });
+    expect(server.requests).toContain('feed/en/documents.jsonl');
+    server.requests.length = 0;
+    expect(await apply(await build(['A', 'B', ...others, 'G'], 3, third))).toMatchObject({ seq: 4 });
+    expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/4.jsonl']);
   } finally {
     await server.stop();
   }
 }
 
-/** The source language of two translations is edited, so they become outdated; then another version of the program moves one of them. */
-export async function checkTouches(consumer: Consumer): Promise<void> {
+/** Several runs behind, a consumer reads only the manifest and the changes: edits, a deletion, and an article that returns. */
+export async function checkChanges(consumer: Consumer): Promise<void> {
   const server = await servePublished();
-  const languages = ['en', 'de', 'fr'];
-  const site = (text: string, slug = 'a'): SampleSite => ({
-    languages,
-    articles: [
-      {
-        id: 'article000',
-        slug,
-        updatedAt: `2026-01-0${text.length}T00:00:00.000Z`,
-        pages: Object.fromEntries(
-          languages.map((tag) => [
-            tag,
-            {
-              title: tag,
-              markdown: tag === 'en' ? `${text}\n` : `${'Words. '.repeat(400)}\n\n## More\n\nMore.\n`,
-            },
-          ]),
-        ),
-      },
-    ],
+  const site = (...texts: readonly (string | null)[]): SampleSite => ({
+    languages: ['en', 'de'],
+    articles: texts.flatMap((text, at) =>
+      text === null
+        ? []
+        : {
+            id: `article00${at}`,
+            pages: { en: { title: 'Words', markdown: text }, de: { title: 'Worte', markdown: 'Text.\n' } },
+          },
+    ),
   });
-  const publish = async (next: SampleSite, previous: MemoryOutput | null, generator = 'lectern test') => {
-    const published = await buildSample(next, { previous, generator });
-    server.publish((path) => (published.paths().includes(path) ? published.text(path) : null));
-    server.requests.length = 0;
-    const result = await consumer.apply(server.address, 1000);
-    const lines = languages.flatMap((language) => recordLines(published, language, 'chunks'));
-    const chunks = lines.map((line) => JSON.parse(line) as ChunkRecord);
-    const expected = chunks.map((chunk) => [chunk.id, chunk]);
-    const stored = Object.entries(consumer.store()).map(([id, { chunk }]) => [id, chunk]);
-    expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(expected));
-    return { published, result, chunks };
-  };
+  const others = ['C.\n', 'D.\n', 'E.\n', 'F.\n', 'G.\n', 'H.\n'];
   try {
-    const first = await publish(site('A'), null);
-    const second = await publish(site('AB'), first.published);
-    const outdated = second.chunks.filter((chunk) => chunk.translation_outdated);
-    expect(outdated.length).toBeGreaterThan(3);
-    expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/2.jsonl', 'feed/en/chunks.jsonl']);
-    expect(second.result).toMatchObject({ upserted: 1, touched: outdated.length, deleted: 0 });
+    let published = await buildSample(site('A.\n', 'B.\n', ...others));
+    server.publish((path) => (published.paths().includes(path) ? published.text(path) : null));
+    expect(await consumer.apply(server.address, 1000)).toMatchObject({ upserted: 16, deleted: 0 });
+    for (const next of [
+      site('A, edited.\n', 'B.\n', ...others),
+      site('A, edited.\n', null, ...others),
+      site(`## More\n\n${'A, edited again. '.repeat(200)}\n`, null, ...others),
+    ])
+      published = await buildSample(next, { previous: published });
+    server.requests.length = 0;
+    expect(await consumer.apply(server.address, 1000)).toMatchObject({ upserted: 2, deleted: 2 });
+    expect(consumer.store()).toEqual(storeOf(published, ['en', 'de']));
+    const changes = [2, 3, 4].map((seq) => `feed/changes/${seq}.jsonl`);
+    expect(server.requests).toEqual(['feed/manifest.json', ...changes]);
 
-    // The consumer was killed during a run: the target may be newer than the cursor.
-    const third = await buildSample(site('ABC'), { previous: second.published });
-    server.publish((path) => third.text(path));
-    expect(await consumer.apply(server.address, 1)).toBeNull();
-    const fourth = await publish(site('ABCD'), third);
-    // German was applied, French was not.
-    expect(server.requests.filter((path) => !path.includes('manifest'))).toEqual([
-      'feed/changes/3.jsonl',
-      'feed/changes/4.jsonl',
-      'feed/de/chunks.jsonl',
-      'feed/en/chunks.jsonl',
-    ]);
-    expect(fourth.result).toMatchObject({ status: 'applied' });
-
-    const fifth = await publish(site('ABCDE'), fourth.published, 'lectern 99');
-    expect(server.requests.filter((path) => path.includes('changes'))).toEqual([]);
-    const sixth = await publish(site('ABCDE', 'moved'), fifth.published, 'lectern 99');
-    expect(sixth.result).toMatchObject({ touched: 0, upserted: sixth.chunks.length });
+    // Killed while it applies the changes: the next run applies those of both runs.
+    published = await buildSample(site('A, short.\n', 'B.\n', ...others), { previous: published });
+    expect(await consumer.apply(server.address, 0)).toBeNull();
+    published = await buildSample(site('A, short.\n', 'B.\n', null, ...others.slice(1)), {
+      previous: published,
+    });
+    server.requests.length = 0;
+    await consumer.apply(server.address, 1000);
+    expect(consumer.store()).toEqual(storeOf(published, ['en', 'de']));
+    expect(server.requests).not.toContain('feed/en/documents.jsonl');
   } finally {
     await server.stop();
   }

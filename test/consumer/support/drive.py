@@ -1,6 +1,6 @@
 """Applies a feed to a store in a JSON file, as a test asks; a run can be made to die after a number of calls of the target.
 
-Arguments: folder of the client, site, cursor, store, calls left, "touch", "guard" or ""; and time in milliseconds, public keys as JSON, expected site.
+Arguments: folder of the client, site, cursor, store, calls left, "guard" or ""; and time in milliseconds, public keys as JSON, expected site.
 """
 
 import json
@@ -34,31 +34,26 @@ def save():
     calls_left -= 1
 
 
-def upsert(changes):
-    for change in changes:
-        chunk = change["chunk"]
-        embedded = chunk["embed_text"] if change["embed"] else store[chunk["id"]]["embedded"]
-        store[chunk["id"]] = {"chunk": chunk, "embedded": embedded}
+def upsert(documents):
+    for changed in documents:
+        document = changed["document"]
+        store[document["id"]] = {"document": document}
+        for change in changed["chunks"]:
+            chunk = change["chunk"]
+            embedded = chunk["text"] if change["embed"] else store[chunk["id"]]["embedded"]
+            store[chunk["id"]] = {"chunk": chunk, "embedded": embedded}
+        for chunk in changed["removed_chunks"]:
+            store.pop(chunk, None)
     save()
 
 
-def touch(documents):
+def delete(documents):
     for document in documents:
-        for chunk in document["chunks"]:
-            stored = store[chunk]["chunk"]
-            stored.pop("updated_at", None)
-            stored.update({key: document[key] for key in ("updated_at", "translation_outdated") if key in document})
+        for record in [document["id"], *document["chunk_ids"]]:
+            store.pop(record, None)
     save()
 
 
-def delete(ids):
-    for chunk in ids:
-        store.pop(chunk, None)
-    save()
-
-
-if sys.argv[6] == "touch":
-    options["touch_chunks"] = touch
 try:
     result = apply_feed(site, cursor, upsert, delete, **options)
 except FeedError as error:

@@ -3,7 +3,7 @@ import type { Manifest } from '../../../src/feed/manifest.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import { servePublished } from './conformance.ts';
 
-/** A consumer under test, with one cursor. Returns the status or the code of the thrown error, and the number of stored chunks. */
+/** A consumer under test, with one cursor. Returns the status or the code of the thrown error, and the number of stored documents. */
 export type ApplyLoss = (address: string, allowMassDelete: boolean) => Promise<readonly [string, number]>;
 
 /** @param first number of the first article */
@@ -34,8 +34,7 @@ export async function checkLosses(apply: ApplyLoss): Promise<void> {
       (fields: object) =>
       (manifest: Manifest): object => ({
         ...manifest,
-        root_hash: 'f'.repeat(64),
-        run: { ...manifest.run, seq: 99 },
+        run: { ...manifest.run, seq: 99, state: 'f'.repeat(64) },
         ...fields,
       });
     publish(first);

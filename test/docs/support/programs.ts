@@ -26,6 +26,7 @@ done
 export LECTERN_API_KEY="$DOCS_API_KEY" LECTERN_BASE_URL="$DOCS_BASE_URL"
 case "$command" in
   serve | preview) exec node "$(dirname "$0")/until-it-listens.mjs" "\${args[@]}" ;;
+  mcp) [[ "$*" != *--port* ]] || exec node "$(dirname "$0")/until-it-listens.mjs" "\${args[@]}" ;;
 esac
 exec node node_modules/.bin/lectern "\${args[@]}"
 `;

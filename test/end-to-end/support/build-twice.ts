@@ -18,7 +18,6 @@ import {
   type FileStates,
 } from './describe-files.ts';
 import { expectHistory, type History } from './feed-history.ts';
-import { pagesPerPart, partOptions } from './program.ts';
 import { readFeed } from './read-feed.ts';
 import type { Outcome, Stage } from './stage.ts';
 import type { World } from './world.ts';
@@ -101,7 +100,6 @@ export async function buildTwice(
 async function expectVerified(folder: string): Promise<void> {
   const { read, listFeed } = createFolderReader(folder);
   const { findings } = await verifyFeed(read, {
-    ...partOptions(pagesPerPart),
     twins: true,
     files: (await listFeed?.()) ?? [],
   });

@@ -20,10 +20,10 @@ export async function loadCompiledProgram(): Promise<Program> {
   };
 }
 
-/** Pages per part of the feed and of the search index in these tests: few, so that small worlds have different numbers of parts. */
+/** Pages per part of the search index in these tests: few, so that small worlds have different numbers of parts. */
 export const pagesPerPart = 8;
 
 /** Options of a build with parts of this size. */
 export function partOptions(pages: number): Partial<BuildOptions> {
-  return { partSizes: { pages, documents: pages / 2 } };
+  return { partSizes: { pages } };
 }

@@ -1,5 +1,9 @@
 import type { Manifest } from '../../../src/feed/manifest.ts';
-import type { DocumentRecord, TombstoneRecord } from '../../../src/feed/records/record-schemas.ts';
+import type {
+  ChunkRecord,
+  DocumentRecord,
+  TombstoneRecord,
+} from '../../../src/feed/records/record-schemas.ts';
 import type { FileStates } from './describe-files.ts';
 
 /** A published feed, read as a consumer does: the manifest first, and only files that it lists. */
@@ -7,13 +11,12 @@ export interface PublishedFeed {
   readonly manifest: Manifest;
   /** By id. */
   readonly documents: ReadonlyMap<string, DocumentRecord>;
+  /** By document id, in order. */
+  readonly chunks: ReadonlyMap<string, readonly ChunkRecord[]>;
   readonly tombstones: readonly TombstoneRecord[];
   /** Lines of the changes of a run, as text; `null` if they are not published. */
   changes(seq: number): string | null;
 }
-
-/** Files of documents: one per language, or one per language and part. */
-const documentsFile = /^feed\/[^/]+\/documents(?:\.jsonl|\/[0-9a-f]+\.jsonl)$/;
 
 /** @returns `null` if no feed is published */
 export function readFeed(files: FileStates): PublishedFeed | null {
@@ -21,11 +24,15 @@ export function readFeed(files: FileStates): PublishedFeed | null {
   const manifestText = text('feed/manifest.json');
   if (manifestText === null) return null;
   const manifest = JSON.parse(manifestText) as Manifest;
-  const paths = manifest.files.map(({ path }) => path).filter((path) => documentsFile.test(path));
-  const documents = paths.flatMap((path) => parseLines<DocumentRecord>(text(path)));
+  const read = <Row>(kind: string) =>
+    manifest.files.filter((file) => file.kind === kind).flatMap(({ path }) => parseLines<Row>(text(path)));
+  const documents = read<DocumentRecord>('documents');
+  const chunks = new Map<string, ChunkRecord[]>(documents.map(({ id }) => [id, []]));
+  for (const chunk of read<ChunkRecord>('chunks')) chunks.get(chunk.document_id)?.push(chunk);
   return {
     manifest,
     documents: new Map(documents.map((document) => [document.id, document])),
+    chunks,
     tombstones: parseLines(text('feed/tombstones.jsonl')),
     changes: (seq) => text(`feed/changes/${seq}.jsonl`),
   };

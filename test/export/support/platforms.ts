@@ -1,5 +1,8 @@
 import type { TargetName } from '../../../src/export/target.ts';
 
+/** A target that can load changes. */
+export type ChangingTarget = Exclude<TargetName, 'parquet'>;
+
 /** Content of a platform: everything sent of an item, by its id. */
 export type PlatformStore = Map<string, unknown>;
 
@@ -26,17 +29,21 @@ function matching(files: ExportFiles, pattern: RegExp): string[] {
   return paths.map((path) => files.get(path) ?? '');
 }
 
+/** A store of files, which takes over attributes of files it has. */
 const openai: Platform = (files, store) => {
-  for (const line of lines(files.get('attributes.jsonl') ?? '')) {
-    const { file, attributes } = parse<{ file: string; attributes: object }>(line);
-    store.set(file, { content: files.get(file) ?? null, attributes });
+  for (const line of matching(files, /^upserts\//).flatMap(lines)) {
+    const { id, file, attributes } = parse<Identified & { file: string; attributes: object }>(line);
+    store.set(id, { content: files.get(file) ?? null, attributes });
   }
-  for (const line of lines(files.get('deletes.jsonl') ?? ''))
-    store.delete(parse<{ file: string }>(line).file);
+  for (const line of matching(files, /^updates\//).flatMap(lines)) {
+    const { id, attributes } = parse<Identified & { attributes: object }>(line);
+    store.set(id, { ...(store.get(id) as object), attributes });
+  }
+  for (const line of matching(files, /^deletes\//).flatMap(lines)) store.delete(parse<Identified>(line).id);
 };
 
 const bedrock: Platform = (files, store) => {
-  for (const [path, content] of files) if (path.startsWith('articles/')) store.set(path, content);
+  for (const [path, content] of files) if (path.startsWith('chunks/')) store.set(path, content);
   for (const text of matching(files, /^deletes\//)) {
     for (const { Key } of parse<{ Objects: { Key: string }[] }>(text).Objects) store.delete(Key);
   }
@@ -47,7 +54,7 @@ const vertex: Platform = (files, store) => {
     const { id, structData, content } = parse<Identified & { structData: object; content: { uri: string } }>(
       line,
     );
-    store.set(id, { structData, page: files.get(content.uri.replace('gs://bucket/help/', '')) ?? null });
+    store.set(id, { structData, text: files.get(content.uri.replace('gs://bucket/help/', '')) ?? null });
   }
   for (const id of lines(files.get('deletes.txt') ?? '')) store.delete(id);
 };
@@ -77,7 +84,7 @@ const elastic: Platform = (files, store) => {
 };
 
 const pinecone: Platform = (files, store) => {
-  for (const line of matching(files, /^records\//).flatMap(lines)) {
+  for (const line of matching(files, /^upserts\//).flatMap(lines)) {
     store.set(parse<{ _id: string }>(line)._id, parse(line));
   }
   for (const text of matching(files, /^deletes\//)) {
@@ -104,29 +111,10 @@ const qdrant: Platform = (files, store) => {
   }
 };
 
-interface WeaviateDelete {
-  readonly match: { readonly where: { readonly valueTextArray: readonly string[] } };
-}
-
-const weaviate: Platform = (files, store) => {
-  for (const text of matching(files, /^upserts\//)) {
-    const { objects } = parse<{ objects: { properties: { chunk_id: string } }[] }>(text);
-    for (const object of objects) store.set(object.properties.chunk_id, object);
-  }
-  for (const text of matching(files, /^deletes\//)) {
-    for (const id of parse<WeaviateDelete>(text).match.where.valueTextArray) store.delete(id);
-  }
-};
-
 const pgvector: Platform = (files, store) => {
   for (const text of matching(files, /^upserts\//)) {
-    const [, names = '', rows = ''] =
-      /^COPY new_rows \((.*)\) FROM stdin;\n([\s\S]*?)^\\\.$/m.exec(text) ?? [];
-    for (const row of lines(rows)) {
-      const values = row.split('\t');
-      const fields = names.split(', ').map((name, at) => [name, values[at]] as const);
-      store.set(values[0] ?? '', Object.fromEntries(fields));
-    }
+    const [, rows = ''] = /FROM jsonb_to_recordset\('([\s\S]*?)^\]'\) AS rows/m.exec(text) ?? [];
+    for (const row of parse<Identified[]>(`${rows.replaceAll("''", "'")}]`)) store.set(row.id, row);
   }
   for (const text of matching(files, /^deletes\//)) {
     for (const [, id = ''] of text.matchAll(/'([^']+)'/g)) store.delete(id);
@@ -137,24 +125,20 @@ interface External {
   readonly external_id: string;
 }
 
-const external: Platform = (files, store) => {
+const intercom: Platform = (files, store) => {
   for (const line of lines(files.get('upserts.jsonl') ?? '')) {
-    const body = parse<External | { record: External }>(line);
-    const record = 'record' in body ? body.record : body;
-    store.set(record.external_id, record);
+    store.set(parse<External>(line).external_id, parse(line));
   }
   for (const line of lines(files.get('deletes.jsonl') ?? '')) store.delete(parse<External>(line).external_id);
 };
 
-const framework: Platform = (files, store) => {
-  for (const line of lines(files.get('documents.jsonl') ?? '')) {
-    const document = parse<{ id_: string } | { kwargs: Identified }>(line);
-    store.set('kwargs' in document ? document.kwargs.id : document.id_, document);
-  }
-  for (const line of lines(files.get('deletes.jsonl') ?? '')) store.delete(parse<string>(line));
+const jsonLines: Platform = (files, store) => {
+  for (const line of lines(files.get('chunks.jsonl') ?? ''))
+    store.set(parse<Identified>(line).id, parse(line));
+  for (const line of lines(files.get('deletes.jsonl') ?? '')) store.delete(parse<Identified>(line).id);
 };
 
-export const platforms: Readonly<Record<TargetName, Platform>> = {
+export const platforms: Readonly<Record<ChangingTarget, Platform>> = {
   openai,
   bedrock,
   vertex,
@@ -163,10 +147,7 @@ export const platforms: Readonly<Record<TargetName, Platform>> = {
   opensearch: elastic,
   pinecone,
   qdrant,
-  weaviate,
   pgvector,
-  'intercom-fin': external,
-  zendesk: external,
-  langchain: framework,
-  llamaindex: framework,
+  'intercom-fin': intercom,
+  jsonl: jsonLines,
 };

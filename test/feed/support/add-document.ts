@@ -2,10 +2,9 @@ import { hash } from 'node:crypto';
 import { type FeedSettings, feedSettings } from '../../../src/config/schema.ts';
 import type { Document } from '../../../src/content/document.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
-import { type FeedPage, fullTextOptions } from '../../../src/feed/feed-files.ts';
+import type { FeedPage } from '../../../src/feed/feed-files.ts';
 import type { FoundSecret } from '../../../src/feed/guard/secrets.ts';
 import { translationState } from '../../../src/feed/history/track-changes.ts';
-import { fullTextRoom } from '../../../src/feed/llms/full-text.ts';
 import {
   documentLanguage,
   findSharedTexts,
@@ -21,7 +20,7 @@ import { documentId } from '../../../src/feed/records/record-schemas.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
 import type { Problem } from '../../../src/foundation/problems.ts';
 import type { Output } from '../../../src/output/output.ts';
-import { type PartSizes, planParts } from '../../../src/plan/parts.ts';
+import { planParts } from '../../../src/plan/parts.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 
 let counting: ReturnType<typeof loadTokenCounter> | undefined;
@@ -29,7 +28,7 @@ let counting: ReturnType<typeof loadTokenCounter> | undefined;
 /** Creates the function that makes the entries of a plan. */
 export async function entryMaker(
   plan: Plan,
-  { chunks, llmsFullChars }: Pick<FeedSettings, 'chunks' | 'llmsFullChars'> = feedSettings.parse({}),
+  { chunks }: Pick<FeedSettings, 'chunks'> = feedSettings.parse({}),
 ): Promise<MakeFeedEntry> {
   counting ??= loadTokenCounter();
   const countTokens = await counting;
@@ -38,10 +37,6 @@ export async function entryMaker(
     countTokens,
     ownHost: plan.siteUrl === null ? null : new URL(plan.siteUrl).host,
     documentLanguage: (articleId, reader) => documentLanguage(plan.articles, articleId, reader),
-    fullTextRoom: (tag) => {
-      const language = plan.languageByTag.get(tag);
-      return language === undefined ? 0 : fullTextRoom(fullTextOptions(plan, language, llmsFullChars));
-    },
   });
 }
 
@@ -52,16 +47,15 @@ export interface FeedInput {
   readonly output: Output;
   readonly options: FeedOptions;
   readonly documentOf: (articleId: string, language: string) => Document;
-  readonly sizes?: PartSizes | undefined;
 }
 
 /** Builds a feed with the Markdown twins, as a build does. */
 export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   const { plan, settings, output, options, documentOf } = input;
-  const parts = planParts(plan, input.sizes);
+  const parts = planParts(plan);
   const makeEntry = await entryMaker(plan, settings);
   const shared = findSharedTexts(plan);
-  const feed = await startFeed(plan, parts, settings, output, options);
+  const feed = await startFeed(plan, settings, output, options);
   const before = await feed.readPrevious();
   const pages = new Map<string, FeedPage[]>(plan.languages.map(({ tag }) => [tag, []]));
   const entries = new Map<string, FeedEntry>();
@@ -81,9 +75,10 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
         articleId: id,
         language,
         hash: hash('sha256', entry.document),
-        chunks,
-        tokens,
-        fullTextChars,
+        sourceHash: hash('sha256', entry.sourceJson),
+        ...{ chunks, tokens, fullTextChars },
+        documentBytes: Buffer.byteLength(entry.document),
+        chunkBytes: Buffer.byteLength(entry.chunks),
       });
       entries.set(documentId(id, language), entry);
       for (const secret of entry.facts.secrets) secrets.push({ ...secret, record: id, language });

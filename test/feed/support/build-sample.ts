@@ -5,7 +5,6 @@ import type { FeedOptions } from '../../../src/feed/feed.ts';
 import { renderMarkdown } from '../../../src/folder/render-markdown.ts';
 import type { Problem } from '../../../src/foundation/problems.ts';
 import type { z } from '../../../src/foundation/schema.ts';
-import type { PartSizes } from '../../../src/plan/parts.ts';
 import { settings as contentSettings } from '../../content/settings.ts';
 import { buildFeed } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
@@ -29,7 +28,6 @@ export interface BuildOptions extends Partial<Omit<FeedOptions, 'previous'>> {
   /** Another source of the previous feed. */
   readonly since?: FeedOptions['previous'];
   readonly settings?: z.input<typeof feedSettings>;
-  readonly sizes?: PartSizes;
 }
 
 /** Builds the feed of a sample knowledge base, on top of an earlier output if there is one. */
@@ -43,14 +41,13 @@ export async function buildSample(site: SampleSite, options: BuildOptions = {}):
 export async function buildSampleInto(
   output: MemoryOutput,
   site: SampleSite,
-  { previous: _previous, since, settings = {}, sizes, ...more }: BuildOptions,
+  { previous: _previous, since, settings = {}, ...more }: BuildOptions,
 ): Promise<readonly Problem[]> {
   const markdownOf = new Map(site.articles.map((article) => [article.id, article.pages]));
   return buildFeed({
     plan: samplePlan(site),
     settings: feedSettings.parse(settings),
     output,
-    sizes,
     options: { ...options, ...more, ...(since === undefined ? {} : { previous: since }) },
     documentOf: (id, language) => documentOf(markdownOf.get(id)?.[language]?.markdown ?? ''),
   });

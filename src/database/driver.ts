@@ -1,0 +1,38 @@
+import type Libsql from 'libsql';
+import { LecternError, messageOf } from '../foundation/errors.ts';
+
+/** The SQLite driver: its constructor opens a file. */
+export type Driver = typeof Libsql;
+
+/**
+ * Loaded on demand: a platform for which the package has no program must still run the other commands.
+ * @throws DRIVER_MISSING
+ */
+export async function loadDriver(): Promise<Driver> {
+  try {
+    return (await import('libsql')).default;
+  } catch (cause) {
+    throw new LecternError(
+      'DRIVER_MISSING',
+      `the SQLite driver does not run on ${process.platform} ${process.arch}: ${messageOf(cause).split('\n')[0]}`,
+      {
+        hint: 'install the packages again on this machine, with optional dependencies; or build on Linux, macOS or Windows with an x64 or arm64 processor',
+        cause,
+      },
+    );
+  }
+}
+
+/** Code of an error of SQLite or the file system; empty for other errors. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  // The driver gives no code if the file cannot be opened.
+  if (error.message.startsWith('ConnectionFailed')) return 'SQLITE_CANTOPEN';
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && /^(?:SQLITE_|E[A-Z]+$)/.test(code) ? code : '';
+}
+
+/** Whether an error says that a file is no database, or a damaged one; a short read is one of a file that was cut. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(?:CORRUPT|NOTADB|ERROR|SCHEMA|FORMAT|IOERR_SHORT_READ)/.test(codeOf(error));
+}

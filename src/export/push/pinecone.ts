@@ -1,0 +1,58 @@
+import { createVendorClient, type PushVendor, sendHalving } from './vendor.ts';
+
+const version = { 'x-pinecone-api-version': '2025-04' };
+
+/** Pinecone: “Upsert text” (`/records/namespaces/…/upsert`) and “Delete vectors”. The index must exist, because it decides the model. */
+export const pineconePush: PushVendor = {
+  variables: [
+    { name: 'PINECONE_API_KEY', meaning: 'a key of the project' },
+    {
+      name: 'PINECONE_INDEX_HOST',
+      meaning: 'the host of the index, such as https://help-abc123.svc.us-east-1-aws.pinecone.io',
+    },
+  ],
+  open({ variable, collection, connect }) {
+    const host = variable('PINECONE_INDEX_HOST');
+    const baseUrl = host.includes('://') ? host : `https://${host}`;
+    const client = createVendorClient(
+      connect,
+      { baseUrl, apiKey: variable('PINECONE_API_KEY'), keyHeader: 'api-key' },
+      { product: 'Pinecone', urlVariable: 'PINECONE_INDEX_HOST', keyVariable: 'PINECONE_API_KEY' },
+    );
+    return {
+      destination: `${baseUrl} ${collection}`,
+      requests: () => 1,
+      async send({ path, text }) {
+        if (path.startsWith('deletes/')) {
+          const content = { type: 'application/json', text };
+          // 404: the namespace does not exist, so there is nothing to delete.
+          await client.call({
+            method: 'POST',
+            path: '/vectors/delete',
+            headers: version,
+            content,
+            isRepeatable: true,
+            accept: [404],
+          });
+          return [];
+        }
+        const lines = text.split('\n').filter((line) => line !== '');
+        return sendHalving(
+          lines,
+          (line) => (JSON.parse(line) as { readonly _id: string })._id,
+          async (part) => {
+            await client.call({
+              method: 'POST',
+              path: `/records/namespaces/${collection}/upsert`,
+              headers: version,
+              content: { type: 'application/x-ndjson', text: `${part.join('\n')}\n` },
+              isRepeatable: true,
+            });
+            return [];
+          },
+        );
+      },
+      close: client.close,
+    };
+  },
+};

@@ -1,0 +1,87 @@
+import { createVendorClient, type PushVendor, sendHalving } from './vendor.ts';
+
+/** Entries of an upsert and an update file. */
+interface Point {
+  readonly id: string;
+}
+interface Overwrite {
+  readonly overwrite_payload: { readonly points: readonly string[] };
+}
+
+/** Qdrant: “Upsert points”, “Batch update points” and “Delete points”; a missing collection is created, with indexes for filters. */
+export const qdrantPush: PushVendor = {
+  variables: [
+    { name: 'QDRANT_URL', meaning: 'the URL of the cluster, such as https://abc.cloud.qdrant.io:6333' },
+    { name: 'QDRANT_API_KEY', meaning: 'a key of the cluster', isOptional: true },
+  ],
+  open({ variable, collection, connect }) {
+    const baseUrl = variable('QDRANT_URL');
+    const client = createVendorClient(
+      connect,
+      { baseUrl, apiKey: variable('QDRANT_API_KEY') || null, keyHeader: 'api-key' },
+      { product: 'Qdrant', urlVariable: 'QDRANT_URL', keyVariable: 'QDRANT_API_KEY' },
+    );
+    const root = `/collections/${collection}`;
+    const wait = { wait: true };
+    const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+    return {
+      destination: `${baseUrl} ${collection}`,
+      requests: ({ path, text }) => (path === 'indexes.jsonl' ? linesOf(text).length : 1),
+      async send({ path, text }) {
+        if (path === 'collection.json') {
+          const { status } = await client.call({ method: 'GET', path: root, accept: [404] });
+          // 409: another push created it in the meantime.
+          const content = { type: 'application/json', text };
+          if (status === 404) await client.call({ method: 'PUT', path: root, content, accept: [409] });
+        } else if (path === 'indexes.jsonl') {
+          for (const line of linesOf(text)) {
+            const content = { type: 'application/json', text: line };
+            await client.call({ method: 'PUT', path: `${root}/index`, query: wait, content });
+          }
+        } else if (path.startsWith('deletes/')) {
+          const content = { type: 'application/json', text };
+          await client.call({
+            method: 'POST',
+            path: `${root}/points/delete`,
+            query: wait,
+            content,
+            isRepeatable: true,
+          });
+        } else if (path.startsWith('updates/')) {
+          const { operations } = JSON.parse(text) as { readonly operations: readonly Overwrite[] };
+          return sendHalving(
+            operations,
+            ({ overwrite_payload }) => overwrite_payload.points[0] ?? '',
+            async (part) => {
+              await client.call({
+                method: 'POST',
+                path: `${root}/points/batch`,
+                query: wait,
+                body: { operations: part },
+                isRepeatable: true,
+              });
+              return [];
+            },
+          );
+        } else {
+          const { points } = JSON.parse(text) as { readonly points: readonly Point[] };
+          return sendHalving(
+            points,
+            ({ id }) => id,
+            async (part) => {
+              await client.call({
+                method: 'PUT',
+                path: `${root}/points`,
+                query: wait,
+                body: { points: part },
+              });
+              return [];
+            },
+          );
+        }
+        return [];
+      },
+      close: client.close,
+    };
+  },
+};

@@ -1,0 +1,357 @@
+import { type LanguageWords, tokenize } from '../foundation/search-tokens.ts';
+
+/** Where terms are counted: the text of a passage, its title and headings, and the description and tags of its document. */
+export type TermField = 'text' | 'heading' | 'hints';
+
+/** Terms that stand for the same: each alternative is one or more terms that must all occur. */
+export type Alternatives = readonly (readonly string[])[];
+
+/** A passage with its terms, as {@link indexTerms} returned them. */
+export interface IndexedTerms {
+  readonly id: string;
+  readonly document: string;
+  readonly text: string;
+  readonly heading: string;
+}
+
+/** What the ranking asks an index of the passages of one language. */
+export interface TermIndex {
+  /** Number of texts in a field, and of their terms. */
+  size(field: TermField): { readonly texts: number; readonly terms: number };
+  /** Number of texts that contain the term; of a phrase, those that contain its terms next to each other. */
+  count(field: TermField, phrase: readonly string[]): number;
+  /** Passages with one of the alternatives in their text or heading: the best by BM25 over all of them. */
+  find(alternatives: Alternatives, limit: number): readonly IndexedTerms[];
+  /** Documents with one of the alternatives in their hints, with all terms of the hints. */
+  findHinted(
+    alternatives: Alternatives,
+    limit: number,
+  ): readonly { readonly document: string; readonly hints: string }[];
+  /** All passages of documents. */
+  passagesOf(documents: readonly string[]): readonly IndexedTerms[];
+  /** Those of the documents of which a passage has one of the alternatives in its text. */
+  withText(alternatives: Alternatives, documents: readonly string[]): readonly string[];
+  /** Known terms with this start and a length in this range. */
+  termsLike(start: string, shortest: number, longest: number): readonly string[];
+}
+
+const k1 = 1.2;
+const b = 0.75;
+
+/** bench/RESULTS.md compares values of the numbers below. Weight of a term in the heading, relative to the text. */
+const headingWeight = 0.6;
+/** Weight of a term of the description or the tags, if no passage of the document contains it. */
+const hintWeight = 0.1;
+/** Weight of two adjacent terms that are also adjacent in the text. */
+const pairWeight = 0.2;
+/** Weight of a synonym, and of a similarly spelled term if no text contains the query word. */
+const synonymWeight = 0.6;
+const spellingWeight = 0.7;
+/** A text counts as at least this share of the mean length, so that a short introduction is not the best passage of its article. */
+const leastLength: Readonly<Record<TermField, number>> = { text: 0.7, heading: 0, hints: 0 };
+
+/** The index finds this many passages, which are then ranked exactly. */
+const mostRanked = 400;
+const mostHinted = 50;
+/** Terms of a query that are used, and those of them that may be misspelt. A question has fewer. */
+const mostTerms = 64;
+const mostMisspelt = 8;
+
+/** Separates, in the terms of a text, those that pairs are made of from stop words. */
+const separator = '|';
+
+/**
+ * Terms of a text for a {@link TermIndex}, in one string: stems of the words that say something, in order; a separator; the other stems.
+ * @returns also their number
+ */
+export function indexTerms(
+  text: string,
+  words: LanguageWords,
+): { readonly terms: string; readonly count: number } {
+  const all = tokenize(text);
+  const topics = meaningful(all, words);
+  const isTopic = topicTest(all, words);
+  const others = all.filter((term) => !isTopic(term)).map(words.stem);
+  return { terms: [...topics, separator, ...others].join(' '), count: all.length };
+}
+
+/**
+ * Ids of passages that share a term with the query, best first, ties by id. Okapi BM25 over stemmed terms, pairs of them, and the terms of
+ * headings and hints. Uses the tokenizer of the site's search, so that every script is split the same way. Stop words and question words
+ * count only if the query has no other words.
+ * @param words of the language of the texts
+ * @param synonyms groups of entries with the same meaning, used beside those of the language
+ */
+export function rankPassages(
+  query: string,
+  index: TermIndex,
+  words: LanguageWords,
+  synonyms: readonly (readonly string[])[],
+): readonly { readonly id: string; readonly document: string }[] {
+  const typed = tokenize(query, true);
+  const terms = meaningful(typed, words);
+  const asked = findAsked(typed, synonyms, words);
+  // "How to" may have synonyms, though its words say little.
+  const ofSynonyms = asked.filter((entry) => !entry.terms.some((term) => terms.includes(term)));
+  const wanted = [...new Set([...terms, ...ofSynonyms.flatMap((entry) => entry.terms)])].slice(0, mostTerms);
+  const frequencies = createFrequencies(index);
+  const meant = addMisspelt(
+    wanted.map((term) => variantsOf(term, asked, words)),
+    index,
+    frequencies,
+  );
+  const pairs = [...new Set(pairsOf(terms.slice(0, mostTerms)))].map((pair): Variants => [[[pair], 1]]);
+  if (meant.length === 0) return [];
+
+  const hints = scoreHints(meant, index, frequencies);
+  const found = new Map(
+    [...index.find(alternativesOf(meant), mostRanked), ...index.passagesOf([...hints.keys()])].map(
+      (passage) => [passage.id, passage],
+    ),
+  );
+  const scoreText = scorerOf(
+    'text',
+    [
+      [meant, 1],
+      [pairs, pairWeight],
+    ],
+    index,
+    frequencies,
+  );
+  const scoreHeading = scorerOf('heading', [[meant, headingWeight]], index, frequencies);
+  return [...found.values()]
+    .map(({ id, document, text, heading }) => ({
+      id,
+      document,
+      score: scoreText(text) + scoreHeading(heading) + (hints.get(document) ?? 0),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1));
+}
+
+/** Share of the query's words, including stop words, that occur in any text: highest for the language of the query. */
+export function coverageOf(query: string, index: TermIndex, words: LanguageWords): number {
+  const terms = [...new Set(tokenize(query, true).map(words.stem))].slice(0, mostTerms);
+  return terms.filter((term) => index.count('text', [term]) > 0).length / Math.max(1, terms.length);
+}
+
+/** Alternatives with their weights. A text gets the score of the best of them: of one with several terms the mean, if it has all. */
+type Variants = readonly (readonly [terms: readonly string[], weight: number])[];
+
+/** Which terms of a text or query say what it is about; if none does, those that are not stop words, or else all. */
+function topicTest(terms: readonly string[], words: LanguageWords): (term: string) => boolean {
+  const isWord = (term: string) => !words.stopWords.has(term);
+  const isTopic = (term: string) => isWord(term) && !words.questionWords.has(words.stem(term));
+  return [isTopic, isWord].find((test) => terms.some(test)) ?? (() => true);
+}
+
+function meaningful(terms: readonly string[], words: LanguageWords): readonly string[] {
+  return terms.filter(topicTest(terms, words)).map(words.stem);
+}
+
+/** An entry of a group of synonyms. */
+interface Synonym {
+  /** Stems that a query must contain. */
+  readonly all: readonly string[];
+  /** Those of them that are not stop words, if there are any. */
+  readonly terms: readonly string[];
+  /** The terms of the other entries of the group. */
+  readonly others: readonly (readonly string[])[];
+}
+
+/** The entries that are in a query, each with all of its words. */
+function findAsked(
+  query: readonly string[],
+  groups: readonly (readonly string[])[],
+  words: LanguageWords,
+): readonly Synonym[] {
+  const typed = new Set(query.map(words.stem));
+  return groups.flatMap((group) => {
+    const entries = group
+      .map((entry) => tokenize(entry, true))
+      .filter((terms) => terms.length > 0)
+      .map((terms) => ({ all: terms.map(words.stem), terms: meaningful(terms, words) }));
+    return entries
+      .filter(({ all }) => all.every((term) => typed.has(term)))
+      .map((entry) => ({
+        ...entry,
+        others: entries
+          .filter(({ terms }) => terms.join(' ') !== entry.terms.join(' '))
+          .map(({ terms }) => terms),
+      }));
+  });
+}
+
+/** The term and, with a lower weight, its synonyms. */
+function variantsOf(term: string, asked: readonly Synonym[], { synonyms }: LanguageWords): Variants {
+  const others = (synonyms.get(term) ?? []).map((other) => [other]);
+  const ofEntries = asked.filter(({ terms }) => terms.includes(term)).flatMap((entry) => entry.others);
+  return [[[term], 1], ...[...others, ...ofEntries].map((terms): Variants[number] => [terms, synonymWeight])];
+}
+
+/** Adds, to each term that no text contains, terms with a similar spelling. */
+function addMisspelt(
+  meant: readonly Variants[],
+  index: TermIndex,
+  frequencies: Frequencies,
+): readonly Variants[] {
+  let misspelt = 0;
+  return meant.map((variants) => {
+    const term = variants[0]?.[0][0] ?? '';
+    if (!mayBeMisspelt(term) || misspelt === mostMisspelt) return variants;
+    if (frequencies('text', term) + frequencies('hints', term) > 0) return variants;
+    misspelt += 1;
+    const most = mostErrors(term);
+    const alike = index
+      .termsLike(term.slice(0, 1), Math.max(4, term.length - most), term.length + most)
+      .filter((known) => isMisspelt(term, known) && frequencies('text', known) > 0);
+    return [...variants, ...alike.map((other): Variants[number] => [[other], spellingWeight])];
+  });
+}
+
+/** Scores of documents by their hints, without those of terms that the documents' texts contain. */
+function scoreHints(
+  meant: readonly Variants[],
+  index: TermIndex,
+  frequencies: Frequencies,
+): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  for (const variants of meant) {
+    const alternatives = alternativesOf([variants]);
+    const hinted = index.findHinted(alternatives, mostHinted);
+    if (hinted.length === 0) continue;
+    const inTexts = new Set(
+      index.withText(
+        alternatives,
+        hinted.map(({ document }) => document),
+      ),
+    );
+    const score = scorerOf('hints', [[[variants], hintWeight]], index, frequencies);
+    for (const { document, hints } of hinted) {
+      if (!inTexts.has(document)) scores.set(document, (scores.get(document) ?? 0) + score(hints));
+    }
+  }
+  return scores;
+}
+
+/** Number of texts that contain a term or a pair of terms; each is counted once per query. */
+type Frequencies = (field: TermField, term: string) => number;
+
+function createFrequencies(index: TermIndex): Frequencies {
+  const known = new Map<string, number>();
+  return (field, term) => {
+    const key = `${field} ${term}`;
+    const count = known.get(key) ?? index.count(field, term.split(' '));
+    known.set(key, count);
+    return count;
+  };
+}
+
+/** Makes a function that returns the score of a text's terms. */
+function scorerOf(
+  field: TermField,
+  groups: readonly (readonly [terms: readonly Variants[], weight: number])[],
+  index: TermIndex,
+  frequencies: Frequencies,
+): (terms: string) => number {
+  const { texts, terms: allTerms } = index.size(field);
+  const meanTerms = allTerms / Math.max(1, texts);
+  const idfOf = (term: string): number => {
+    const count = frequencies(field, term);
+    return Math.log(1 + (texts - count + 0.5) / (count + 0.5));
+  };
+  const weighed = groups.flatMap(([all, weight]) =>
+    all.map((variants) => {
+      // A rare synonym is not worth more than the term itself.
+      const most = idfOf(variants[0]?.[0][0] ?? '');
+      return variants.map(([terms, share]) => ({
+        terms,
+        weights: terms.map((term) => (weight * share * Math.min(most, idfOf(term))) / terms.length),
+      }));
+    }),
+  );
+  const wanted = new Set(weighed.flatMap((variants) => variants.flatMap(({ terms }) => terms)));
+  return (terms) => {
+    const { counts, length } = countTerms(terms, wanted);
+    const relative = Math.max(leastLength[field], length / Math.max(1, meanTerms));
+    let score = 0;
+    for (const variants of weighed) {
+      let best = 0;
+      for (const { terms: alternative, weights } of variants) {
+        let gain = 0;
+        for (const [at, term] of alternative.entries()) {
+          const count = counts.get(term);
+          if (count === undefined) {
+            gain = 0;
+            break;
+          }
+          gain += ((weights[at] ?? 0) * count * (k1 + 1)) / (count + k1 * (1 - b + b * relative));
+        }
+        best = Math.max(best, gain);
+      }
+      score += best;
+    }
+    return score;
+  };
+}
+
+/** Counts the wanted terms and pairs. */
+function countTerms(
+  terms: string,
+  wanted: ReadonlySet<string>,
+): { readonly counts: ReadonlyMap<string, number>; readonly length: number } {
+  const counts = new Map<string, number>();
+  const add = (term: string) => {
+    if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  };
+  const all = terms.split(' ');
+  let before: string | null = null;
+  let isInOrder = true;
+  for (const term of all) {
+    if (term === separator) isInOrder = false;
+    add(term);
+    if (isInOrder && before !== null) add(`${before} ${term}`);
+    before = term;
+  }
+  return { counts, length: all.length - 1 };
+}
+
+/** Pairs contain a space and terms do not, so a pair is never equal to a term. */
+function pairsOf(terms: readonly string[]): readonly string[] {
+  return terms.slice(1).map((term, at) => `${terms[at]} ${term}`);
+}
+
+function alternativesOf(meant: readonly Variants[]): Alternatives {
+  return meant.flatMap((variants) => variants.map(([terms]) => terms));
+}
+
+function mayBeMisspelt(term: string): boolean {
+  return term.length >= 5 && !/\d/.test(term);
+}
+
+function mostErrors(term: string): number {
+  return term.length >= 8 ? 2 : 1;
+}
+
+/** Whether two terms start alike and differ by one letter, or by two if they are long: missing, added, changed or swapped. */
+function isMisspelt(term: string, known: string): boolean {
+  const most = mostErrors(term);
+  if (known.length < 4 || known[0] !== term[0]) return false;
+  if (Math.abs(term.length - known.length) > most) return false;
+  let before: number[] = [];
+  let row = Array.from({ length: known.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= term.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= known.length; j += 1) {
+      const isSame = term[i - 1] === known[j - 1];
+      let cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
+      const isSwapped = i > 1 && j > 1 && term[i - 1] === known[j - 2] && term[i - 2] === known[j - 1];
+      if (isSwapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      next.push(cost);
+    }
+    if (Math.min(...next) > most) return false;
+    before = row;
+    row = next;
+  }
+  return (row[known.length] ?? 0) <= most;
+}
