@@ -15,7 +15,7 @@ const resolveAsNode: Plugin = {
 
 /** Those that take a minute or more, then the other files of the full suite: at the end, short files then occupy all workers. */
 const longest = [
-  /(?:damaged-files|snippets|failed-runs|installed|help-examples|mishaps|corpora|random-edits)\.full\.test\.ts$/,
+  /(?:incremental|snippets|failed-runs|installed|help-examples|corpora)\.full\.test\.ts$/,
   /\.full\.test\.ts$/,
   /./,
 ];

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { databaseFile, inDatabase } from '../../support/build-database.ts';
 import { readTree } from '../../support/read-tree.ts';
 import { buildInVain, expectSameOutput } from './build-twice.ts';
-import { damages, exchange } from './damages.ts';
+import { listFiles } from './copy-tree.ts';
+import { damages, exchange, type FileChange, flipBit, keepingTime } from './damages.ts';
 import { describeFiles } from './describe-files.ts';
 import type { Pick } from './edit.ts';
+import type { Interruption } from './interrupted-run.ts';
 import { knowledgeBaseEdits } from './knowledge-base-edits.ts';
 import type { Stage } from './stage.ts';
 import { liveLanguages, type World } from './world.ts';
@@ -21,26 +24,50 @@ export type Mishap = (scene: Scene, pick: Pick) => Promise<void>;
 
 type Mishaps = Readonly<Record<string, Mishap>>;
 
+/** Changes of the database by another program, of a kind that leaves a valid database. */
+const databaseChanges: Readonly<Record<string, string>> = {
+  'facts of articles are altered': "UPDATE rendered SET facts = replace(facts, 'part-1', 'part-2')",
+  'keys of articles are altered': "UPDATE rendered SET key = 'other', source = 'other'",
+  'texts of the search are altered': 'UPDATE texts SET search = feed',
+  'texts of the feed are cut': 'UPDATE texts SET feed = substr(feed, 1, length(feed) / 2)',
+  'texts are gone': 'DELETE FROM texts',
+  'the record of the build is altered': "UPDATE run SET record = replace(record, '1', '2')",
+  'the files of the build are altered': "UPDATE file SET sha256 = replace(sha256, '1', '2')",
+  'the database is of another version': 'PRAGMA user_version = 999',
+};
+
 const cacheMishaps: Mishaps = {
   ...Object.fromEntries(
     Object.entries(damages).map(([what, change]): [string, Mishap] => [
       `a file of the cache ${what}`,
-      async ({ stage: { project } }, pick) => {
-        const file = await anyCacheFile(project.cache, pick);
-        if (file !== null) await change(join(project.cache, file));
+      ({ stage }, pick) => damageCache(stage, pick, change),
+    ]),
+  ),
+  'a file of the cache has a bit flipped anywhere': ({ stage }, pick) =>
+    damageCache(stage, pick, flipBit((pick % 97) / 97)),
+  ...Object.fromEntries(
+    Object.entries(databaseChanges).map(([what, sql]): [string, Mishap] => [
+      what,
+      async ({ stage: { project } }) => {
+        if (!existsSync(databaseFile(project.cache))) return;
+        try {
+          inDatabase(project.cache, (database) => database.exec(sql));
+        } catch {
+          // An earlier mishap has damaged it, and that is enough.
+        }
       },
     ]),
   ),
   'a file of the cache is that of an earlier run': async ({ stage: { project, archive } }, pick) => {
     const run = archive.pick(pick);
-    const file = run === null ? null : await anyCacheFile(join(run, 'cache'), Math.floor(pick / 5));
+    const file = run === null ? null : productIn(join(run, 'cache'), Math.floor(pick / 5));
     if (run === null || file === null) return;
     await mkdir(dirname(join(project.cache, file)), { recursive: true });
     await cp(join(run, 'cache', file), join(project.cache, file));
   },
   'two files of the cache change places': async ({ stage: { project } }, pick) => {
-    const one = await anyCacheFile(project.cache, pick);
-    const two = await anyCacheFile(project.cache, Math.floor(pick / 5));
+    const one = productIn(project.cache, pick);
+    const two = productIn(project.cache, Math.floor(pick / 5));
     if (one !== null && two !== null) await exchange(join(project.cache, one), join(project.cache, two));
   },
   'the cache is that of an earlier run': async ({ stage, world }, pick) => {
@@ -68,17 +95,33 @@ const restoredParts: Mishaps = {
   'only the output comes from a copy': ({ stage: { project } }) => replaceByCopy(project.out),
 };
 
+/** Files of an output that a later build reads. */
+const isRead = (path: string) => /^feed\/|^addresses\.json/.test(path);
+
 const outputMishaps: Mishaps = {
   ...Object.fromEntries(
-    Object.entries(damages).map(([what, change]): [string, Mishap] => [
-      `a file of the output ${what}`,
-      async ({ stage: { project } }, pick) => {
-        const tree = await readTree(project.out).catch(() => new Map<string, unknown>());
-        const files = [...tree.keys()].sort();
-        if (files.length > 0) await change(join(project.out, String(files[pick % files.length])));
-      },
+    Object.entries(damages).flatMap(([what, change]): [string, Mishap][] => [
+      [
+        `a file of the feed ${what}`,
+        async ({ stage: { project } }, pick) => {
+          const file = pickOfEachKind(listFiles(project.out).filter(isRead), pick);
+          if (file !== null) await change(join(project.out, file));
+        },
+      ],
+      [
+        `a file of every other kind of the output ${what}`,
+        async ({ stage: { project } }) => {
+          const files = listFiles(project.out).filter((path) => !isRead(path));
+          for (const [file] of byKind(files).values())
+            if (file !== undefined) await change(join(project.out, file));
+        },
+      ],
     ]),
   ),
+  'a file of the output has other bytes, but its size and time': async ({ stage: { project } }, pick) => {
+    const file = pickOfEachKind(listFiles(project.out), pick);
+    if (file !== null) await keepingTime(flipBit(0.5))(join(project.out, file));
+  },
   'a file is added to the output': async ({ stage, world }, pick) => {
     const { out } = stage.project;
     const file = join(out, pick % 2 === 0 ? 'en' : 'somebody', `own-${pick % 3}.html`);
@@ -105,6 +148,8 @@ const outputMishaps: Mishaps = {
 
 /** Runs that fail or write elsewhere; afterwards the world is unchanged. */
 const otherRuns: Mishaps = {
+  'a run is killed': (scene, pick) => interrupt(scene, 'kill', pick),
+  'a run finds the disk full': (scene, pick) => interrupt(scene, 'full disk', pick),
   'a strict run fails': async ({ stage, world }) => {
     const edit = knowledgeBaseEdits['a link to nowhere is added'];
     const odd = edit === undefined ? world : edit(world, 1);
@@ -153,10 +198,49 @@ function countTexts({ articles, config: { languages } }: World): number {
   return tags.filter((tag) => languages?.includes(tag) ?? true).length;
 }
 
-/** One of the files in which runs store data; not the snapshot, which is the input. */
-async function anyCacheFile(cache: string, pick: Pick): Promise<string | null> {
-  const paths = [...(await readTree(cache)).keys()].filter((path) => !path.startsWith('snapshot')).sort();
-  return paths[pick % Math.max(1, paths.length)] ?? null;
+/** A run of an edited world is interrupted. A run of so few articles makes about 330 calls. */
+async function interrupt({ stage, world }: Scene, how: Interruption, pick: Pick): Promise<void> {
+  const edited = knowledgeBaseEdits['a sentence is added']?.(world, pick) ?? world;
+  await stage.show(edited);
+  await stage.interrupt(edited, how, 1 + (pick % 330));
+  await stage.show(world);
+}
+
+/** The snapshot is the input of builds that do not ask the service, and a folder under its name is nothing a run can replace. */
+async function damageCache({ project, reading }: Stage, pick: Pick, change: FileChange): Promise<void> {
+  const isInput = (path: string) => path.startsWith(reading === 'service' ? 'snapshot.jsonl' : 'snapshot');
+  const file = pickOfEachKind(
+    listFiles(project.cache).filter((path) => !isInput(path)),
+    pick,
+  );
+  if (file !== null) await keepingTime(change)(join(project.cache, file));
+}
+
+/** A file that builds wrote to a cache; not the snapshot. `null` if there is none. */
+function productIn(cache: string, pick: Pick): string | null {
+  return pickOfEachKind(
+    listFiles(cache).filter((path) => !path.startsWith('snapshot')),
+    pick,
+  );
+}
+
+/** Successive picks choose files of different kinds. */
+function pickOfEachKind(files: readonly string[], pick: Pick): string | null {
+  const kinds = [...byKind(files).values()];
+  const ofKind = kinds[pick % Math.max(1, kinds.length)] ?? [];
+  return ofKind[Math.floor(pick / Math.max(1, kinds.length)) % Math.max(1, ofKind.length)] ?? null;
+}
+
+/** Files of one kind differ in hashes, ids, titles and languages. */
+function byKind(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const kinds = new Map<string, string[]>();
+  for (const path of files) {
+    const kind = path
+      .replaceAll(/\b[0-9a-f]{6,}\b|\b\d+\b|\/[a-z]{10}-[^/]+/g, '#')
+      .replaceAll(/\b(?:de|ja)\b/g, 'en');
+    kinds.set(kind, [...(kinds.get(kind) ?? []), path]);
+  }
+  return kinds;
 }
 
 async function replaceByCopy(folder: string): Promise<void> {

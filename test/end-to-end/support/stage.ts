@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { configSchema, type UserConfig } from '../../../src/config/schema.ts';
+import { configSchema, type ResolvedConfig, type UserConfig } from '../../../src/config/schema.ts';
 import { LecternError } from '../../../src/foundation/errors.ts';
 import type { BuildReport } from '../../../src/foundation/report.ts';
 import type { BuildOptions } from '../../../src/pipeline/build.ts';
 import type { OfflineProject } from '../../support/offline-project.ts';
 import { type Archive, createArchive } from './archive.ts';
+import { type Interruption, runInterrupted } from './interrupted-run.ts';
 import { type Program, pagesPerPart, partOptions } from './program.ts';
 import type { World } from './world.ts';
 import type { WorldServer } from './world-server.ts';
@@ -28,6 +29,8 @@ export interface Stage {
   show(world: World): Promise<void>;
   /** Runs a build as `lectern build` does, with the settings of a world and overrides. */
   run(world: World, config?: Partial<UserConfig>, options?: Partial<BuildOptions>): Promise<Outcome>;
+  /** Runs a build in another process and interrupts it at the call with this number that changes a file or folder. */
+  interrupt(world: World, how: Interruption, at: number): Promise<void>;
   /** Removes everything from the project. */
   clear(): Promise<void>;
 }
@@ -42,6 +45,15 @@ export function createStage(
   { build, checkUpToDate }: Program,
 ): Stage {
   const archive = createArchive(project, `${project.folder}-archive`);
+  const optionsOf = (options: Partial<BuildOptions>): BuildOptions =>
+    project.options({
+      ...readingOptions(reading),
+      ...partOptions(pagesPerPart),
+      newFeedId: hash('md5', options.now ?? ''),
+      ...options,
+    });
+  const configOf = (config: Partial<UserConfig>): ResolvedConfig =>
+    configSchema.parse({ siteUrl: 'https://help.example.com', ...withServer(config, server, reading) });
   return {
     project,
     server,
@@ -53,16 +65,8 @@ export function createStage(
       await writeTemplates(project, world);
     },
     async run(world, config = {}, options = {}) {
-      const all = project.options({
-        ...readingOptions(reading),
-        ...partOptions(pagesPerPart),
-        newFeedId: hash('md5', options.now ?? ''),
-        ...options,
-      });
-      const resolved = configSchema.parse({
-        siteUrl: 'https://help.example.com',
-        ...withServer({ ...world.config, ...config }, server, reading),
-      });
+      const all = optionsOf(options);
+      const resolved = configOf({ ...world.config, ...config });
       try {
         const report = (await checkUpToDate(resolved, all)) ?? (await build(resolved, all));
         return { report: withoutCost(report) };
@@ -74,6 +78,7 @@ export function createStage(
         throw error;
       }
     },
+    interrupt: (world, how, at) => runInterrupted(configOf(world.config), optionsOf({}), how, at),
     async clear() {
       const names = ['.lectern', '.clean', 'dist', 'clean', 'other', 'templates'];
       for (const name of names) await rm(join(project.folder, name), { recursive: true, force: true });
