@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Cost, medianCost } from './measure.ts';
 
-/** What `npm run bench -- --json FILE` writes, and `npm run bench:plot` reads. */
+/** What `npm run bench -- --json FILE` writes. */
 export interface BenchResults {
   readonly schema: 'lectern-bench/1';
   readonly machine: { readonly node: string; readonly cores: number; readonly memoryGb: number };

@@ -92,7 +92,7 @@ export const contentSettings = z.strictObject({
   classes: z.array(z.string()).default([]),
   /** Class name (or prefix with `*`) → callout kind. */
   callouts: z.record(z.string(), z.enum(['note', 'tip', 'important', 'warning', 'caution'])).default({}),
-  /** Other origins of the help centre, besides those of `siteUrl` and `baseUrl`, e.g. `https://old.example.com`. */
+  /** Other addresses of your help centre, such as its old one: `https://old.example.com`. Links to them become links between articles. */
   hosts: z.array(z.string()).default([]),
 });
 
@@ -216,9 +216,9 @@ export const configSchema = z.strictObject({
   siteUrl: webAddress('https://help.example.com').optional(),
   /** Folder of the published files. */
   out: z.string().default('dist'),
-  /** Language of the records' own title and body. */
+  /** The language you write in first. All other languages are translations of it. */
   defaultLanguage: languageTag.default('en'),
-  /** Languages to publish, in order; absent: all. */
+  /** Languages to publish, in the order of the language menu. Default: all. */
   languages: z.array(languageTag).min(1).optional(),
   /** Folder of snapshot and caches. */
   cache: z.string().default('.lectern'),

@@ -27,7 +27,7 @@ export const siteSettings = z.strictObject({
   templates: z.string().default('templates'),
   theme: z
     .strictObject({
-      /** Colour of links and buttons; darker if its contrast is too low. */
+      /** Colour of links and buttons. If it is too pale to read, Lectern darkens it and tells you. */
       accent: color.optional(),
       /** The same in dark mode; absent: made from `accent`. */
       accentDark: color.optional(),

@@ -14,7 +14,7 @@ export const networkSettings = z.object({
   connectTimeoutMs: z.number().int().positive().default(10_000),
   /** Longest wait for a response to start. */
   headersTimeoutMs: z.number().int().positive().default(60_000),
-  /** Longest time in which less than 1 KiB arrives. */
+  /** A response is given up if less than 1 KiB arrives in this time. */
   bodyTimeoutMs: z.number().int().positive().default(30_000),
   /** Longest time for one response. */
   maxAnswerMs: z.number().int().positive().default(3_600_000),

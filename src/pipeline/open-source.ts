@@ -102,7 +102,7 @@ export function problemPlaces(
     const base = host ?? new URL(config.baseUrl).origin;
     if (config.source.kind === 'zendesk') return `${base}/hc/articles/${zendeskIdOf(articleId)}`;
     return host === null
-      ? `${config.baseUrl.replace(/\/$/, '')}/articles/${articleId}`
+      ? `${config.baseUrl.replace(/\/$/, '')}/article/${articleId}`
       : `${host}/article/${articleId}`;
   });
 }

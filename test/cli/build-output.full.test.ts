@@ -91,6 +91,8 @@ describe('lectern build', () => {
     expect(stderr).toMatch(
       / {2}"[^"]+" \(article article001\)[^\n]*\n(?: {2}https?:.*\n)? {4}warning LINK_BROKEN \(en\)\n/,
     );
+    // Where the author finds it; whoever opens it asks the API for this article.
+    expect(stderr).toContain(`${service.baseUrl}/article/article001\n`);
     expect(stderr).toMatch(/\nerror STRICT: /);
     expect(stderr).toContain('::warning title=LINK_BROKEN::');
     expect(stderr).toContain('::error title=STRICT::');

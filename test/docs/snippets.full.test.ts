@@ -42,6 +42,7 @@ describe('README and docs', () => {
       ...process.env,
       ...service.env,
       PATH: `${programs}:${process.env.PATH}`,
+      DOCS_PROJECT: project,
       DOCS_BASE_URL: service.baseUrl,
       DOCS_API_KEY: service.apiKey,
     };
@@ -52,7 +53,6 @@ describe('README and docs', () => {
   afterAll(async () => {
     await service?.stop();
     await rm(project, { recursive: true, force: true });
-    await rm('/tmp/lectern-docs-www', { recursive: true, force: true });
   });
 
   const run = async (command: string, args: readonly string[]) => {
@@ -63,7 +63,9 @@ describe('README and docs', () => {
 
   /** Settings of one page must not reach the next one. Only the README starts without a built site. */
   const clearProject = async (isBuilt: boolean) => {
-    const made = ['lectern.config.json', '.github', '.gitignore', 'kb', 'templates', 'public', 'docs-site'];
+    const written = ['lectern.config.json', '.github', '.gitignore', 'kb', 'templates', 'public'];
+    const builds = ['docs-site', 'my-help', 'app', 'api', 'staging', 'export', 'export.cursor'];
+    const made = [...written, ...builds];
     for (const name of [...made, ...outputs]) {
       await rm(join(project, name), { recursive: true, force: true });
     }

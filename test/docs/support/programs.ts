@@ -4,10 +4,24 @@ import { findTool } from '../../support/tools.ts';
 
 /**
  * Stand-ins for upload and container programs, which need accounts: they only check that their inputs exist. rsync and rclone are the real
- * ones if installed, as in CI.
+ * ones if installed, as in CI; the server of the docs is a folder for them.
  */
-const missingTools = (['rsync', 'rclone'] as const).filter((tool) => findTool(tool) === null);
-const standIns = ['aws', 'docker', 'npm', ...missingTools];
+const uploadTools = (['rsync', 'rclone'] as const).map((name) => ({ name, file: findTool(name) }));
+const missingTools = uploadTools.filter(({ file }) => file === null);
+const standIns = ['aws', 'docker', 'npm', ...missingTools.map(({ name }) => name)];
+
+function toFolder(file: string): string {
+  return `#!/usr/bin/env bash
+args=()
+for arg in "$@"; do
+  case "$arg" in
+    deploy@www.example.com:* | web:*) arg="$DOCS_PROJECT/.www/\${arg#*:/var/www/}" && mkdir -p "$arg" ;;
+  esac
+  args+=("$arg")
+done
+exec '${file}' "\${args[@]}"
+`;
+}
 
 /**
  * Replaces `lectern` in a snippet: runs the packed program against the local service. The example URLs of the docs lead there; a command
@@ -28,13 +42,13 @@ case "$command" in
   serve | preview) exec node "$(dirname "$0")/until-it-listens.mjs" "\${args[@]}" ;;
   mcp) [[ "$*" != *--port* ]] || exec node "$(dirname "$0")/until-it-listens.mjs" "\${args[@]}" ;;
 esac
-exec node node_modules/.bin/lectern "\${args[@]}"
+exec node "$DOCS_PROJECT/node_modules/.bin/lectern" "\${args[@]}"
 `;
 
 const untilItListens = `import { spawn } from 'node:child_process';
 const args = process.argv.slice(2);
 if (!args.includes('--port')) args.push('--port', '0');
-const child = spawn(process.execPath, ['node_modules/.bin/lectern', ...args], {
+const child = spawn(process.execPath, [process.env.DOCS_PROJECT + '/node_modules/.bin/lectern', ...args], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 let listened = false;
@@ -69,6 +83,7 @@ export async function writePrograms(folder: string): Promise<void> {
     ['until-it-listens.mjs', untilItListens],
     ['npx', npx],
     ...standIns.map((name) => [name, standIn] as const),
+    ...uploadTools.flatMap(({ name, file }) => (file === null ? [] : [[name, toFolder(file)] as const])),
   ]);
   for (const [name, text] of programs) {
     await writeFile(join(folder, name), text);
