@@ -37,6 +37,11 @@ MANIFEST = "feed/manifest.json"
 SIGNATURE = "feed/manifest.json.minisig"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
+FILE_PATH = re.compile(
+    r"feed/(?:(?:tombstones|synonyms|changes/\d+|[\w-]+/(?:documents|chunks)(?:/[0-9a-f]+)?)\.jsonl|changes\.atom|schema/[a-z-]+\.json"
+    r"|(?:[\w-]+/)?source\.(?:json|txt))|(?:[\w-]+/)?llms(?:-full)?\.txt|[\w-]+/llms/[^/\\]+\.txt",
+    re.ASCII,
+)
 MOST_MANIFEST_BYTES = 1 << 22
 MOST_FILE_BYTES = 1 << 28
 MOST_SIGNATURE_BYTES = 1 << 13
@@ -320,8 +325,8 @@ def _parse_manifest(content):
         if not isinstance(run["feed_id"], str) or not isinstance(run["state"], str):
             raise TypeError
         for entry in manifest["files"]:
-            if any(part in ("", "..") for part in entry["path"].split("/")):
-                raise FeedError("FEED_INVALID", MANIFEST + " names a file outside the site")
+            if not FILE_PATH.fullmatch(entry["path"]):
+                raise TypeError
             if type(entry["bytes"]) is not int or not isinstance(entry["sha256"], str) or not isinstance(entry["kind"], str):
                 raise TypeError
         for item in manifest["languages"]:
@@ -372,6 +377,9 @@ def _check_change(record):
 
 def _check_texts(record, names):
     if not all(isinstance(record[name], str) for name in names):
+        raise TypeError
+    # Another scheme could run code where the URL is shown.
+    if not re.match(r"https?://|/", record.get("url", "/")):
         raise TypeError
 
 

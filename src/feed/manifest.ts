@@ -1,16 +1,21 @@
 import { z } from '../foundation/schema.ts';
 import type { WrittenFile } from '../output/output.ts';
-import { manifestPath, signaturePath } from './feed-reader.ts';
 import { hashSchema, sha256 } from './records/record-schemas.ts';
 
 const count = z.int().min(0);
 
+const kinds = ['documents', 'chunks', 'source', 'changes', 'tombstones', 'synonyms', 'schema'] as const;
+
+/** Paths of the files of a feed besides the manifest and its signature. */
+const filePath =
+  /^(?:feed\/(?:(?:tombstones|synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|changes\.atom|schema\/[a-z-]+\.json|(?:[\w-]+\/)?source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
+
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
-  path: z.string().describe('Relative to the folder of the published site.'),
+  path: z.string().regex(filePath).describe('Relative to the folder of the published site.'),
   sha256: hashSchema,
   bytes: count,
-  kind: z.enum(['documents', 'chunks', 'source', 'changes', 'tombstones', 'synonyms', 'schema', 'llms']),
+  kind: z.enum([...kinds, 'llms']),
   language: z.string().optional().describe('Language, if the file has only one.'),
   base: hashSchema.optional().describe('In files of changes: `run.state` of the feed before the changes.'),
 });
@@ -97,8 +102,6 @@ export function listFiles(
   return listed;
 }
 
-const kinds = ['documents', 'chunks', 'source', 'changes', 'tombstones', 'synonyms', 'schema'] as const;
-
 /** What a path says about a file: `feed/en/documents.jsonl`, `feed/en/documents/3.jsonl`, `feed/source.json`, `en/llms.txt`. */
 function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
   const [first = '', second = ''] = path.replace(/^feed\//, '').split('/');
@@ -128,11 +131,7 @@ export function recordState(files: readonly Pick<ManifestFile, 'path' | 'sha256'
   return sha256(records.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
 }
 
-/** Whether a file of the output belongs to the feed: its folder and every `llms*.txt` (twins follow from the records). */
+/** Whether a file of the output belongs to the feed and is listed (twins follow from the records). */
 export function isFeedFile(path: string): boolean {
-  return (
-    path !== manifestPath &&
-    path !== signaturePath &&
-    (path.startsWith('feed/') || /^(?:[^/]+\/)?llms(?:-full)?\.txt$|^[^/]+\/llms\/[^/]+\.txt$/.test(path))
-  );
+  return filePath.test(path);
 }

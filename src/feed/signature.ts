@@ -170,6 +170,13 @@ export function createSignatureCheck(
   };
 }
 
+/** Codes of the errors of a signature. */
+export type SignatureCode =
+  | 'SIGNATURE_MISSING'
+  | 'SIGNATURE_INVALID'
+  | 'SIGNATURE_FOREIGN'
+  | 'SIGNATURE_EXPIRED';
+
 /**
  * Checks a signature of a manifest.
  * @throws SIGNATURE_MISSING, SIGNATURE_INVALID, SIGNATURE_FOREIGN, SIGNATURE_EXPIRED
@@ -250,6 +257,6 @@ function invalid(message: string): LecternError {
   );
 }
 
-function fault(code: string, message: string, hint: string): LecternError {
+function fault(code: SignatureCode, message: string, hint: string): LecternError {
   return new LecternError(code, message, { hint });
 }

@@ -123,13 +123,12 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     () => ({ [chunks]: null }),
   ],
   'a path outside the feed': [addFile('feed/../evil.txt'), addFile('feed/en/evil.html'), addFile('evil.txt')],
-  'another content of a compressed copy': [
+  'another content of a compressed copy of a file': [
     (text) => ({ [`${documents}.gz`]: gzipSync(text(documents).replace('Reset', 'Evil!')) }),
     (text) => ({ [`${documents}.br`]: brotliCompressSync(text(documents).replace('Reset', 'Evil!')) }),
     (text) => ({ [`${documents}.gz`]: gzipSync(text(documents) + text(documents)) }),
     () => ({ 'feed/manifest.json.gz': gzipSync('{}') }),
   ],
-  'a looser schema': [inText('feed/schema/document.json', '"required"', '"optional"')],
   'an unknown field, a key that occurs twice, another form of a line, or a line that is no record': [
     inDocument(() => ({ evil: 1 }) as object),
     inText(documents, '"title":"Reset"', '"title":"Evil","title":"Reset"'),
@@ -253,6 +252,7 @@ const notFound: Readonly<Record<string, readonly Tamper[]>> = {
       [changes]: null,
     }),
   ],
+  'another JSON Schema': [inText('feed/schema/document.json', '"required"', '"optional"')],
   'a sentence that is added to a page': [inText(page, '<p>', '<p>Call us.</p><p>')],
 };
 
@@ -274,10 +274,7 @@ async function check(changed: Files): Promise<FeedVerification> {
   });
   if (!text.includes('"evil"')) {
     const run = { ...manifest.run, state: recordState(sealed) };
-    present.set(
-      'feed/manifest.json',
-      formatManifest(manifestSchema.parse({ ...manifest, run, files: sealed })),
-    );
+    present.set('feed/manifest.json', formatManifest(inOrder({ ...manifest, run, files: sealed })));
   }
   const read = async (path: string) => {
     const content = present.get(path);
@@ -286,12 +283,16 @@ async function check(changed: Files): Promise<FeedVerification> {
   return verifyFeed(read, {
     twins: true,
     files: [...present.keys()],
-    generator: 'lectern test',
     pages: {
       site: { read, exists: async (path) => present.has(path.replace(/(^|\/)$/, '$1index.html')) },
       most: 100,
     },
   });
+}
+
+/** A manifest with its fields in the published order, if it has the published fields. */
+function inOrder(manifest: Manifest): Manifest {
+  return manifestSchema.safeParse(manifest).data ?? manifest;
 }
 
 /** A page as simple as the checks allow. */

@@ -1,6 +1,5 @@
 import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { readVersion } from '../../foundation/file-system.ts';
 import { readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
 import { readableUrls } from '../readable-urls.ts';
@@ -123,7 +122,6 @@ async function runVerify(
     twins,
     ...(trust === null ? {} : { signature: { ...trust, nowMs: Date.now() } }),
     ...(listed === undefined ? {} : { files: listed }),
-    generator: `lectern ${readVersion()}`,
     pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
   }).finally(site.close);
   const { findings, warnings, seq, files, documents, chunks, pages } = result;

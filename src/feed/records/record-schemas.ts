@@ -12,6 +12,17 @@ export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Record ids that every platform accepts. */
 const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 
+/** URL of a page or file of the site; a path if the build has no `siteUrl`. */
+const siteUrl = z.string().regex(/^(?:https?:\/\/|\/)/);
+
+/** URL that an author wrote; another scheme could run code where it is shown. */
+export const linkSchema = z
+  .string()
+  .refine(
+    (url) => /^(?:https?:|mailto:|tel:|[/?#.]|[^:]*$)/i.test(url),
+    'must be a URL with http, https, mailto or tel',
+  );
+
 /** Lists are omitted if empty where platforms infer types: they cannot infer the element type of an empty list. */
 const list = z.array(z.string()).min(1).optional();
 
@@ -22,8 +33,8 @@ export const documentRecord = z.object({
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
   language: z.string().describe('BCP 47 tag.'),
   title: z.string(),
-  url: z.string().describe('URL of the page.'),
-  markdown_url: z.string().describe('URL of its Markdown twin.'),
+  url: siteUrl.describe('URL of the page.'),
+  markdown_url: siteUrl.describe('URL of its Markdown twin.'),
   category: z
     .strictObject({
       id: z.string(),
@@ -35,7 +46,7 @@ export const documentRecord = z.object({
   created_at: z.string().optional().describe('ISO 8601, UTC.'),
   updated_at: z.string().optional().describe('ISO 8601, UTC.'),
   alternates: z
-    .record(z.string(), z.string())
+    .record(z.string(), siteUrl)
     .describe('URLs of this article in other languages, by language tag.'),
   translation: z.object({
     source_language: z.string(),
@@ -52,9 +63,9 @@ export const documentRecord = z.object({
     .describe('Each `id` is an anchor of the page.'),
   links: z.object({
     internal: z.array(idSchema).describe('Ids of documents.'),
-    external: z.array(z.string()),
+    external: z.array(linkSchema),
   }),
-  images: z.array(z.object({ src: z.string(), alt: z.string().optional() })),
+  images: z.array(z.object({ src: linkSchema, alt: z.string().optional() })),
   markdown: z.string().describe('CommonMark with GFM tables; starts below the title.'),
   tokens: z.int().min(0).describe('Of `markdown`.'),
   hash: hashSchema.describe('SHA-256 of title, line feed and `markdown`.'),
@@ -118,9 +129,9 @@ export const chunkRecord = z.object({
   article_id: z.string(),
   language: z.string().describe('BCP 47 tag.'),
   title: z.string().describe('Of the document.'),
-  url: z
-    .string()
-    .describe('URL of the page, with the anchor of the heading above the passage, if there is one.'),
+  url: siteUrl.describe(
+    'URL of the page, with the anchor of the heading above the passage, if there is one.',
+  ),
   heading_path: list.describe('Headings above its first paragraph, outermost first.'),
   type: z
     .enum(['text', 'list', 'steps', 'table', 'code', 'callout', ...apartKinds])
@@ -172,7 +183,7 @@ export const changeRecord = z.discriminatedUnion('op', [
   z.object({
     op: z.literal('delete').describe('Remove the document and its chunks now.'),
     id: idSchema.describe('Document id.'),
-    url: z.string().describe('Its last URL.'),
+    url: siteUrl.describe('Its last URL.'),
     reason: removalReason,
   }),
 ]);
@@ -182,7 +193,7 @@ export const tombstoneRecord = z.object({
   id: idSchema,
   article_id: z.string(),
   language: z.string(),
-  url: z.string().describe('Its last URL.'),
+  url: siteUrl.describe('Its last URL.'),
   seq: z.int().min(1).describe('Run that deleted it.'),
   reason: removalReason,
 });

@@ -1,29 +1,23 @@
+import { messageOf } from '../../foundation/errors.ts';
 import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
-import { splitLines } from '../../output/blocks.ts';
 import type { Manifest } from '../manifest.ts';
-import { createLineParser } from '../records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
+import type { SignatureCode } from '../signature.ts';
 
 /** Codes of the errors that a published feed can have. */
 export type FindingCode =
+  | SignatureCode
   | 'MANIFEST_INVALID'
   | 'FILE_MISSING'
   | 'FILE_CHANGED'
   | 'FILE_UNLISTED'
-  | 'SIGNATURE_EXPIRED'
-  | 'SIGNATURE_FOREIGN'
-  | 'SIGNATURE_INVALID'
-  | 'SIGNATURE_MISSING'
   | 'RECORD_INVALID'
-  | 'COUNT_WRONG'
   | 'ID_WRONG'
-  | 'HASH_WRONG'
+  | 'TEXT_WRONG'
   | 'URL_WRONG'
   | 'LINK_BROKEN'
   | 'SECRET_FOUND'
   | 'SEQUENCE_WRONG'
-  | 'TOMBSTONE_WRONG'
-  | 'TEXT_WRONG'
   | 'TWIN_WRONG'
   | 'PAGE_MISSING'
   | 'PAGE_WRONG'
@@ -40,9 +34,6 @@ export interface Finding {
 
 export type ReportFinding = (code: FindingCode, path: string, message: string) => void;
 
-/** Links of documents to the host of the site that are no links to articles, by URL. */
-export type OwnLinks = Map<string, { readonly path: string; readonly id: string }>;
-
 /** A document of the feed, with the file that has it and its chunks so far. */
 export interface KnownDocument {
   readonly record: DocumentRecord;
@@ -54,42 +45,47 @@ export interface KnownDocument {
 export interface Verification {
   readonly manifest: Manifest;
   /** Reads a listed file and compares its hash; empty if it is missing, which is reported. */
-  readonly read: (path: string) => Promise<Uint8Array>;
+  readonly read: (path: string) => Promise<string>;
   /** By document id, in the order of the records. */
   readonly documents: Map<string, KnownDocument>;
   readonly chunkIds: Set<string>;
-  readonly ownLinks: OwnLinks;
   readonly report: ReportFinding;
 }
 
 /**
- * Parses the lines of a file. Reports and skips what is not a record, and lines in another form than the one that is published: a field that
- * the schema does not know or a key that occurs twice would be read differently by different readers.
+ * Parses a text that is exactly what `format` writes of its value: a field that the schema does not know or a key that occurs twice would be
+ * read differently by different readers. Throws an error that says what is wrong.
  */
+export function parsePublished<T>(
+  text: string,
+  schema: z.ZodType<T>,
+  format: (value: T) => string = JSON.stringify,
+): T {
+  const value: unknown = JSON.parse(text);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+    throw new Error(`${issue.path.join('.')} ${describeIssue(issue, valueAt(value, issue.path))}`);
+  }
+  if (format(parsed.data) !== text) throw new Error('it has fields or a form that its schema does not have');
+  return parsed.data;
+}
+
+/** Parses the lines of a file. Reports and skips what is not a record. */
 export function* parseRecords<T>(
-  bytes: Uint8Array,
+  text: string,
   schema: z.ZodType<T>,
   path: string,
   report: ReportFinding,
 ): Generator<T> {
-  const parse = createLineParser();
-  let number = 0;
-  try {
-    for (const bytesOfLine of splitLines([bytes])) {
-      number += 1;
-      const value = parse(bytesOfLine);
-      const parsed = schema.safeParse(value);
-      const fail = (what: string) => report('RECORD_INVALID', path, `record ${number}: ${what}`);
-      if (!parsed.success) {
-        const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-        fail(`${issue.path.join('.')} ${describeIssue(issue, valueAt(value, issue.path))}`);
-      } else if (JSON.stringify(parsed.data) !== decodeText(bytesOfLine)) {
-        fail('it has fields or a form that its schema does not have');
-      } else yield parsed.data;
+  const lines = text.split('\n');
+  if (lines.pop() !== '') report('RECORD_INVALID', path, 'its last line does not end');
+  for (const [at, line] of lines.entries()) {
+    try {
+      yield parsePublished(line, schema);
+    } catch (error) {
+      report('RECORD_INVALID', path, `record ${at + 1}: ${messageOf(error)}`);
     }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    report('RECORD_INVALID', path, error.message);
   }
 }
 

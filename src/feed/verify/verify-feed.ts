@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { manifestPath, type ReadFeedFile, signaturePath, synonymsPath } from '../feed-reader.ts';
-import { jsonSchemaFiles } from '../finish-feed.ts';
 import {
   findListed,
   formatManifest,
@@ -11,10 +12,16 @@ import {
   recordState,
 } from '../manifest.ts';
 import { synonymRecord } from '../records/record-schemas.ts';
-import { type FeedTrust, verifySignature } from '../signature.ts';
-import { type Finding, parseRecords, type ReportFinding, type Verification } from './findings.ts';
-import { findDeadLinks } from './site-links.ts';
-import { type PageCheck, readWithCopies, verifyPages, verifyTwins } from './verify-pages.ts';
+import { type FeedTrust, type SignatureCode, verifySignature } from '../signature.ts';
+import {
+  decodeText,
+  type Finding,
+  parsePublished,
+  parseRecords,
+  type ReportFinding,
+  type Verification,
+} from './findings.ts';
+import { findDeadLinks, type PageCheck, verifyPages, verifyTwins } from './verify-pages.ts';
 import { verifyHistory, verifyLanguage, verifyLinks } from './verify-records.ts';
 import { verifyTexts } from './verify-texts.ts';
 
@@ -35,10 +42,8 @@ export interface FeedVerification {
 
 /** What to verify. */
 export interface VerifyOptions {
-  /** Paths of all files of the site, if known: the manifest must list those of the feed, and compressed copies are compared. */
+  /** Paths of all files in `feed/`, if known: the manifest must list them, and compressed copies are compared. */
   readonly files?: readonly string[];
-  /** Name and version of this program: a feed of the same version must have its schemas. */
-  readonly generator?: string;
   /** One of these keys must have signed the feed for this site; absent: signatures are not checked. */
   readonly signature?: FeedTrust & { readonly nowMs: number };
   /** Also reads the Markdown file of every document: fast in a folder, one request each over the network. */
@@ -52,91 +57,78 @@ export interface VerifyOptions {
  * Throws only if the feed cannot be read at all.
  */
 export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions): Promise<FeedVerification> {
-  const { generator, files: present, pages } = options;
+  const { files: present, pages, signature, twins } = options;
   const findings: Finding[] = [];
+  const warnings: Finding[] = [];
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
   const read = present === undefined ? readFile : readWithCopies(readFile, report);
-  const manifest = await readManifest(read, report);
-  const nothing = { files: 0, documents: 0, chunks: 0, pages: 0, findings, warnings: [] };
-  if (manifest !== null && options.signature !== undefined)
-    await verifySigned(read, options.signature, report);
-  if (manifest === null || !verifyPaths(manifest, report))
-    return { seq: manifest?.run.seq ?? null, ...nothing };
+  const bytes = await read(manifestPath);
+  if (signature !== undefined)
+    await verifySigned(bytes ?? Buffer.of(), await read(signaturePath), signature, report);
+  const manifest = parseManifest(bytes, report);
+  if (manifest === null)
+    return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings, warnings };
 
-  const checked = new Set<string>();
+  const unread = new Set(manifest.files.map(({ path }) => path));
   const check: Verification = {
     ...{ manifest, report },
     async read(path) {
-      checked.add(path);
-      return (await readListed(read, manifest, path, report)) ?? Buffer.of();
+      unread.delete(path);
+      return decodeText((await readListed(read, manifest, path, report)) ?? Buffer.of());
     },
-    ...{ documents: new Map(), chunkIds: new Set(), ownLinks: new Map() },
+    ...{ documents: new Map(), chunkIds: new Set() },
   };
   for (const { language } of manifest.languages) await verifyLanguage(language, check);
   verifyLinks(check);
   await verifyHistory(check);
   await verifyTexts(check);
-  if (options.twins) await verifyTwins(check, read);
-  if (findListed(manifest, synonymsPath) !== null)
+  if (twins) await verifyTwins(check, read);
+  if (unread.has(synonymsPath))
     for (const _ of parseRecords(await check.read(synonymsPath), synonymRecord, synonymsPath, report));
-  for (const { path } of manifest.files) if (!checked.has(path)) await check.read(path);
+  for (const path of unread) await check.read(path);
   for (const path of present ?? []) {
-    // Compressed copies are not listed; their originals are. Node 20 cannot decompress zstd, and none is published.
-    const plain = path.replace(/\.(?:gz|br)$/, '');
-    if (isFeedFile(plain) && findListed(manifest, plain) === null)
+    const plain = path.replace(/\.(?:gz|br|zst)$/, '');
+    // Node 20 cannot decompress zstd, so no such copy is published.
+    if ((isFeedFile(plain) && findListed(manifest, plain) === null) || path.endsWith('.zst'))
       report('FILE_UNLISTED', path, 'the manifest does not list it');
-    if (path === `${manifestPath}.zst`) report('FILE_UNLISTED', path, 'no such copy is published');
   }
-  for (const [path, text] of manifest.generator === generator ? jsonSchemaFiles() : []) {
-    const sha256 = findListed(manifest, path)?.sha256;
-    if (sha256 !== hash('sha256', text))
-      report('FILE_CHANGED', path, 'it is not the schema that this version publishes');
-  }
-  const warnings: Finding[] = [];
-  if (pages !== undefined) {
-    const warn: ReportFinding = (code, path, message) => warnings.push({ code, path, message });
-    await findDeadLinks(check.ownLinks, manifest, pages, warn);
-  }
+  if (pages !== undefined)
+    await findDeadLinks(check, pages, (code, path, message) => warnings.push({ code, path, message }));
   return {
     seq: manifest.run.seq,
     files: manifest.files.length,
     documents: check.documents.size,
     chunks: check.chunkIds.size,
-    pages: pages === undefined ? 0 : await verifyPages(check, pages, options.twins),
+    pages: pages === undefined ? 0 : await verifyPages(check, pages, twins),
     ...{ findings, warnings },
   };
 }
 
 async function verifySigned(
-  read: ReadFeedFile,
+  manifest: Uint8Array,
+  signature: Uint8Array | null,
   { nowMs, ...trust }: NonNullable<VerifyOptions['signature']>,
   report: ReportFinding,
 ): Promise<void> {
   try {
-    const manifest = (await read(manifestPath)) ?? Buffer.of();
-    verifySignature(manifest, await read(signaturePath), trust, nowMs);
+    verifySignature(manifest, signature, trust, nowMs);
   } catch (error) {
     if (!(error instanceof LecternError)) throw error;
-    report(error.code as 'SIGNATURE_INVALID', signaturePath, error.message);
+    report(error.code as SignatureCode, signaturePath, error.message);
   }
 }
 
-async function readManifest(read: ReadFeedFile, report: ReportFinding): Promise<Manifest | null> {
-  const bytes = await read(manifestPath);
+function parseManifest(bytes: Uint8Array | null, report: ReportFinding): Manifest | null {
   const fail = (message: string) => report('MANIFEST_INVALID', manifestPath, message);
-  if (bytes === null) {
-    fail('the file is missing');
-    return null;
-  }
   try {
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    const manifest = manifestSchema.parse(JSON.parse(text));
-    // An unknown field, or a key that occurs twice, would be read differently by other readers.
-    if (formatManifest(manifest) !== text) fail('it has fields or a form that its schema does not have');
-    if (recordState(manifest.files) !== manifest.run.state)
-      report('HASH_WRONG', manifestPath, 'run.state does not match the files of documents and chunks');
-    const tags = manifest.languages.map(({ language }) => language);
-    if (new Set(tags).size !== tags.length) fail('a language is listed twice');
+    if (bytes === null) throw new Error('the file is missing');
+    const manifest = parsePublished(decodeText(bytes), manifestSchema, formatManifest);
+    const { files, languages, run } = manifest;
+    if (recordState(files) !== run.state) fail('run.state does not match the files of documents and chunks');
+    if (new Set(languages.map(({ language }) => language)).size !== languages.length)
+      fail('a language is listed twice');
+    for (const [at, { path }] of files.entries())
+      if (path <= (files[at - 1]?.path ?? '')) fail(`${path} is listed twice or out of order`);
     return manifest;
   } catch (error) {
     fail(`it cannot be read: ${messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200)}`);
@@ -161,24 +153,22 @@ async function readListed(
   return bytes;
 }
 
-/** Paths in the folder of the feed. */
-const feedPath =
-  /^feed\/(?:(?:tombstones|synonyms)\.jsonl|changes\/\d+\.jsonl|schema\/[a-z-]+\.json|(?:[^/]+\/)?source\.(?:json|txt)|[^/]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?\.jsonl)$/;
-
-/** Reports paths that are unsafe, listed twice, out of order, or not part of a feed; returns whether all files may be read. */
-function verifyPaths({ files }: Manifest, report: ReportFinding): boolean {
-  let isSafe = true;
-  let previous = '';
-  const fail = (message: string) => report('MANIFEST_INVALID', manifestPath, message);
-  for (const { path } of files) {
-    const isInside = path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
-    if (!isInside || /[\\\0]|^[a-z]:/i.test(path)) {
-      isSafe = false;
-      fail(`${JSON.stringify(path)} is not a valid path`);
-    } else if (!isFeedFile(path) || (path.startsWith('feed/') && !feedPath.test(path)))
-      fail(`${path} is not a feed file`);
-    if (path <= previous) fail(`${path} is listed twice or out of order`);
-    previous = path;
-  }
-  return isSafe;
+/** Also reads the compressed copies of each file, which a web server may send instead: they must have its content. */
+function readWithCopies(read: ReadFeedFile, report: ReportFinding): ReadFeedFile {
+  const copies = [
+    ['br', promisify(brotliDecompress)],
+    ['gz', promisify(gunzip)],
+  ] as const;
+  return async (path) => {
+    const bytes = await read(path);
+    for (const [extension, decompress] of bytes === null ? [] : copies) {
+      const copy = await read(`${path}.${extension}`);
+      // A larger content fails before it is in memory.
+      const options = { maxOutputLength: (bytes?.length ?? 0) + 1 };
+      const content = copy === null ? bytes : await decompress(copy, options).catch(() => null);
+      if (content === null || Buffer.compare(content, bytes as Uint8Array) !== 0)
+        report('FILE_CHANGED', `${path}.${extension}`, `it is not a compressed copy of ${path}`);
+    }
+    return bytes;
+  };
 }

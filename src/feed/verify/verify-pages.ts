@@ -1,12 +1,10 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { parseUrl } from '../../foundation/addresses.ts';
+import { decodePercent, parseUrl, siteHost } from '../../foundation/addresses.ts';
 import { inParallel } from '../../foundation/concurrency.ts';
-import { makeReadable } from '../chunks/chunk-text.ts';
+import { makeReadable, urlsIn } from '../chunks/chunk-text.ts';
 import type { PublishedSite, ReadFeedFile } from '../feed-reader.ts';
 import { markdownTwin } from '../records/make-feed-entry.ts';
 import type { DocumentRecord } from '../records/record-schemas.ts';
 import { decodeText, type ReportFinding, type Verification } from './findings.ts';
-import { sitePath } from './site-links.ts';
 
 /** How pages are checked. */
 export interface PageCheck {
@@ -31,29 +29,29 @@ export async function verifyPages(
   { site, most }: PageCheck,
   twins: boolean,
 ): Promise<number> {
+  const { url: root } = manifest.site;
   const all = [...documents.values()];
   const step = Math.max(1, all.length / most);
   const checked = all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)).slice(0, most);
   await inParallel(checked, concurrency, async ({ record }) => {
     const { id, url, markdown_url } = record;
-    const [path, twin] = [url, markdown_url].map((address) => sitePath(address, manifest.site.url) ?? '') as [
-      string,
-      string,
-    ];
+    const [path, twin] = [pathOnSite(url, root) ?? '', pathOnSite(markdown_url, root) ?? ''];
     const html = await site.read(path.replace(/(^|\/)$/, '$1index.html'));
     const why = html === null ? null : whatIsWrong(decodeText(html), record);
     if (html === null) report('PAGE_MISSING', path, `the page of ${id} is missing`);
     else if (why !== null) report('PAGE_WRONG', path, `the page of ${id} ${why}`);
     if (!twins && !(await site.exists(twin))) report('TWIN_WRONG', twin, `the Markdown of ${id} is missing`);
   });
-  const { url } = manifest.site;
   const assets = new Map<string, string>();
   const homes = manifest.languages.map(({ language }) => `${language}/index.html`);
   for (const path of ['index.html', '404.html', ...homes]) {
     const html = await site.read(path);
     if (html === null) report('PAGE_MISSING', path, 'it is missing');
-    for (const asset of html === null ? [] : assetsOf(decodeText(html), path, url))
-      if (!assets.has(asset)) assets.set(asset, path);
+    for (const [, reference = ''] of decodeText(html ?? Buffer.of()).matchAll(assetPattern)) {
+      const address = parseUrl(reference, new URL(path, new URL(root, anyOrigin)));
+      const asset = pathOnSite(address?.href ?? '', root);
+      if (asset !== null && !assets.has(asset)) assets.set(asset, path);
+    }
   }
   await inParallel([...assets], concurrency, async ([asset, page]) => {
     if (!(await site.exists(asset))) report('ASSET_MISSING', asset, `${page} refers to it`);
@@ -67,11 +65,59 @@ export async function verifyTwins(
   read: ReadFeedFile,
 ): Promise<void> {
   for (const { record } of documents.values()) {
-    const path = sitePath(record.markdown_url, manifest.site.url) ?? '';
+    const path = pathOnSite(record.markdown_url, manifest.site.url) ?? '';
     const twin = markdownTwin({ ...record, updatedAt: record.updated_at ?? null }, record.markdown);
     if (decodeText((await read(path)) ?? Buffer.of()) !== twin)
       report('TWIN_WRONG', path, `it is not the Markdown of ${record.id}`);
   }
+}
+
+/**
+ * Finds the links to the site that lead to no file of it and that it does not redirect. Authors write such links, and a proxy may serve
+ * something else below the site's URL, so they are no errors of the feed.
+ */
+export async function findDeadLinks(
+  { manifest, documents }: Verification,
+  { site, most }: PageCheck,
+  warn: ReportFinding,
+): Promise<void> {
+  const pages = new Set([...documents.values()].map(({ record }) => record.url));
+  const links = new Map<string, { readonly path: string; readonly from: string }>();
+  for (const { record, path } of documents.values())
+    for (const link of [...record.links.external, ...urlsIn(record.markdown)])
+      if (
+        !links.has(link) &&
+        !pages.has(link.replace(/#.*$/, '')) &&
+        pathOnSite(link, manifest.site.url) !== null
+      )
+        links.set(link, { path, from: record.id });
+  const redirects = decodeText((await site.read('_redirects')) ?? Buffer.of());
+  const withoutSlash = (path: string) => decodePercent(path).replace(/\/$/, '');
+  const redirected = new Set(redirects.split('\n').map((line) => withoutSlash(line.split(' ', 1)[0] ?? '')));
+  const dead = new Set<string>();
+  await inParallel([...links.keys()].slice(0, most), concurrency, async (link) => {
+    if (redirected.has(withoutSlash(new URL(link, anyOrigin).pathname))) return;
+    const file = pathOnSite(link, manifest.site.url) ?? '';
+    for (const form of /(?:^|\/)$/.test(file) ? [file] : [file, `${file}/`, `${file}.html`])
+      if (await site.exists(form)) return;
+    dead.add(link);
+  });
+  for (const [link, { path, from }] of links)
+    if (dead.has(link))
+      warn('LINK_BROKEN', path, `${from} links to ${link}, which is no page or file of the site`);
+}
+
+/** Origin of a site that was built without a URL. */
+const anyOrigin = 'https://site.invalid/';
+
+/** Path of a URL in any spelling of the site's URL, decoded and relative to it; `null` for a URL elsewhere. */
+function pathOnSite(address: string, siteUrl: string): string | null {
+  const site = new URL(siteUrl, anyOrigin);
+  const url = parseUrl(address, anyOrigin);
+  const root = site.pathname.replace(/\/?$/, '/');
+  return url !== null && siteHost(url) === siteHost(site) && `${url.pathname}/`.startsWith(root)
+    ? decodePercent(url.pathname.slice(root.length))
+    : null;
 }
 
 /** A page has more text than the Markdown, and may write a word with marks inside it. */
@@ -98,43 +144,4 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 function decodeEntities(html: string): string {
   return html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (all, name: string) => entities[name] ?? all);
-}
-
-function assetsOf(html: string, page: string, siteUrl: string): readonly string[] {
-  const root = new URL(siteUrl, 'https://site.invalid/').href;
-  return [...html.matchAll(assetPattern)]
-    .flatMap(([, reference = '']) => parseUrl(reference, root + page) ?? [])
-    .flatMap(({ href }) => sitePath(href, root) ?? []);
-}
-
-const decompressors = { br: brotliDecompressSync, gz: gunzipSync } as const;
-
-/** Also reads the compressed copies of each file, which a web server may send instead: they must have its content. */
-export function readWithCopies(read: ReadFeedFile, report: ReportFinding): ReadFeedFile {
-  const compared = new Set<string>();
-  return async (path) => {
-    const bytes = await read(path);
-    if (bytes === null || compared.has(path)) return bytes;
-    compared.add(path);
-    for (const [extension, decompress] of Object.entries(decompressors)) {
-      const copy = await read(`${path}.${extension}`);
-      if (copy !== null && !isCopy(bytes, copy, decompress)) {
-        report('FILE_CHANGED', `${path}.${extension}`, `it is not a compressed copy of ${path}`);
-      }
-    }
-    return bytes;
-  };
-}
-
-function isCopy(
-  bytes: Uint8Array,
-  copy: Uint8Array,
-  decompress: typeof gunzipSync | typeof brotliDecompressSync,
-): boolean {
-  try {
-    // A larger content fails before it is in memory.
-    return decompress(copy, { maxOutputLength: bytes.length + 1 }).equals(bytes);
-  } catch {
-    return false;
-  }
 }
