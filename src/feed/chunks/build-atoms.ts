@@ -1,5 +1,4 @@
 import type { Block, BlockType } from '../../content/document.ts';
-import { createUnitReader, inWords, kindAt, sizeOf } from '../tokens/pre-token-end.ts';
 import type { Atom } from './split-sections.ts';
 
 /** Counts the tokens of `markdown.slice(start, end)`. */
@@ -183,24 +182,12 @@ function makeAtom(markdown: string, start: number, end: number, level: number, c
   };
 }
 
-const readUnits = createUnitReader();
-
 /** FNV-1a over the letters and digits of the opening, mixed so that similar openings get distant values. */
 function rankOpening(opening: string): number {
-  const words = opening.toLowerCase();
-  const units = readUnits(words);
+  // Everything between two words counts as one space.
+  const words = opening.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
   let hash = 0x811c9dc5;
-  let wasWord = true;
-  for (let at = 0; at < words.length; ) {
-    const kind = kindAt(units, at, words.length);
-    const isWord = (kind & inWords) !== 0;
-    // Everything between two words counts as one space.
-    if (!isWord && wasWord) hash = Math.imul(hash ^ 0x20, 0x01000193);
-    for (const end = at + sizeOf(kind); at < end; at += 1) {
-      if (isWord) hash = Math.imul(hash ^ (units[at] as number), 0x01000193);
-    }
-    wasWord = isWord;
-  }
+  for (let at = 0; at < words.length; at += 1) hash = Math.imul(hash ^ words.charCodeAt(at), 0x01000193);
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;
 }
