@@ -14,6 +14,7 @@ import {
 } from './feed-files.ts';
 import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
 import { createSecretGuard, type FoundSecret, findSecrets } from './guard/secrets.ts';
+import { writeChangesAtom } from './history/changes-atom.ts';
 import { readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
@@ -92,13 +93,15 @@ export async function startFeed(
       const pageOf = pagesById(pages);
       const changed = changes.upserted.map(({ id }) => pageOf(id));
       const all = [...pages.values()].flat();
-      const history = await writeHistory(output, start, previous, reader, settings.keepRuns, {
+      const history = await writeHistory(output, start, previous, reader.read, settings.keepRuns, {
         ...changes,
         documents: all.length,
         documentBytes: sum(all, 'documentBytes'),
         changedBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
         readRecords: ({ id }) => readTexts(pageOf(id)),
       });
+      const { read } = reader;
+      await writeChangesAtom(plan, output, changes, history, { previous: previous?.manifest ?? null, read });
       const added = { previous: previous?.manifest ?? null, totals: countTotals(pages), openings, history };
       const summary = await finishFeed(plan, settings, output, options, added);
       return { ...summary, keys };

@@ -15,7 +15,7 @@ const manifestFile = z.object({
   path: z.string().regex(filePath).describe('Relative to the folder of the published site.'),
   sha256: hashSchema,
   bytes: count,
-  kind: z.enum([...kinds, 'llms']),
+  kind: z.enum([...kinds, 'atom', 'llms']),
   language: z.string().optional().describe('Language, if the file has only one.'),
   base: hashSchema.optional().describe('In files of changes: `run.state` of the feed before the changes.'),
 });
@@ -107,6 +107,7 @@ function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
   const [first = '', second = ''] = path.replace(/^feed\//, '').split('/');
   const kindOf = (name: string) => kinds.find((kind) => name === kind || name.startsWith(`${kind}.`));
   if (!path.startsWith('feed/')) return { kind: 'llms', ...(second === '' ? {} : { language: first }) };
+  if (first.endsWith('.atom')) return { kind: 'atom' };
   const shared = kindOf(first);
   return shared === undefined ? { kind: kindOf(second) ?? 'schema', language: first } : { kind: shared };
 }

@@ -189,21 +189,51 @@ describe('changes between runs', () => {
   });
 
   it('are never larger than the documents: the oldest go', async () => {
-    let output = await buildSample(site);
-    for (let run = 0; run < 12; run += 1) {
-      const page = { en: { title: 'Welcome', markdown: `${`Hello ${run}. `.repeat(20)}\n` } };
-      output = await buildSample(
-        { ...site, articles: [reset, { ...welcome, pages: page }, ...others] },
-        { previous: output },
-      );
+    const edited = (run: number, at: number) => Math.max(0, run - ((((run - at) % 8) + 8) % 8));
+    const articles = (run: number) =>
+      [...'abcdefgh'].map((letter, at) => ({
+        id: letter.repeat(10),
+        pages: { en: { title: letter, markdown: `${`Hello ${edited(run, at)}. `.repeat(20)}\n` } },
+      }));
+    let output = await buildSample({ languages: ['en'], articles: articles(0) });
+    for (let run = 1; run <= 12; run += 1) {
+      output = await buildSample({ languages: ['en'], articles: articles(run) }, { previous: output });
       const { files, changes } = manifestOf(output);
       const size = (wanted: string) =>
         files.reduce((sum, { kind, bytes }) => sum + (kind === wanted ? bytes : 0), 0);
       expect(size('changes')).toBeLessThanOrEqual(size('documents'));
-      expect(changes.last).toBe(run + 2);
+      expect(changes.last).toBe(run + 1);
       expect(files.filter(({ kind }) => kind === 'changes')).toHaveLength(changes.last - changes.first + 1);
     }
     expect(manifestOf(output).changes.first).toBeGreaterThan(2);
+  });
+
+  it('have only the last change of a document, so that withdrawn text does not stay', async () => {
+    const edit = (...texts: readonly string[]): SampleSite => ({
+      ...site,
+      articles: [
+        ...texts.map((markdown, at) => ({
+          id: `${at}`.repeat(10),
+          pages: { en: { title: 'Edited', markdown } },
+        })),
+        ...others,
+      ],
+    });
+    const output = await buildAll(
+      edit('One.\n', 'Two.\n'),
+      edit('Withdrawn.\n', 'Two.\n'),
+      edit('Withdrawn.\n', 'Other.\n'),
+      edit('One.\n', 'Other.\n'),
+      edit('One.\n'),
+    );
+    expect([2, 3, 4, 5].map((seq) => opsOf(output, seq))).toEqual([
+      [],
+      [],
+      [['upsert', 'a-0000000000-en']],
+      [['delete', 'a-1111111111-en']],
+    ]);
+    const texts = output.paths().map((path) => output.text(path));
+    expect(texts.filter((text) => /Withdrawn|Other\./.test(text))).toEqual([]);
   });
 
   it('keep the changes of as many runs as configured, and never count back', async () => {

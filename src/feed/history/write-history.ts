@@ -1,9 +1,9 @@
 import type { Output } from '../../output/output.ts';
-import type { FeedReader } from '../feed-reader.ts';
+import type { ReadFeedFile } from '../feed-reader.ts';
 import { findListed, type Manifest } from '../manifest.ts';
 import { jsonLine } from '../records/json-lines.ts';
 import type { TombstoneRecord } from '../records/record-schemas.ts';
-import { openListed, type PreviousFeed } from './read-previous-feed.ts';
+import { type PreviousFeed, readListed } from './read-previous-feed.ts';
 import type { DocumentState, FeedChanges } from './track-changes.ts';
 
 /** A run of a feed. */
@@ -71,7 +71,7 @@ export interface RunChanges extends FeedChanges {
 const largestShare = 1 / 3;
 
 /**
- * Writes `feed/changes/` and `feed/tombstones.jsonl` of a run, and publishes changes of earlier runs again. A run without changes gets no
+ * Writes `feed/changes/` and `feed/tombstones.jsonl` of a run, and publishes the changes of earlier runs again that no later run replaced. A run without changes gets no
  * number. The first run, and one that changes more than a third of the documents, write no changes: their consumers read everything.
  * Changes of at most `keepRuns` runs are published, and together they are never larger than the documents.
  * @throws FEED_PREVIOUS_INVALID if a file of earlier changes is damaged
@@ -80,7 +80,7 @@ export async function writeHistory(
   output: Output,
   start: FeedStart,
   previous: PreviousFeed | null,
-  reader: FeedReader,
+  read: ReadFeedFile,
   keepRuns: number,
   changes: RunChanges,
 ): Promise<FinishedHistory> {
@@ -88,6 +88,7 @@ export async function writeHistory(
   const { upserted, removed, documents, documentBytes, changedBytes } = changes;
   const count = upserted.length + removed.length;
   const seq = isNew || count > 0 ? lastSeq + 1 : lastSeq;
+  const changedIds = new Set([...upserted, ...removed].map(({ id }) => id));
   const bases = new Map<string, string>();
 
   const before = previous?.documents ?? 0;
@@ -111,7 +112,7 @@ export async function writeHistory(
         const path = changesPath(earlier);
         const listed = findListed(previous.manifest, path);
         if (listed !== null && !isKept(earlier, listed.bytes)) break;
-        await carryOver(output, previous.manifest, reader, path);
+        await carryOver(output, previous.manifest, read, path, changedIds);
         bases.set(path, listed?.base ?? '');
       }
     }
@@ -147,19 +148,25 @@ async function writeChanges(
   await file.close();
 }
 
-/** Publishes a file of the previous feed again. */
+/**
+ * Publishes changes of an earlier run again, without documents that changed since: only their last change counts, and what was withdrawn or
+ * removed from an article must not stay public in an older change.
+ */
 async function carryOver(
   output: Output,
   manifest: Manifest,
-  reader: FeedReader,
+  read: ReadFeedFile,
   path: string,
+  changedIds: ReadonlySet<string>,
 ): Promise<void> {
   const listed = findListed(manifest, path);
-  if (listed !== null && output.reuse(path, listed) !== null) return;
-  const blocks = openListed(reader, manifest, path);
-  const file = await output.open(path);
-  for await (const block of blocks) await file.write(block);
-  await file.close();
+  if (changedIds.size === 0 && listed !== null && output.reuse(path, listed) !== null) return;
+  const bytes = await readListed(read, manifest, path);
+  const lines = Buffer.from(bytes).toString().split('\n');
+  // The first id of a line is that of the document.
+  const kept = lines.filter((line) => !changedIds.has(/"id":"([^"]*)"/.exec(line)?.[1] ?? ''));
+  if (kept.length === lines.length && listed !== null && output.reuse(path, listed) !== null) return;
+  await output.write(path, kept.join('\n'));
 }
 
 async function writeTombstones(output: Output, tombstones: readonly TombstoneRecord[]): Promise<void> {

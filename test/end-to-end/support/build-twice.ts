@@ -174,7 +174,7 @@ export function expectSameOutput(before: FileStates, after: FileStates): void {
 
 /** Matches files that depend on earlier runs: the feed's history, former paths of pages, and outdated translations. */
 const historic =
-  /^feed\/(?:changes\/|tombstones|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^(?:nginx|caddy)/i;
+  /^feed\/(?:changes[./]|tombstones|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^(?:nginx|caddy)/i;
 
 /** Chunks contain whether their translation is outdated, and compressed copies depend on them. */
 const chunkFile = /^feed\/[^/]+\/chunks.*\.jsonl$/;
