@@ -88,6 +88,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   'gray-matter': 'folder/front-matter.ts',
   'smol-toml': 'folder/front-matter.ts',
   yaml: 'foundation/yaml.ts',
+  'oxc-parser': 'folder/project/literal-data.ts',
   jiti: 'config',
   'jsonc-parser': 'config/read-config-file.ts',
   '@clack/prompts': 'cli',

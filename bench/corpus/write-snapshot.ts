@@ -60,7 +60,15 @@ function toArticle(article: CorpusArticle): StoredArticle['article'] {
     isFeatured: false,
     sortOrder: null,
     showToc: true,
-    translations: texts.map(({ body, ...text }) => ({ ...text, ...describeBody(body) })),
+    isListed: true,
+    replaces: null,
+    translations: texts.map(({ body, ...text }) => ({
+      ...text,
+      ...describeBody(body),
+      listTitle: null,
+      path: null,
+      aliases: [],
+    })),
   };
 }
 

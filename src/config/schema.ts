@@ -200,10 +200,10 @@ const languageTag = z
 
 const urlPattern = z
   .string()
-  .regex(/\{id\}|\{slug\}/, { error: 'must be a pattern that names {id} or {slug}' })
+  .regex(/\{id\}|\{slug\}|\{path\}/, { error: 'must be a pattern that names {id}, {slug} or {path}' })
   .refine(isUrlPattern, {
     error:
-      'must be a relative path of plain characters such as {lang}/article/{id}-{slug}, whose only placeholders are {lang}, {id} and {slug}',
+      'must be a relative path of plain characters such as {lang}/article/{id}-{slug}, whose only placeholders are {lang}, {id}, {slug} and at its end {path}',
   });
 
 /** Everything `lectern.config.json` may contain. Every field has a doc comment; the larger sections have their own files. */
@@ -224,9 +224,9 @@ export const configSchema = z.strictObject({
   cache: z.string().default('.lectern'),
   urls: z
     .strictObject({
-      /** Pattern of article URLs: `{lang}`, `{id}`, `{slug}`. */
+      /** Pattern of article URLs: `{lang}`, `{id}`, `{slug}`, and for a folder `{path}`, the path in its own site generator. */
       article: urlPattern.default('{lang}/article/{id}-{slug}'),
-      /** Pattern of category URLs: `{lang}`, `{id}`, `{slug}`. */
+      /** Pattern of category URLs: `{lang}`, `{id}`, `{slug}`, and for a folder `{path}`. */
       category: urlPattern.default('{lang}/category/{id}-{slug}'),
       /** Pattern of article URLs in the default language, e.g. `article/{id}-{slug}`. */
       defaultArticle: urlPattern.optional(),
@@ -258,8 +258,10 @@ export type ResolvedConfig = z.output<typeof configSchema>;
 
 /** Whether every path made from the pattern is a file below the output folder. */
 function isUrlPattern(pattern: string): boolean {
-  const path = pattern.replaceAll(/\{(?:lang|id|slug)\}/g, 'x').replace(/\/$/, '');
+  const path = pattern.replaceAll(/\{(?:lang|id|slug|path)\}/g, 'x').replace(/\/$/, '');
   const segments = path.split('/');
+  // What follows a path could be below a file.
+  if (/\{path\}./.test(pattern.replace(/\/$/, ''))) return false;
   return !/[\p{C}\s\\?#%:*"<>|{}]/u.test(path) && segments.every((segment) => !/^\.{0,2}$/.test(segment));
 }
 

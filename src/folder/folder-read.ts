@@ -17,9 +17,20 @@ export interface FolderArticle {
   readonly excluded: ExclusionReason | null;
   /** Unchanged as long as rendering gives the same result. */
   readonly fingerprint: string;
+  /** Where its public languages are on the site of their generator, by `languageKey`; empty for a pulled folder. */
+  readonly places: ReadonlyMap<string, PagePlace>;
+  /** Whether the navigation of the project contains it. */
+  readonly isListed: boolean;
   /** Problems found without rendering. */
   readonly problems: readonly Problem[];
   readonly render: () => RenderedRecord;
+}
+
+/** See `ArticleTranslation`. */
+export interface PagePlace {
+  readonly path: string | null;
+  readonly aliases: readonly string[];
+  readonly listTitle: string | null;
 }
 
 export interface RenderedRecord {

@@ -56,6 +56,8 @@ export function readPulled(
       files: new Map(entry.files.map(({ language, name }) => [language, `${path}/${name}`])),
       excluded: null,
       fingerprint: hash('sha256', JSON.stringify([layoutHash, content])).slice(0, 32),
+      places: new Map(),
+      isListed: true,
       problems: [],
       render: () => renderEntry(entry, id, defaultLanguage, find, render),
     };
@@ -95,7 +97,17 @@ export function readPulled(
 /** A record with a mistake. Its own id is unknown if the file with it cannot be read. */
 function invalidArticle(id: string, path: string): FolderArticle {
   const render = () => ({ record: {}, problems: [] });
-  return { id, path, files: new Map(), excluded: 'invalid', fingerprint: 'invalid', problems: [], render };
+  return {
+    id,
+    path,
+    files: new Map(),
+    excluded: 'invalid',
+    fingerprint: 'invalid',
+    places: new Map(),
+    isListed: true,
+    problems: [],
+    render,
+  };
 }
 
 /** Files by path, valid as long as they do not change. */

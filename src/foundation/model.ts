@@ -35,6 +35,15 @@ export interface ArticleTranslation {
   readonly bodyHash: string;
   /** Fingerprints of the call-outs in the body (`findCalloutPrints`). */
   readonly callouts: readonly string[];
+  /** Title in lists, if the navigation of the source has its own. */
+  readonly listTitle: string | null;
+  /**
+   * Path of the page on the site of its own generator, decoded, without the first slash: `docs/brakes`, `brakes.html`, `''` for the home page.
+   * `null` if the source is not a folder.
+   */
+  readonly path: string | null;
+  /** Further paths that lead to the page there. */
+  readonly aliases: readonly string[];
 }
 
 /** A public article, without its bodies. It stays in memory during the whole run. */
@@ -50,6 +59,10 @@ export interface Article {
   /** From `sort_order` or `order`, if the API returns one. */
   readonly sortOrder: number | null;
   readonly showToc: boolean;
+  /** Whether lists show it. Pages that the navigation of the source leaves out are only found by links and by search. */
+  readonly isListed: boolean;
+  /** Id of the article that had this text under another file name in the last run; `null` if there is none. */
+  readonly replaces: string | null;
   /** At least one; the default language first if it exists, then sorted by tag. */
   readonly translations: readonly ArticleTranslation[];
 }
@@ -72,6 +85,8 @@ export interface Category {
   /** Children and siblings are already in display order (sort_order, else the API's order). */
   readonly icon: string | null;
   readonly updatedAt: string | null;
+  /** Path on the site of its own generator, in the default language; absent if the source is not a folder. */
+  readonly path?: string;
   /** At least one (an untitled category gets its id as title). */
   readonly translations: readonly CategoryTranslation[];
 }

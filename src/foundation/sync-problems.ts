@@ -52,6 +52,14 @@ export const folderProblems = {
     severity: 'info',
     hint: 'Docusaurus does not publish these translations either. Restore the page, or delete them.',
   },
+  PAGE_RENAMED: {
+    severity: 'info',
+    hint: 'The old URL leads to the page. Without the line, chatbots and links by id see a new article.',
+  },
+  REDIRECT_UNREAD: {
+    severity: 'warning',
+    hint: 'Add it to redirects.rules in the configuration of Lectern if the old URL should lead somewhere.',
+  },
   SYMLINK_SKIPPED: {
     severity: 'warning',
     hint: 'The link was not followed. Replace it with the file.',

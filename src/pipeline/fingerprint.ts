@@ -91,6 +91,8 @@ const articleFields: Readonly<Record<Exclude<keyof Article, 'translations'>, Sho
   isFeatured: 'value',
   sortOrder: 'value',
   showToc: 'value',
+  isListed: 'value',
+  replaces: 'nothing',
 };
 
 const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
@@ -102,6 +104,9 @@ const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
   bodyHash: 'nothing',
   // Only those that many bodies share.
   callouts: 'nothing',
+  listTitle: 'value',
+  path: 'value',
+  aliases: 'nothing',
 };
 
 function pickShared<Name extends string>(

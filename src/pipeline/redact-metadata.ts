@@ -34,11 +34,17 @@ export function redactMetadata(source: Source, allowed: readonly string[]): Sour
   const articles = source.knowledgeBase.articles.map((article): Article => {
     const before = problems.length;
     const location = { articleId: article.id };
-    const translations = article.translations.map((translation) => cleanTexts(translation, location));
+    const translations = article.translations.map((translation) => {
+      const { listTitle, path, aliases } = translation;
+      const isClean = [listTitle, path, ...aliases].every(
+        (text) => text === null || clean(text, 'the path', location) === text,
+      );
+      const rest = isClean ? { listTitle, path, aliases } : { listTitle: null, path: null, aliases: [] };
+      return { ...cleanTexts(translation, location), ...rest };
+    });
     const tags = article.tags.map((tag) => clean(tag, 'a tag', location));
     if (problems.length === before) return article;
-    const { id, categoryId, createdAt, updatedAt, isFeatured, sortOrder, showToc } = article;
-    return { id, categoryId, tags, createdAt, updatedAt, isFeatured, sortOrder, showToc, translations };
+    return { ...article, tags, translations };
   });
   const categories = source.knowledgeBase.categories.map((category) => ({
     ...category,

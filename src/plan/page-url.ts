@@ -36,13 +36,45 @@ interface PatternValues {
   readonly lang: string;
   readonly id: string;
   readonly slug: string;
+  /** Path of the page in its own generator; `null` if it has none. The home page has `''`, which Lectern itself uses. */
+  readonly path: string | null;
 }
 
 /**
  * Output path for a URL pattern such as `{lang}/article/{id}-{slug}`. A pattern that ends in `.html` is the file itself; any other is a
- * folder with `index.html`.
+ * folder with `index.html`. If the pattern contains `{lang}`, the folder of the language in `{path}` is omitted.
  */
 export function expandPattern(pattern: string, values: PatternValues): string {
+  if (!pattern.includes('{path}')) return expandNames(pattern, values);
+  const parts = (values.path ?? '').split('/').filter((part) => !/^\.{0,2}$/.test(part));
+  const isInLanguage = parts[0]?.toLowerCase() === values.lang.toLowerCase();
+  if (pattern.includes('{lang}') && isInLanguage) parts.shift();
+  if (parts.at(-1) === 'index.html') parts.pop();
+  const isHome = parts.length === 0 || (parts.length === 1 && isInLanguage && !pattern.includes('{lang}'));
+  // `index/` is the list of all articles.
+  if (isHome) parts.push(values.slug === 'index' ? 'home' : '{slug}');
+  const path = parts
+    .map((part, at) => (isHome && at === parts.length - 1 ? part : pathSegment(part)))
+    .join('/');
+  const whole = expandNames(
+    pattern.replace('{path}', () => path),
+    values,
+  );
+  // Lectern writes other files there.
+  return isReserved(whole) ? whole.replace(/^[^/]+?(?=\/|\.html$)/, '$&_') : whole;
+}
+
+/** A part of a path from another generator as the name of a file on every system. */
+function pathSegment(part: string): string {
+  const safe = part
+    .normalize('NFC')
+    .replace(/[\p{C}\s\\?#%:*"<>|{}]+/gu, '-')
+    .replace(/[. ]+$/, '');
+  const end = /\.html?$/.exec(safe)?.[0] ?? '';
+  return shorten(safe.slice(0, safe.length - end.length) || 'page', maxSegmentBytes - end.length) + end;
+}
+
+function expandNames(pattern: string, values: PatternValues): string {
   const slug = values.slug === '' && !pattern.includes('{id}') ? values.id : values.slug;
   const segments = pattern
     .replace(/^\/+|\/+$/g, '')
@@ -104,6 +136,10 @@ const reserved = [
   /^(?:(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses)\.json|output-files\.txt)$/i,
 ];
 
+function isReserved(path: string): boolean {
+  return reserved.some((pattern) => pattern.test(path));
+}
+
 /** Owner of the reserved paths. */
 const itself = 'Lectern itself';
 
@@ -132,7 +168,7 @@ export function createPathRegistry(): PathRegistry {
   const owners = new Map<string, string>();
   const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
   const ownerOf = (path: string): string | null =>
-    owners.get(keyOf(path)) ?? (reserved.some((pattern) => pattern.test(path)) ? itself : null);
+    owners.get(keyOf(path)) ?? (isReserved(path) ? itself : null);
   return {
     claim(path, owner) {
       const other = ownerOf(path);
@@ -145,7 +181,7 @@ export function createPathRegistry(): PathRegistry {
       for (let number = 1; ownerOf(free) !== null; number += 1) {
         free = withSuffix(path, number === 1 ? id : `${id}-${number}`);
         // A pattern that leads into a reserved folder does so for every page name.
-        if (reserved.some((pattern) => pattern.test(free))) throw conflict(path, itself, owner);
+        if (isReserved(free)) throw conflict(path, itself, owner);
       }
       owners.set(keyOf(free), owner);
       return { path: free, takenBy };

@@ -60,7 +60,7 @@ function planPage(
   patterns: UrlPatterns,
   context: PlanContext,
 ): ArticlePage {
-  const { language, title, description, updatedAt, bodyHash, callouts } = translation;
+  const { language, title, listTitle, description, updatedAt, bodyHash, callouts } = translation;
   const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
     context.problems.push(
       problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
@@ -70,17 +70,24 @@ function planPage(
     ),
   );
   const pattern = language === context.defaultLanguage ? patterns.defaultPattern : patterns.pattern;
-  const wanted = expandPattern(pattern, { lang: language, id: article.id, slug });
+  const wanted = expandPattern(pattern, {
+    lang: language,
+    id: article.id,
+    slug,
+    path: translation.path,
+  });
   const path = claimPath('article', article.id, language, wanted, context);
   return {
     kind: 'article',
     articleId: article.id,
     language,
     title,
+    listTitle: listTitle ?? title,
     description,
     updatedAt,
     bodyHash,
     callouts,
+    sourcePath: translation.path,
     ...fileAddress(context.root, path),
     markdown: fileAddress(context.root, `${path}.md`),
   };
@@ -169,7 +176,18 @@ export function wantedStandInPath(
   shown: ArticlePage,
 ): string {
   const pattern = isDefaultLanguage ? patterns.defaultPattern : patterns.pattern;
-  return expandPattern(pattern, { lang: language, id: article.id, slug: pathSlug(shown.title) });
+  const path =
+    shown.sourcePath === null
+      ? null
+      : inLanguage(shown.sourcePath, shown.language, language, isDefaultLanguage);
+  return expandPattern(pattern, { lang: language, id: article.id, slug: pathSlug(shown.title), path });
+}
+
+/** The path of a page as its generator would have it in another language: only the default language has no folder. */
+function inLanguage(path: string, from: LanguageTag, to: LanguageTag, isDefault: boolean): string {
+  const [first = '', ...rest] = path.split('/');
+  const plain = first.toLowerCase() === from.toLowerCase() ? rest.join('/') : path;
+  return isDefault ? plain : `${to}/${plain}`;
 }
 
 /**

@@ -84,7 +84,12 @@ function planPage(
     ),
   );
   const pattern = language === context.defaultLanguage ? patterns.defaultPattern : patterns.pattern;
-  const wanted = expandPattern(pattern, { lang: language, id: category.id, slug });
+  const wanted = expandPattern(pattern, {
+    lang: language,
+    id: category.id,
+    slug,
+    path: pathIn(language, category, context.defaultLanguage),
+  });
   const path = claimPath('category', category.id, language, wanted, context);
   return {
     kind: 'category',
@@ -95,6 +100,12 @@ function planPage(
     description: shown?.description ?? null,
     ...fileAddress(context.root, path),
   };
+}
+
+/** The path of a category in a language: generators put the language before the path in the default language. */
+function pathIn(language: LanguageTag, { path }: Category, defaultLanguage: LanguageTag): string | null {
+  if (path === undefined) return null;
+  return language === defaultLanguage ? path : `${language}/${path}`;
 }
 
 /** Navigation of one language, in display order. */
@@ -178,7 +189,7 @@ function shelveArticles(
   const rows = new Map<string | null, Row[]>();
   for (const article of articles) {
     const plan = planned.get(article.id);
-    if (plan === undefined) continue;
+    if (plan === undefined || !article.isListed) continue;
     const { id, categoryId: own, sortOrder } = article;
     const page = plan.pages.get(language);
     const title = (page ?? plan.pages.get(plan.sourceLanguage))?.title ?? id;

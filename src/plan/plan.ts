@@ -16,6 +16,8 @@ export interface ArticlePage extends PageAddress {
   readonly articleId: string;
   readonly language: LanguageTag;
   readonly title: string;
+  /** Title in lists. */
+  readonly listTitle: string;
   readonly description: string | null;
   /** When this language was edited last, if the knowledge base says so. */
   readonly updatedAt: string | null;
@@ -23,6 +25,8 @@ export interface ArticlePage extends PageAddress {
   readonly bodyHash: string;
   /** Fingerprints of the call-outs in its body. */
   readonly callouts: readonly string[];
+  /** Path in its own generator (`ArticleTranslation.path`). */
+  readonly sourcePath: string | null;
   /** Path (`…/index.html.md`) and URL of the Markdown twin. */
   readonly markdown: PageAddress;
 }

@@ -14,9 +14,16 @@ import { writeS3 } from './hosts/s3.ts';
 import { writeVercel } from './hosts/vercel.ts';
 import { legacyRecords, legacyUrls, noRecords, zendeskRules } from './legacy-urls.ts';
 import type { HostFile, HostFiles, RedirectRule, RedirectTable } from './redirect-table.ts';
-import { configuredRules, createPageKeys, movedPageRules, resolveRedirects } from './resolve-redirects.ts';
+import {
+  configuredRules,
+  createPageKeys,
+  movedPageRules,
+  projectRules,
+  resolveRedirects,
+} from './resolve-redirects.ts';
 import {
   entryKey,
+  type FormerPaths,
   type PreviousSite,
   readUrlHistory,
   serializeUrlHistory,
@@ -57,7 +64,7 @@ export async function publishRedirects(
   const pages = createPageKeys(plan.basePath, output);
   const configured = configuredRules(settings, plan);
   const files: WrittenFile[] = [];
-  const history = updateUrlHistory(before ?? [], plan, slugLookup(knowledgeBase));
+  const history = updateUrlHistory(before ?? [], plan, slugLookup(knowledgeBase), formerPaths(knowledgeBase));
   const { moved, formerSlugs } = await writeHistory(history, plan, output, files);
   const has = (format: LegacyFormat): boolean => settings.oldAddresses && legacy.includes(format);
   const zendesk = has('zendesk') ? zendeskRules(knowledgeBase, plan) : [];
@@ -65,7 +72,7 @@ export async function publishRedirects(
     ? legacyRecords(knowledgeBase, plan, (page) => formerSlugs.get(entryKey(page)) ?? [])
     : noRecords;
   const resolved = resolveRedirects(
-    [...configured.rules, ...moved, ...zendesk],
+    [...configured.rules, ...projectRules(knowledgeBase, plan), ...moved, ...zendesk],
     legacyUrls(records, plan),
     pages,
   );
@@ -88,6 +95,20 @@ export async function publishRedirects(
 export interface PublishedRedirects {
   readonly files: readonly WrittenFile[];
   readonly problems: readonly Problem[];
+}
+
+/** Finds the former paths of an article that no history of this site contains: those in its site generator. */
+function formerPaths({ articles }: KnowledgeBase): FormerPaths {
+  const byPage = new Map<string, readonly string[]>();
+  const replaced = new Map<string, string>();
+  for (const { id, replaces, translations } of articles) {
+    if (replaces !== null) replaced.set(id, replaces);
+    for (const { language, path, aliases } of translations) {
+      const all = [...(path === null ? [] : [path]), ...aliases].filter((one) => one !== '');
+      if (all.length > 0) byPage.set(entryKey({ kind: 'article', id, language }), all);
+    }
+  }
+  return { of: (page) => byPage.get(entryKey(page)) ?? [], replaced };
 }
 
 /** Finds the slug of a record in a language. */

@@ -1,7 +1,14 @@
 import type { LanguageTag } from '../foundation/model.ts';
 
 /** Why a URL redirects. Hosts with a limit receive the rules in this order, because they use the first ones. */
-export const redirectOrigins = ['configured', 'renamed', 'untranslated', 'gone', 'legacy-url'] as const;
+export const redirectOrigins = [
+  'configured',
+  'project',
+  'renamed',
+  'untranslated',
+  'gone',
+  'legacy-url',
+] as const;
 
 export type RedirectOrigin = (typeof redirectOrigins)[number];
 

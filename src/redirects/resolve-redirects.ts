@@ -1,4 +1,5 @@
 import type { RedirectsSettings } from '../config/schema.ts';
+import type { KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
@@ -150,6 +151,33 @@ function encodeAddress(address: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return url.origin === base ? encoded.slice(base.length) : encoded;
+}
+
+/**
+ * Rules for the URLs that a folder's own site generator gives its pages: paths, aliases, and paths of categories. Links to the old site keep
+ * leading to the page, whatever `urls` says.
+ */
+export function projectRules({ articles, categories }: KnowledgeBase, plan: Plan): readonly RedirectRule[] {
+  const rule = (path: string, to: string): RedirectRule => ({
+    origin: 'project',
+    from: fileKey(plan.basePath, path),
+    to,
+    isPermanent: true,
+  });
+  const ofPages = articles.flatMap(({ id, translations }) =>
+    translations.flatMap(({ language, path, aliases }) => {
+      const page = plan.articles.get(id)?.pages.get(language);
+      return page === undefined
+        ? []
+        : [...(path === null ? [] : [path]), ...aliases].map((from) => rule(from, page.href));
+    }),
+  );
+  const ofCategories = categories.flatMap(({ id, path }) => {
+    const page = plan.categoryPages.get(id)?.get(plan.defaultLanguage);
+    return path === undefined || page === undefined ? [] : [rule(path, page.href)];
+  });
+  // The URL of the site itself is that of its home page.
+  return [...ofPages, ...ofCategories].filter(({ from }) => from !== plan.basePath);
 }
 
 /**

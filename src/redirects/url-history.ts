@@ -34,12 +34,20 @@ const maxEarlier = 50;
  * The URL history after this run: pages of the plan with their former paths, and removed pages. Sorted.
  * @param previous sorted
  * @param slugOf returns the slug of a record in the knowledge base, or `null`
+ * @param former paths elsewhere, and articles that were renamed: their history continues under the new id
  */
 export function* updateUrlHistory(
   previous: Iterable<UrlHistoryEntry>,
   plan: Plan,
   slugOf: (page: Pick<UrlHistoryEntry, 'kind' | 'id' | 'language'>) => string | null,
+  former: FormerPaths = { of: () => [], replaced: new Map() },
 ): Generator<UrlHistoryEntry> {
+  const wanted = new Set(former.replaced.values());
+  const predecessors = new Map<string, UrlHistoryEntry>();
+  if (wanted.size > 0) {
+    for (const entry of previous)
+      if (entry.kind === 'article' && wanted.has(entry.id)) predecessors.set(entryKey(entry), entry);
+  }
   const before = previous[Symbol.iterator]();
   let known = before.next();
   for (const page of currentPages(plan)) {
@@ -47,15 +55,36 @@ export function* updateUrlHistory(
     for (; known.done !== true && entryKey(known.value) < key; known = before.next()) yield gone(known.value);
     const isKnown = known.done !== true && entryKey(known.value) === key;
     const slug = slugOf(page);
+    const replaced = former.replaced.get(page.id);
+    const predecessor =
+      page.kind === 'article' && replaced !== undefined
+        ? predecessors.get(entryKey({ ...page, id: replaced }))
+        : undefined;
     const slugs = [...(slug === null ? [] : [slug]), ...(isKnown ? known.value.slugs : [])];
     yield {
       ...page,
-      earlier: isKnown ? withEarlier(known.value, page.path) : [],
+      earlier: [
+        ...new Set([
+          ...(isKnown ? withEarlier(known.value, page.path) : []),
+          ...former.of(page),
+          ...(predecessor === undefined ? [] : withEarlier(predecessor, page.path)),
+        ]),
+      ]
+        .filter((path) => path !== page.path && path.replace(/\/?$/, '/index.html') !== page.path)
+        .slice(0, maxEarlier),
       slugs: [...new Set(slugs)].slice(0, maxEarlier),
     };
     if (isKnown) known = before.next();
   }
   for (; known.done !== true; known = before.next()) yield gone(known.value);
+}
+
+/** What the URL history takes from a folder of pages. */
+export interface FormerPaths {
+  /** Further paths that lead to a page. */
+  readonly of: (page: Pick<UrlHistoryEntry, 'kind' | 'id' | 'language'>) => readonly string[];
+  /** New ids of renamed articles with their old ones. */
+  readonly replaced: ReadonlyMap<string, string>;
 }
 
 function gone(entry: UrlHistoryEntry): UrlHistoryEntry {

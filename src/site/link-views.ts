@@ -13,7 +13,7 @@ export function articleLink(site: SiteBase, language: LanguageContext, articleId
   return {
     id: articleId,
     href: (fallback?.target ?? page).href,
-    title: page.title,
+    title: page.listTitle,
     description: page.description,
     lang: fallback === null ? null : page.language,
     languageName:

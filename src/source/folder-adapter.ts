@@ -6,8 +6,9 @@ import { createRenderMemory } from '../folder/render-markdown.ts';
 import { readFileInside } from '../folder/safe-files.ts';
 import { folderPath } from '../foundation/addresses.ts';
 import { messageOf } from '../foundation/errors.ts';
-import type { ExclusionReason } from '../foundation/model.ts';
-import type { Problem } from '../foundation/problems.ts';
+import { languageKey } from '../foundation/language.ts';
+import type { Article, ExclusionReason } from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
 import { type AdapterReading, folderIdentity, noTopArticles, type SourceAdapter } from './adapter.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
@@ -66,7 +67,9 @@ export function createFolderAdapter(
       for (const record of categories) {
         const normalised = normaliseCategory(record, location.defaultLanguage);
         problems.push(...normalised.problems);
-        if (normalised.category !== null) loose.push(normalised.category);
+        const { path } = record as { readonly path?: unknown };
+        if (normalised.category !== null)
+          loose.push({ ...normalised.category, ...(typeof path === 'string' ? { path } : {}) });
       }
       const forest = buildForest(loose);
       return { categories: forest.categories, problems: [...problems, ...forest.problems] };
@@ -102,6 +105,8 @@ async function readArticlesOf(
   const problems: Problem[] = read.problems.map((problem) => place(problem, none));
   let done = 0;
   let reused = 0;
+  const gone = goneArticles(usable?.content.articles ?? [], read.articles);
+  const claimed = new Set<string>();
   for (const article of read.articles) {
     note(article);
     const { id, fingerprint } = article;
@@ -122,8 +127,19 @@ async function readArticlesOf(
           place(problem, article),
         );
         const files = Object.fromEntries([...article.files].map(([tag, path]) => [tag, inProject(path)]));
-        const { article: stored, hidden } = normalised;
-        articles.push({ article: stored, bodyRange, hidden, fingerprint, problems: found, files });
+        const stored = withPlaces(normalised.article, article);
+        const former = known.has(id) ? null : findRenamed(stored, gone);
+        const isRenamed = former !== null && !claimed.has(former.article.id);
+        if (isRenamed) {
+          claimed.add(former.article.id);
+          const path = inProject(article.path);
+          // A file that was given another id is not another file.
+          if (!Object.values(former.files ?? {}).includes(path)) found.push(describeRenamed(former, path));
+        }
+        articles.push({
+          article: isRenamed ? { ...stored, replaces: former.article.id } : stored,
+          ...{ bodyRange, hidden: normalised.hidden, fingerprint, problems: found, files },
+        });
       } else {
         if (normalised.kind === 'excluded') excluded.set(id, normalised.reason);
         const found = [...article.problems, ...normalised.problems];
@@ -148,6 +164,51 @@ async function readArticlesOf(
     },
     categories: read.categories,
   };
+}
+
+/** Adds what is known of an article's place on its own site, which records of the API do not have. */
+function withPlaces(article: Article, { places, isListed }: FolderArticle): Article {
+  const translations = article.translations.map((translation) => ({
+    ...translation,
+    ...places.get(languageKey(translation.language)),
+  }));
+  return { ...article, isListed, translations };
+}
+
+/** Shorter texts, such as those of stubs, are often the same in several pages. */
+const shortestBytes = 40;
+
+/** Published articles of the last run whose file is gone, by language and hash of each body. */
+function goneArticles(
+  before: readonly StoredArticle[],
+  now: readonly FolderArticle[],
+): ReadonlyMap<string, readonly StoredArticle[]> {
+  const ids = new Set(now.map(({ id }) => id));
+  const gone = new Map<string, StoredArticle[]>();
+  for (const stored of before) {
+    if (ids.has(stored.article.id)) continue;
+    stored.article.translations.forEach(({ language, bodyHash }, at) => {
+      if ((stored.bodyRange.lengths[at] ?? 0) < shortestBytes) return;
+      const key = `${language} ${bodyHash}`;
+      gone.set(key, [...(gone.get(key) ?? []), stored]);
+    });
+  }
+  return gone;
+}
+
+/** The only gone article with the text of a new one, i.e. whose file was renamed; `null` if there is none. */
+function findRenamed(
+  { translations: [own] }: Article,
+  gone: ReadonlyMap<string, readonly StoredArticle[]>,
+): StoredArticle | null {
+  const same = gone.get(`${own?.language} ${own?.bodyHash}`) ?? [];
+  return same.length === 1 ? (same[0] ?? null) : null;
+}
+
+function describeRenamed({ article, files = {} }: StoredArticle, path: string): Problem {
+  const [former] = Object.values(files);
+  const message = `${path} has the text of ${former ?? 'a page'}, which is gone; to keep its id, add the line "article_id: ${article.id}" to the front matter of ${path}`;
+  return problem('PAGE_RENAMED', message, { file: path, line: 1 });
 }
 
 /**

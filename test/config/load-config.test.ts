@@ -151,7 +151,7 @@ describe('loadConfig', () => {
         defaultLanguage: must be a BCP 47 language tag such as en or pt-BR, not "_" (LECTERN_DEFAULT_LANGUAGE)
         languages.0: must be a BCP 47 language tag such as en or pt-BR, not "!" (lectern.config.json)
         cache: must be a string, not 3 (lectern.config.json)
-        urls.article: must be a pattern that names {id} or {slug}, not "{lang}/a" (lectern.config.json)
+        urls.article: must be a pattern that names {id}, {slug} or {path}, not "{lang}/a" (lectern.config.json)
         urls.categroy: unknown setting; did you mean urls.category?
         source.concurrency: must be at least 1, not 0 (lectern.config.json)
         site.title: must be a string, or one per language such as { "en": "…", "de": "…" }, not 5 (lectern.config.json)

@@ -30,6 +30,9 @@ const translation = (language: string, title: string) => ({
   updatedAt: null,
   bodyHash: '',
   callouts: [],
+  listTitle: null,
+  path: null,
+  aliases: [],
 });
 
 const article = (id: string, en: string, de: string | null = null, categoryId: string | null = 'bike') => ({
@@ -42,6 +45,8 @@ const article = (id: string, en: string, de: string | null = null, categoryId: s
     isFeatured: false,
     sortOrder: null,
     showToc: true,
+    isListed: true,
+    replaces: null,
     translations: [
       translation('en', `Title ${id}`),
       ...(de === null ? [] : [translation('de', `Titel ${id}`)]),

@@ -76,15 +76,24 @@ describe('expandPattern', () => {
     ['{lang}/category/{id}-{slug}', { id: 'a', slug: '' }, 'en/category/a/index.html'],
     ['{lang}/{slug}.html', { id: 'a', slug: '' }, 'en/a.html'],
     ['{id}-{slug}.html', { id: '-', slug: '' }, '--.html'],
+    ['{path}', { id: 'a', slug: 'b', path: 'docs/Brakes' }, 'docs/Brakes/index.html'],
+    ['{path}', { id: 'a', slug: 'b', path: 'guide/brakes.html' }, 'guide/brakes.html'],
+    ['{path}', { id: 'a', slug: 'b', path: 'en/guide/' }, 'en/guide/index.html'],
+    ['help/{lang}/{path}', { id: 'a', slug: 'b', path: 'en/guide/' }, 'help/en/guide/index.html'],
+    ['{path}', { id: 'a', slug: 'welcome', path: '' }, 'welcome/index.html'],
+    ['{path}', { id: 'a', slug: 'welcome', path: 'index.html' }, 'welcome/index.html'],
+    ['{path}', { id: 'a', slug: 'b', path: '../x/./What? {id}/' }, 'x/What-id/index.html'],
+    ['{path}', { id: 'a', slug: 'b', path: 'assets/brakes' }, 'assets_/brakes/index.html'],
+    ['{path}', { id: 'a', slug: 'b', path: null }, 'b/index.html'],
   ])('fills %s with %j', (pattern, values, path) => {
-    expect(expandPattern(pattern, { lang: 'en', ...values })).toBe(path);
+    expect(expandPattern(pattern, { lang: 'en', path: null, ...values })).toBe(path);
   });
 
   it('leaves room in a long name for the names of the Markdown twin and the compressed copies', () => {
     const registry = createPathRegistry();
     for (const pattern of ['help-centre-of-a-company-{lang}-{id}-{slug}.html', '{lang}/{id}-{slug}']) {
       const slug = pathSlug('語'.repeat(300));
-      const path = expandPattern(pattern, { lang: 'zh-Hant', id: 'x'.repeat(64), slug });
+      const path = expandPattern(pattern, { lang: 'zh-Hant', id: 'x'.repeat(64), slug, path: null });
       const names = ['a', 'X'.repeat(64)].map((id) => registry.claimForRecord(path, id, id).path);
       for (const name of names.join('/').split('/'))
         expect(Buffer.byteLength(`${name}.md.br`)).toBeLessThan(255);

@@ -388,11 +388,12 @@ describe('a folder', () => {
     } as const;
     const trees = {
       trees: [{ folder: '', language: null, prefix: '' }],
-      pages: { ignores: () => false, needsFrontMatter: false, fieldsOf: () => ({}), routesOf: () => [] },
+      pages: { ignores: () => false, needsFrontMatter: false, fieldsOf: () => ({}), pathOf: null },
       assets: [],
       languages: [],
       disabled: new Set<string>(),
       contentFolders: [],
+      generator: null,
       hiddenAs: () => null,
       markup: commonMarkup,
       problems: [],

@@ -20,6 +20,9 @@ export function translation(
     updatedAt: null,
     bodyHash: '',
     callouts: [],
+    listTitle: null,
+    path: null,
+    aliases: [],
     ...rest,
   };
 }
@@ -39,6 +42,8 @@ export function article(
     isFeatured: false,
     sortOrder: null,
     showToc: true,
+    isListed: true,
+    replaces: null,
     translations,
     ...rest,
   };

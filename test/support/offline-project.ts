@@ -133,6 +133,8 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
     isFeatured: false,
     sortOrder: null,
     showToc: true,
+    isListed: true,
+    replaces: null,
     ...rest,
     translations: Object.entries(texts).map(([language, { title, slug, description, body }]) => ({
       language,
@@ -140,6 +142,9 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
       slug: slug ?? null,
       description: description ?? null,
       updatedAt: null,
+      listTitle: null,
+      path: null,
+      aliases: [],
       bodyHash: hash('sha256', body),
       callouts: findCalloutPrints(body),
     })),

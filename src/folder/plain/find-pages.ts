@@ -9,6 +9,7 @@ import { createMkDocsMarkup } from '../markup/mkdocs.ts';
 import type { Markup } from '../markup/rules.ts';
 import { starlightMarkup } from '../markup/starlight.ts';
 import { vitepressMarkup } from '../markup/vitepress.ts';
+import type { Generator } from '../project/config.ts';
 import { readTextInside } from '../safe-files.ts';
 import { readJekyllProject } from './jekyll-project.ts';
 import { readMkDocsSettings, readMkDocsSyntax } from './mkdocs-settings.ts';
@@ -23,6 +24,8 @@ interface ContentFolder {
 
 /** The folders of a project that contain pages; paths are relative to its folder. */
 export interface PlainProject {
+  /** The site generator and the file of its configuration; `null`: none. */
+  readonly generator: { readonly name: Generator; readonly mark: string } | null;
   /** Folders of pages. `language` is that of all pages in the folder; `null` if subfolders and suffixes determine it. */
   readonly trees: readonly {
     readonly folder: string;
@@ -54,7 +57,7 @@ const everyFile: PageRules = {
   ignores: () => false,
   needsFrontMatter: false,
   fieldsOf: () => ({}),
-  routesOf: () => [],
+  pathOf: null,
 };
 
 /** Files of Hugo alone; projects of other tools have a `config.yml` too. */
@@ -65,29 +68,34 @@ type FindPages = (root: string, mark: string, has: (path: string) => boolean) =>
 
 /** Generators by their configuration files, and where their pages are: in a folder, or where the configuration says. */
 const generators: readonly {
+  readonly name: Generator;
   readonly marks: readonly string[];
   readonly pages: string | FindPages;
   readonly assets: readonly string[];
   readonly markup?: Markup;
 }[] = [
   {
+    name: 'docusaurus',
     marks: ['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs', 'docusaurus.config.cjs'],
     pages: readDocusaurusProject,
     assets: ['static'],
   },
   {
+    name: 'starlight',
     marks: ['astro.config.mjs', 'astro.config.js', 'astro.config.ts', 'astro.config.mts'],
     pages: 'src/content/docs',
     assets: ['public', 'src/assets'],
     markup: starlightMarkup,
   },
   {
+    name: 'hugo',
     marks: [...hugoMarks, 'config.toml', 'config.yaml', 'config.yml', 'config.json'],
     pages: readHugoProject,
     assets: ['static', 'assets'],
   },
-  { marks: ['mkdocs.yml', 'mkdocs.yaml'], pages: readMkDocsProject, assets: [] },
+  { name: 'mkdocs', marks: ['mkdocs.yml', 'mkdocs.yaml'], pages: readMkDocsProject, assets: [] },
   {
+    name: 'vitepress',
     marks: ['', 'docs/'].flatMap((folder) =>
       ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((extension) => `${folder}.vitepress/config.${extension}`),
     ),
@@ -95,7 +103,7 @@ const generators: readonly {
     assets: ['public', 'docs/public'],
     markup: vitepressMarkup,
   },
-  { marks: ['_config.yml', '_config.yaml'], pages: readJekyll, assets: [''] },
+  { name: 'jekyll', marks: ['_config.yml', '_config.yaml'], pages: readJekyll, assets: [''] },
 ];
 
 /**
@@ -105,7 +113,7 @@ const generators: readonly {
 export function findPages(root: string, list: (folder: string) => readonly string[]): PlainProject {
   const has = (path: string): boolean => existsSync(join(root, path));
   let other = plainProject([]);
-  for (const { marks, pages, assets, markup = commonMarkup } of generators) {
+  for (const { name, marks, pages, assets, markup = commonMarkup } of generators) {
     const mark = marks.find(has);
     if (mark === undefined) continue;
     const found = typeof pages === 'string' ? findFolder(pages, mark, has) : pages(root, mark, has);
@@ -130,17 +138,18 @@ export function findPages(root: string, list: (folder: string) => readonly strin
       assets: assets.filter(has),
       pages: everyFile,
       ...project,
+      generator: { name, mark },
       markup: ownMarkup ?? markup,
     };
   }
   const { folders: _, markup: __, ...project } = other;
   const trees = [{ folder: '', language: null, prefix: '' }];
-  return { trees, assets: [], markup: commonMarkup, pages: everyFile, ...project };
+  return { trees, assets: [], markup: commonMarkup, pages: everyFile, ...project, generator: null };
 }
 
 /** Folders of pages that exist, and what the configuration says of languages. */
 interface ProjectPages
-  extends Omit<PlainProject, 'trees' | 'assets' | 'markup' | 'pages'>,
+  extends Omit<PlainProject, 'generator' | 'trees' | 'assets' | 'markup' | 'pages'>,
     Partial<Pick<PlainProject, 'markup' | 'pages'>> {
   readonly folders: readonly string[];
   /** What the paths of pages begin with, by folder. */

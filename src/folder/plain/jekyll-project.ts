@@ -60,10 +60,18 @@ export function readJekyllProject(root: string, mark: string): JekyllProject {
       const [, date, slug] = postName.exec(posix.basename(path)) ?? [];
       return type === 'posts' && date !== undefined ? { ...fields, date, slug } : fields;
     },
-    routesOf(path, data) {
+    pathOf(path, data) {
+      const own = typeof data.permalink === 'string' ? data.permalink : null;
       const collection = collectionOf(path);
-      if (collection === undefined) return [];
-      const inside = path.slice(collection.folder.length + 1).replace(/\.\w+$/, '');
+      const inside = path
+        .slice(collection === undefined ? 0 : collection.folder.length + 1)
+        .replace(/\.\w+$/, '');
+      if (collection === undefined && own === null) {
+        const stem = inside.replace(/(^|\/)index$/i, '$1');
+        if (stem === '' || stem.endsWith('/')) return stem;
+        const style = String(config.permalink ?? '');
+        return style === 'pretty' || style.endsWith('/') ? `${stem}/` : `${stem}.html`;
+      }
       const [, date = '', title] = postName.exec(posix.basename(path)) ?? [];
       const [year = '', month = '', day = ''] = String(data.date ?? date)
         .slice(0, 10)
@@ -71,27 +79,24 @@ export function readJekyllProject(root: string, mark: string): JekyllProject {
       const categories = [...texts(data.categories), ...texts(data.category)].join('/').toLowerCase();
       const name = title ?? posix.basename(inside);
       const places: Readonly<Record<string, string>> = {
-        collection: collection.label,
-        path: inside,
+        collection: collection?.label ?? '',
+        path: collection === undefined ? posix.dirname(inside) : inside,
         name,
+        basename: name,
         title: typeof data.slug === 'string' ? data.slug : name,
         slug: name,
         categories,
-        output_ext: '',
-        ...{
-          year,
-          month,
-          day,
-          short_year: year.slice(2),
-          i_month: String(Number(month)),
-          i_day: String(Number(day)),
-        },
+        output_ext: '.html',
+        year,
+        month,
+        day,
+        short_year: year.slice(2),
+        i_month: String(Number(month)),
+        i_day: String(Number(day)),
       };
-      return [
-        collection.permalink
-          .replace(/:(\w+)/g, (_all, place: string) => places[place] ?? '')
-          .replace(/\/{2,}/g, '/'),
-      ];
+      return (own ?? collection?.permalink ?? '')
+        .replace(/:(\w+)/g, (_all, place: string) => places[place] ?? '')
+        .replace(/\/{2,}/g, '/');
     },
   };
 }
@@ -119,9 +124,9 @@ const standardExcludes = [
 ];
 
 const permalinkStyles: Readonly<Record<string, string>> = {
-  date: '/:categories/:year/:month/:day/:title',
+  date: '/:categories/:year/:month/:day/:title:output_ext',
   pretty: '/:categories/:year/:month/:day/:title/',
-  none: '/:categories/:title',
+  none: '/:categories/:title:output_ext',
 };
 
 function readCollections(config: Fields): readonly Collection[] {
@@ -139,7 +144,7 @@ function readCollections(config: Fields): readonly Collection[] {
   return [['posts', posts] as const, ...others].flatMap(([label, settings]) => {
     if (!/^[\w-]+$/.test(label)) return [];
     const own = fieldOf(settings, 'permalink');
-    const general = label === 'posts' ? (permalinkStyles[style] ?? style) : '/:collection/:path';
+    const general = label === 'posts' ? (permalinkStyles[style] ?? style) : '/:collection/:path:output_ext';
     const permalink = typeof own === 'string' ? (permalinkStyles[own] ?? own) : general;
     return [{ label, folder: posix.join(base, `_${label}`), permalink }];
   });

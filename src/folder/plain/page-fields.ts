@@ -245,8 +245,8 @@ export interface PageRules {
   readonly needsFrontMatter: boolean;
   /** Fields of a page that its front matter need not have. */
   fieldsOf(path: string): Readonly<Record<string, unknown>>;
-  /** Addresses of a page on its site, besides those by its path. */
-  routesOf(path: string, data: Readonly<Record<string, unknown>>): readonly string[];
+  /** The path of a page on its site, if the generator has rules of its own (Jekyll). */
+  readonly pathOf: ((path: string, data: Readonly<Record<string, unknown>>) => string) | null;
 }
 
 /** Settings for reading a plain folder. */

@@ -40,6 +40,7 @@ export function makeCategories(
   project: PlainProject,
   scanned: ScannedFiles,
   settings: PlainSettings,
+  pathOf: (folder: string) => string,
 ): PlainCategories {
   const { defaultLanguage } = settings;
   const { found: files, problems } = readCategoryFiles(project, scanned, settings);
@@ -92,6 +93,7 @@ export function makeCategories(
       title: title?.title ?? titleOfName(name),
       slug: splitOrder(name).rest,
       description: title?.description ?? null,
+      path: pathOf(folder),
       sort_order:
         orders[0] ?? pages.flatMap(({ data }) => orderField(data) ?? [])[0] ?? splitOrder(name).order,
       multilingual: [...texts.values()]

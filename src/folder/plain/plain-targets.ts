@@ -6,14 +6,7 @@ import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './find-pages.ts';
 import type { Page } from './load-pages.ts';
-import {
-  isLocale,
-  type PageRules,
-  type PlainSettings,
-  parsePagePath,
-  splitOrder,
-  textField,
-} from './page-fields.ts';
+import { isLocale, type PlainSettings, parsePagePath, splitOrder, textField } from './page-fields.ts';
 import type { PlainArticle } from './plain-categories.ts';
 
 /** Targets of the references in pages. */
@@ -27,11 +20,18 @@ interface PlainTargets {
   readonly description: unknown;
 }
 
+/** The path of a page on the site of its generator, and further paths that lead to it. */
+export interface PagePaths {
+  readonly path: string;
+  readonly aliases: readonly string[];
+}
+
 /** Finds every page by its file and by the URLs that a site generator would give it, and every file. */
 export function createPlainTargets(
   articles: readonly PlainArticle[],
   categoryOf: (folder: string) => string | null,
-  { assets, pages: rules }: PlainProject,
+  { assets }: PlainProject,
+  sitePaths: ReadonlyMap<Page, PagePaths>,
   { stamps, links }: ScannedFiles,
   settings: PlainSettings,
 ): PlainTargets {
@@ -48,7 +48,8 @@ export function createPlainTargets(
     const isPublic = pages.some((page) => visibility.get(page)?.reason === 'public');
     byName.set(name, [...(byName.get(name) ?? []), { path: first.path, href: target, isPublic }]);
     for (const page of pages)
-      for (const route of routesOf(page, rules)) if (!routes.has(route)) routes.set(route, target);
+      for (const route of routesOf(page, sitePaths.get(page)))
+        if (!routes.has(route)) routes.set(route, target);
   }
   for (const folder of new Set(articles.flatMap(({ pages }) => (pages[0] as Page).folder))) {
     const id = categoryOf(folder);
@@ -79,7 +80,7 @@ export function createPlainTargets(
       const bases = [key, inLanguageFolder(inTree, settings)];
       for (const base of bases) if (byKey.has(base)) return byKey.get(base);
     }
-    const [ownRoute = ''] = routesOf(page, rules);
+    const [ownRoute = ''] = routesOf(page, sitePaths.get(page));
     const bases = path.startsWith('/')
       ? ['']
       : [`${ownRoute}/`, `${posix.dirname(ownRoute)}/`, `${page.folder}/`];
@@ -135,7 +136,7 @@ function inLanguageFolder(path: string, settings: PlainSettings): string {
 }
 
 /** The paths of a page on the site of a generator, without slashes at both ends; the path of its file comes first. */
-function routesOf({ data, folder, name, isIndex, path }: Page, rules: PageRules): readonly string[] {
+function routesOf({ data, folder, name, isIndex }: Page, paths: PagePaths | undefined): readonly string[] {
   const own = isIndex ? folder : posix.join(folder, name);
   const routes = [
     own,
@@ -149,10 +150,9 @@ function routesOf({ data, folder, name, isIndex, path }: Page, rules: PageRules)
     if (!given.startsWith('/')) routes.push(posix.join(folder, given));
     routes.push(given.replace(/\.html?$/i, ''));
   }
-  routes.push(...rules.routesOf(path, data));
-  // Old addresses, by which other pages may still link to it.
-  for (const old of [data.redirect_from, data.aliases].flat())
-    if (typeof old === 'string') routes.push(old.startsWith('/') ? old : posix.join(folder, old));
+  // Other pages may still link to its former paths.
+  if (paths !== undefined)
+    routes.push(...[paths.path, ...paths.aliases].map((one) => one.replace(/\.html?$/i, '')));
   return [...new Set(routes.map(routeOf))];
 }
 

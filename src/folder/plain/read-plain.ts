@@ -7,8 +7,11 @@ import {
   type FolderRead,
   type FolderRecord,
   type FolderSettings,
+  type PagePlace,
   refuseInvalidFiles,
 } from '../folder-read.ts';
+import { type ProjectConfig, readProjectConfig } from '../project/config.ts';
+import { createSitePaths, type SitePaths } from '../project/site-paths.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './find-pages.ts';
@@ -27,7 +30,7 @@ import {
   textField,
 } from './page-fields.ts';
 import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
-import { createPlainTargets, renderPage } from './plain-targets.ts';
+import { createPlainTargets, type PagePaths, renderPage } from './plain-targets.ts';
 
 /**
  * Reads a folder of pages in the layout of site generators; docs/sources.md lists the supported fields and names.
@@ -51,10 +54,25 @@ export function readPlain(
     describeArticle(key, pages, hidden, project.disabled, settings.nowMs),
   );
   const { articles, refused, problems: ofIds } = skipWrongIds(described);
+  const config =
+    project.generator === null
+      ? null
+      : readProjectConfig(settings.root, project.generator.name, project.generator.mark);
+  const { pathOf } = project.pages;
+  const site = createSitePaths(
+    config,
+    settings.defaultLanguage,
+    pathOf === null ? null : ({ path, data }) => pathOf(path, data),
+  );
+  const { paths, problems: ofRedirects } = findPaths(articles, site, config);
+  const taken = new Set([...paths.values()].map(({ path }) => pathKey(path)));
   const stamps = new Map([...scanned.stamps].filter(([path]) => project.hiddenAs(path) === null));
   const shown = { ...scanned, stamps };
-  const forest = makeCategories(articles, project, shown, settings);
-  const targets = createPlainTargets(articles, forest.idOf, project, shown, settings);
+  const forest = makeCategories(articles, project, shown, settings, (folder) => {
+    const path = site.folderPath(folder);
+    return taken.has(pathKey(path)) ? `category/${path}` : path;
+  });
+  const targets = createPlainTargets(articles, forest.idOf, project, paths, shown, settings);
   const layoutHash = hash(
     'sha256',
     JSON.stringify([settings.defaultLanguage, [...settings.suffixes], targets.description]),
@@ -66,13 +84,15 @@ export function readPlain(
       const [first] = pages as [Page, ...Page[]];
       const shown = pages.filter((page) => visibility.get(page)?.reason === 'public');
       const categoryId = forest.idOf(forest.folderOf(first));
-      const state = pages.map((page) => [page.contentHash, visibility.get(page)]);
+      const state = pages.map((page) => [page.contentHash, visibility.get(page), paths.get(page)]);
       return {
         id,
         path: first.path,
         files: new Map(pages.map((page) => [page.language ?? settings.defaultLanguage, page.path])),
         excluded: shown.length > 0 ? null : hiddenReason(visibility.get(first)),
         fingerprint: hash('sha256', JSON.stringify([layoutHash, categoryId, state])).slice(0, 32),
+        places: placesOf(shown, paths, settings),
+        isListed: true,
         problems: [
           ...pages.flatMap((page) => describeUnknown(id, page, shown.length > 0, visibility, settings)),
           ...shown.flatMap((page) => describeMarkup(id, page, settings)),
@@ -91,14 +111,72 @@ export function readPlain(
   return {
     articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
     categories: forest.records,
-    problems: [...problems, ...ofIds, ...forest.problems],
+    problems: [...problems, ...ofIds, ...ofRedirects, ...forest.problems],
   };
+}
+
+/** The part of a path that two spellings of it share. */
+function pathKey(path: string): string {
+  return path
+    .replace(/[?#].*$/, '')
+    .replace(/^\/+|(?:\/index)?\.html$/g, '')
+    .replace(/\/+$/, '')
+    .toLowerCase();
+}
+
+/** The paths of all pages on the site of their generator. What the configuration redirects to a page is one of its aliases. */
+function findPaths(
+  articles: readonly PlainArticle[],
+  site: SitePaths,
+  config: ProjectConfig | null,
+): { readonly paths: ReadonlyMap<Page, PagePaths>; readonly problems: readonly Problem[] } {
+  const paths = new Map<Page, { readonly path: string; readonly aliases: string[] }>();
+  const byPath = new Map<string, Page>();
+  for (const page of articles.flatMap(({ pages }) => pages)) {
+    const path = site.pathOf(page);
+    paths.set(page, { path, aliases: [...site.aliasesOf(page)] });
+    if (!byPath.has(pathKey(path))) byPath.set(pathKey(path), page);
+  }
+  const problems: Problem[] = [];
+  for (const { from, to } of site.redirects) {
+    const page = byPath.get(pathKey(to));
+    if (page !== undefined) paths.get(page)?.aliases.push(from);
+    else {
+      const message = `${config?.mark} redirects ${from} to ${to}, which is no page of the folder`;
+      problems.push(problem('REDIRECT_UNREAD', message, { file: config?.mark ?? null }));
+    }
+  }
+  return { paths, problems };
+}
+
+/** Where each public language of an article is, by language. */
+function placesOf(
+  pages: readonly Page[],
+  paths: ReadonlyMap<Page, PagePaths>,
+  { defaultLanguage }: FolderSettings,
+): ReadonlyMap<string, PagePlace> {
+  return new Map(
+    pages.map((page) => {
+      const { path = null, aliases = [] } = paths.get(page) ?? {};
+      return [languageKey(page.language ?? defaultLanguage), { path, aliases, listTitle: null }];
+    }),
+  );
 }
 
 /** An article without a page that can be published. */
 function missingArticle(id: string, path: string, reason: 'no-source' | 'invalid'): FolderArticle {
   const render = () => ({ record: {}, problems: [] });
-  return { id, path, files: new Map(), excluded: reason, fingerprint: reason, problems: [], render };
+  return {
+    id,
+    path,
+    files: new Map(),
+    excluded: reason,
+    fingerprint: reason,
+    places: new Map(),
+    isListed: true,
+    problems: [],
+    render,
+  };
 }
 
 /**

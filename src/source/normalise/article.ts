@@ -95,6 +95,8 @@ function readPublicArticle(
     isFeatured: readFlag(record, 'is_featured', false, report),
     sortOrder: readNumber(record, ['sort_order', 'order'], report),
     showToc: readFlag(record, 'show_toc', true, report),
+    isListed: true,
+    replaces: null,
     translations,
   };
   return { kind: 'public', article, bodies, hidden, problems };

@@ -22,6 +22,8 @@ export interface LooseCategory {
   readonly sortOrder: number | null;
   readonly icon: string | null;
   readonly updatedAt: string | null;
+  /** See `Category`. */
+  readonly path?: string;
   /** At least one; the default language first if it exists, then sorted by tag. */
   readonly translations: readonly CategoryTranslation[];
 }
@@ -216,8 +218,15 @@ function flatten(
   const categories: Category[] = [];
   const waiting = [...(children.get(null) ?? [])].reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { id, icon, updatedAt, translations } = next;
-    categories.push({ id, parentId: parents.get(id) ?? null, icon, updatedAt, translations });
+    const { id, icon, updatedAt, path, translations } = next;
+    categories.push({
+      id,
+      parentId: parents.get(id) ?? null,
+      icon,
+      updatedAt,
+      ...(path === undefined ? {} : { path }),
+      translations,
+    });
     const below = children.get(id) ?? [];
     for (let index = below.length - 1; index >= 0; index -= 1) waiting.push(below[index] as LooseCategory);
   }

@@ -152,6 +152,9 @@ function select(
         updatedAt,
         bodyHash,
         callouts,
+        listTitle: null,
+        path: null,
+        aliases: [],
       });
       bodies.set(language, body);
     } else if (title !== null || body !== null) {

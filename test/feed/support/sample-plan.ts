@@ -83,6 +83,8 @@ function plannedArticle(article: SampleArticle, site: SampleSite, siteUrl: strin
           articleId: article.id,
           language,
           title: article.pages[language]?.title ?? '',
+          listTitle: article.pages[language]?.title ?? '',
+          sourcePath: null,
           description: article.description ?? null,
           updatedAt: article.updatedAtOf?.[language] ?? null,
           bodyHash: createHash('sha256')

@@ -18,6 +18,9 @@ export function article(
       updatedAt: null,
       bodyHash: '0'.repeat(64),
       callouts: [],
+      listTitle: null,
+      path: null,
+      aliases: [],
     }),
   );
   return {
@@ -29,6 +32,8 @@ export function article(
     isFeatured: false,
     sortOrder: null,
     showToc: true,
+    isListed: true,
+    replaces: null,
     ...rest,
     translations,
   };

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { planSite } from '../../src/plan/plan-site.ts';
+import { projectRules } from '../../src/redirects/resolve-redirects.ts';
+import { type UrlHistoryEntry, updateUrlHistory } from '../../src/redirects/url-history.ts';
+import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';
+
+const settings = {
+  siteUrl: 'https://help.example.com/base',
+  siteTitle: 'Help',
+  languages: undefined,
+  urls: { article: '{lang}/{id}', category: '{lang}/category/{id}' },
+};
+const pages = knowledgeBase(
+  [
+    article(
+      'aaaaaaaaaa',
+      [
+        translation('en', 'Chain', { path: 'docs/chain/', aliases: ['old.html'] }),
+        translation('de', 'Kette', { path: 'de/docs/chain/' }),
+      ],
+      { categoryId: 'cccccccccc' },
+    ),
+    article('bbbbbbbbbb', [translation('en', 'Home', { path: '' })]),
+  ],
+  [category('cccccccccc', { en: 'Care' }, { path: 'docs' })],
+);
+
+describe('the paths of pages in their own site generator', () => {
+  it('redirect to the pages, whatever their URLs are, and never from the home page', () => {
+    const { plan } = planSite(pages, settings);
+    expect(projectRules(pages, plan).map(({ from, to }) => `${from} ${to}`)).toEqual([
+      '/base/docs/chain /base/en/aaaaaaaaaa/',
+      '/base/old.html /base/en/aaaaaaaaaa/',
+      '/base/de/docs/chain /base/de/aaaaaaaaaa/',
+      '/base/docs /base/en/category/cccccccccc/',
+    ]);
+  });
+
+  it('are the URLs of the pages with {path}', () => {
+    const { plan } = planSite(pages, { ...settings, urls: { article: '{path}', category: '{path}' } });
+    const hrefs = [...plan.articles.values()].flatMap((one) =>
+      [...one.pages.values()].map(({ href }) => href),
+    );
+    expect(hrefs).toEqual(['/base/docs/chain/', '/base/de/docs/chain/', '/base/home/']);
+    expect(plan.categoryPages.get('cccccccccc')?.get('de')?.href).toBe('/base/de/docs/');
+  });
+
+  it('stay in the URL history under the id of a renamed page', () => {
+    const { plan } = planSite(pages, settings);
+    const before: UrlHistoryEntry = {
+      ...{ kind: 'article', id: 'zzzzzzzzzz', language: 'en', slugs: [] },
+      path: 'en/zzzzzzzzzz/index.html',
+      earlier: ['docs/links'],
+    };
+    const history = [
+      ...updateUrlHistory([before], plan, () => null, {
+        of: ({ id, language }) => (id === 'aaaaaaaaaa' && language === 'en' ? ['docs/chain/'] : []),
+        replaced: new Map([['aaaaaaaaaa', 'zzzzzzzzzz']]),
+      }),
+    ];
+    expect(history.find(({ id, language }) => id === 'aaaaaaaaaa' && language === 'en')?.earlier).toEqual([
+      'docs/chain/',
+      'en/zzzzzzzzzz/index.html',
+      'docs/links',
+    ]);
+  });
+});

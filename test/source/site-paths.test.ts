@@ -1,0 +1,184 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { page, type Tree } from '../support/folder-layouts.ts';
+import { messages, openFolderProject } from './support/folder-source.ts';
+
+/** The path of every page of a project by its file, and its aliases. */
+async function pathsOf(files: Tree) {
+  const project = openFolderProject(files);
+  const source = await project.read({ allowMassDelete: true });
+  const found = source.knowledgeBase.articles.flatMap(({ id, translations }) =>
+    translations.map(({ language, path, aliases }) => [
+      `${project.adapter.toSourceId(id)} ${language}`,
+      [path, ...aliases].join(' < '),
+    ]),
+  );
+  return { source, paths: Object.fromEntries(found.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))) };
+}
+
+const i18n = 'i18n/de/docusaurus-plugin-content-docs/current';
+
+describe('the path of a page in its own site generator', () => {
+  it('is that of Docusaurus: base path, slug, id, order, language, and client redirects', async () => {
+    const { source, paths } = await pathsOf({
+      'docusaurus.config.ts': `import type { Config } from '@docusaurus/types';
+        const base = 'help';
+        export default {
+          presets: [['classic', { docs: { routeBasePath: base } }]],
+          plugins: [['@docusaurus/plugin-client-redirects', { redirects: [
+            { from: ['/old', '/older'], to: '/help/care/chain' }, { from: '/shop', to: 'https://shop.example.com' } ] }]],
+        } satisfies Config;`,
+      'docs/index.md': page('title: Hello\nslug: /', 'A'),
+      'docs/02-care/01-chain.md': page('title: Chain', 'B'),
+      'docs/wheels/Wheels.md': page('title: Care', 'C'),
+      'docs/02-care/b.md': page('title: B\nid: brakes', 'D'),
+      'docs/02-care/tyres.md': page('title: T\nslug: wheels', 'E'),
+      [`${i18n}/02-care/01-chain.md`]: page('title: Kette', 'F'),
+    });
+    expect(paths).toEqual({
+      'docs/02-care/01-chain.md de': 'de/help/care/chain',
+      'docs/02-care/01-chain.md en': 'help/care/chain < old < older',
+      'docs/02-care/b.md en': 'help/care/brakes',
+      'docs/02-care/tyres.md en': 'help/care/wheels',
+      'docs/index.md en': 'help',
+      'docs/wheels/Wheels.md en': 'help/wheels',
+    });
+    expect(messages(source.problems)).toContain(
+      'REDIRECT_UNREAD: docusaurus.config.ts redirects shop to https://shop.example.com, which is no page of the folder',
+    );
+  });
+
+  it('is that of Starlight, VitePress and MkDocs', async () => {
+    const starlight = await pathsOf({
+      'astro.config.mjs': `export default defineConfig({ integrations: [starlight({})], redirects: { '/start': '/guides/first-steps/' } })`,
+      'src/content/docs/index.md': page('title: H', 'A'),
+      'src/content/docs/Guides/First Steps!.md': page('title: F', 'B'),
+      'src/content/docs/de/guides/chain.md': page('title: K', 'C'),
+      'src/content/docs/brakes.md': page('title: S\nslug: stop/now', 'D'),
+    });
+    expect(Object.values(starlight.paths)).toEqual([
+      'guides/first-steps/ < start',
+      'stop/now/',
+      'de/guides/chain/',
+      '/'.slice(1),
+    ]);
+    const vitepress = async (options: string) =>
+      (
+        await pathsOf({
+          '.vitepress/config.mts': `export default defineConfig({ ${options} })`,
+          'en/guide/chain.md': page('title: C', 'A'),
+          'de/guide/chain.md': page('title: K', 'B'),
+          'en/index.md': page('title: H', 'C'),
+        })
+      ).paths;
+    expect(await vitepress("rewrites: { 'en/:rest*': ':rest*' }")).toEqual({
+      'en/guide/chain.md de': 'de/guide/chain.html',
+      'en/guide/chain.md en': 'guide/chain.html',
+      'en/index.md en': '',
+    });
+    expect(Object.values(await vitepress('cleanUrls: true'))).toEqual([
+      'de/guide/chain',
+      'en/guide/chain',
+      'en/',
+    ]);
+    const mkdocs = async (options: string) =>
+      (
+        await pathsOf({
+          'mkdocs.yml': `site_name: Help\nmarkdown_extensions:\n  - emoji: !!python/name:a.b\nplugins:\n  - search\n  - redirects:\n      redirect_maps:\n        old.md: guide/chain.md\n        far.md: https://example.com\n${options}`,
+          'docs/index.md': page('title: H', 'A'),
+          'docs/guide/chain.md': page('title: C', 'B'),
+          'docs/guide/README.md': page('title: G', 'C'),
+        })
+      ).paths;
+    expect(await mkdocs('')).toEqual({
+      'docs/guide/README.md en': 'guide/',
+      'docs/guide/chain.md en': 'guide/chain/ < old/',
+      'docs/index.md en': '',
+    });
+    expect(Object.values(await mkdocs('use_directory_urls: false'))).toEqual([
+      'guide/index.html',
+      'guide/chain.html < old.html',
+      'index.html',
+    ]);
+  });
+
+  it('is that of Hugo and Jekyll, with their old paths', async () => {
+    const hugo = await pathsOf({
+      'hugo.toml': "defaultContentLanguage = 'en'\n[permalinks]\nnews = '/:year/:slug/'",
+      'content/Guides/The Chain.md': page('title: C\naliases: [/chain/, brakes]', 'A'),
+      'content/guides/brakes/index.md': page('title: B\nslug: stop', 'B'),
+      'content/guides/tyres.md': page('title: T\nurl: /wheels.html', 'C'),
+      'content/news/sale.md': page('title: Big Sale\ndate: 2026-01-05', 'D'),
+      'content/guides/tyres.de.md': page('title: R\naliases: [rad]', 'E'),
+    });
+    expect(hugo.paths).toEqual({
+      'content/Guides/The Chain.md en': 'guides/the-chain/ < chain/ < Guides/brakes',
+      'content/guides/brakes/index.md en': 'guides/stop/',
+      'content/guides/tyres.md de': 'de/guides/tyres/ < de/guides/rad',
+      'content/guides/tyres.md en': 'wheels.html',
+      'content/news/sale.md en': '2026/big-sale/',
+    });
+    const jekyll = await pathsOf({
+      '_config.yml': 'title: Help\ncollections:\n  guides:\n    output: true',
+      'about.md': page('title: A\nredirect_from: /who/', 'A'),
+      'index.md': page('title: I', 'B'),
+      'terms.md': page('title: T\npermalink: /legal/', 'C'),
+      '_guides/care/chain.md': page('title: C', 'D'),
+      '_posts/2026-02-03-sale.md': page('title: S\ncategories: [news]', 'E'),
+    });
+    expect(Object.values(jekyll.paths).sort()).toEqual([
+      '',
+      'about.html < who/',
+      'guides/care/chain.html',
+      'legal/',
+      'news/2026/02/03/sale.html',
+    ]);
+  });
+
+  it('is that of the file in other folders', async () => {
+    const { paths } = await pathsOf({
+      'care/chain.md': page('title: C', 'A'),
+      'de/care/chain.md': page('title: K', 'B'),
+      'care/README.md': page('title: H', 'C'),
+    });
+    expect(Object.values(paths)).toEqual(['care', 'de/care/chain', 'care/chain']);
+  });
+});
+
+describe('a file that was renamed', () => {
+  const text = 'Turn the pedals backwards and let one drop fall on each link of the chain.';
+
+  it('is reported with the line that keeps its id, and replaces the old article', async () => {
+    const project = openFolderProject({
+      'chain.md': page('title: C', text),
+      'brakes.md': page('title: B', 'x'),
+    });
+    await project.read();
+    const id = project.adapter.toArticleId('chain.md') as string;
+    rmSync(join(project.root, 'chain.md'));
+    project.write({ 'care/chain.md': page('title: C', text) });
+    const source = await project.read({ allowMassDelete: true });
+    expect(source.knowledgeBase.articles.map(({ replaces }) => replaces).sort()).toEqual([id, null]);
+    expect(messages(source.problems)).toEqual([
+      `PAGE_RENAMED: kb/care/chain.md has the text of kb/chain.md, which is gone; to keep its id, add the line "article_id: ${id}" to the front matter of kb/care/chain.md`,
+    ]);
+    project.write({ 'care/chain.md': page(`title: C\narticle_id: ${id}`, text) });
+    const kept = await project.read({ allowMassDelete: true });
+    expect(kept.knowledgeBase.articles.map((article) => article.id)).toContain(id);
+    expect(kept.problems).toEqual([]);
+  });
+
+  it('is not guessed if two pages had the text, or if it is short', async () => {
+    const project = openFolderProject({
+      'a.md': page('title: A', text),
+      'b.md': page('title: B', text),
+      'c.md': page('title: C', 'Soon.'),
+    });
+    await project.read();
+    for (const name of ['a.md', 'b.md', 'c.md']) rmSync(join(project.root, name));
+    project.write({ 'd.md': page('title: D', text), 'e.md': page('title: C', 'Soon.') });
+    const source = await project.read({ allowMassDelete: true });
+    expect(source.knowledgeBase.articles.map(({ replaces }) => replaces)).toEqual([null, null]);
+  });
+});
