@@ -56,6 +56,14 @@ export const folderProblems = {
     severity: 'info',
     hint: 'The old URL leads to the page. Without the line, chatbots and links by id see a new article.',
   },
+  NAVIGATION_UNKNOWN: {
+    severity: 'warning',
+    hint: 'The entry is not shown. Correct its name, or delete it from the navigation.',
+  },
+  NAVIGATION_UNREAD: {
+    severity: 'warning',
+    hint: 'Pages are listed by their folders. Write the navigation as data, without code.',
+  },
   REDIRECT_UNREAD: {
     severity: 'warning',
     hint: 'Add it to redirects.rules in the configuration of Lectern if the old URL should lead somewhere.',

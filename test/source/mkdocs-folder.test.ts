@@ -47,8 +47,8 @@ describe('a folder of MkDocs', () => {
       {
         "docs/a.tmp.md": "private",
         "docs/basics/brakes_later.md": "draft",
-        "docs/basics/staff/open.md": "/Basics/Staff en: Open (open)",
-        "docs/basics/templates/page.md": "/Basics/Templates en: Page (page)",
+        "docs/basics/staff/open.md": "en: Open (open)",
+        "docs/basics/templates/page.md": "en: Page (page)",
         "docs/drafts/new.md": "draft",
         "docs/index.md": "en: Index (null)",
         "docs/keep.tmp.md": "en: Keep.tmp (keep.tmp)",

@@ -195,10 +195,19 @@ export function orderField(data: FrontMatter): number | null {
     data.nav_order,
     data.order,
     data.position,
+    menuWeight(data.menus ?? data.menu),
   ]) {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
   }
   return null;
+}
+
+/** The weight of a page in a menu of Hugo: `menus: { docs: { weight: 20 } }`. */
+function menuWeight(menus: unknown): unknown {
+  if (typeof menus !== 'object' || menus === null) return null;
+  return Object.values(menus)
+    .map((menu) => (typeof menu === 'object' && menu !== null ? (menu as FrontMatter).weight : null))
+    .find((weight) => typeof weight === 'number');
 }
 
 /** Tags as a list, as `a, b`, or as objects with a label. */

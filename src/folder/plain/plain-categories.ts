@@ -17,12 +17,15 @@ import {
 } from './page-fields.ts';
 
 /** The folders that are categories. */
-interface PlainCategories {
+export interface PlainCategories {
   readonly records: readonly FolderRecord[];
   /** The id of a folder's category; `null` if the folder is not a category. */
   idOf(folder: string): string | null;
   /** The folder whose category a page is in. For a page that shares its folder only with its images, it is the parent folder. */
   folderOf(page: Page): string;
+  /** The folder of a category, and the folder above it. */
+  folderById(id: string): string | undefined;
+  parentFolderOf(id: string): string | undefined;
   /** Of category files that cannot be read. */
   readonly problems: readonly Problem[];
 }
@@ -101,7 +104,10 @@ export function makeCategories(
         .map(({ language, ...text }) => ({ language_code: language, ...text })),
     };
   });
-  return { records, idOf, folderOf, problems };
+  const byId = new Map([...folders].map((folder) => [deriveId('category', folder), folder]));
+  const folderById = (id: string): string | undefined => byId.get(id);
+  const parentFolderOf = (id: string): string | undefined => byId.get(id)?.split('/').slice(0, -1).join('/');
+  return { records, idOf, folderOf, folderById, parentFolderOf, problems };
 }
 
 /** Category files by folder, then by language. One that cannot be read is reported, and the folder named as without it. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import {
@@ -11,6 +12,7 @@ import {
   refuseInvalidFiles,
 } from '../folder-read.ts';
 import { type ProjectConfig, readProjectConfig } from '../project/config.ts';
+import { type Navigation, readNavigation } from '../project/navigation.ts';
 import { createSitePaths, type SitePaths } from '../project/site-paths.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
@@ -30,6 +32,7 @@ import {
   textField,
 } from './page-fields.ts';
 import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
+import { arrange, type NavigationPlace } from './plain-navigation.ts';
 import { createPlainTargets, type PagePaths, renderPage } from './plain-targets.ts';
 
 /**
@@ -72,7 +75,14 @@ export function readPlain(
     const path = site.folderPath(folder);
     return taken.has(pathKey(path)) ? `category/${path}` : path;
   });
-  const targets = createPlainTargets(articles, forest.idOf, project, paths, shown, settings);
+  const { navigation, problems: ofNavigation } = readPlainNavigation(config, project, shown, settings);
+  const arranged = navigation && arrange(navigation, articles, forest, paths, settings);
+  const categoryIds = new Set((arranged ?? forest).records.map((record) => record.category_id));
+  const categoryOf = (folder: string): string | null => {
+    const id = forest.idOf(folder);
+    return categoryIds.has(id) ? id : null;
+  };
+  const targets = createPlainTargets(articles, categoryOf, project, paths, shown, settings);
   const layoutHash = hash(
     'sha256',
     JSON.stringify([settings.defaultLanguage, [...settings.suffixes], targets.description]),
@@ -83,21 +93,36 @@ export function readPlain(
       const { id, pages, visibility } = article;
       const [first] = pages as [Page, ...Page[]];
       const shown = pages.filter((page) => visibility.get(page)?.reason === 'public');
-      const categoryId = forest.idOf(forest.folderOf(first));
+      const place = arranged?.placeOf(article) ?? null;
+      // Of a navigation that is partly code, other pages may be a part, too.
+      const isListed = isShownInLists(first) && (place !== null || navigation?.isComplete !== true);
+      const categoryId =
+        arranged === null ? forest.idOf(forest.folderOf(first)) : place === null ? null : place.categoryId;
       const state = pages.map((page) => [page.contentHash, visibility.get(page), paths.get(page)]);
       return {
         id,
         path: first.path,
         files: new Map(pages.map((page) => [page.language ?? settings.defaultLanguage, page.path])),
         excluded: shown.length > 0 ? null : hiddenReason(visibility.get(first)),
-        fingerprint: hash('sha256', JSON.stringify([layoutHash, categoryId, state])).slice(0, 32),
-        places: placesOf(shown, paths, settings),
-        isListed: true,
+        fingerprint: hash(
+          'sha256',
+          JSON.stringify([layoutHash, categoryId, isListed, place?.order, [...(place?.titles ?? [])], state]),
+        ).slice(0, 32),
+        places: placesOf(shown, paths, place, settings),
+        isListed,
         problems: [
           ...pages.flatMap((page) => describeUnknown(id, page, shown.length > 0, visibility, settings)),
           ...shown.flatMap((page) => describeMarkup(id, page, settings)),
         ],
-        render: () => renderArticle(article, shown, categoryId, targets, render, settings),
+        render: () =>
+          renderArticle(
+            article,
+            shown,
+            { categoryId, order: place?.order ?? null },
+            targets,
+            render,
+            settings,
+          ),
       };
     });
   const ids = new Set(articles.map(({ id }) => id));
@@ -110,9 +135,56 @@ export function readPlain(
   }
   return {
     articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    categories: forest.records,
-    problems: [...problems, ...ofIds, ...ofRedirects, ...forest.problems],
+    categories: (arranged ?? forest).records,
+    problems: [
+      ...problems,
+      ...ofIds,
+      ...ofRedirects,
+      ...forest.problems,
+      ...ofNavigation,
+      ...(arranged?.problems ?? []),
+    ],
   };
+}
+
+/** Themes of Jekyll keep a page out of lists with a field. */
+function isShownInLists({ data }: Page): boolean {
+  return data.nav_exclude !== true;
+}
+
+/** The navigation of a project. One that cannot be read is reported, and folders are the sections. */
+function readPlainNavigation(
+  config: ProjectConfig | null,
+  { trees }: PlainProject,
+  { stamps }: ScannedFiles,
+  { root }: FolderSettings,
+): { readonly navigation: Navigation | null; readonly problems: readonly Problem[] } {
+  const [tree] = trees;
+  if (config === null || tree === undefined) return { navigation: null, problems: [] };
+  const start = tree.folder === '' ? '' : `${tree.folder}/`;
+  const byFolder = new Map<string, Set<string>>();
+  for (const path of stamps.keys()) {
+    if (!path.startsWith(start) || !pageFile.test(path)) continue;
+    const parts = path.slice(start.length).split('/');
+    parts.forEach((name, at) => {
+      const folder = parts.slice(0, at).join('/');
+      byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(name));
+    });
+  }
+  const isIndex = (name: string): boolean => /^(?:index|readme)\./i.test(name);
+  const files = (folder: string): readonly string[] =>
+    [...(byFolder.get(folder) ?? [])].sort(
+      (a, b) => Number(isIndex(b)) - Number(isIndex(a)) || (a < b ? -1 : 1),
+    );
+  try {
+    return { navigation: readNavigation(root, config, tree.folder, files), problems: [] };
+  } catch (error) {
+    if (error instanceof LecternError) throw error;
+    return {
+      navigation: null,
+      problems: [problem('NAVIGATION_UNREAD', messageOf(error), { file: config.mark })],
+    };
+  }
 }
 
 /** The part of a path that two spellings of it share. */
@@ -153,12 +225,14 @@ function findPaths(
 function placesOf(
   pages: readonly Page[],
   paths: ReadonlyMap<Page, PagePaths>,
+  place: NavigationPlace | null,
   { defaultLanguage }: FolderSettings,
 ): ReadonlyMap<string, PagePlace> {
   return new Map(
     pages.map((page) => {
       const { path = null, aliases = [] } = paths.get(page) ?? {};
-      return [languageKey(page.language ?? defaultLanguage), { path, aliases, listTitle: null }];
+      const language = languageKey(page.language ?? defaultLanguage);
+      return [language, { path, aliases, listTitle: place?.titles.get(language) ?? null }];
     }),
   );
 }
@@ -324,7 +398,7 @@ function describeMarkup(
 function renderArticle(
   { id, pages }: PlainArticle,
   shown: readonly Page[],
-  categoryId: string | null,
+  place: { readonly categoryId: string | null; readonly order: number | null },
   targets: ReturnType<typeof createPlainTargets>,
   render: RenderMarkdown,
   { defaultLanguage }: FolderSettings,
@@ -356,14 +430,14 @@ function renderArticle(
   const hidden = pages.filter((page) => !shown.includes(page));
   const record = toApiRecord(defaultLanguage, texts, hidden, {
     article_id: id,
-    category_id: categoryId,
+    category_id: place.categoryId,
     tags: tagFields(first.data),
     is_published: true,
     is_private: false,
     created_at: dateField(first.data, 'created_at', 'date', 'pubDate', 'publishDate'),
     is_featured: first.data.is_featured === true || first.data.featured === true,
     show_toc: first.data.hide_table_of_contents !== true && first.data.toc !== false,
-    sort_order: orderField(first.data) ?? splitOrder(first.name).order,
+    sort_order: place.order ?? orderField(first.data) ?? splitOrder(first.name).order,
   });
   return { record, problems };
 }
