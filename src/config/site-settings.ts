@@ -87,13 +87,13 @@ export const siteSettings = z.strictObject({
       'must be the base URL of a service with a key of `lectern keys create --access count`, such as https://kb.example.com/v1?key=lc_…',
     )
     .optional(),
-  /** URL to edit an article, with `{id}`, `{lang}` and `{path}`. */
+  /** URL to edit an article, with `{id}`, `{lang}`, `{path}`, and for a folder `{file}`, its source file. */
   editUrl: z
     .string()
     .regex(/^(?:https?:\/\/|mailto:)/, 'must start with https:// or mailto:')
-    .refine((pattern) => /\{(?:id|path)\}/.test(pattern), {
+    .refine((pattern) => /\{(?:id|path|file)\}/.test(pattern), {
       error:
-        'must be a pattern that names {id} or {path}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
+        'must be a pattern that names {id}, {path} or {file}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
     })
     .optional(),
   /** Assistants in a menu of articles; `{url}` is the Markdown version. */

@@ -31,6 +31,8 @@ export interface PagePlace {
   readonly path: string | null;
   readonly aliases: readonly string[];
   readonly listTitle: string | null;
+  /** Relative to the folder. */
+  readonly file: string;
 }
 
 export interface RenderedRecord {

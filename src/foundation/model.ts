@@ -44,6 +44,8 @@ export interface ArticleTranslation {
   readonly path: string | null;
   /** Further paths that lead to the page there. */
   readonly aliases: readonly string[];
+  /** Its file, relative to the folder of the configuration; `null` if the source is not a folder. */
+  readonly file: string | null;
 }
 
 /** A public article, without its bodies. It stays in memory during the whole run. */

@@ -88,6 +88,7 @@ function planPage(
     bodyHash,
     callouts,
     sourcePath: translation.path,
+    file: translation.file,
     ...fileAddress(context.root, path),
     markdown: fileAddress(context.root, `${path}.md`),
   };

@@ -27,6 +27,8 @@ export interface ArticlePage extends PageAddress {
   readonly callouts: readonly string[];
   /** Path in its own generator (`ArticleTranslation.path`). */
   readonly sourcePath: string | null;
+  /** Its source file (`ArticleTranslation.file`). */
+  readonly file: string | null;
   /** Path (`…/index.html.md`) and URL of the Markdown twin. */
   readonly markdown: PageAddress;
 }

@@ -124,15 +124,22 @@ function categoryTitle({ planned }: LanguageContext, { categoryId }: PlannedArti
 }
 
 /** The pattern with its placeholders filled in; `null` if there is no pattern. */
-function editUrl(pattern: string | undefined, id: string, { language, path }: ArticlePage): string | null {
+function editUrl(
+  pattern: string | undefined,
+  id: string,
+  { language, path, file }: ArticlePage,
+): string | null {
   if (pattern === undefined) return null;
-  const page = path
-    .replace(/(?:\/index)?\.html$/, '')
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/');
-  const values: Readonly<Record<string, string>> = { id, lang: language, path: page };
-  return pattern.replace(/\{(id|lang|path)\}/g, (whole, name: string) => values[name] ?? whole);
+  if (file === null && pattern.includes('{file}')) return null;
+  const encode = (one: string) => one.split('/').map(encodeURIComponent).join('/');
+  const page = encode(path.replace(/(?:\/index)?\.html$/, ''));
+  const values: Readonly<Record<string, string>> = {
+    id,
+    lang: language,
+    path: page,
+    file: encode(file ?? ''),
+  };
+  return pattern.replace(/\{(id|lang|path|file)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
 /** Links to assistants. An assistant has to fetch the page, so there are none without a site URL. */

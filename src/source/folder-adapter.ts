@@ -127,7 +127,7 @@ async function readArticlesOf(
           place(problem, article),
         );
         const files = Object.fromEntries([...article.files].map(([tag, path]) => [tag, inProject(path)]));
-        const stored = withPlaces(normalised.article, article);
+        const stored = withPlaces(normalised.article, article, inProject);
         const former = known.has(id) ? null : findRenamed(stored, gone);
         const isRenamed = former !== null && !claimed.has(former.article.id);
         if (isRenamed) {
@@ -167,11 +167,15 @@ async function readArticlesOf(
 }
 
 /** Adds what is known of an article's place on its own site, which records of the API do not have. */
-function withPlaces(article: Article, { places, isListed }: FolderArticle): Article {
-  const translations = article.translations.map((translation) => ({
-    ...translation,
-    ...places.get(languageKey(translation.language)),
-  }));
+function withPlaces(
+  article: Article,
+  { places, isListed }: FolderArticle,
+  inProject: (path: string) => string,
+): Article {
+  const translations = article.translations.map((translation) => {
+    const place = places.get(languageKey(translation.language));
+    return place === undefined ? translation : { ...translation, ...place, file: inProject(place.file) };
+  });
   return { ...article, isListed, translations };
 }
 

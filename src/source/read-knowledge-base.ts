@@ -1,7 +1,7 @@
 import { LecternError } from '../foundation/errors.ts';
 import { isLanguageTag } from '../foundation/language.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import type { SourceAdapter } from './adapter.ts';
+import { noTopArticles, type SourceAdapter } from './adapter.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { createSource } from './open-snapshot.ts';
@@ -151,7 +151,8 @@ async function readRest(
   const ids = new Set(articles.map(({ article }) => article.id));
   const languages = [...countLanguages(articles.map(({ article }) => article)).keys()];
   const top = await adapter.readTopArticles(languages, (id) => ids.has(id));
-  onProgress({ kind: 'statistics', done: languages.length, total: languages.length });
+  if (top !== noTopArticles)
+    onProgress({ kind: 'statistics', done: languages.length, total: languages.length });
   return {
     articles,
     categories: forest.categories,

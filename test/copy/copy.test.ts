@@ -33,6 +33,7 @@ const translation = (language: string, title: string) => ({
   listTitle: null,
   path: null,
   aliases: [],
+  file: null,
 });
 
 const article = (id: string, en: string, de: string | null = null, categoryId: string | null = 'bike') => ({

@@ -146,6 +146,32 @@ describe('the path of a page in its own site generator', () => {
   });
 });
 
+describe('lang in front matter', () => {
+  it('is the language of a page whose path has none, and not part of its path', async () => {
+    const { paths } = await pathsOf({
+      'anleitung.md': page('title: A\nlang: de', 'A'),
+      'guide.md': page('title: B\nlang: en-US', 'B'),
+      'fr/guide.md': page('title: C\nlang: de', 'C'),
+      'odd.md': page('title: D\nlang: 7', 'D'),
+    });
+    expect(paths).toEqual({
+      'anleitung.md de': 'anleitung',
+      'guide.md en': 'guide',
+      'guide.md fr': 'fr/guide',
+      'odd.md en': 'odd',
+    });
+  });
+});
+
+describe('the progress of a folder', () => {
+  it('does not mention statistics, which it has none of', async () => {
+    const kinds = new Set<string>();
+    const onProgress = ({ kind }: { readonly kind: string }) => kinds.add(kind);
+    await openFolderProject({ 'a.md': page('title: A', 'A') }).read({ onProgress });
+    expect([...kinds]).toEqual(['articles', 'categories']);
+  });
+});
+
 describe('a file that was renamed', () => {
   const text = 'Turn the pedals backwards and let one drop fall on each link of the chain.';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LecternError, LineError, messageOf } from '../../foundation/errors.ts';
-import { languageKey } from '../../foundation/language.ts';
+import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
 import { headingId } from '../markup/heading-id.ts';
@@ -57,6 +57,8 @@ export interface Page extends PageFile, PagePath {
   /** Relative to its folder of pages. */
   readonly pathInTree: string;
   readonly tree: string;
+  /** The language that its path says; `lang` in its front matter is not part of the path. */
+  readonly pathLanguage: string | null;
   readonly isHtml: boolean;
   /** Why the configuration of the project hides it. */
   readonly hiddenAs: Exclude<ReturnType<PlainProject['hiddenAs']>, 'no-source'>;
@@ -136,13 +138,15 @@ export function loadPages(
           problems.push(problem('FIELD_REPEATED', `${path} has ${field} twice`, { file: path, line }));
         const owner = contentFolders.find((one) => path.startsWith(`${one.folder}/`));
         const inPath = parsePagePath(pathInTree, settings, owner?.isDisabled ? owner.language : language);
-        const parsed = { ...inPath, language: inPath.language ?? owner?.language ?? null };
+        const pathLanguage = inPath.language ?? owner?.language ?? null;
+        const parsed = { ...inPath, language: pathLanguage ?? languageField(file.data, defaultLanguage) };
         // If two files claim to be the page of a folder, `README` is an ordinary page.
         const isReadme = /^readme$/i.test(parsed.name);
         const isIndex = parsed.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
         const page = {
           ...file,
           ...parsed,
+          pathLanguage,
           isIndex,
           path,
           pathInTree,
@@ -181,6 +185,17 @@ export function loadPages(
     const key = keyOf(page);
     return key === languageKey(defaultLanguage) ? '' : key;
   }
+}
+
+/** `lang` in front matter; `null` for the default language, also with a region. */
+function languageField(data: Readonly<Record<string, unknown>>, defaultLanguage: string): string | null {
+  const { lang } = data;
+  if (typeof lang !== 'string' || !isLanguageTag(lang.replaceAll('_', '-'))) return null;
+  const tag = lang.replaceAll('_', '-');
+  const isDefault = [tag, tag.split('-')[0] ?? ''].some(
+    (one) => languageKey(one) === languageKey(defaultLanguage),
+  );
+  return isDefault ? null : tag;
 }
 
 /** A file of a page, and how to read it. */

@@ -205,8 +205,9 @@ function findPaths(
   const paths = new Map<Page, { readonly path: string; readonly aliases: string[] }>();
   const byPath = new Map<string, Page>();
   for (const page of articles.flatMap(({ pages }) => pages)) {
-    const path = site.pathOf(page);
-    paths.set(page, { path, aliases: [...site.aliasesOf(page)] });
+    const place = { ...page, language: page.pathLanguage };
+    const path = site.pathOf(place);
+    paths.set(page, { path, aliases: [...site.aliasesOf(place)] });
     if (!byPath.has(pathKey(path))) byPath.set(pathKey(path), page);
   }
   const problems: Problem[] = [];
@@ -231,8 +232,9 @@ function placesOf(
   return new Map(
     pages.map((page) => {
       const { path = null, aliases = [] } = paths.get(page) ?? {};
+      const file = page.path;
       const language = languageKey(page.language ?? defaultLanguage);
-      return [language, { path, aliases, listTitle: place?.titles.get(language) ?? null }];
+      return [language, { path, aliases, file, listTitle: place?.titles.get(language) ?? null }];
     }),
   );
 }

@@ -155,6 +155,7 @@ function select(
         listTitle: null,
         path: null,
         aliases: [],
+        file: null,
       });
       bodies.set(language, body);
     } else if (title !== null || body !== null) {

@@ -85,6 +85,7 @@ function plannedArticle(article: SampleArticle, site: SampleSite, siteUrl: strin
           title: article.pages[language]?.title ?? '',
           listTitle: article.pages[language]?.title ?? '',
           sourcePath: null,
+          file: null,
           description: article.description ?? null,
           updatedAt: article.updatedAtOf?.[language] ?? null,
           bodyHash: createHash('sha256')
