@@ -139,7 +139,7 @@ async function measureNeighbours(server: RunningServer): Promise<void> {
   print('search', `p99 ${ten.p99.toFixed(1)} ms with ${clients} clients (goal: 30): ${describe(ten)}`);
 }
 
-/** Clients that read, search and write, while another one writes bodies of 10 MB. */
+/** Clients that read, search and write, while another one writes bodies of 2 MB. */
 async function measureLongBodies(server: RunningServer): Promise<void> {
   const kinds = {
     read: (n: number) => ({ path: server.paths.one(ids[n % (ids.length >> 1)] ?? '') }),
@@ -154,7 +154,7 @@ async function measureLongBodies(server: RunningServer): Promise<void> {
   };
   const alone = await measure(endIn(durationMs / 2));
   let isUploaded = false;
-  const uploading = uploadBodies({ target: server, ids: ids.slice(-10), characters: 10_000_000 }).finally(
+  const uploading = uploadBodies({ target: server, ids: ids.slice(-10), characters: 2_000_000 }).finally(
     () => {
       isUploaded = true;
     },
@@ -170,7 +170,7 @@ async function measureLongBodies(server: RunningServer): Promise<void> {
     ({ kind, delay, usual }) => `${kind} ${delay.toFixed(0)} ms (without them ${usual.toFixed(0)} ms)`,
   );
   print(
-    '10 MB bodies',
+    '2 MB bodies',
     `delay another request by ${longest.toFixed(0)} ms at most (goal: 100): ${each.join(', ')}; they take ${describe(uploads)}`,
   );
 }

@@ -231,7 +231,7 @@ describe('the architecture', () => {
   });
 
   it('loads two packages in a thread of the SQLite store, of which many start', () => {
-    expect(findLoadedPackages(sources, 'service/store/sqlite-thread.ts')).toEqual(['libsql', 'parse5']);
+    expect(findLoadedPackages(sources, 'service/store/sqlite-worker.ts')).toEqual(['libsql', 'parse5']);
     expect(findLoadedPackages(sources, 'api/fields.ts')).toEqual(['zod']);
   });
 

@@ -17,6 +17,8 @@ export const articleId = z
   .regex(/^[a-zA-Z0-9]{10}$/, 'must be ten letters or digits')
   .meta({ id: 'ArticleId', description: 'Unique id of an article.' });
 
+const nullableBody = z.string().max(limits.bodyCharacters).nullable();
+
 /** An article in another language. Fields that are `null` are not translated. */
 const articleMultilingual = z
   .strictObject({
@@ -24,7 +26,7 @@ const articleMultilingual = z
     title: z.string().max(limits.titleCharacters).nullable(),
     slug: slug.nullable().describe('Created from the title if none is given.'),
     description: nullableText,
-    body: nullableText.describe('HTML.'),
+    body: nullableBody.describe('HTML.'),
     is_live: z.boolean().describe('`false`: this translation is not public.'),
   })
   .meta({ id: 'ArticleMultilingual' });
@@ -51,6 +53,7 @@ const settable = {
   sort_order: z.number().nullable(),
   body: z
     .string()
+    .max(limits.bodyCharacters)
     .describe(`HTML. The first ${limits.indexedCharacters} characters of its text can be searched.`),
 };
 

@@ -2,6 +2,8 @@
 export const limits = {
   titleCharacters: 1000,
   slugCharacters: 500,
+  /** Of one body, in one language. */
+  bodyCharacters: 2_000_000,
   tags: 200,
   tagCharacters: 200,
   /** Translations per record, and per write request. */

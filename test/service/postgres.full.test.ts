@@ -8,7 +8,6 @@ import { backUp, backUpDatabase, restore, restoreDatabase } from '../../src/serv
 import { createKey } from '../../src/service/keys.ts';
 import { readSeed } from '../../src/service/seed.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
-import { openPostgresStore } from '../../src/service/store/postgres/postgres-store.ts';
 import { recordTag, type Store } from '../../src/service/store/store.ts';
 import { runLectern } from '../support/lectern.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
@@ -40,98 +39,6 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
     expect(await stores[3]?.revision()).toBe('4');
-  });
-
-  it('reads long bodies in a thread', async () => {
-    const script = `
-      import { parentPort } from 'node:worker_threads';
-      parentPort.on('message', (message) => {
-        if (message === 'close') parentPort.close();
-        else parentPort.postMessage({ id: message.id, value: { text: 'threaded', indexText: '' } });
-      });`;
-    const store = await openPostgresStore(await server.createDatabase(), {
-      ...options,
-      threadScript: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
-    });
-    onTestFinished(() => store.close());
-    const made = await store.createArticle({ title: 'Made', body: 'long '.repeat(50_000) });
-    const find = (text: string) =>
-      store.search({ text, limit: 10, includeDraft: true, includePrivate: true });
-    expect((await find('threaded')).total).toBe(1);
-    await store.updateArticle(made?.articleId ?? '', { body: 'short' }, undefined);
-    expect([(await find('threaded')).total, (await find('short')).total]).toEqual([0, 1]);
-    await store.updateArticle(made?.articleId ?? '', { body: 'more '.repeat(50_000) }, undefined);
-    expect((await find('threaded')).total).toBe(1);
-  });
-
-  it('reads a long body once, and outside of transactions, whose locks other writes wait for', async () => {
-    const script = `
-      import { parentPort } from 'node:worker_threads';
-      let isRead = false;
-      parentPort.on('message', (message) => {
-        if (message === 'close') parentPort.close();
-        else if (message.task.html.includes('first') && !isRead) {
-          isRead = true;
-          parentPort.postMessage({ id: message.id, value: { text: 'threaded', indexText: '' } });
-        } else process.exit(1);
-      });`;
-    const store = await openPostgresStore(await server.createDatabase(), {
-      ...options,
-      threadScript: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
-    });
-    onTestFinished(() => store.close());
-    const body = `first ${'long '.repeat(50_000)}`;
-    const made = await store.createArticle({ title: 'Made', body });
-    const id = made?.articleId ?? '';
-    const translation = { language_code: 'de', title: 'Gemacht' };
-    expect(
-      await store.updateArticle(id, { title: 'Changed', multilingual: [translation] }, undefined),
-    ).toMatchObject({
-      outcome: 'done',
-    });
-    const find = (text: string) =>
-      store.search({ text, limit: 10, includeDraft: true, includePrivate: true });
-    expect((await find('threaded')).total).toBe(1);
-    const revision = await store.revision();
-    const unread = store.updateArticle(id, { body: 'never '.repeat(50_000) }, undefined);
-    await expect(unread).rejects.toThrow('a thread of the store ended');
-    expect(await store.revision()).toBe(revision);
-  });
-
-  it('changes an article while a long body for it is read, and then the article as it is by then', async () => {
-    const script = `
-      import { parentPort } from 'node:worker_threads';
-      let slow = null;
-      parentPort.on('message', (message) => {
-        if (message === 'close') return parentPort.close();
-        const answer = ({ id }, text) => parentPort.postMessage({ id, value: text });
-        if (slow === null) slow = message;
-        else {
-          answer(message, 'quick');
-          setTimeout(() => answer(slow, 'slow'), 100);
-        }
-      });`;
-    const store = await openPostgresStore(await server.createDatabase(), {
-      ...options,
-      threadScript: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
-    });
-    onTestFinished(() => store.close());
-    const { articleId = '' } = (await store.createArticle({ title: 'Made' })) ?? {};
-    const slow = store.updateArticle(articleId, { body: 'slow '.repeat(50_000) }, undefined);
-    const translation = { language_code: 'de', title: 'Deutsch', body: 'quick '.repeat(50_000) };
-    expect(await store.updateArticle(articleId, { multilingual: [translation] }, undefined)).toMatchObject({
-      outcome: 'done',
-      record: { json: expect.stringContaining('"body":""') },
-    });
-    expect(await slow).toMatchObject({ outcome: 'done' });
-    const sources = await store.listArticles(
-      { language: 'de' },
-      { includeBody: true, after: 0, skip: 0, limit: 1, maxBytes: 1e9 },
-    );
-    expect(JSON.parse(sources[0]?.json ?? '')).toMatchObject({
-      body: expect.stringMatching(/^slow /),
-      multilingual: [{ title: 'Deutsch', body: expect.stringMatching(/^quick /) }],
-    });
   });
 
   it('is refused when a newer version wrote it, and no error names the password', async () => {

@@ -20,7 +20,7 @@ export interface OperationRequest<Query, Body> {
 /** JSON text, JSON text of one record with its tag, or a stream with a content type. */
 export type OperationAnswer =
   | string
-  | { readonly text: string | Uint8Array; readonly tag: string }
+  | { readonly text: string; readonly tag: string }
   | { readonly contentType: string; readonly body: Readable };
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -107,6 +107,13 @@ function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | '
     throw new HttpError(400, 'unknown_field', `There is no field ${name}.`);
   }
   const name = path.join('.');
+  if (issue.code === 'too_big' && path.at(-1) === 'body') {
+    throw new HttpError(
+      413,
+      'body_too_large',
+      `The field ${name} ${describeIssue(issue, valueAt(value, path))}.`,
+    );
+  }
   if (what === 'parameter' && Array.isArray(valueAt(value, path))) {
     throw new HttpError(400, 'invalid_parameter', `The parameter ${name} must be given once.`);
   }

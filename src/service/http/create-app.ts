@@ -15,10 +15,10 @@ import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
 import { type Answer, createRouter, HttpError, type Query, unreadable } from './router.ts';
-import { chooseEncoding, compressAnswer, createSendAnswer, type UnreadLimits } from './send-answer.ts';
+import { chooseEncoding, compressAnswer, sendAnswer } from './send-answer.ts';
 
 /** Settings of the HTTP server. */
-export interface AppSettings extends RouteContext, UnreadLimits {
+export interface AppSettings extends RouteContext {
   readonly certificate: Pick<ServerCertificate, 'cert' | 'key'>;
   readonly checkKey: CheckKey;
   readonly logger: Logger;
@@ -30,10 +30,15 @@ export interface AppSettings extends RouteContext, UnreadLimits {
   readonly trustProxy: number;
   /** Maximum time for a client to send a request; default: one minute. */
   readonly requestTimeoutMs?: number;
+  /** Maximum time without data on a connection, in either direction; default: two minutes. */
+  readonly socketTimeoutMs?: number;
 }
 
 /** Timeout of idle connections: longer than the usual minute of load balancers. */
 const keepAliveTimeoutMs = 72_000;
+
+/** Longer than `keepAliveTimeoutMs`, and than any response takes to start. */
+const socketTimeoutMs = 120_000;
 
 /** Creates the server of the service, which does not listen yet. HTTPS only; every error is JSON. */
 export function createApp(settings: AppSettings): Server {
@@ -45,7 +50,6 @@ export function createApp(settings: AppSettings): Server {
   addOpenApiRoute(router);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
   const { requestsPerMinute, trustProxy, clock } = settings;
-  const send = createSendAnswer(settings);
   const limits = {
     rateLimit: createRateLimit(requestsPerMinute, clock),
     countLimit: createRateLimit(Math.ceil(requestsPerMinute / 10), clock),
@@ -90,7 +94,7 @@ export function createApp(settings: AppSettings): Server {
         .catch((error: unknown) => refuse(error, logger))
         .then((given) => compressAnswer(given, chooseEncoding(request)))
         .catch((error: unknown) => refuse(error, logger))
-        .then((given) => send(response, given))
+        .then((given) => sendAnswer(response, given))
         .catch((error: NodeJS.ErrnoException) => {
           // A client may disconnect early.
           if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') logger.error({ err: error }, 'answer cut short');
@@ -101,10 +105,11 @@ export function createApp(settings: AppSettings): Server {
   // With a listener, Node reads a connection through its stream. Otherwise its parser reads TLS records even while it is paused, which
   // it is while a long answer is being sent, and takes the next record for an error (HPE_PAUSED).
   server.on('secureConnection', (socket) => void socket.on('data', () => {}));
+  server.setTimeout(settings.socketTimeoutMs ?? socketTimeoutMs);
   server.on('clientError', refuseConnection);
   server.on('checkExpectation', (_request, response) => {
     const error = new HttpError(417, 'expectation_failed', 'The only supported expectation is 100-continue.');
-    void send(response, formatError(error));
+    void sendAnswer(response, formatError(error));
   });
   server.on('connect', (request, socket) => {
     writeRaw(socket, new HttpError(405, 'method_not_allowed', `${request.method} is not allowed here.`));

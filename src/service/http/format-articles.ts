@@ -3,7 +3,7 @@ import type { Article } from '../../api/article.ts';
 import type { Category } from '../../api/category.ts';
 import type { SourceArticle } from '../../api/queries.ts';
 import { languageKey } from '../../foundation/language.ts';
-import type { ArticleFilter, ArticleText, SourceText, Store, WrittenArticle } from '../store/store.ts';
+import type { ArticleFilter, ArticleText, SourceText, Store } from '../store/store.ts';
 import type { RouteContext } from './add-operation.ts';
 
 /**
@@ -21,21 +21,8 @@ export function articlePath(articleId: string, slug: string, language: string | 
  * @param siteUrl URL of the public help centre without a trailing slash, or `''`
  */
 export function formatArticle(article: ArticleText, siteUrl: string): string {
-  return article.json.slice(0, -1) + formatUrls(article, siteUrl);
-}
-
-/** The response with one article, in bytes if its text is. */
-export function formatAnswer(article: WrittenArticle, siteUrl: string): string | Uint8Array {
-  const { json } = article;
-  if (typeof json === 'string') return `{"article":${formatArticle({ ...article, json }, siteUrl)}}`;
-  const end = `${formatUrls(article, siteUrl)}}`;
-  return Buffer.concat([Buffer.from('{"article":'), json.subarray(0, -1), Buffer.from(end)]);
-}
-
-/** The URLs of an article, and the end of its JSON text. */
-function formatUrls({ articleId, slug }: WrittenArticle, siteUrl: string): string {
-  const path = articlePath(articleId, slug, null);
-  return `,"url":${JSON.stringify(siteUrl + path)},"relative_url":${JSON.stringify(path)}}`;
+  const path = articlePath(article.articleId, article.slug, null);
+  return `${article.json.slice(0, -1)},"url":${JSON.stringify(siteUrl + path)},"relative_url":${JSON.stringify(path)}}`;
 }
 
 /** Changes with everything that a list depends on, except its query. */

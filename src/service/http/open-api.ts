@@ -22,7 +22,11 @@ const failures: readonly [status: number, description: string, applies: (operati
       'The ETag is not as `If-Match` and `If-None-Match` require.',
       (operation) => isCached(operation) || isChange(operation),
     ],
-    [413, 'The request body is too large.', ({ body }) => body !== null],
+    [
+      413,
+      'The request body, or the body of an article in one language, is too large.',
+      ({ body }) => body !== null,
+    ],
     [415, 'The request body is not `application/json` in UTF-8.', ({ body }) => body !== null],
     [429, 'Too many requests.', () => true],
     [500, 'The service failed; its log says why.', () => true],

@@ -1,11 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import { parse } from 'secure-json-parse';
 import { findIllFormedText } from '../../api/record-text.ts';
 import { HttpError, unreadable } from './router.ts';
-
-/** A longer body is read in several turns of the event loop; other requests are answered between them. */
-const longBytes = 1_000_000;
 
 /** A longer path is cut in the message. */
 const mostNames = 10;
@@ -28,12 +24,9 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   if (encoding !== 'identity') throw unsupported('Send the body without Content-Encoding.');
   if (Number(length) > maxBytes) throw tooLarge();
   const bytes = await readBytes(request, maxBytes);
-  const pause = async () => void (bytes.length > longBytes && (await setImmediate()));
   const text = decode(bytes);
   if (text === '') return undefined;
-  await pause();
   const body = parseJson(text);
-  await pause();
   // In JSON text, these characters can only be escapes.
   const path = /\\u(?:d[89a-f]|0000)/i.test(text) ? findIllFormedText(body) : null;
   if (path === null) return body;

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ListQuery } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
-import { type ArticleState, recordTag, type WrittenArticle } from '../store/store.ts';
+import { type ArticleText, recordTag } from '../store/store.ts';
 import { addOperation, jsonType, type OperationAnswer, type RouteContext } from './add-operation.ts';
 import {
-  formatAnswer,
+  formatArticle,
   formatArticleList,
   formatSourcePage,
   formatSourceText,
@@ -17,9 +17,8 @@ import { changedRecord, idTaken, notFound, type Router } from './router.ts';
 export function addArticleRoutes(router: Router, context: RouteContext): void {
   const { store, siteUrl } = context;
   const recordContext = siteUrl;
-  const answers = createAnswerCache();
-  const answer = (article: WrittenArticle) => ({
-    text: formatAnswer(article, siteUrl),
+  const answer = (article: ArticleText) => ({
+    text: `{"article":${formatArticle(article, siteUrl)}}`,
     tag: recordTag(article.json, recordContext),
   });
 
@@ -40,16 +39,9 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
     router,
     operations.readArticle,
     async ({ id }) => {
-      const known = answers.find(id);
-      if (known !== null && (await store.isCurrent(known))) return known;
       const article = await store.readArticle(id);
-      if (article === null) {
-        answers.remove(id);
-        throw notFound('article', id);
-      }
-      const { position, articleId, updatedAt } = article;
-      const { text, tag } = answer(article);
-      return answers.store({ position, articleId, updatedAt, tag, text: Buffer.from(text) });
+      if (article === null) throw notFound('article', id);
+      return answer(article);
     },
     { recordContext },
   );
@@ -79,46 +71,6 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
     },
     { recordContext },
   );
-}
-
-/** Maximum size of the cache, in bytes. */
-const mostCachedBytes = 128 * 1024 * 1024;
-
-/** Memory of a cache entry besides its text, in bytes, rounded up: its object, buffer and map entry. */
-const bytesPerEntry = 512;
-
-/** The response to a read of one article, with the state of the article in it. */
-interface ArticleAnswer extends ArticleState {
-  readonly tag: string;
-  readonly text: Uint8Array;
-}
-
-/** A cache of responses, so that an unchanged article is not read, formatted and hashed again. */
-function createAnswerCache() {
-  const answers = new Map<string, ArticleAnswer>();
-  let bytes = 0;
-  const remove = (known: ArticleAnswer | undefined) => {
-    if (known === undefined) return;
-    answers.delete(known.articleId);
-    bytes -= known.text.byteLength + bytesPerEntry;
-  };
-  return {
-    find(articleId: string): ArticleAnswer | null {
-      return answers.get(articleId) ?? null;
-    },
-    remove: (articleId: string) => remove(answers.get(articleId)),
-    store(answer: ArticleAnswer): ArticleAnswer {
-      remove(answers.get(answer.articleId));
-      answers.set(answer.articleId, answer);
-      bytes += answer.text.byteLength + bytesPerEntry;
-      // Evicts the oldest responses.
-      for (const oldest of answers.values()) {
-        if (bytes <= mostCachedBytes) break;
-        remove(oldest);
-      }
-      return answer;
-    },
-  };
 }
 
 function answerList({ store, siteUrl }: RouteContext, query: ListQuery): OperationAnswer {

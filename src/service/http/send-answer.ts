@@ -121,105 +121,21 @@ async function* join(
 }
 
 /** Sends a response. Rejects if the client disconnects before its end. */
-export type SendAnswer = (response: ServerResponse, answer: Answer) => Promise<void>;
-
-/** Bytes that are encrypted at a time; other requests are answered between two pieces. */
-const pieceBytes = 64 * 1024;
-
-/** When a client that has no room for another piece loses its connection, because it keeps its answer in memory. */
-export interface UnreadLimits {
-  /**
-   * Default: ten minutes. The system reports room only after a third of its buffer was read, often more than 1 MB; thus ten minutes require
-   * about 2 KB/s.
-   */
-  readonly readTimeoutMs?: number | undefined;
-  /** The timeout while more than `mostUnreadBytes` of answers are in memory; default: half a minute. */
-  readonly crowdedTimeoutMs?: number | undefined;
-  /** Default: 256 MB. */
-  readonly mostUnreadBytes?: number | undefined;
-}
-
-/** Long answers are sent in pieces, so that other requests do not wait for them. */
-export function createSendAnswer({
-  readTimeoutMs = 600_000,
-  crowdedTimeoutMs = 30_000,
-  mostUnreadBytes = 256_000_000,
-}: UnreadLimits = {}): SendAnswer {
-  const checkMs = Math.min(readTimeoutMs, crowdedTimeoutMs);
-  let unreadBytes = 0;
-  const isTooLong = (idleMs: number) => idleMs >= readTimeoutMs || unreadBytes > mostUnreadBytes;
-  return async (response, { status, headers, body }) => {
-    const unread = closeUnread(response, checkMs, isTooLong);
-    const stopTimer = () => unread.stop();
-    const cut = (chunks: Chunks) =>
-      cutInPieces(chunks, unread.continue, (change) => {
-        unreadBytes += change;
-      });
-    if (body instanceof Readable) {
-      response.writeHead(status, headers);
-      if (response.req.method === 'HEAD') {
-        body.destroy();
-        response.end(stopTimer);
-      } else await pipe(body, cut, response).finally(stopTimer);
-      return;
-    }
+export async function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+  if (!(body instanceof Readable)) {
     const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(body) };
-    response.writeHead(status, { ...headers, ...length });
-    if (body.length <= pieceBytes || response.req.method === 'HEAD') response.end(body, stopTimer);
-    else await pipe(cut([body]), response).finally(stopTimer);
-  };
-}
-
-/**
- * Closes the connection when nothing of an answer is read for too long; the time starts again with every piece, and after the answers before
- * it.
- */
-function closeUnread(
-  response: ServerResponse,
-  checkMs: number,
-  isTooLong: (idleMs: number) => boolean,
-): { readonly continue: () => void; readonly stop: () => void } {
-  const { socket } = response.req;
-  let idleMs = 0;
-  const restart = () => {
-    idleMs = 0;
-    timer.refresh();
-  };
-  const timer = setTimeout(() => {
-    if (response.writableFinished) return;
-    if (socket.destroyed) {
-      // Node does not tell answers that were waiting for earlier ones.
-      if (!response.closed) response.emit('close');
-      return;
-    }
-    // Otherwise the rest is still being made, or an earlier answer is being sent.
-    const isUnread = response.socket !== null && response.writableLength > 0;
-    idleMs = isUnread ? idleMs + checkMs : 0;
-    if (isUnread && isTooLong(idleMs)) socket.destroy();
-    else timer.refresh();
-  }, checkMs).unref();
-  if (response.socket === null) response.once('socket', restart);
-  return { continue: restart, stop: () => clearTimeout(timer) };
-}
-
-type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
-
-/** @param count is called with the size of each chunk, and with its negative when the chunk has been sent */
-async function* cutInPieces(
-  chunks: Chunks,
-  onPiece: () => void,
-  count: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    count(bytes.length);
-    try {
-      for (let at = 0; at < bytes.length; at += pieceBytes) {
-        onPiece();
-        yield bytes.subarray(at, at + pieceBytes);
-      }
-    } finally {
-      count(-bytes.length);
-    }
+    response.writeHead(status, { ...headers, ...length }).end(body);
+    return;
   }
+  response.writeHead(status, headers);
+  if (response.req.method === 'HEAD') {
+    body.destroy();
+    response.end();
+    return;
+  }
+  // Node does not tell an answer that waits for earlier ones of its connection when the client disconnects.
+  const { socket } = response.req;
+  const stop = () => void (response.socket === null && response.emit('close'));
+  socket.once('close', stop);
+  await pipe(body, response).finally(() => socket.off('close', stop));
 }

@@ -17,15 +17,8 @@ import {
   type Expected,
   isExpected,
   type Store,
-  type WrittenArticle,
 } from './store.ts';
-import {
-  type BodyText,
-  indexVersions,
-  ownLanguage,
-  removeVersions,
-  storedLanguage,
-} from './version-index.ts';
+import { indexVersions, ownLanguage, readBodyText, removeVersions, storedLanguage } from './version-index.ts';
 
 /** The same functions without promises, because SQLite is synchronous. */
 export type Blocking<T> = {
@@ -42,21 +35,12 @@ export interface StoreContext {
   readonly defaultLanguage: string;
   /** The time, ISO 8601 in UTC with milliseconds. */
   readonly now: () => string;
-  /** Converts an author body to text; may return a result computed earlier. */
-  readonly readText: (html: string) => BodyText;
-  /** Whether a given body is a placeholder for this one; absent: no body is a placeholder. */
-  readonly isPlaceholderFor?: (given: string, body: string) => boolean;
-  /** Converts a record to JSON text. */
-  readonly stringify: (article: FullArticle) => string | Uint8Array;
   /** Runs `work` as one transaction that changes records, and increases the revision. */
   readonly write: <T>(work: () => T) => T;
 }
 
 type ArticleStore = Blocking<
-  Pick<
-    Store,
-    'listArticles' | 'readArticle' | 'isCurrent' | 'createArticle' | 'updateArticle' | 'deleteArticle'
-  >
+  Pick<Store, 'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'>
 >;
 
 /** The part of the store for articles. */
@@ -65,13 +49,6 @@ export function createArticleStore(context: StoreContext): ArticleStore {
   return {
     listArticles: (filter, page) => listArticles(context, filter, page),
     readArticle: (articleId) => readArticle(database, articleId),
-    isCurrent: ({ articleId, position, updatedAt }) =>
-      database.row(
-        'SELECT 1 FROM article WHERE position = ? AND article_id = ? AND updated_at = ?',
-        position,
-        articleId,
-        updatedAt,
-      ) !== null,
     createArticle: (input) => context.write(() => insertArticle(context, input)),
     updateArticle: (articleId, change, expected) =>
       changeArticle(context, articleId, expected, ({ json }) => {
@@ -110,40 +87,20 @@ function changeArticle<T>(
 }
 
 /** Writes one new article inside the caller's transaction; `null` if the requested id is already used. */
-export function insertArticle(context: StoreContext, input: ArticleCreate): WrittenArticle | null {
+export function insertArticle(context: StoreContext, input: ArticleCreate): ArticleText | null {
   const { database, accountId } = context;
   const isTaken = (id: string) => database.row('SELECT 1 FROM article WHERE article_id = ?', id) !== null;
   if (input.article_id !== undefined && isTaken(input.article_id)) return null;
   let id = input.article_id ?? makeId();
   while (isTaken(id)) id = makeId();
   const article = newArticle(input, { id, accountId, now: context.now() });
-  const json = context.stringify(article);
+  const json = JSON.stringify(article);
   database.run(
     `INSERT INTO article (category_id, status, is_restricted, slug, updated_at, meta, record, article_id)
-     VALUES (?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ...columnsOf(article, json),
   );
   return indexArticle(context, article, json, null);
-}
-
-/** Replaces placeholders of bodies that did not change, so that these are not indexed again. */
-function keepBodies(
-  { isPlaceholderFor }: StoreContext,
-  article: FullArticle,
-  previous: FullArticle,
-): FullArticle {
-  if (isPlaceholderFor === undefined) return article;
-  const keep = <T extends string | null>(given: T, body: T | undefined): T =>
-    typeof given === 'string' && typeof body === 'string' && isPlaceholderFor(given, body) ? body : given;
-  const bodies = new Map(previous.multilingual.map((version) => [version.language_code, version.body]));
-  return {
-    ...article,
-    body: keep(article.body, previous.body),
-    multilingual: article.multilingual.map((version) => ({
-      ...version,
-      body: keep(version.body, bodies.get(version.language_code)),
-    })),
-  };
 }
 
 /** @param previous the article before the change; `null`: it is not in the index */
@@ -151,18 +108,17 @@ function replaceArticle(
   context: StoreContext,
   article: FullArticle,
   previous: FullArticle | null,
-): WrittenArticle {
-  const json = context.stringify(article);
+): ArticleText {
+  const json = JSON.stringify(article);
   context.database.run(
-    `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, meta = ?, record = CAST(? AS TEXT)
+    `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, meta = ?, record = ?
      WHERE article_id = ?`,
     ...columnsOf(article, json),
   );
-  const indexed = previous === null ? article : keepBodies(context, article, previous);
-  return indexArticle(context, indexed, json, previous);
+  return indexArticle(context, article, json, previous);
 }
 
-function columnsOf(article: FullArticle, json: string | Uint8Array): readonly SqlValue[] {
+function columnsOf(article: FullArticle, json: string): readonly SqlValue[] {
   return [
     article.category_id,
     statusOf(article),
@@ -195,9 +151,9 @@ export function rebuildArticles(context: StoreContext): void {
 function indexArticle(
   context: StoreContext,
   article: FullArticle,
-  json: string | Uint8Array,
+  json: string,
   previous: FullArticle | null,
-): WrittenArticle {
+): ArticleText {
   const { database } = context;
   const { position } = database.row<{ position: number }>(
     'SELECT position FROM article WHERE article_id = ?',
@@ -209,7 +165,7 @@ function indexArticle(
       database.run('INSERT INTO article_tag (tag, position) VALUES (?, ?)', tag, position);
     }
   }
-  indexVersions(database, context.readText, position, article, previous);
+  indexVersions(database, readBodyText, position, article, previous);
   const { article_id: articleId, updated_at: updatedAt, slug } = article;
   return { position, articleId, updatedAt, slug, json };
 }

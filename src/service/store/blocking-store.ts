@@ -12,7 +12,7 @@ import {
 } from './article-store.ts';
 import type { Database, SqlValue } from './database.ts';
 import { createSearchStore } from './search-store.ts';
-import type { FileStore } from './sqlite-threads.ts';
+import type { FileStore } from './sqlite-thread.ts';
 import {
   isExpected,
   type SourcePageRequest,

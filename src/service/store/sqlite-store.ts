@@ -2,16 +2,15 @@ import { statSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { createBlockingStore, readAccountId, rebuildOnce } from './blocking-store.ts';
 import { type Database, dataFileUnusable, openDatabase } from './database.ts';
-import { createSqliteThreads } from './sqlite-threads.ts';
-import { type ArticleState, isLocked, type Store, StoreUnavailable } from './store.ts';
-import { readBodyText } from './version-index.ts';
+import { createSqliteThread } from './sqlite-thread.ts';
+import { isLocked, type Store, StoreUnavailable } from './store.ts';
 
 export interface SqliteStoreOptions {
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
-  /** Script of the threads, if it is not the default. */
+  /** Script of the thread, if it is not the default. */
   readonly threadScript?: URL | undefined;
 }
 
@@ -42,7 +41,7 @@ function tryOpen(file: string, options: SqliteStoreOptions): Store {
   }
 }
 
-/** Reads single records in this thread, which is faster than calling another one. Everything that can take long runs in threads. */
+/** Reads records in this thread, which is faster than calling another one. Writes and everything that can take long run in one other thread. */
 function createStore(
   database: Database,
   file: string,
@@ -50,18 +49,11 @@ function createStore(
 ): Store {
   const accountId = readAccountId(database);
   const now = () => new Date(clock()).toISOString();
-  const context = {
-    database,
-    accountId,
-    defaultLanguage,
-    now,
-    readText: readBodyText,
-    stringify: JSON.stringify,
-  };
+  const context = { database, accountId, defaultLanguage, now };
   rebuildOnce(context);
   const here = createBlockingStore(context);
   const checkInPlace = createPlaceCheck(file);
-  const threads = createSqliteThreads(
+  const thread = createSqliteThread(
     { file, accountId, defaultLanguage, isTemporary: false },
     now,
     threadScript,
@@ -77,28 +69,27 @@ function createStore(
     },
     revision: async () => here.revision(),
     readArticle: async (articleId) => here.readArticle(articleId),
-    isCurrent: createCurrentCheck(database, here.isCurrent),
     readCategory: async (categoryId) => here.readCategory(categoryId),
     readKey: async (keyId) => here.readKey(keyId),
     listKeys: async () => here.listKeys(),
-    listArticles: (filter, page) => threads.read('listArticles', filter, page),
-    listCategories: () => threads.read('listCategories'),
-    listSources: (page) => threads.read('listSources', page),
-    listTopArticles: (request) => threads.read('listTopArticles', request),
-    search: (request) => threads.read('search', request),
-    createArticle: (input) => threads.write('createArticle', input),
+    listArticles: (filter, page) => afterOthers(() => here.listArticles(filter, page)),
+    listCategories: async () => here.listCategories(),
+    listSources: (page) => thread.read('listSources', page),
+    listTopArticles: (request) => thread.read('listTopArticles', request),
+    search: (request) => thread.read('search', request),
+    createArticle: (input) => thread.write('createArticle', input),
     updateArticle: (articleId, change, expected) =>
-      threads.write('updateArticle', articleId, change, expected),
-    deleteArticle: (articleId, expected) => threads.write('deleteArticle', articleId, expected),
-    createCategory: (input) => threads.write('createCategory', input),
+      thread.write('updateArticle', articleId, change, expected),
+    deleteArticle: (articleId, expected) => thread.write('deleteArticle', articleId, expected),
+    createCategory: (input) => thread.write('createCategory', input),
     updateCategory: (categoryId, change, expected) =>
-      threads.write('updateCategory', categoryId, change, expected),
-    countViews: (articleId, day, count) => threads.write('countViews', articleId, day, count),
-    fill: (records) => threads.write('fill', records),
-    createKey: (key) => threads.write('createKey', key),
-    revokeKey: (keyId) => threads.write('revokeKey', keyId),
+      thread.write('updateCategory', categoryId, change, expected),
+    countViews: (articleId, day, count) => thread.write('countViews', articleId, day, count),
+    fill: (records) => thread.write('fill', records),
+    createKey: (key) => thread.write('createKey', key),
+    revokeKey: (keyId) => thread.write('revokeKey', keyId),
     close: async () => {
-      await threads.close();
+      await thread.close();
       database.close();
     },
   };
@@ -127,30 +118,8 @@ function createPlaceCheck(file: string): () => void {
   };
 }
 
-/**
- * Makes `isCurrent` cheap as long as nothing is written. All checks of one turn of the event loop share one read of the data version, which
- * changes when another connection writes; an article is checked again only after such a change.
- */
-function createCurrentCheck(
-  database: Database,
-  isCurrent: (article: ArticleState) => boolean,
-): (article: ArticleState) => Promise<boolean> {
-  const verifiedAt = new WeakMap<ArticleState, number>();
-  let reading: Promise<number> | null = null;
-  const readDataVersion = async (): Promise<number> => {
-    // After all checks of this turn.
-    await setImmediate();
-    reading = null;
-    const row = database.row<{ data_version: number }>('PRAGMA data_version');
-    if (row === null) throw new Error('SQLite gives no data_version');
-    return row.data_version;
-  };
-  return async (article) => {
-    reading ??= readDataVersion();
-    const version = await reading;
-    if (verifiedAt.get(article) === version) return true;
-    const isSame = isCurrent(article);
-    if (isSame) verifiedAt.set(article, version);
-    return isSame;
-  };
+/** Runs `read` after the requests that are waiting, because a list is many pages. */
+async function afterOthers<T>(read: () => T): Promise<T> {
+  await setImmediate();
+  return read();
 }

@@ -1,127 +1,166 @@
-import { hash } from 'node:crypto';
-import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
-import { htmlToText } from '../../content/write/write-text.ts';
-import { createBlockingStore } from './blocking-store.ts';
-import { commitTogether, connectDatabase } from './database.ts';
-import {
-  type LongBody,
-  type ThreadAnswer,
-  type ThreadMessage,
-  type ThreadSettings,
-  type ThreadTask,
-  toErrorData,
-} from './sqlite-threads.ts';
-import type { Changed, WrittenArticle } from './store.ts';
-import { readBodyText } from './version-index.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { TooManyTranslations } from '../records.ts';
+import type { ArticleCopies } from './article-copies.ts';
+import { restoreClass, type Store, StoreUnavailable } from './store.ts';
+
+/** Start settings of a thread. */
+export interface ThreadSettings {
+  readonly file: string;
+  readonly accountId: string;
+  readonly defaultLanguage: string;
+  /** Whether the file is temporary: then writes do not wait for the disk. */
+  readonly isTemporary: boolean;
+}
+
+/** Functions of the store that the thread runs. */
+export type FileStore = Omit<Store, 'isReady'> & ArticleCopies;
+
+type Method = Exclude<keyof FileStore, 'accountId' | 'close'>;
+
+/** A call of the store. */
+export interface StoreCall {
+  readonly method: Method;
+  readonly values: readonly unknown[];
+  readonly isWrite: boolean;
+  /** The time of the call, ISO 8601 in UTC with milliseconds. */
+  readonly now: string;
+}
+
+/** A message to the thread. */
+export type ThreadMessage = { readonly id: number; readonly call: StoreCall } | 'close';
+
+/** A reply of the thread. */
+export type ThreadAnswer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: ErrorData };
+
+/** An error as data, because errors lose their class between threads. */
+export type ErrorData =
+  | { readonly unavailable: StoreUnavailable['reason']; readonly message: string }
+  | { readonly tooMany: 'translations' }
+  | { readonly message: string; readonly stack: string };
+
+export function toErrorData(error: unknown): ErrorData {
+  if (error instanceof StoreUnavailable) {
+    return { unavailable: error.reason, message: error.cause instanceof Error ? error.cause.message : '' };
+  }
+  if (error instanceof TooManyTranslations) return { tooMany: 'translations' };
+  // The driver's errors cannot be sent through a message port.
+  const { message = String(error), stack = '' } = error as Partial<Error>;
+  return { message, stack };
+}
+
+function fromErrorData(data: ErrorData): Error {
+  if ('tooMany' in data) return new TooManyTranslations();
+  if ('unavailable' in data) return new StoreUnavailable(data.unavailable, new Error(data.message));
+  const error = new Error(data.message);
+  error.stack = data.stack;
+  return error;
+}
+
+/** Runs writes and slow reads of one data file outside the main thread. After a crash, the next call starts a new thread. */
+export interface SqliteThread {
+  /** Runs a reading function of the store. One runs at a time; writes that arrive meanwhile run before the next one. */
+  read<Name extends Method>(
+    method: Name,
+    ...values: Parameters<FileStore[Name]>
+  ): ReturnType<FileStore[Name]>;
+  /** Runs a writing function of the store; resolves when the write is on disk. */
+  write<Name extends Method>(
+    method: Name,
+    ...values: Parameters<FileStore[Name]>
+  ): ReturnType<FileStore[Name]>;
+  /** Finishes the calls that have started and all writes, and ends the thread. */
+  close(): Promise<void>;
+}
+
+/** Script of the thread. Node does not run TypeScript there, so in development it is the last build. */
+const builtScript = import.meta.url.endsWith('.ts')
+  ? new URL('../../../lib/service/store/sqlite-worker.js', import.meta.url)
+  : new URL('./sqlite-worker.js', import.meta.url);
 
 /**
- * A thread of `createSqliteThreads`. Writes that arrive during a transaction share the next one, and are acknowledged after it is on disk.
+ * Creates the thread of one data file, which starts on demand.
+ * @param now the time, ISO 8601 in UTC with milliseconds
+ * @param script script of the thread
+ * @param check throws if the thread must not use the file
  */
-const settings = workerData as ThreadSettings;
-const database = connectDatabase(settings.file);
-// Size of the log, in pages (80 MB), at which the writing thread checkpoints it itself; usually the thread that reads long bodies has done
-// so before.
-database.rows('PRAGMA wal_autocheckpoint = 20000');
-if (settings.isTemporary) database.rows('PRAGMA synchronous = OFF');
-/** Data of the current write. */
-let current: { readonly now: string; readonly longBodies: readonly LongBody[] } = { now: '', longBodies: [] };
-const store = createBlockingStore({
-  ...settings,
-  database,
-  now: () => current.now,
-  readText: (html) => findLongBody(html, current.longBodies) ?? readBodyText(html),
-  isPlaceholderFor: (given, body) => isLongBody(findLongBody(given, current.longBodies), body),
-  stringify: (article) => insertLongBodies(JSON.stringify(article), current.longBodies),
-});
-const writes: { readonly id: number; readonly task: Extract<ThreadTask, { kind: 'write' }> }[] = [];
-
-// On Linux, the priority applies to this thread only. The main thread has priority over searches.
-if (settings.isPatient && process.platform === 'linux') setPriority(10);
-
-parentPort?.on('message', (message: ThreadMessage) => {
-  if (message === 'close') {
-    writeAll();
-    database.close();
-    parentPort?.close();
-    return;
-  }
-  const { id, task } = message;
-  if (task.kind === 'write') {
-    if (writes.length === 0) setImmediate(writeAll);
-    writes.push({ id, task });
-    return;
-  }
-  try {
-    answer({ id, value: carryOut(task) });
-  } catch (error) {
-    answer({ id, error: toErrorData(error) });
-  }
-});
-// A task that cannot be deserialised must not be waited for.
-parentPort?.on('messageerror', (error) => {
-  throw error;
-});
-
-function writeAll(): void {
-  const batch = writes.splice(0);
-  const outcomes = commitTogether(
-    database,
-    batch.map(({ task }) => () => {
-      current = task;
-      return call(task);
-    }),
-  );
-  for (const [index, outcome] of outcomes.entries()) {
-    const { id } = batch[index] as { readonly id: number };
-    answer('error' in outcome ? { id, error: toErrorData(outcome.error) } : { id, value: outcome.value });
-  }
+export function createSqliteThread(
+  settings: ThreadSettings,
+  now: () => string,
+  script: URL = builtScript,
+  check: () => void = () => {},
+): SqliteThread {
+  const thread = createThread(() => new Worker(script, { workerData: settings }));
+  let lastRead: Promise<unknown> = Promise.resolve();
+  const run = async (method: Method, values: readonly unknown[], isWrite: boolean): Promise<unknown> => {
+    check();
+    return thread.run({ method, values, isWrite, now: now() });
+  };
+  return {
+    read: (method, ...values) => {
+      const result = lastRead.then(() => run(method, values, false));
+      lastRead = result.catch(() => {});
+      return result as ReturnType<FileStore[typeof method]>;
+    },
+    write: (method, ...values) => run(method, values, true) as ReturnType<FileStore[typeof method]>,
+    close: thread.close,
+  };
 }
 
-function carryOut(task: Exclude<ThreadTask, { kind: 'write' }>): unknown {
-  if (task.kind === 'longBody') return readLongBody(task.html);
-  if (task.kind === 'wholeText') return htmlToText(task.html);
-  return task.kind === 'checkpoint' ? database.rows('PRAGMA wal_checkpoint(PASSIVE)') : call(task);
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-function call({ method, values }: Extract<ThreadTask, { kind: 'read' | 'write' }>): unknown {
-  return (store[method] as (...values: readonly unknown[]) => unknown)(...values);
+/** A thread that starts with its first call, and again with the first call after a crash. */
+interface Thread {
+  run(call: StoreCall): Promise<unknown>;
+  close(): Promise<void>;
 }
 
-function readLongBody(html: string): LongBody {
-  const json = new TextEncoder().encode(JSON.stringify(html));
-  return { ...readBodyText(html), length: html.length, sha256: hash('sha256', html), json };
-}
-
-/** The long body of a placeholder; `undefined` for any other body. */
-function findLongBody(html: string, longBodies: readonly LongBody[]): LongBody | undefined {
-  return html.startsWith('\0') ? longBodies[Number(html.slice(1))] : undefined;
-}
-
-function isLongBody(given: LongBody | undefined, body: string): boolean {
-  return given?.length === body.length && given.sha256 === hash('sha256', body);
-}
-
-/** Replaces the placeholders in the JSON text of a record by their bodies. */
-function insertLongBodies(json: string, longBodies: readonly LongBody[]): string | Uint8Array {
-  if (longBodies.length === 0) return json;
-  const pieces = json.split(/"\\u0000(\d+)"/);
-  // The record contains no long body if a later element of the same write replaced it. Memory of short bytes is shared and cannot be moved.
-  if (pieces.length === 1) return json;
-  return Buffer.concat(
-    pieces.map((piece, index) =>
-      index % 2 === 0 ? Buffer.from(piece) : (longBodies[Number(piece)] as LongBody).json,
-    ),
-  );
-}
-
-function answer(message: ThreadAnswer): void {
-  parentPort?.postMessage(message, 'error' in message ? [] : listMemory(message.value));
-}
-
-/** Memory of an answer that is moved to the other thread instead of being copied. */
-function listMemory(value: unknown): readonly ArrayBuffer[] {
-  const given = value as Partial<LongBody & WrittenArticle & Changed<WrittenArticle>> | null | undefined;
-  const json = given?.json ?? (given?.outcome === 'done' ? given.record?.json : undefined);
-  return json instanceof Uint8Array ? [json.buffer as ArrayBuffer] : [];
+function createThread(start: () => Worker): Thread {
+  const pending = new Map<number, Pending>();
+  let worker: Worker | null = null;
+  let isClosed = false;
+  let nextId = 0;
+  const send = (message: ThreadMessage): void => {
+    worker ??= listen(start());
+    worker.postMessage(message);
+  };
+  const listen = (started: Worker): Worker => {
+    const fail = (error: Error): void => {
+      if (worker !== started) return;
+      worker = null;
+      for (const { reject } of pending.values()) reject(error);
+      pending.clear();
+    };
+    started.on('message', (answer: ThreadAnswer) => {
+      const call = pending.get(answer.id);
+      pending.delete(answer.id);
+      if ('error' in answer) call?.reject(fromErrorData(answer.error));
+      else call?.resolve(answer.value);
+    });
+    started.on('messageerror', fail);
+    started.on('error', (error) => fail(restoreClass(error)));
+    started.on('exit', (code) => fail(new Error(`a thread of the store ended with ${code}`)));
+    return started;
+  };
+  return {
+    run: (call) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) throw new Error('the store is closed');
+        const id = nextId++;
+        pending.set(id, { resolve, reject });
+        send({ id, call });
+      }),
+    close: async () => {
+      isClosed = true;
+      if (worker === null) return;
+      const ended = once(worker, 'exit');
+      send('close');
+      await ended;
+    },
+  };
 }

@@ -48,7 +48,7 @@ export type Expected =
  * @param json the stored record
  * @param context what these responses depend on besides the record
  */
-export function recordTag(json: string | Uint8Array, context: string): string {
+export function recordTag(json: string, context: string): string {
   return createHash('sha256').update(context).update('\n').update(json).digest('base64url');
 }
 
@@ -84,16 +84,10 @@ export interface Store {
    */
   listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
   readArticle(articleId: string): Promise<ArticleText | null>;
-  /** Whether an article that was read before is unchanged; faster than reading it again. */
-  isCurrent(article: ArticleState): Promise<boolean>;
   /** Returns `null` if the id of the input is already used. */
-  createArticle(input: ArticleCreate): Promise<WrittenArticle | null>;
+  createArticle(input: ArticleCreate): Promise<ArticleText | null>;
   /** Rejects with `TooManyTranslations`. */
-  updateArticle(
-    articleId: string,
-    change: ArticleUpdate,
-    expected: Expected,
-  ): Promise<Changed<WrittenArticle>>;
+  updateArticle(articleId: string, change: ArticleUpdate, expected: Expected): Promise<Changed<ArticleText>>;
   deleteArticle(articleId: string, expected: Expected): Promise<Changed<null>>;
   listCategories(): Promise<readonly string[]>;
   readCategory(categoryId: string): Promise<string | null>;
@@ -144,23 +138,15 @@ export interface ArticlePageRequest {
   readonly maxBytes: number;
 }
 
-/** Identifies one state of an article: every change sets a later time, and positions are never reused. */
-export interface ArticleState {
+/** An article as JSON text without `url` and `relative_url`, which depend on settings of the service. */
+export interface ArticleText {
+  /** Never reused. */
   readonly position: number;
   readonly articleId: string;
-  /** ISO 8601 in UTC with milliseconds. */
+  /** ISO 8601 in UTC with milliseconds; every change sets a later time. */
   readonly updatedAt: string;
-}
-
-/** An article as JSON text without `url` and `relative_url`, which depend on settings of the service. */
-export interface ArticleText extends ArticleState {
   readonly slug: string;
   readonly json: string;
-}
-
-/** The same after a write; a long text may be bytes in UTF-8, which are not copied between threads. */
-export interface WrittenArticle extends Omit<ArticleText, 'json'> {
-  readonly json: string | Uint8Array;
 }
 
 export interface SearchRequest {

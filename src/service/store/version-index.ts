@@ -81,24 +81,20 @@ export interface ArticleVersion extends Omit<VersionSource, 'body' | 'tags'> {
   readonly text: string | null;
 }
 
-/** Converts an author body to plain text. */
-export type ReadText = (html: string) => string | Promise<string>;
-
 /**
  * The versions of an article that differ from the previous ones.
  * @param previous `null`: returns all versions
  */
-export async function listChangedVersions(
+export function listChangedVersions(
   article: FullArticle,
   previous: FullArticle | null,
-  readText: ReadText = htmlToText,
-): Promise<readonly ArticleVersion[]> {
+): readonly ArticleVersion[] {
   const before = previous === null ? [] : listSources(previous);
   const changed: ArticleVersion[] = [];
   for (const [version, source] of listSources(article).entries()) {
     if (isSame(before[version], source)) continue;
     const { body, tags: _, ...rest } = source;
-    const text = before[version]?.body === body ? null : await readText(body);
+    const text = before[version]?.body === body ? null : htmlToText(body);
     changed.push({ ...rest, version, languageKey: languageKey(source.language), text });
   }
   return changed;

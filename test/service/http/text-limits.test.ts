@@ -113,6 +113,24 @@ describe('limits', () => {
     expect((await service.call('/article', { method: 'POST', body: { title: 'Next' } })).status).toBe(200);
   });
 
+  it('refuse a longer body with 413 and the name of the field, and keep one of the limit', async () => {
+    const { call } = await startTestService();
+    const text = 'x'.repeat(limits.bodyCharacters);
+    const german = (body: string) => [{ language_code: 'de', title: 'Titel', body }];
+    const create = (fields: object) =>
+      call('/article', { method: 'POST', body: { title: 'Long', ...fields } });
+    const kept = await create({ body: text, multilingual: german(text) });
+    expect([kept.status, kept.json.article.body.length]).toEqual([200, limits.bodyCharacters]);
+    for (const [field, fields] of [
+      ['body', { body: `${text}x` }],
+      ['multilingual.0.body', { multilingual: german(`${text}x`) }],
+    ] as const) {
+      const answer = await create(fields);
+      expect([answer.status, answer.json.error.code]).toEqual([413, 'body_too_large']);
+      expect(answer.json.error.message).toContain(`The field ${field} `);
+    }
+  });
+
   it('let a long text be kept whole, and searched up to the limit', async () => {
     const service = await startTestService();
     const text = `first ${'word '.repeat(limits.indexedCharacters / 5)} last`;

@@ -5,7 +5,6 @@ import { createBlockingStore } from '../../../src/service/store/blocking-store.t
 import { commitTogether, type Database, openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { recordTag, type Store } from '../../../src/service/store/store.ts';
-import { readBodyText } from '../../../src/service/store/version-index.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { makeFolder } from '../support/service.ts';
 
@@ -127,8 +126,6 @@ describe('writes at the same time', () => {
         accountId: 'a',
         defaultLanguage: 'en',
         now: () => new Date(version).toISOString(),
-        readText: readBodyText,
-        stringify: JSON.stringify,
       });
     const writer = storeOn(writing);
     const write = () => {
@@ -164,7 +161,7 @@ describe('writes at the same time', () => {
       const { articleId = '', json = '' } = (await storeAt(0).createArticle({ title: 'First' })) ?? {};
       const category = (await storeAt(0).createCategory({ title: 'First' })) ?? '';
       const { category_id: categoryId } = JSON.parse(category);
-      const expectedOf = (stored: string | Uint8Array) => ({
+      const expectedOf = (stored: string) => ({
         tags: ['other', recordTag(stored, 'site')],
         context: 'site',
       });
@@ -307,8 +304,6 @@ describe('a group of writes', () => {
       accountId: 'aaaaaaaaaa',
       defaultLanguage: 'en',
       now: () => '2026-01-01T00:00:00.000Z',
-      readText: readBodyText,
-      stringify: JSON.stringify,
     });
     const ids = ['cccccccccc', 'bbbbbbbbbb', 'aaaaaaaaaa'];
     const creations = ids.map((article_id) => () => store.createArticle({ article_id, title: 'One' }));

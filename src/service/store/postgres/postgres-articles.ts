@@ -1,16 +1,14 @@
 import { shareCalls } from '../../../foundation/concurrency.ts';
 import { applyArticleUpdate, type FullArticle } from '../../records.ts';
-import { longBody } from '../sqlite-threads.ts';
 import {
   type ArticleFilter,
   type ArticlePageRequest,
-  type ArticleState,
   type ArticleText,
   type Changed,
   isExpected,
   type Store,
 } from '../store.ts';
-import { ownLanguage, type ReadText, storedLanguage } from '../version-index.ts';
+import { ownLanguage, storedLanguage } from '../version-index.ts';
 import { type PostgresDatabase, type PostgresValue, type Queries, readAgain } from './postgres-database.ts';
 import {
   type InsertContext,
@@ -33,7 +31,7 @@ export interface PostgresContext extends InsertContext {
 
 type ArticleStore = Pick<
   Store,
-  'listArticles' | 'readArticle' | 'isCurrent' | 'createArticle' | 'updateArticle' | 'deleteArticle'
+  'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'
 >;
 
 const selectArticle = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", slug, record AS json,
@@ -47,7 +45,6 @@ export function createPostgresArticles(context: PostgresContext): ArticleStore {
     listArticles: (filter, page) => listArticles(context, filter, page),
     readArticle: (articleId) =>
       database.row<ArticleText>(`${selectArticle} WHERE article_id = $1`, articleId),
-    isCurrent: createCurrentCheck(database),
     createArticle: (input) => insertPostgresArticle(context, database, input, true),
     updateArticle: createUpdate(context),
     deleteArticle: (articleId, expected) =>
@@ -61,28 +58,6 @@ export function createPostgresArticles(context: PostgresContext): ArticleStore {
   };
 }
 
-const selectStates =
-  'SELECT position, article_id AS "articleId", updated_at AS "updatedAt" FROM article WHERE position = ANY($1::bigint[])';
-
-/**
- * Checks that arrive while a statement is running share the next one, which takes little longer than for one article.
- * @param longestWaitMs time after which the next one is sent anyway, because a connection may be broken
- */
-export function createCurrentCheck(
-  database: Pick<Queries, 'rows'>,
-  longestWaitMs?: number,
-): ArticleStore['isCurrent'] {
-  const read = shareCalls(async (positions: readonly number[]) => {
-    const rows = await readAgain(() => database.rows<ArticleState>(selectStates, positions));
-    const states = new Map(rows.map((row) => [row.position, row]));
-    return positions.map((position) => states.get(position));
-  }, longestWaitMs);
-  return async ({ position, articleId, updatedAt }) => {
-    const state = await read(position);
-    return state?.articleId === articleId && state.updatedAt === updatedAt;
-  };
-}
-
 /** Maximum number of attempts to update an article without a lock. */
 const attemptsWithoutLock = 3;
 
@@ -90,32 +65,22 @@ const attemptsWithoutLock = 3;
  * Concurrent updates share two statements: one reads their articles, the other replaces those that have not changed since. No lock is held while
  * bodies are converted to text.
  */
-function createUpdate({ database, now, readText, write }: PostgresContext): ArticleStore['updateArticle'] {
+function createUpdate({ database, now, write }: PostgresContext): ArticleStore['updateArticle'] {
   const readCurrent = shareCalls(async (articleIds: readonly string[]) => {
     const sql = `${selectArticle} WHERE article_id = ANY($1::text[])`;
     const rows = await readAgain(() => database.rows<StoredArticle>(sql, articleIds));
     const found = new Map(rows.map((row) => [row.articleId, row]));
     return articleIds.map((articleId) => found.get(articleId) ?? null);
   });
-  const replaceShort = shareCalls((replacements: readonly Replacement[]) =>
+  const replaceShared = shareCalls((replacements: readonly Replacement[]) =>
     replaceEach(database, replacements),
   );
   const replace = async (replacement: Replacement): Promise<boolean> => {
-    // A long article would delay the others.
-    const isLong = replacement.text.json.length > longBody;
-    const replaced = isLong
-      ? (await replaceEach(database, [replacement]))[0]
-      : await replaceShort(replacement);
-    if (replaced !== undefined && 'error' in replaced) throw replaced.error;
-    return replaced?.isDone === true;
+    const replaced = await replaceShared(replacement);
+    if ('error' in replaced) throw replaced.error;
+    return replaced.isDone;
   };
   return async (articleId, change, expected) => {
-    const texts = new Map<string, ReturnType<ReadText>>();
-    const readOnce = (html: string) => {
-      const text = texts.get(html) ?? readText(html);
-      texts.set(html, text);
-      return text;
-    };
     /** `null`: the article was changed or locked by another transaction. */
     const attempt = async (
       current: StoredArticle | null,
@@ -125,7 +90,7 @@ function createUpdate({ database, now, readText, write }: PostgresContext): Arti
       if (!isExpected(current.json, expected)) return { outcome: 'precondition_failed' };
       const previous: FullArticle = JSON.parse(current.json);
       const article = applyArticleUpdate(previous, change, now());
-      const replacement = await prepareReplacement(current, article, previous, readOnce);
+      const replacement = prepareReplacement(current, article, previous);
       return (await replace(replacement)) ? { outcome: 'done', record: replacement.text } : null;
     };
     for (let attempts = 0; attempts < attemptsWithoutLock; attempts += 1) {

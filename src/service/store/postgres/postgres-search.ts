@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArticleCopy } from '../article-copies.ts';
 import { type Database, isInUse, openDatabase } from '../database.ts';
-import { createSqliteThreads, readerCount, type Threads } from '../sqlite-threads.ts';
+import { createSqliteThread, type SqliteThread } from '../sqlite-thread.ts';
 import { reasonOf, type SearchRequest, type SearchResult, type Store, StoreUnavailable } from '../store.ts';
 import {
   type DatabaseState,
@@ -34,7 +34,7 @@ interface SearchIndex {
   readonly connection: Database;
   /** Inode of the file when it was created. */
   readonly inode: number;
-  readonly threads: Threads;
+  readonly thread: SqliteThread;
   /** `null` if the index does not contain a complete state yet. */
   reached: DatabaseState | null;
 }
@@ -63,7 +63,7 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
   let next: Promise<SearchIndex> | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;
   let reported = '';
-  /** Number of searches that threads are running or have queued. */
+  /** Number of searches that the thread is running or has queued. */
   let searching = 0;
   let onRoom = (): void => {};
 
@@ -102,7 +102,7 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
       context.onFailure?.(cause);
     });
   };
-  const hasRoom = () => updating === null && searching <= readerCount;
+  const hasRoom = () => updating === null && searching <= 1;
   /** An update that starts after this call, shared by all searches that have to wait for a thread. */
   const updated = (): Promise<SearchIndex> => {
     if (next === null && hasRoom()) return startUpdate();
@@ -114,10 +114,10 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
     });
     return next;
   };
-  const searchIn = async ({ threads }: SearchIndex, request: SearchRequest): Promise<SearchResult> => {
+  const searchIn = async ({ thread }: SearchIndex, request: SearchRequest): Promise<SearchResult> => {
     searching += 1;
     try {
-      return await threads.read('search', request);
+      return await thread.read('search', request);
     } finally {
       searching -= 1;
       onRoom();
@@ -177,7 +177,7 @@ async function catchUp(database: Queries, index: SearchIndex, isClosed: () => bo
   for (const [number, batch] of batches.entries()) {
     const copies = (await reading) ?? [];
     if (isClosed()) throw new Error('the store is closed');
-    const copied = inIndex(index.folder, index.threads.write('copyArticles', batch, copies));
+    const copied = inIndex(index.folder, index.thread.write('copyArticles', batch, copies));
     reading = read(batches[number + 1]);
     // Both run at the same time; if both fail, one error is reported.
     reading?.catch(() => {});
@@ -232,7 +232,7 @@ type ChangedState = DatabaseState & { readonly positions: string };
 
 async function listOutdated(
   database: Queries,
-  { folder, threads, reached }: SearchIndex,
+  { folder, thread, reached }: SearchIndex,
 ): Promise<{ readonly reached: DatabaseState; readonly positions: readonly number[] }> {
   if (reached !== null) {
     const row = await readAgain(() => database.row<ChangedState>(selectChanged, reached.snapshot));
@@ -243,7 +243,7 @@ async function listOutdated(
   const row = await database.row<DatabaseState & { readonly states: string }>(selectAll);
   if (row === null) throw new Error('PostgreSQL gives no snapshot');
   const { states, ...state } = row;
-  return { reached: state, positions: await inIndex(folder, threads.read('listOutdatedCopies', states)) };
+  return { reached: state, positions: await inIndex(folder, thread.read('listOutdatedCopies', states)) };
 }
 
 const folderPrefix = 'lectern-search-';
@@ -258,16 +258,16 @@ function createIndex({ accountId, defaultLanguage }: SearchContext): SearchIndex
     folder = mkdtempSync(join(tmpdir(), folderPrefix));
     const file = join(folder, fileName);
     const connection = openDatabase(file);
-    const threads = createSqliteThreads({ file, accountId, defaultLanguage, isTemporary: true }, () => '');
-    return { folder, connection, inode: statSync(file).ino, threads, reached: null };
+    const thread = createSqliteThread({ file, accountId, defaultLanguage, isTemporary: true }, () => '');
+    return { folder, connection, inode: statSync(file).ino, thread, reached: null };
   } catch (error) {
     if (folder !== null) removeFolder(folder);
     throw indexFailed(folder ?? tmpdir(), error);
   }
 }
 
-async function removeIndex({ folder, connection, threads }: SearchIndex): Promise<void> {
-  await threads.close();
+async function removeIndex({ folder, connection, thread }: SearchIndex): Promise<void> {
+  await thread.close();
   connection.close();
   removeFolder(folder);
 }

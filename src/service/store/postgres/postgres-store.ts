@@ -1,9 +1,7 @@
 import type { Category, CategoryCreate } from '../../../api/category.ts';
-import { htmlToText } from '../../../content/write/write-text.ts';
 import { shareCalls } from '../../../foundation/concurrency.ts';
 import { languageKey } from '../../../foundation/language.ts';
 import { applyCategoryUpdate, makeId, newCategory } from '../../records.ts';
-import { createTextThread, longBody } from '../sqlite-threads.ts';
 import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from '../store.ts';
 import { ownLanguage, storedLanguage } from '../version-index.ts';
 import {
@@ -29,8 +27,6 @@ export interface PostgresStoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
-  /** Script of the thread that reads long bodies, if it is not the default. */
-  readonly threadScript?: URL | undefined;
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
@@ -45,14 +41,12 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     return String(await readSetting(queries, 'account_id'));
   });
   const database = openPool(url);
-  const textThread = createTextThread(options.threadScript);
   const { defaultLanguage, clock, onFailure } = options;
   const search = createPostgresSearch({ database, accountId, defaultLanguage, clock, onFailure });
   const context: PostgresContext = {
     database,
     accountId,
     defaultLanguage,
-    readText: (html) => (html.length > longBody ? textThread.read(html) : htmlToText(html)),
     write: (work) => database.transaction(work, `${moveRevision}; COMMIT`),
     now: () => new Date(options.clock()).toISOString(),
   };
@@ -90,7 +84,6 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
         await search.close();
       } finally {
         await database.close();
-        await textThread.close();
       }
     },
   };
@@ -120,7 +113,7 @@ async function reindexOnce(queries: Queries): Promise<void> {
     );
     if (row === null) break;
     position = row.position;
-    await replaceArticles(queries, [await prepareReplacement(row, JSON.parse(row.record), null)]);
+    await replaceArticles(queries, [prepareReplacement(row, JSON.parse(row.record), null)]);
   }
   await writeSetting(queries, 'index_version', indexVersion);
 }

@@ -1,12 +1,7 @@
 import type { ArticleCreate } from '../../../api/article.ts';
 import { type FullArticle, makeId, newArticle, statusOf, withoutBodies } from '../../records.ts';
 import { type ArticleText, StoreUnavailable } from '../store.ts';
-import {
-  type ArticleVersion,
-  listChangedVersions,
-  type ReadText,
-  versionsPerArticle,
-} from '../version-index.ts';
+import { type ArticleVersion, listChangedVersions, versionsPerArticle } from '../version-index.ts';
 import { moveRevision } from './migrate-postgres.ts';
 import type { Queries } from './postgres-database.ts';
 
@@ -93,7 +88,6 @@ export interface InsertContext {
   readonly accountId: string;
   /** The time, ISO 8601 in UTC with milliseconds. */
   readonly now: () => string;
-  readonly readText: ReadText;
 }
 
 /**
@@ -101,7 +95,7 @@ export interface InsertContext {
  * @param isAlone whether it runs in a separate transaction
  */
 export async function insertPostgresArticle(
-  { accountId, now, readText }: InsertContext,
+  { accountId, now }: InsertContext,
   queries: Queries,
   input: ArticleCreate,
   isAlone: boolean,
@@ -109,7 +103,7 @@ export async function insertPostgresArticle(
   for (;;) {
     const article = newArticle(input, { id: input.article_id ?? makeId(), accountId, now: now() });
     const row = rowOf(article);
-    const versions = await listChangedVersions(article, null, readText);
+    const versions = listChangedVersions(article, null);
     const sql = isAlone ? insertAlone : insertSql;
     const inserted = await queries.row<{ position: number }>(
       sql,
@@ -127,7 +121,7 @@ export async function copyPostgresArticle(
   position: number,
   article: FullArticle,
 ): Promise<void> {
-  const versions = await listChangedVersions(article, null);
+  const versions = listChangedVersions(article, null);
   await queries.run(copySql, JSON.stringify({ ...rowOf(article), position }), JSON.stringify(versions));
 }
 
@@ -135,17 +129,16 @@ export async function copyPostgresArticle(
  * Prepares a replacement of an article.
  * @param previous the record that was read, whose texts are reused; `null`: all bodies are converted again
  */
-export async function prepareReplacement(
+export function prepareReplacement(
   { position, writtenBy }: Pick<StoredArticle, 'position' | 'writtenBy'>,
   article: FullArticle,
   previous: FullArticle | null,
-  readText?: ReadText,
-): Promise<Replacement> {
+): Replacement {
   const row = rowOf(article);
   return {
     text: textOf(position, row),
     row: { ...row, writtenBy, versions: article.multilingual.length + 1 },
-    changed: await listChangedVersions(article, previous, readText),
+    changed: listChangedVersions(article, previous),
   };
 }
 
