@@ -35,7 +35,7 @@ function renderBounded(markdown: string): Rendered {
   const html = compile({
     allowDangerousHtml: true,
     allowDangerousProtocol: true,
-    htmlExtensions: [gfmHtml(), callouts],
+    htmlExtensions: [gfmHtml(), players, callouts],
   })(events);
   return { html, isLiteral: false };
 }
@@ -84,6 +84,21 @@ export function createRenderMemory(render: RenderMarkdown = renderMarkdown): Ren
 }
 
 const marker = /^\s*<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:<br \/>)?\s*/;
+
+/** Elements that GitHub shows as text, except `iframe`: a player is published if its host is trusted. */
+const filtered = /<(\/?(?:title|textarea|style|xmp|noembed|noframes|script|plaintext)(?=[\t\n\f\r />]))/gi;
+
+/** Renders raw HTML as GitHub does, with players. */
+const players: NonNullable<Options['htmlExtensions']>[number] = {
+  exit: {
+    htmlFlowData(token) {
+      this.raw(this.sliceSerialize(token).replace(filtered, '&lt;$1'));
+    },
+    htmlTextData(token) {
+      this.raw(this.sliceSerialize(token).replace(filtered, '&lt;$1'));
+    },
+  },
+};
 
 /** Renders block quotes as micromark does, and those that start with a callout marker as callouts. */
 const callouts: NonNullable<Options['htmlExtensions']>[number] = {

@@ -26,6 +26,8 @@ describe.each([
   ['vitepress', 33, 9],
   ['mkdocs-material', 90, 0],
   ['starlight', 37, 0],
+  ['hugo', 700, 4],
+  ['pnpm', 130, 0],
 ])('the documentation of %s', (name, pages, shownOnPurpose) => {
   it.skipIf(!existsSync(join(projects, name)))(
     'is published without raw syntax',

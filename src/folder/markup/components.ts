@@ -172,7 +172,7 @@ function elementText({ name, props, inside }: Component): string {
 }
 
 /** Appends what replaces a component to the text before it; a block gets the indentation of its line. */
-function appendText(buffer: string[], text: string, isInline: boolean): void {
+export function appendText(buffer: string[], text: string, isInline: boolean): void {
   if (isInline) {
     if (text !== '') buffer.push(text);
     return;

@@ -69,5 +69,5 @@ function removeIndentation(lines: readonly string[]): string {
 
 /** A Markdown text without its front matter. */
 export function withoutFrontMatter(text: string): string {
-  return text.replace(/^---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/, '');
+  return text.replace(/^(---|\+\+\+)[ \t]*\n(?:[\s\S]*?\n)??\1[ \t]*(?:\n|$)/, '');
 }

@@ -11,6 +11,7 @@ import { starlightMarkup } from '../markup/starlight.ts';
 import { vitepressMarkup } from '../markup/vitepress.ts';
 import type { Generator } from '../project/config.ts';
 import { readTextInside } from '../safe-files.ts';
+import { readHugoPages } from './hugo-project.ts';
 import { readJekyllProject } from './jekyll-project.ts';
 import { readMkDocsSettings, readMkDocsSyntax } from './mkdocs-settings.ts';
 import { keyOfLocale, type PageRules, readBoolean } from './page-fields.ts';
@@ -58,6 +59,7 @@ const everyFile: PageRules = {
   needsFrontMatter: false,
   fieldsOf: () => ({}),
   pathOf: null,
+  cascade: [],
 };
 
 /** Files of Hugo alone; projects of other tools have a `config.yml` too. */
@@ -280,11 +282,13 @@ function readHugoProject(root: string, _mark: string, has: (path: string) => boo
   let common: string | null = null;
   const problems: Problem[] = [];
   const mistakes: string[] = [];
+  const configs: unknown[] = [];
   for (const path of hugoFiles.filter(has)) {
     let text: string | null = null;
     try {
       text = readTextInside(root, path);
       const data = parseSettingsFile(text, path);
+      configs.push(data);
       const languages = path.includes('/languages.') ? data : settingOf(data, 'languages');
       for (const [name, language] of entriesOf(languages)) {
         const before = found.get(keyOfLocale(name));
@@ -328,6 +332,7 @@ function readHugoProject(root: string, _mark: string, has: (path: string) => boo
     if (mistakes.length === 0 && (isHugo || isNamed)) mistakes.push(`the contentDir ${base} does not exist`);
   }
   return {
+    ...(folders.length === 0 ? {} : readHugoPages(root, configs, folders)),
     folders,
     mistakes,
     languages: languages.map(({ name }) => name).filter((name) => isLanguageTag(name.replaceAll('_', '-'))),

@@ -60,6 +60,7 @@ export function readJekyllProject(root: string, mark: string): JekyllProject {
       const [, date, slug] = postName.exec(posix.basename(path)) ?? [];
       return type === 'posts' && date !== undefined ? { ...fields, date, slug } : fields;
     },
+    cascade: [],
     pathOf(path, data) {
       const own = typeof data.permalink === 'string' ? data.permalink : null;
       const collection = collectionOf(path);

@@ -121,21 +121,83 @@ function readBuild(value: unknown, field: string): PageVisibility | null {
   return isKnown && isShown ? null : unknown;
 }
 
-/**
- * How front matter hides the pages below its folder (`cascade` of Hugo); `null` if it does not. With a `target`, only some of the pages may
- * be hidden, so their visibility is unknown.
- */
-export function hidesBelow({ cascade }: FrontMatter, nowMs: number): PageVisibility | null {
-  const all: readonly unknown[] = Array.isArray(cascade) ? cascade : [cascade];
-  for (const one of all) {
-    if (one === undefined || one === null) continue;
-    if (typeof one !== 'object') return { reason: 'visibility-unknown', field: 'cascade' };
+/** Fields that pages below a folder get (`cascade` of Hugo), unless they or a closer folder set them. */
+export interface Cascade {
+  readonly fields: FrontMatter;
+  /** Which pages get them; `null`: nobody knows. */
+  readonly matches: ((page: CascadePage) => boolean) | null;
+}
+
+/** A page that may get fields from a folder. */
+interface CascadePage extends Pick<PagePath, 'key' | 'folder' | 'name' | 'isIndex'> {
+  readonly language: string;
+}
+
+/** Reads `cascade`: an object or a list, with or without `target`. Of several entries, the first one decides. */
+export function readCascades(cascade: unknown): readonly Cascade[] {
+  return [cascade].flat().flatMap((one): Cascade[] => {
+    if (one === undefined || one === null) return [];
+    if (typeof one !== 'object') return [{ fields: {}, matches: null }];
     const { target, _target, params, ...fields } = one as FrontMatter;
-    const { reason } = readPageVisibility({ ...fields, ...(params as object | undefined) }, nowMs);
-    const isForAll = target === undefined && _target === undefined;
-    if (reason !== 'public') return { reason: isForAll ? reason : 'visibility-unknown', field: 'cascade' };
+    return [
+      { fields: { ...(params as object | undefined), ...fields }, matches: readTarget(target ?? _target) },
+    ];
+  });
+}
+
+function readTarget(target: unknown): Cascade['matches'] {
+  if (target === undefined || target === null) return () => true;
+  const given = Object.entries(target as object).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const values: Readonly<Record<string, (page: CascadePage) => string>> = {
+    path: ({ key, folder, isIndex }) => `/${isIndex ? folder : key}`.toLowerCase(),
+    kind: ({ folder, name, isIndex }) =>
+      !isIndex || (name !== '_index' && folder !== '') ? 'page' : folder === '' ? 'home' : 'section',
+    lang: ({ language }) => language.toLowerCase(),
+    environment: () => 'production',
+  };
+  const tests = given.map(([name, pattern]) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || typeof pattern !== 'string') return null;
+    const regex = toGlob(pattern.toLowerCase());
+    return (page: CascadePage) => regex.test(value(page));
+  });
+  if (typeof target !== 'object' || tests.includes(null)) return null;
+  return (page) => tests.every((test) => test?.(page));
+}
+
+/** A pattern of Hugo: `**`, `*`, `?`, `{a,b}`. */
+function toGlob(pattern: string): RegExp {
+  const source = pattern.replace(/\*\*|[*?{},]|[\\^$.+()[\]|]/g, (mark) => {
+    const known = { '**': '.*', '*': '[^/]*', '?': '[^/]', '{': '(?:', '}': ')', ',': '|' }[mark];
+    return known ?? `\\${mark}`;
+  });
+  try {
+    return new RegExp(`^${source}$`);
+  } catch {
+    // Braces that are not closed match every page, because fewer could publish a hidden one.
+    return /^/;
   }
-  return null;
+}
+
+/**
+ * Visibility of a page with the fields that folders above give it.
+ * @param cascades closest folder first
+ */
+export function readCascadedVisibility(
+  page: CascadePage & { readonly data: FrontMatter },
+  cascades: readonly Cascade[],
+  nowMs: number,
+): PageVisibility {
+  let fields: FrontMatter = page.data;
+  let mayHide = false;
+  for (const cascade of cascades) {
+    if (cascade.matches === null) {
+      const { reason } = readPageVisibility(cascade.fields, nowMs);
+      mayHide ||= reason !== 'public' || Object.keys(cascade.fields).length === 0;
+    } else if (cascade.matches(page)) fields = { ...cascade.fields, ...fields };
+  }
+  const found = readPageVisibility(fields, nowMs);
+  return found.reason === 'public' && mayHide ? { reason: 'visibility-unknown', field: 'cascade' } : found;
 }
 
 /** Reads `True` as `true`. In YAML 1.2 it is text, but generators written in Python read it as a boolean. */
@@ -256,6 +318,8 @@ export interface PageRules {
   fieldsOf(path: string): Readonly<Record<string, unknown>>;
   /** The path of a page on its site, if the generator has rules of its own (Jekyll). */
   readonly pathOf: ((path: string, data: Readonly<Record<string, unknown>>) => string) | null;
+  /** `cascade` of the configuration. */
+  readonly cascade: readonly unknown[];
 }
 
 /** Settings for reading a plain folder. */

@@ -19,13 +19,14 @@ import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './find-pages.ts';
 import { loadPages, type Page, type PageCache, pageFile, stemOf } from './load-pages.ts';
 import {
+  type Cascade,
   dateField,
-  hidesBelow,
   isLocale,
   keyOfLocale,
   orderField,
   type PageVisibility,
-  readPageVisibility,
+  readCascadedVisibility,
+  readCascades,
   splitOrder,
   splitSuffix,
   tagFields,
@@ -52,9 +53,9 @@ export function readPlain(
   );
   const settings = { ...given, suffixes: findSuffixes(given, project, scanned) };
   const { byKey, missing, unknownFolders, problems } = loadPages(settings, project, scanned, cache);
-  const hidden = findHiddenFolders(byKey, unknownFolders, settings.nowMs);
+  const cascades = findCascades(byKey, unknownFolders, project.pages.cascade, settings.defaultLanguage);
   const described = [...byKey].map(([key, pages]) =>
-    describeArticle(key, pages, hidden, project.disabled, settings.nowMs),
+    describeArticle(key, pages, cascades, project.disabled, settings),
   );
   const { articles, refused, problems: ofIds } = skipWrongIds(described);
   const config =
@@ -278,9 +279,9 @@ function findSuffixes(
 function describeArticle(
   key: string,
   pages: readonly Page[],
-  hidden: ReadonlyMap<string, PageVisibility>,
+  cascades: ReadonlyMap<string, readonly FolderCascade[]>,
   disabled: PlainProject['disabled'],
-  nowMs: number,
+  { defaultLanguage, nowMs }: FolderSettings,
 ): PlainArticle {
   const given = pages.flatMap(({ data }) => textField(data, 'article_id') ?? []);
   return {
@@ -292,10 +293,13 @@ function describeArticle(
           return [page, { reason: 'other-language', field: null }] as const;
         }
         if (page.hiddenAs !== null) return [page, { reason: page.hiddenAs, field: null }] as const;
-        const own = readPageVisibility(page.data, nowMs);
-        const above = ancestors(page.folder).find((folder) => hidden.has(folder));
-        const below = above === undefined ? undefined : hidden.get(above);
-        return [page, own.reason === 'public' && below !== undefined ? below : own] as const;
+        const language = page.language ?? defaultLanguage;
+        // Those in the language of the page come first.
+        const rank = (one: FolderCascade): number => (one.language === language ? 0 : 1);
+        const given = ancestors(page.folder).flatMap((folder) =>
+          (cascades.get(folder) ?? []).toSorted((a, b) => rank(a) - rank(b)),
+        );
+        return [page, readCascadedVisibility({ ...page, language }, given, nowMs)] as const;
       }),
     ),
     isEmpty: pages.every(
@@ -304,20 +308,28 @@ function describeArticle(
   };
 }
 
-/** Folders whose `_index` hides the pages below, or may hide them, and how. */
-function findHiddenFolders(
+interface FolderCascade extends Cascade {
+  /** Of the file that has it; `null` if it is for all. */
+  readonly language: string | null;
+}
+
+/** What folders give the pages below, and the configuration gives all, by folder. An `_index` in one language counts for all. */
+function findCascades(
   byKey: ReadonlyMap<string, readonly Page[]>,
   unknownFolders: ReadonlySet<string>,
-  nowMs: number,
-): ReadonlyMap<string, PageVisibility> {
-  const hidden = new Map<string, PageVisibility>();
-  for (const { isIndex, folder, data } of [...byKey.values()].flat()) {
-    const found = isIndex ? hidesBelow(data, nowMs) : null;
-    // If languages differ, what is known least counts.
-    if (found !== null && hidden.get(folder)?.reason !== 'visibility-unknown') hidden.set(folder, found);
-  }
-  for (const folder of unknownFolders) hidden.set(folder, { reason: 'visibility-unknown', field: 'cascade' });
-  return hidden;
+  ofSite: readonly unknown[],
+  defaultLanguage: string,
+): ReadonlyMap<string, readonly FolderCascade[]> {
+  const cascades = new Map<string, FolderCascade[]>();
+  const add = (folder: string, found: readonly Cascade[], language: string | null): void => {
+    const all = [...(cascades.get(folder) ?? []), ...found.map((one) => ({ ...one, language }))];
+    if (found.length > 0) cascades.set(folder, all);
+  };
+  for (const page of [...byKey.values()].flat())
+    if (page.isIndex) add(page.folder, readCascades(page.data.cascade), page.language ?? defaultLanguage);
+  for (const folder of unknownFolders) add(folder, [{ fields: {}, matches: null }], null);
+  add('', readCascades([...ofSite]), null);
+  return cascades;
 }
 
 interface CheckedIds {
