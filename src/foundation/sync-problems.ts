@@ -44,6 +44,10 @@ export const folderProblems = {
     severity: 'warning',
     hint: 'It was not read as a page. If it is one, correct what the message says.',
   },
+  VERSION_IGNORED: {
+    severity: 'info',
+    hint: 'One version is published: the one at the root of the old site. Set lastVersion in docusaurus.config to choose another.',
+  },
   FIELD_REPEATED: {
     severity: 'warning',
     hint: 'The last value is used, as most site generators do. Delete the other one.',

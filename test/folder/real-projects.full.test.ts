@@ -26,7 +26,7 @@ describe.each([
   ['vitepress', 33, 9],
   ['mkdocs-material', 90, 0],
   ['starlight', 37, 0],
-  ['hugo', 700, 4],
+  ['hugo', 700, 0],
   ['pnpm', 130, 0],
 ])('the documentation of %s', (name, pages, shownOnPurpose) => {
   it.skipIf(!existsSync(join(projects, name)))(

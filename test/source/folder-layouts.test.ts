@@ -108,6 +108,30 @@ describe('a folder as lectern pull writes it', () => {
 });
 
 describe('a folder of Docusaurus', () => {
+  it.each([
+    ['', '2.0', 'current, 1.0'],
+    ["lastVersion: 'current'", 'current', '2.0, 1.0'],
+    ["const last = '1.0'; export default { lastVersion: last, includeCurrentVersion: false }", '1.0', '2.0'],
+    ["lastVersion: '../../etc'", 'current', '2.0, 1.0'],
+  ])('with versions and the configuration %j publishes %s', async (config, shown, others) => {
+    const folder = shown === 'current' ? 'docs' : `versioned_docs/version-${shown}`;
+    const name = shown === 'current' ? shown : `version-${shown}`;
+    const translation = `i18n/de/docusaurus-plugin-content-docs/${name}/a.md`;
+    const { project, source } = await read({
+      'docusaurus.config.js': config,
+      'versions.json': '["2.0", "1.0"]',
+      'docs/a.md': page('title: A', 'current'),
+      'versioned_docs/version-2.0/a.md': page('title: A', '2.0'),
+      'versioned_docs/version-1.0/a.md': page('title: A', '1.0'),
+      [translation]: page('title: Ah', 'Text'),
+      'i18n/de/docusaurus-plugin-content-docs/version-0.1/a.md': page('title: Old', 'Text'),
+    });
+    expect(outline(project, source)).toEqual({ [`${folder}/a.md`]: 'en: A (a), de: Ah (a)' });
+    expect(messages(source.problems)).toEqual([
+      `VERSION_IGNORED: ${folder} is published; these versions are not: ${others}`,
+    ]);
+  });
+
   it('gives pages, categories, translations, and links by file and by URL', async () => {
     const { project, source } = await read(layouts.docusaurus);
     expect(outline(project, source)).toMatchInlineSnapshot(`

@@ -1,6 +1,6 @@
 import { admonitions, callout, calloutKinds, containers, details, tabs } from './blocks.ts';
 import { propOf, showInside, showNothing } from './components.ts';
-import type { ComponentRule, ComponentRules, Markup } from './rules.ts';
+import type { Component, ComponentRule, ComponentRules, Markup } from './rules.ts';
 
 /** `:::note`, with the kinds of most generators. */
 export const noteContainers = containers(({ name, title, lines }, page) => {
@@ -22,14 +22,25 @@ export const titledComponent: ComponentRule = (component) => {
 };
 
 /** A group of tabs: the components in it with a label. */
-export const tabsComponent: ComponentRule = ({ parts, inside }, page) => {
+export const tabsComponent: ComponentRule = ({ parts, inside, props }, page) => {
   const all = parts.filter(({ name }) => name === 'TabItem');
   if (all.length === 0) return inside;
+  const values = String(props.get('values') ?? '');
+  const labels = new Map(
+    [...values.matchAll(/\{[^{}]*\}/g)].map(([one]) => [textIn(one, 'value'), textIn(one, 'label')]),
+  );
+  const titleOf = (part: Component): string =>
+    propOf(part, 'label') || labels.get(propOf(part, 'value')) || propOf(part, 'value');
   return tabs(
-    all.map((part) => ({ title: propOf(part, 'label', 'value'), lines: part.inside.trim().split('\n') })),
+    all.map((part) => ({ title: titleOf(part), lines: part.inside.trim().split('\n') })),
     page,
   ).join('\n');
 };
+
+/** A text in an object that is written as code. */
+function textIn(object: string, key: string): string {
+  return new RegExp(`\\b${key}\\s*:\\s*(["'\`])(.*?)\\1`).exec(object)?.[2] ?? '';
+}
 
 /** Small text beside other text. */
 export const badgeComponent: ComponentRule = (component, page) => {

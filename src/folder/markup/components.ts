@@ -40,7 +40,7 @@ interface Frame {
  */
 export function replaceComponents(text: string, rules: ComponentRules, page: MarkupPage): string {
   const isMdx = rules.syntax === 'mdx';
-  if (isMdx && !page.isMdx) return text;
+  if (isMdx && !page.isMdx && rules.isEveryFile !== true) return text;
   const source = isMdx ? removeModules(text) : text;
   const root: Frame = { name: '', props: new Map(), isUnknown: false, parts: [], buffer: [] };
   const stack: Frame[] = [root];
@@ -250,6 +250,8 @@ function readTag(text: string, start: number, page: MarkupPage): Tag | null {
       const end = endOfExpression(text, at);
       const literal = literalOf(text.slice(at + 1, end - 1).trim(), page);
       if (key !== undefined && literal !== null) props.set(key, literal);
+      // The labels of tabs are a list of objects.
+      else if (key === 'values') props.set(key, page.code.restore(text.slice(at, end)));
       at = end;
     } else if (key !== undefined) {
       props.set(key, double ?? single ?? bare ?? true);
@@ -285,6 +287,8 @@ function literalOf(expression: string, page: MarkupPage): string | null {
       source,
     ) ?? [];
   const text = double ?? single ?? template;
+  const [, , file] = /^(?:useBaseUrl|require)\((["'])([^"'\n]*)\1\)(?:\.default)?$/.exec(source) ?? [];
+  if (file !== undefined) return file.replace(/^@site\/static(?=\/)/, '');
   if (text !== undefined) {
     return text.replace(/\\(?:n|t|\r?\n|([\s\S]))/g, (all, other: string | undefined) =>
       all === '\\n' ? '\n' : all === '\\t' ? '\t' : (other ?? ''),

@@ -81,6 +81,8 @@ export interface ComponentRules {
    * `mdx`: JSX with expressions in braces, in `.mdx` files only; `vue`: HTML with components and directives, in every file.
    */
   readonly syntax: 'mdx' | 'vue';
+  /** Whether `.md` files are MDX too. */
+  readonly isEveryFile?: boolean;
   readonly rules: Readonly<Record<string, ComponentRule>>;
   /** Names of components that replace part of a line. */
   readonly inline: readonly string[];

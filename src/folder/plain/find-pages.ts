@@ -5,6 +5,7 @@ import { isLanguageTag } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { commonMarkup } from '../markup/common.ts';
+import { docusaurusMarkup } from '../markup/docusaurus.ts';
 import { createMkDocsMarkup } from '../markup/mkdocs.ts';
 import type { Markup } from '../markup/rules.ts';
 import { starlightMarkup } from '../markup/starlight.ts';
@@ -81,6 +82,7 @@ const generators: readonly {
     marks: ['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs', 'docusaurus.config.cjs'],
     pages: readDocusaurusProject,
     assets: ['static'],
+    markup: docusaurusMarkup,
   },
   {
     name: 'starlight',
@@ -119,17 +121,17 @@ export function findPages(root: string, list: (folder: string) => readonly strin
     const mark = marks.find(has);
     if (mark === undefined) continue;
     const found = typeof pages === 'string' ? findFolder(pages, mark, has) : pages(root, mark, has);
-    const { folders, markup: ownMarkup, ...project } = found;
+    const { folders, markup: ownMarkup, translations, ...project } = found;
     if (folders.length === 0) {
       // Pages that are elsewhere are not guessed, and what the configuration hides stays hidden.
       if (other.mistakes.length === 0) other = found;
       continue;
     }
-    const translations = folders.includes('docs') && has('i18n') ? list('i18n') : [];
+    const languages = translations !== undefined && has('i18n') ? list('i18n') : [];
     const trees = [
       ...folders.map((one) => ({ folder: one, language: null, prefix: found.prefixes?.get(one) ?? '' })),
-      ...translations.map((language) => ({
-        folder: `i18n/${language}/docusaurus-plugin-content-docs/current`,
+      ...languages.map((language) => ({
+        folder: `i18n/${language}/${translations}`,
         language,
         prefix: '',
       })),
@@ -154,6 +156,8 @@ interface ProjectPages
   extends Omit<PlainProject, 'generator' | 'trees' | 'assets' | 'markup' | 'pages'>,
     Partial<Pick<PlainProject, 'markup' | 'pages'>> {
   readonly folders: readonly string[];
+  /** Folder of translations inside `i18n/<language>/`. */
+  readonly translations?: string;
   /** What the paths of pages begin with, by folder. */
   readonly prefixes?: ReadonlyMap<string, string>;
 }
@@ -188,19 +192,62 @@ function readJekyll(root: string, mark: string, has: (path: string) => boolean):
   }
 }
 
-const translatedPage =
-  /^i18n\/[^/]+\/docusaurus-plugin-content-docs\/current\/(.+\.(?:mdx?|markdown|html?))$/i;
-
 /**
- * Docusaurus lists the pages in `docs/`, and then looks for a translation of each, under the same name with the same extension. So it does
- * not see the translation of a page that was deleted or renamed.
+ * Docusaurus lists the pages in `docs/`, or those of the version it serves at the root, and then looks for a translation of each, under the
+ * same name with the same extension. So it does not see the translation of a page that was deleted or renamed.
  */
-function readDocusaurusProject(_root: string, mark: string, has: (path: string) => boolean): ProjectPages {
+function readDocusaurusProject(root: string, mark: string, has: (path: string) => boolean): ProjectPages {
+  let versions: DocusaurusVersions;
+  try {
+    versions = readDocusaurusVersions(root, mark, has);
+  } catch (error) {
+    return plainProject([], [messageOf(error)]);
+  }
+  const { folder, name, others } = versions;
+  const start = `docusaurus-plugin-content-docs/${name}`;
   const hiddenAs = (path: string) => {
-    const source = translatedPage.exec(path)?.[1];
-    return source === undefined || has(`docs/${source}`) ? null : 'no-source';
+    const inside = /^i18n\/[^/]+\/(.+\.(?:mdx?|markdown|html?))$/i.exec(path)?.[1];
+    if (inside === undefined || !inside.startsWith(`${start}/`)) return null;
+    return has(folder + inside.slice(start.length)) ? null : 'no-source';
   };
-  return { ...findFolder('docs', mark, has), hiddenAs };
+  const problems =
+    others.length === 0
+      ? []
+      : [problem('VERSION_IGNORED', `${folder} is published; these versions are not: ${others.join(', ')}`)];
+  return { ...findFolder(folder, mark, has), hiddenAs, problems, translations: start };
+}
+
+interface DocusaurusVersions {
+  readonly folder: string;
+  /** `current` or `version-2.0`. */
+  readonly name: string;
+  readonly others: readonly string[];
+}
+
+/** The version at the root: `lastVersion`, else the first of `versions.json`, else `docs/`. */
+function readDocusaurusVersions(
+  root: string,
+  mark: string,
+  has: (path: string) => boolean,
+): DocusaurusVersions {
+  if (!has('versions.json')) return { folder: 'docs', name: 'current', others: [] };
+  const text = readTextInside(root, mark);
+  const listed: unknown = JSON.parse(readTextInside(root, 'versions.json'));
+  const all = (Array.isArray(listed) ? listed : []).filter((one): one is string => typeof one === 'string');
+  const [, , literal, name] = /\blastVersion["']?\s*:\s*(?:(["'`])([^"'`$\n]+)\1|(\w+))/.exec(text) ?? [];
+  const constant = new RegExp(`\\b(?:const|let|var)\\s+${name}\\s*=\\s*(["'\`])([^"'\`$\\n]+)\\1`);
+  const last = literal ?? (name === undefined ? undefined : constant.exec(text)?.[2]) ?? all[0] ?? 'current';
+  const folder = `versioned_docs/version-${last}`;
+  const isVersion = last !== 'current' && /^[^/\\]+$/.test(last) && !last.includes('..') && has(folder);
+  const chosen = isVersion ? last : 'current';
+  const isCurrentPublished = !/\bincludeCurrentVersion["']?\s*:\s*false/.test(text);
+  return {
+    folder: isVersion ? folder : 'docs',
+    name: isVersion ? `version-${last}` : 'current',
+    others: [...(isCurrentPublished ? ['current'] : []), ...all].filter(
+      (one) => one !== chosen && (one === 'current' || has(`versioned_docs/version-${one}`)),
+    ),
+  };
 }
 
 /** The pages of VitePress: the folder of `.vitepress/`, or its `srcDir`, without `srcExclude` where these are literal. */
