@@ -66,6 +66,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   undici: 'source',
   parse5: 'content',
   'highlight.js': 'content',
+  temml: 'content/tree/math.ts',
   'image-size': 'media/describe-file.ts',
   eta: 'site',
   minisearch: 'site',

@@ -96,6 +96,10 @@ export const folderProblems = {
     severity: 'info',
     hint: 'Lectern writes this file itself. To publish your own robots.txt, 404.html or index.html, set site.publicFirst.',
   },
+  MATH_INVALID: {
+    severity: 'warning',
+    hint: 'The formula has an unknown command, or more than 5,000 characters. Correct its TeX source.',
+  },
   MARKDOWN_LITERAL: {
     severity: 'warning',
     hint: 'It has too many marks in a paragraph, or too deep lists. Split its paragraphs, tables or lists.',

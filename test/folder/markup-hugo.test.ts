@@ -3,7 +3,7 @@ import { createHugoMarkup } from '../../src/folder/markup/hugo.ts';
 import { renderMarkdown } from '../../src/folder/render-markdown.ts';
 import { readPage } from '../support/read-page.ts';
 
-const markup = createHugoMarkup({ params: { App: { version: 9 } }, hasBlockAttributes: false });
+const markup = createHugoMarkup({ params: { App: { version: 9 } }, hasBlockAttributes: false, math: [] });
 const read = (text: string, files = {}, data = {}) =>
   readPage(markup, text, files, 'docs/en/guide/page.md', data);
 /** Without empty lines. */

@@ -17,6 +17,7 @@ export type SpecialElement =
   | 'media'
   | 'code'
   | 'input'
+  | 'math'
   | 'break'
   | 'rule'
   | 'button';
@@ -85,6 +86,11 @@ export const elementPolicy: readonly Row[] = [
     treatment: special('code'),
     outcome: 'kept unchanged; a callout by its class',
   },
+  {
+    names: 'math',
+    treatment: special('math'),
+    outcome: 'made again from its TeX source; without one removed, reported',
+  },
   { names: 'br', treatment: special('break'), outcome: 'kept between text' },
   { names: 'hr', treatment: special('rule'), outcome: 'kept' },
   {
@@ -119,7 +125,7 @@ export const elementPolicy: readonly Row[] = [
     outcome: 'removed with the content',
   },
   {
-    names: 'svg math object embed applet canvas portal frame frameset',
+    names: 'svg object embed applet canvas portal frame frameset',
     treatment: dropReported,
     outcome: 'removed with the content, reported',
   },
@@ -215,6 +221,7 @@ export const contentModels: ReadonlyMap<string, Model> = new Map<string, Model>(
   ['u', text],
   ['var', text],
   ['br', { role: 'text', holds: 'nothing' }],
+  ['math', { role: 'text', holds: 'nothing' }],
   ['img', { role: 'text', holds: 'nothing' }],
   ['iframe', { role: 'text', holds: 'nothing' }],
   ['video', { role: 'text', holds: 'nothing' }],

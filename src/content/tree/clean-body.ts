@@ -123,7 +123,7 @@ function visit(node: SourceNode, context: CleanContext): boolean {
     return false;
   }
   const treatment = treatments.get(node.name);
-  if (node.namespace !== htmlNamespace) {
+  if (node.namespace !== htmlNamespace && node.name !== 'math') {
     reportDropped(node, context);
     return false;
   }

@@ -49,6 +49,16 @@ export interface CodeDetail {
   readonly text: string;
 }
 
+/** A formula. */
+export interface MathDetail {
+  readonly kind: 'math';
+  /** On one line. */
+  readonly tex: string;
+  readonly isBlock: boolean;
+  /** MathML. */
+  readonly html: string;
+}
+
 /** Data that the writers need besides the tag of an element. */
 export type Detail =
   | LinkDetail
@@ -57,6 +67,7 @@ export type Detail =
   | { readonly kind: 'image'; readonly url: string; readonly alt: string }
   | { readonly kind: 'media'; readonly url: string; readonly title: string }
   | CodeDetail
+  | MathDetail
   /** A heading with its final level and id. */
   | { readonly kind: 'heading'; readonly heading: Heading }
   | { readonly kind: 'callout'; readonly callout: CalloutKind };
@@ -135,6 +146,7 @@ function plainText(element: CleanElement, before = ''): string {
 function childText(child: CleanElement, before: string): string {
   if (child.detail?.kind === 'image') return child.detail.alt;
   if (child.detail?.kind === 'media') return child.detail.title;
+  if (child.detail?.kind === 'math') return child.detail.tex;
   const isInline = contentModels.get(child.tag)?.role === 'text' && child.tag !== 'br';
   return isInline ? plainText(child, before) : ` ${plainText(child)} `;
 }

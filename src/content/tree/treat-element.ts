@@ -11,6 +11,7 @@ import { CleanElement, type Detail } from './clean-tree.ts';
 import { addCode } from './code-blocks.ts';
 import { addIframe, addImage, addMedia } from './images.ts';
 import { publishLink } from './links.ts';
+import { addMath } from './math.ts';
 import { tableRegionClass } from './tables.ts';
 
 /** An element of the sanitised tree that is about to start. */
@@ -238,6 +239,11 @@ export const specialElements: Readonly<
       context.preformatted++;
     }
     return true;
+  },
+  math(node, context) {
+    anchor(node, context);
+    if (!addMath(node, context)) reportDropped(node, context);
+    return false;
   },
   input(node, context) {
     if (attribute(node, 'type')?.toLowerCase() === 'checkbox') {

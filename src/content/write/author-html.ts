@@ -21,6 +21,7 @@ const marked = new Set(['strong', 'em', 'del', 'b', 'i', 's']);
 export function authorTags(element: CleanElement, keepsBreaks: boolean, reader: Reader): Tags | null {
   const { tag, detail, children } = element;
   const attributes = ownAttributes(element);
+  if (detail?.kind === 'math') return null;
   if (tag === 'br') return keepsBreaks ? null : { open: '<br>', close: null };
   if (detail?.kind === 'media')
     return reader === 'author-html' ? { open: `<${tag}${attributes}>`, close: `</${tag}>` } : null;
@@ -143,6 +144,10 @@ export function writeHtml(root: CleanElement): string {
     if (node.detail?.kind === 'code') {
       highlightable -= node.detail.text.length;
       html += codeBlock(node.detail, highlightable >= 0);
+      continue;
+    }
+    if (node.detail?.kind === 'math') {
+      html += node.detail.html;
       continue;
     }
     html += openTag(node);

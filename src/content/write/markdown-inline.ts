@@ -1,5 +1,5 @@
 import { endOf, plainScript, trimSpaces } from '../text.ts';
-import type { CleanElement, CleanNode } from '../tree/clean-tree.ts';
+import type { CleanElement, CleanNode, MathDetail } from '../tree/clean-tree.ts';
 import { authorTags, type Reader, type Tags } from './author-html.ts';
 import { EmphasisWriter } from './markdown-emphasis.ts';
 
@@ -75,6 +75,7 @@ class InlineWriter {
     }
     if (tag === 'br') this.out.syntax(breaks[this.context]);
     else if (detail?.kind === 'image') this.image(detail.url, detail.alt);
+    else if (detail?.kind === 'math') this.out.syntax(this.mathOf(detail));
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
       if (children.some(isVisible)) this.link(detail.url, () => this.nodes(children, isCode));
@@ -92,6 +93,12 @@ class InlineWriter {
     if (close === null) return;
     this.nodes(children, false);
     this.out.syntax(close);
+  }
+
+  /** In a cell, a bar would end the column. */
+  private mathOf({ tex, isBlock }: MathDetail): string {
+    const source = isBlock ? `$$${tex}$$` : `$${tex}$`;
+    return this.context === 'cell' ? source.replace(/\\?\|/g, '\\vert ') : source;
   }
 
   private script(tag: 'sup' | 'sub', { children }: CleanElement): void {

@@ -141,6 +141,7 @@ function inlineText(element: CleanElement, before: string, place: Place): string
   if (element.tag === 'br') return '\n';
   if (element.detail?.kind === 'image') return place === 'cell' ? element.detail.alt : '';
   if (element.detail?.kind === 'media') return element.detail.title;
+  if (element.detail?.kind === 'math') return element.detail.tex;
   let text = '';
   let end = before;
   for (const child of element.children) {

@@ -39,6 +39,11 @@ export class CodeStore {
     return this.#mark({ fence, text });
   }
 
+  /** The mark of text that no rule changes. */
+  span(text: string): string {
+    return this.#mark({ fence: null, text });
+  }
+
   /** Restores the code in Markdown. */
   restore(text: string): string {
     return text

@@ -3,6 +3,7 @@ import { escapeHtml } from '../../foundation/html.ts';
 import { removeAttributes } from './attributes.ts';
 import { type CalloutKind, callout, calloutKinds, details, tabs } from './blocks.ts';
 import { escapeAddress } from './hero.ts';
+import { type MathMarks, withMath } from './math.ts';
 import { withoutFrontMatter } from './parts.ts';
 import type { Markup, MarkupPage } from './rules.ts';
 import { fillTemplate, replaceShortcodes, type Shortcode, type ShortcodeRule } from './shortcodes.ts';
@@ -15,6 +16,8 @@ export interface HugoSyntax {
   readonly params: Fields;
   /** Whether attributes in braces may follow any block, not only headings. */
   readonly hasBlockAttributes: boolean;
+  /** Marks of formulas (`passthrough`). */
+  readonly math: readonly MathMarks[];
 }
 
 const attribute = (name: string, value: string): string =>
@@ -216,12 +219,12 @@ function templateOf(name: string, page: MarkupPage): string | null {
 }
 
 /** Hugo, with its own shortcodes, those of the project that only insert parameters, and common ones of themes. */
-export function createHugoMarkup({ params, hasBlockAttributes }: HugoSyntax): Markup {
+export function createHugoMarkup({ params, hasBlockAttributes, math }: HugoSyntax): Markup {
   const param = ({ get }: Shortcode, page: MarkupPage): string | null => {
     const found = valueAt(page.data, get(0)) ?? valueAt(page.data.params, get(0)) ?? valueAt(params, get(0));
     return ['string', 'number', 'boolean'].includes(typeof found) ? String(found) : null;
   };
-  return {
+  const markup: Markup = {
     include: (text, page) => {
       const templates = new Map<string, string | null>();
       return replaceShortcodes(text, page, (call) => {
@@ -241,4 +244,5 @@ export function createHugoMarkup({ params, hasBlockAttributes }: HugoSyntax): Ma
     inline: (text) => (hasBlockAttributes ? removeAttributes(text) : text),
     raw: [],
   };
+  return withMath(markup, math);
 }

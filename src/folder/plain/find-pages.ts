@@ -6,6 +6,7 @@ import { type Problem, problem } from '../../foundation/problems.ts';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { commonMarkup } from '../markup/common.ts';
 import { docusaurusMarkup } from '../markup/docusaurus.ts';
+import { loadsMath, withMath } from '../markup/math.ts';
 import { createMkDocsMarkup } from '../markup/mkdocs.ts';
 import type { Markup } from '../markup/rules.ts';
 import { starlightMarkup } from '../markup/starlight.ts';
@@ -73,7 +74,7 @@ type FindPages = (root: string, mark: string, has: (path: string) => boolean) =>
 const generators: readonly {
   readonly name: Generator;
   readonly marks: readonly string[];
-  readonly pages: string | FindPages;
+  readonly pages: FindPages;
   readonly assets: readonly string[];
   readonly markup?: Markup;
 }[] = [
@@ -82,14 +83,12 @@ const generators: readonly {
     marks: ['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs', 'docusaurus.config.cjs'],
     pages: readDocusaurusProject,
     assets: ['static'],
-    markup: docusaurusMarkup,
   },
   {
     name: 'starlight',
     marks: ['astro.config.mjs', 'astro.config.js', 'astro.config.ts', 'astro.config.mts'],
-    pages: 'src/content/docs',
+    pages: readStarlightProject,
     assets: ['public', 'src/assets'],
-    markup: starlightMarkup,
   },
   {
     name: 'hugo',
@@ -120,7 +119,7 @@ export function findPages(root: string, list: (folder: string) => readonly strin
   for (const { name, marks, pages, assets, markup = commonMarkup } of generators) {
     const mark = marks.find(has);
     if (mark === undefined) continue;
-    const found = typeof pages === 'string' ? findFolder(pages, mark, has) : pages(root, mark, has);
+    const found = pages(root, mark, has);
     const { folders, markup: ownMarkup, translations, ...project } = found;
     if (folders.length === 0) {
       // Pages that are elsewhere are not guessed, and what the configuration hides stays hidden.
@@ -214,7 +213,10 @@ function readDocusaurusProject(root: string, mark: string, has: (path: string) =
     others.length === 0
       ? []
       : [problem('VERSION_IGNORED', `${folder} is published; these versions are not: ${others.join(', ')}`)];
-  return { ...findFolder(folder, mark, has), hiddenAs, problems, translations: start };
+  const markup = loadsMath(readTextInside(root, mark))
+    ? withMath(docusaurusMarkup, ['dollars'])
+    : docusaurusMarkup;
+  return { ...findFolder(folder, mark, has), hiddenAs, problems, translations: start, markup };
 }
 
 interface DocusaurusVersions {
@@ -250,6 +252,13 @@ function readDocusaurusVersions(
   };
 }
 
+/** Starlight keeps its pages in one folder. */
+function readStarlightProject(root: string, mark: string, has: (path: string) => boolean): ProjectPages {
+  const isMath = loadsMath(readTextInside(root, mark));
+  const markup = isMath ? withMath(starlightMarkup, ['dollars']) : starlightMarkup;
+  return { ...findFolder('src/content/docs', mark, has), markup };
+}
+
 /** The pages of VitePress: the folder of `.vitepress/`, or its `srcDir`, without `srcExclude` where these are literal. */
 function readVitePressProject(root: string, mark: string, has: (path: string) => boolean): ProjectPages {
   let text: string;
@@ -268,7 +277,9 @@ function readVitePressProject(root: string, mark: string, has: (path: string) =>
   const start = folder === '' ? '' : `${folder}/`;
   const hiddenAs = (path: string) =>
     path.startsWith(start) && excluded.some((one) => one.test(path.slice(start.length))) ? 'private' : null;
-  return { ...findFolder(folder, mark, has), hiddenAs };
+  const isMath = /\bmath\s*:\s*true\b/.test(text);
+  const markup = isMath ? { markup: withMath(vitepressMarkup, ['dollars']) } : {};
+  return { ...findFolder(folder, mark, has), ...markup, hiddenAs };
 }
 
 /** A path pattern with `*` and `**`. */
@@ -288,7 +299,9 @@ function readMkDocsProject(root: string, mark: string, has: (path: string) => bo
       return plainProject([], [`${mark}: ${folder} is read only if docs_dir is a folder inside the project`]);
     const hiddenAs = (path: string) =>
       path.startsWith(`${folder}/`) ? settings.hiddenAs(path.slice(folder.length + 1)) : null;
-    const markup = createMkDocsMarkup(readMkDocsSyntax(root, mark, folder));
+    const plain = createMkDocsMarkup(readMkDocsSyntax(root, mark, folder));
+    const isMath = /^\s*(?:-\s*)?["']?(?:pymdownx\.)?arithmatex\b/m.test(readTextInside(root, mark));
+    const markup = isMath ? withMath(plain, ['dollars', 'brackets']) : plain;
     return { ...findFolder(folder, mark, has), hiddenAs, markup };
   } catch (error) {
     return plainProject([], [messageOf(error)]);

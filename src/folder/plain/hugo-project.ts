@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { createHugoMarkup } from '../markup/hugo.ts';
+import type { MathMarks } from '../markup/math.ts';
 import type { Markup } from '../markup/rules.ts';
 import { readTextInside } from '../safe-files.ts';
 import type { PageRules } from './page-fields.ts';
@@ -47,8 +48,15 @@ export function readHugoPages(
     return found;
   };
   const hasBlockAttributes = last('markup', 'goldmark', 'parser', 'attribute', 'block') === true;
+  const passthrough = ['markup', 'goldmark', 'extensions', 'passthrough'];
+  const delimiters = JSON.stringify(last(...passthrough, 'delimiters') ?? []);
+  const isMath = last(...passthrough, 'enable') === true;
+  const math: MathMarks[] = [
+    ...(isMath && delimiters.includes('$') ? (['dollars'] as const) : []),
+    ...(isMath && delimiters.includes('\\\\') ? (['brackets'] as const) : []),
+  ];
   return {
-    markup: createHugoMarkup({ params, hasBlockAttributes }),
+    markup: createHugoMarkup({ params, hasBlockAttributes, math }),
     pages: {
       ignores: (path) => folders.some((folder) => isResource(folder, path, hasIndex)),
       needsFrontMatter: false,

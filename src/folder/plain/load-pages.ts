@@ -289,6 +289,7 @@ function findTitle(text: string): { readonly text: string; readonly end: number 
   if (match === null) return null;
   const plain = (match[1] ?? '')
     .replace(titleId, '')
+    .replace(/<math [^>]*?alttext="([^"]*)"><\/math>/g, '$1')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|[*`])(?=\S)(.*?\S)\1/g, '$2')
     .trim();

@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module';
+import type Temml from 'temml';
+import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import { foldSpace } from '../text.ts';
+import { type CleanContext, quote } from './clean-context.ts';
+import { CleanElement } from './clean-tree.ts';
+import { rawText } from './code-blocks.ts';
+
+/** Longest formula in characters; its time grows with its length. */
+const maxChars = 5000;
+
+/**
+ * Publishes a formula. Its TeX source is in an `annotation` or in `alttext`; MathML is made from it again, so that an author's own is never
+ * published. Returns `false` if there is no source.
+ */
+export function addMath(node: SourceNode, context: CleanContext): boolean {
+  const annotation = findAnnotation(node);
+  const isEmpty = foldSpace(rawText(node, 100)).trim() === '';
+  const written = annotation === null ? (isEmpty ? attribute(node, 'alttext') : null) : rawText(annotation);
+  const tex = foldSpace(written ?? '').trim();
+  if (tex === '') return false;
+  const isBlock = attribute(node, 'display')?.toLowerCase() === 'block';
+  const html = renderMath(tex, isBlock);
+  if (html === null) {
+    context.report('MATH_INVALID', `the formula ${quote(tex)} is published as its source`);
+    const code = new CleanElement('code', '', null);
+    code.children = [tex];
+    context.builder.addInline(code);
+    return true;
+  }
+  context.builder.addInline(new CleanElement('math', '', { kind: 'math', tex, isBlock, html }));
+  return true;
+}
+
+function findAnnotation(math: SourceNode): SourceNode | null {
+  for (let at: SourceNode | null = math.first; at !== null; ) {
+    if (at.name === 'annotation' && attribute(at, 'encoding') === 'application/x-tex') return at;
+    if (at.first !== null) {
+      at = at.first;
+      continue;
+    }
+    while (at !== null && at.next === null) at = at.parent === math ? null : at.parent;
+    at = at?.next ?? null;
+  }
+  return null;
+}
+
+const load = createRequire(import.meta.url);
+let temml: typeof Temml | null = null;
+
+/** A formula as MathML; `null` if it is wrong. */
+function renderMath(tex: string, isBlock: boolean): string | null {
+  if (tex.length > maxChars) return null;
+  // Few pages have formulas, and the library is large.
+  temml ??= load('temml') as typeof Temml;
+  try {
+    const options = { displayMode: isBlock, throwOnError: true, trust: false, maxExpand: 500 };
+    return keepMathMl(temml.renderToString(tex, { ...options, macros: {} }));
+  } catch {
+    return null;
+  }
+}
+
+/** MathML Core, as the library writes it, without links, actions and embedded HTML. */
+const elements = new Set(
+  'math mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle mpadded mphantom menclose msub msup msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd merror'.split(
+    ' ',
+  ),
+);
+
+const attributes = new Set(
+  'display mathvariant displaystyle scriptlevel stretchy fence separator form lspace rspace symmetric largeop movablelimits minsize maxsize accent accentunder linethickness width height depth voffset columnalign rowalign columnspacing rowspacing columnlines rowlines columnspan rowspan notation'.split(
+    ' ',
+  ),
+);
+
+const tag = /<(\/?)([a-z]+)((?:\s+[A-Za-z:-]+="[^"<>]*")*)\s*(\/?)>/g;
+
+/** Writes the tags of the library again, without elements and attributes that are not in the lists. */
+function keepMathMl(html: string): string {
+  let result = '';
+  let from = 0;
+  const addText = (text: string): void => {
+    result += text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  };
+  for (const match of html.matchAll(tag)) {
+    const [whole, slash = '', name = '', own = '', closed = ''] = match;
+    addText(html.slice(from, match.index));
+    from = match.index + whole.length;
+    if (!elements.has(name)) continue;
+    const kept = [...own.matchAll(/([A-Za-z:-]+)="([^"]*)"/g)].flatMap(([, key = '', value = '']) =>
+      attributes.has(key) ? [` ${key}="${value}"`] : [],
+    );
+    result += slash === '' ? `<${name}${kept.join('')}>${closed === '' ? '' : `</${name}>`}` : `</${name}>`;
+  }
+  addText(html.slice(from));
+  return result;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { settings } from './settings.ts';
+
+describe('formulas', () => {
+  it('become MathML, and stay TeX in Markdown and text', () => {
+    const { html, markdown, text, problems } = transform(
+      '<p>So <math alttext="x^2 &lt; y_1"></math>.</p><p><math display="block"><semantics><mi>EVIL</mi>' +
+        '<annotation encoding="application/x-tex">\\frac{a}{b}</annotation></semantics></math></p>',
+      settings(),
+    );
+    expect(problems).toEqual([]);
+    expect(html).toBe(
+      '<p>So <math><mrow><msup><mi>x</mi><mn>2</mn></msup><mo>&lt;</mo><msub><mi>y</mi><mn>1</mn></msub></mrow></math>.</p>' +
+        '\n<p><math display="block"><mfrac><mi>a</mi><mi>b</mi></mfrac></math></p>',
+    );
+    expect(markdown).toBe('So $x^2 < y_1$.\n\n$$\\frac{a}{b}$$\n');
+    expect(text).toBe('So x^2 < y_1.\n\\frac{a}{b}');
+  });
+
+  it('never publish what an author wrote as MathML', () => {
+    const { html, problems } = transform(
+      '<math><mtext href="javascript:x()" onclick="x()">EVIL</mtext></math>' +
+        '<math alttext="x"><maction actiontype="statusline#javascript:x()">EVIL</maction></math>',
+      settings(),
+    );
+    expect(html).toBe('');
+    expect(problems.map(({ code }) => code)).toEqual(['ELEMENT_DROPPED']);
+  });
+
+  it.each([
+    '\\href{javascript:x()}{x}',
+    '\\class{evil}{x}',
+    '\\style{color:red}{x}',
+    '\\id{evil}{x}',
+    '\\text{<img src=x onerror=x()>}',
+    '\\includegraphics{https://evil.test/a.png}',
+    '\\data{x=y}{x}',
+    '\\color{red}x',
+  ])('are without links, styles and elements: %s', (tex) => {
+    const escaped = tex.replaceAll('<', '&lt;');
+    const { html } = transform(`<p><math alttext="${escaped}"></math></p>`, settings());
+    expect(html.replace(/<code>.*?<\/code>/g, '')).not.toMatch(
+      /<(?:img|a|mglyph)\b|<[^>]*\s(?:href|class|style|id|src|on\w+|data-\w+)=/,
+    );
+  });
+
+  it('that are wrong or too long are shown as code and reported', () => {
+    for (const tex of ['\\unknown{x}', '\\frac{', 'x'.repeat(5001), '\\def\\a{\\a\\a}\\a']) {
+      const { html, problems } = transform(`<p><math alttext="${tex}"></math></p>`, settings());
+      expect(html).toBe(`<p><code>${tex}</code></p>`);
+      expect(problems.map(({ code }) => code)).toEqual(['MATH_INVALID']);
+    }
+  });
+
+  it('do not end a column of a table', () => {
+    const { markdown } = transform(
+      '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td><math alttext="|x|"></math></td></tr></tbody></table>',
+      settings(),
+    );
+    expect(markdown).toContain('$\\vert x\\vert $');
+  });
+});
