@@ -85,9 +85,7 @@ export function resolveReferences(
     const target = find(decodePercent(file));
     if (target.kind === 'page' && kind === 'link') return target.href + rest.replace(/^\?[^#]*/, '');
     if (target.kind === 'file') {
-      if (kind === 'link' || !/\.svgz?$/i.test(file)) return target.address + (kind === 'link' ? rest : '');
-      report('IMAGE_REFUSED', `the image ${quoted(trimmed)} in ${path} is an SVG, which can contain scripts`);
-      return null;
+      return target.address + (kind === 'link' ? rest : '');
     }
     if (target.kind === 'none' && file.startsWith('/')) return address;
     if (target.kind === 'none' || target.kind === 'page' || target.kind === 'ambiguous') {

@@ -15,9 +15,9 @@ export type DescribedFile =
 /** Hex digits of the SHA-256 in a file name: 80 bits are enough to distinguish all files of a site. */
 const nameLength = 20;
 
-/** Names an image by the hash of its content; its first bytes decide the type. */
+/** Names an image by the hash of its content; its first bytes decide the type. An SVG has been cleaned. */
 export function describeImage(bytes: Uint8Array, sha256: string): DescribedFile {
-  const kind = imageKind(bytes);
+  const kind = isSvg(bytes) ? 'svg' : imageKind(bytes);
   if (kind === null) return { kind: 'unfit', why: describeUnfit(bytes) };
   const { width, height } = measureImage(bytes) ?? { width: null, height: null };
   return { kind: 'image', path: `assets/media/${sha256.slice(0, nameLength)}.${kind}`, width, height };
@@ -32,11 +32,15 @@ export function describeAttachment(bytes: Uint8Array, sha256: string, address: s
 }
 
 function describeUnfit(bytes: Uint8Array): string {
-  if (!isMarkup(bytes)) return 'it is not a PNG, JPEG, GIF, WebP or AVIF image';
-  const start = Buffer.from(bytes.subarray(0, 1024)).toString('utf8');
-  return /<svg[\s>]/i.test(start)
-    ? 'SVG images can contain scripts and are not copied'
-    : 'the server sent a page instead of an image';
+  return isMarkup(bytes)
+    ? 'the server sent a page instead of an image'
+    : 'it is not a PNG, JPEG, GIF, WebP, AVIF or SVG image';
+}
+
+/** Whether a file seems to be an SVG; {@link cleanSvg} decides. */
+export function isSvg(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 4096)).toString('utf8');
+  return isMarkup(bytes) && /<svg[\s>]/.test(start) && !/<(?:html|head|body)\b|<!doctype html/i.test(start);
 }
 
 /** Whether a browser could treat the file as a page: its first character is `<`. */

@@ -5,7 +5,8 @@ import { type Problem, type ProblemLocation, problem } from '../foundation/probl
 import type { Output } from '../output/output.ts';
 import { fileAddress, type SiteRoot } from '../plan/page-url.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
-import { type DescribedFile, describeAttachment, describeImage } from './describe-file.ts';
+import { cleanSvg } from './clean-svg.ts';
+import { type DescribedFile, describeAttachment, describeImage, isSvg } from './describe-file.ts';
 import { createMediaStore, openDownloads } from './downloads.ts';
 import { createHostTally, type HostTally } from './image-hosts.ts';
 import {
@@ -132,7 +133,15 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       }
       return fail(address, result.why);
     }
-    const described = describe(await store.read(result.sha256), result.sha256, address);
+    const bytes = await store.read(result.sha256);
+    if (describe === describeImage && isSvg(bytes)) {
+      const cleaned = cleanSvg(bytes);
+      if (cleaned === null) return fail(address, 'the SVG image is not well-formed, or defines entities');
+      const sha256 = await inTurn(() => store.put(cleaned));
+      const svg = describeImage(cleaned, sha256);
+      return svg.kind === 'unfit' ? fail(address, svg.why) : offer(svg, sha256);
+    }
+    const described = describe(bytes, result.sha256, address);
     return described.kind === 'unfit' ? fail(address, described.why) : offer(described, result.sha256);
   }
 

@@ -80,6 +80,7 @@ export function headerRules(
   const rules: readonly HeaderRule[] = [
     ['/*', securityHeaders(settings)],
     ['/assets/*', { 'Cache-Control': 'public, max-age=31536000, immutable' }],
+    ['/*.svg', { 'Content-Security-Policy': 'sandbox' }],
     ['/*.md', { 'Content-Type': 'text/markdown; charset=utf-8' }],
     ['/*.jsonl', { 'Content-Type': 'application/jsonl; charset=utf-8' }],
     ['/*.atom', { 'Content-Type': 'application/atom+xml; charset=utf-8' }],

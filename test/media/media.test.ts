@@ -110,18 +110,29 @@ describe('images of the help centre', () => {
   });
 
   it.each([
-    [
-      'an SVG',
-      '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
-      'SVG images can contain scripts',
-    ],
+    ['a broken SVG', '<svg xmlns="http://www.w3.org/2000/svg"><g></svg>', 'the SVG image is not well-formed'],
     ['a page', '<!doctype html><title>Sign in</title>', 'a page instead of an image'],
-    ['anything else', 'MZ', 'not a PNG, JPEG, GIF, WebP or AVIF'],
+    ['anything else', 'MZ', 'not a PNG, JPEG, GIF, WebP, AVIF or SVG'],
   ])('keep their address when the server sends %s', async (_what, content, why) => {
     const server = await startFileServer({ '/a.png': content });
     const { files, problems } = await publish([image('/a.png')], { server });
     expect(files.size).toBe(0);
     expect(problems[0]?.message).toContain(why);
+  });
+
+  it('are copied as SVG without scripts', async () => {
+    const server = await startFileServer({
+      '/a.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" onload="x()"><script>x()</script><path d="M0 0"/></svg>',
+    });
+    const { documents, files, problems } = await publish([image('/a.svg')], { server });
+    expect(problems).toEqual([]);
+    expect(documents[0]?.html).toMatch(
+      /src="\/help\/assets\/media\/[0-9a-f]{20}\.svg" alt="[^"]*" width="20" height="10"/,
+    );
+    expect([...files.values()].map(String)).toEqual([
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10"><path d="M0 0"/></svg>',
+    ]);
   });
 
   it('are not copied from other hosts, without a request or a report', async () => {

@@ -168,7 +168,7 @@ describe('a build of a folder', () => {
     });
     const report = await project.build({ media: { maxFileBytes: 1000 } });
     expect(report.problems.map(({ code, message }) => `${code} ${message}`).sort()).toEqual([
-      'IMAGE_REFUSED the image "fake.png" cannot be published: it is not a PNG, JPEG, GIF, WebP or AVIF image',
+      'IMAGE_REFUSED the image "fake.png" cannot be published: it is not a PNG, JPEG, GIF, WebP, AVIF or SVG image',
       expect.stringMatching(
         /^IMAGE_REFUSED the image "large.png" .*: the file has \d+ bytes; the limit is 1000$/,
       ),
