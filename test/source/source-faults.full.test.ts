@@ -388,7 +388,13 @@ describe('a folder', () => {
     } as const;
     const trees = {
       trees: [{ folder: '', language: null, prefix: '' }],
-      pages: { ignores: () => false, needsFrontMatter: false, fieldsOf: () => ({}), pathOf: null, cascade: [] },
+      pages: {
+        ignores: () => false,
+        needsFrontMatter: false,
+        fieldsOf: () => ({}),
+        pathOf: null,
+        cascade: [],
+      },
       assets: [],
       languages: [],
       disabled: new Set<string>(),
