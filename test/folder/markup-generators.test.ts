@@ -183,7 +183,11 @@ describe('a page of Material for MkDocs', () => {
     ['`#!js a` and `{{ b }}`', '`a` and `{{ b }}`'],
     ['{{ text }}', '{{ text }}'],
     ['Term\n:   !!! tip\n        In\n', 'Term\n\n\n> [!TIP]\n> In\n\n\n'],
-    ['HTML\n\n*[HTML]: Hyper', 'HTML\n\n'],
+    ['HTML\n\n*[HTML]: "Hyper"', '<abbr title="&quot;Hyper&quot;">HTML</abbr>\n\n'],
+    [
+      '# HTML\n[HTML](HTML.md) `HTML` HTML5 https://HTML <b class="HTML">\n\n*[HTML]: Hyper',
+      '# HTML\n[<abbr title="Hyper">HTML</abbr>](HTML.md) `HTML` HTML5 https://HTML <b class="HTML">\n\n',
+    ],
     ['Set { .x } as { a: 1 }', 'Set as { a: 1 }'],
   ])('shows %j', (markdown, shown) => {
     expect(read(markdown)).toMatchObject({ text: shown, unknown: [] });

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { escapeHtml } from '../../foundation/html.ts';
 import { removeAttributes } from './attributes.ts';
 import { admonitions, readIndented, type Tab, tabs } from './blocks.ts';
 import { cutLines } from './parts.ts';
@@ -207,6 +208,31 @@ function marks(text: string): string {
     .replace(/(?<=[\w)])~([^\s~]+)~(?!~)/g, '<sub>$1</sub>');
 }
 
+const definedAbbreviation = /^[ \t]*\*\[([^\]\n]+)\]:[ \t]*(.*)$/gm;
+
+/** Maximum number of abbreviations of a page. */
+const mostAbbreviations = 500;
+
+/** `*[HTML]: Hyper Text Markup Language`: shows the meaning of the word wherever it is in the text, except in headings, tags and addresses. */
+function showAbbreviations(text: string): string {
+  const meanings = new Map<string, string>();
+  const rest = text.replace(definedAbbreviation, (_all, name: string, meaning: string) => {
+    if (meanings.size < mostAbbreviations) meanings.set(name.trim(), meaning.trim());
+    return '';
+  });
+  if (meanings.size === 0) return rest;
+  const names = [...meanings.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = new RegExp(
+    `^ {0,3}#{1,6}[ \\t].*$|<[^<>\\n]*>|\\]\\([^()\\n]*\\)|\\][ ]?\\[[^[\\]\\n]*\\]|^[ \\t]*\\[[^\\]\\n]+\\]:.*$|https?:[^\\s]+|(?<![\\p{L}\\p{N}_])(${names.join('|')})(?![\\p{L}\\p{N}_])`,
+    'gmu',
+  );
+  return rest.replace(pattern, (whole, name: string | undefined) =>
+    name === undefined ? whole : `<abbr title="${escapeHtml(meanings.get(name) ?? '')}">${name}</abbr>`,
+  );
+}
+
 /** Elements whose content is Markdown: `<div markdown>`. */
 function markdownElements(text: string): string {
   return text
@@ -229,8 +255,7 @@ export function createMkDocsMarkup(syntax: MkDocsSyntax): Markup {
     prepare: (text, page) =>
       page.code.changeSpans(markdownElements(text), (code) => code.replace(/^(`+) ?#![\w+-]+ /, '$1')),
     blocks: [admonitions, contentTabs, definition],
-    inline: (text) =>
-      marks(keys(removeAttributes(text.replace(/^\*\[[^\]\n]+\]:.*$/gm, '').replace(icon, '')))),
+    inline: (text) => showAbbreviations(marks(keys(removeAttributes(text.replace(icon, ''))))),
     raw: [/^[ \t]*-+8<-+[ \t]*$/gm],
   };
 }
