@@ -487,7 +487,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The request body is too large. */
+      /** @description The request body, or the body of an article in one language, is too large. */
       413: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -832,7 +832,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The request body is too large. */
+      /** @description The request body, or the body of an article in one language, is too large. */
       413: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1054,7 +1054,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The request body is too large. */
+      /** @description The request body, or the body of an article in one language, is too large. */
       413: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1243,7 +1243,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The request body is too large. */
+      /** @description The request body, or the body of an article in one language, is too large. */
       413: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1398,7 +1398,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The request body is too large. */
+      /** @description The request body, or the body of an article in one language, is too large. */
       413: {
         content: {
           "application/json": components["schemas"]["Error"];
