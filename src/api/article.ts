@@ -5,6 +5,7 @@ import {
   queryBoolean,
   queryInteger,
   queryMoment,
+  scheduleTime,
   slug,
   timestamp,
   title,
@@ -19,6 +20,14 @@ export const articleId = z
 
 const nullableBody = z.string().max(limits.bodyCharacters).nullable();
 
+/** When an article or a translation is public. */
+const schedule = {
+  publish_at: scheduleTime.describe('Extension: not public before this time. ISO 8601 with a zone.'),
+  unpublish_at: scheduleTime.describe(
+    'Extension: not public from this time on; later than `publish_at`. ISO 8601 with a zone.',
+  ),
+};
+
 /** An article in another language. Fields that are `null` are not translated. */
 const articleMultilingual = z
   .strictObject({
@@ -28,6 +37,7 @@ const articleMultilingual = z
     description: nullableText,
     body: nullableBody.describe('HTML.'),
     is_live: z.boolean().describe('`false`: this translation is not public.'),
+    ...schedule,
   })
   .meta({ id: 'ArticleMultilingual' });
 
@@ -48,6 +58,7 @@ const settable = {
     .array(z.string())
     .nullable()
     .describe('If not empty, only these groups may read the article.'),
+  ...schedule,
   is_featured: z.boolean(),
   show_toc: z.boolean(),
   sort_order: z.number().nullable(),

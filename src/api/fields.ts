@@ -26,6 +26,18 @@ export const timestamp = z
   })
   .describe('ISO 8601, e.g. `2026-01-31T12:00:00.000Z`.');
 
+/**
+ * A time at which something becomes public or stops being public, or `null`. It needs a zone: without one, it would depend on the machine
+ * when an article is published.
+ */
+export const scheduleTime = z.iso
+  .datetime({ offset: true, error: 'must be a time with a zone, such as 2026-01-31T12:00:00Z' })
+  .refine((text) => /^(?!9999)\d{4}-/.test(new Date(text).toISOString()), {
+    error: 'must be in the years 0 to 9998',
+    abort: true,
+  })
+  .nullable();
+
 /** A boolean in a query string: `true` or `1`, `false`, `0` or empty. Its `parameter` is the schema of the OpenAPI document. */
 export const queryBoolean = z
   .enum(['true', 'false', '1', '0', ''], 'must be true or false')

@@ -5,6 +5,10 @@ import type { SearchAnswer, SourcePage, TopArticle } from './queries.ts';
 
 const text = z.string().catch('');
 const textOrNull = z.string().nullable().catch(null);
+/** Every value is text, because a time that cannot be read must not become `null`, which means that there is none. */
+const scheduleTime = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' ? value : value == null ? null : JSON.stringify(value)));
 const flag = z.boolean().catch(false);
 const numberOrNull = z.number().nullable().catch(null);
 const texts = z
@@ -25,6 +29,8 @@ const articleFields = z.object({
   is_published: flag,
   is_private: flag,
   permission_groups: texts.nullable(),
+  publish_at: scheduleTime,
+  unpublish_at: scheduleTime,
   is_featured: flag,
   show_toc: z.boolean().catch(true),
   sort_order: numberOrNull,
@@ -43,6 +49,8 @@ const articleElement = z.object({
   description: textOrNull,
   body: textOrNull,
   is_live: z.boolean().catch(true),
+  publish_at: scheduleTime,
+  unpublish_at: scheduleTime,
 });
 
 const categoryFields = z.object({

@@ -16,7 +16,12 @@ import type { SkippedTranslation } from '../source/source.ts';
 
 /** Content to copy: the public content of a source, with the images for the bodies. */
 export interface CopyContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
-  readonly articles: readonly { readonly article: Article; readonly bodies: ArticleBodies }[];
+  readonly articles: readonly {
+    readonly article: Article;
+    readonly bodies: ArticleBodies;
+    /** When its languages stop being public, ISO 8601 in UTC; absent: never. */
+    readonly unpublishAt?: Readonly<Record<LanguageTag, string>>;
+  }[];
   /** URLs of the source: links there to an article are changed to its copy. */
   readonly origins: Pick<LinkSettings, 'hosts' | 'siteUrl' | 'apiUrl'>;
 }
@@ -86,7 +91,7 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
     { ...origins, excluded, hasZendeskUrls: false },
   )(defaultLanguage);
 
-  return ({ article, bodies }: CopyContent['articles'][number]): ArticleCopy => {
+  return ({ article, bodies, unpublishAt = {} }: CopyContent['articles'][number]): ArticleCopy => {
     const problems: Problem[] = [];
     let isWaiting = false;
     const rewrite = (body: string, language: LanguageTag): string =>
@@ -130,6 +135,7 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
       is_published: true,
       is_private: false,
       permission_groups: null,
+      ...endOf(unpublishAt[defaultLanguage]),
       is_featured: article.isFeatured,
       show_toc: article.showToc,
       sort_order: article.sortOrder,
@@ -143,12 +149,18 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
           description,
           body: rewrite(bodies.get(language) ?? '', language),
           is_live: true,
+          ...endOf(unpublishAt[language]),
         })),
       ...(createdAt === null ? {} : { created_at: createdAt }),
       ...(updatedAt === null ? {} : { updated_at: updatedAt }),
     };
     return { record, isWaiting, problems };
   };
+}
+
+/** Other services may refuse the field. */
+function endOf(unpublishAt: string | undefined): { readonly unpublish_at?: string } {
+  return unpublishAt === undefined ? {} : { unpublish_at: unpublishAt };
 }
 
 /** One problem for each article and translation that is not copied because it is not public or not in the chosen languages. */

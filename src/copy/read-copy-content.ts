@@ -47,7 +47,7 @@ export async function readCopyContent(
   const read: CopyContent['articles'][number][] = [];
   for (const article of articles) {
     const bodies = await moveFiles(article, await source.readBodies(article.id), settings, problems);
-    read.push({ article, bodies });
+    read.push({ article, bodies, unpublishAt: source.unpublishAtOf(article.id) });
   }
   return {
     content: { categories, excluded, defaultLanguage, articles: read, origins: settings.origins },

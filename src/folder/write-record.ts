@@ -128,6 +128,7 @@ export function formatArticleFiles(
     is_published: article.is_published,
     is_private: article.is_private,
     ...unless(null, { permission_groups: article.permission_groups }),
+    ...unless(null, { publish_at: article.publish_at, unpublish_at: article.unpublish_at }),
     ...unless(false, { is_featured: article.is_featured }),
     ...unless(true, { show_toc: article.show_toc }),
     ...unless(null, { sort_order: article.sort_order }),
@@ -153,6 +154,7 @@ export function formatArticleFiles(
     const data = {
       ...unless(null, { title: element.title, slug: element.slug, description: element.description }),
       ...unless(true, { is_live: element.is_live }),
+      ...unless(null, { publish_at: element.publish_at, unpublish_at: element.unpublish_at }),
       ...(element.body === null ? { body: null } : {}),
     };
     add(element.language_code, data, element.body ?? '');

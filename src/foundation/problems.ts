@@ -57,7 +57,7 @@ export const problemKinds = {
   },
   VISIBILITY_UNKNOWN: {
     severity: 'warning',
-    hint: 'Visibility unknown. The article was skipped. Set is_published and is_private to true or false.',
+    hint: 'Visibility unknown. The article was skipped. Set is_published and is_private to true or false, and publish_at and unpublish_at to times with a zone or to null.',
   },
   ARTICLE_GONE: {
     severity: 'info',
@@ -82,7 +82,7 @@ export const problemKinds = {
   },
   TRANSLATION_VISIBILITY_UNKNOWN: {
     severity: 'warning',
-    hint: 'Visibility unknown. The translation was skipped. Set is_live to true or false.',
+    hint: 'Visibility unknown. The translation was skipped. Set is_live to true or false, and publish_at and unpublish_at to times with a zone or to null.',
   },
   ARTICLE_MISMATCH: {
     severity: 'error',

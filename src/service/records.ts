@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto';
-import type { Article, ArticleCreate, ArticleMultilingual, ArticleUpdate } from '../api/article.ts';
+import type {
+  Article,
+  ArticleCreate,
+  ArticleMultilingual,
+  ArticleStatus,
+  ArticleUpdate,
+} from '../api/article.ts';
 import type { Category, CategoryCreate, CategoryMultilingual, CategoryUpdate } from '../api/category.ts';
 import { limits } from '../api/record-text.ts';
 import { languageKey } from '../foundation/language.ts';
@@ -26,6 +32,7 @@ export function newArticle(input: ArticleCreate, origin: RecordOrigin): FullArti
     is_published: input.is_published ?? false,
     is_private: input.is_private ?? false,
     permission_groups: input.permission_groups ?? null,
+    ...scheduleOf(input, none, ''),
     is_featured: input.is_featured ?? false,
     show_toc: input.show_toc ?? true,
     sort_order: input.sort_order ?? null,
@@ -51,6 +58,7 @@ export function applyArticleUpdate(current: FullArticle, change: ArticleUpdate, 
     is_published: sent(change.is_published, current.is_published),
     is_private: sent(change.is_private, current.is_private),
     permission_groups: sent(change.permission_groups, current.permission_groups),
+    ...scheduleOf(change, current, ''),
     is_featured: sent(change.is_featured, current.is_featured),
     show_toc: sent(change.show_toc, current.show_toc),
     sort_order: sent(change.sort_order, current.sort_order),
@@ -61,10 +69,59 @@ export function applyArticleUpdate(current: FullArticle, change: ArticleUpdate, 
   };
 }
 
-/** The status of an article, derived from two fields. */
+/** The status of an article, derived from two fields; its schedule is not considered. */
 export function statusOf(article: Pick<FullArticle, 'is_published' | 'is_private'>) {
   if (!article.is_published) return 'draft';
   return article.is_private ? 'private' : 'published';
+}
+
+/**
+ * The status of an article at a time: outside of its schedule, it is a draft.
+ * @param now ISO 8601 in UTC with milliseconds
+ */
+export function statusAt(
+  article: Pick<FullArticle, 'is_published' | 'is_private'> & Schedule,
+  now: string,
+): ArticleStatus {
+  const { publish_at: from, unpublish_at: until } = article;
+  return (from !== null && from > now) || (until !== null && until <= now) ? 'draft' : statusOf(article);
+}
+
+/** When an article or translation is public. Both times are ISO 8601 in UTC with milliseconds. */
+export interface Schedule {
+  readonly publish_at: string | null;
+  /** The first moment at which it is not public any more. */
+  readonly unpublish_at: string | null;
+}
+
+const none: Schedule = { publish_at: null, unpublish_at: null };
+
+/** Thrown if `unpublish_at` is not after `publish_at`. */
+export class ScheduleInvalid extends Error {}
+
+function scheduleOf(
+  change: { readonly [Field in keyof Schedule]?: string | null | undefined },
+  current: Schedule,
+  path: string,
+): Schedule {
+  const read = (sentTime: string | null | undefined, known: string | null): string | null =>
+    sentTime === undefined ? known : sentTime && toMoment(sentTime);
+  const from = read(change.publish_at, current.publish_at);
+  const until = read(change.unpublish_at, current.unpublish_at);
+  if (from !== null && until !== null && until <= from) {
+    throw new ScheduleInvalid(`The field ${path}unpublish_at must be later than publish_at, ${from}.`);
+  }
+  return { publish_at: from, unpublish_at: until };
+}
+
+/** A record as this version stores it: one of an older version has no schedule. */
+export function completeArticle(stored: FullArticle): FullArticle {
+  const { multilingual, ...article } = stored;
+  return {
+    ...none,
+    ...article,
+    multilingual: multilingual.map((translation) => ({ ...none, ...translation })),
+  };
 }
 
 /** A record as in lists, without bodies. */
@@ -86,6 +143,7 @@ function mergeArticleTranslations(
       description: sent(change.description, before?.description ?? null),
       body: sent(change.body, before?.body ?? null),
       is_live: change.is_live ?? before?.is_live ?? true,
+      ...scheduleOf(change, before ?? none, `multilingual.${change.language_code}.`),
     };
   });
 }

@@ -26,11 +26,13 @@ interface AssembledKnowledgeBase {
  * Creates the knowledge base from the content of a snapshot: removes missing categories from articles, gives each language one spelling,
  * and removes languages that are not published.
  * @param languages languages to publish, or `null` for all
+ * @param nowMs languages that have stopped being public before are removed
  */
 export function assembleKnowledgeBase(
   content: SnapshotContent,
   defaultLanguage: LanguageTag,
   languages: readonly LanguageTag[] | null,
+  nowMs: number,
 ): AssembledKnowledgeBase {
   const speller = createSpeller(allLanguages(content), languages ?? [], defaultLanguage);
   const wanted = languages === null ? null : new Set(languages.map(languageKey));
@@ -43,10 +45,11 @@ export function assembleKnowledgeBase(
   let hiddenTranslations = 0;
   for (const entry of content.articles) {
     problems.push(...entry.problems.filter(({ language }) => language === null || isWanted(language)));
-    const { article } = entry;
+    const article = withoutEnded(entry, nowMs);
     const categoryId = hasKnownCategory(article, categoryIds, problems) ? article.categoryId : null;
     const translations = selectTranslations(article, isWanted, speller.spell);
-    if (translations.length === 0) excluded.set(article.id, 'other-language');
+    if (article.translations.length === 0) excluded.set(article.id, 'draft');
+    else if (translations.length === 0) excluded.set(article.id, 'other-language');
     else {
       articles.push({ ...article, categoryId, translations });
       stored.push(entry);
@@ -61,6 +64,15 @@ export function assembleKnowledgeBase(
   );
   const knowledgeBase = { defaultLanguage, articles, categories, excluded };
   return { knowledgeBase, stored, hiddenTranslations, spell: speller.spell, topArticles, problems };
+}
+
+function withoutEnded({ article, unpublishAt }: StoredArticle, nowMs: number): Article {
+  if (unpublishAt === undefined) return article;
+  const isPublic = (language: LanguageTag) => {
+    const end = unpublishAt[language];
+    return end === undefined || Date.parse(end) > nowMs;
+  };
+  return { ...article, translations: article.translations.filter(({ language }) => isPublic(language)) };
 }
 
 /** `false` if the article names a category that does not exist, which is reported. */

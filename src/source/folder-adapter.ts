@@ -12,10 +12,12 @@ import { type Problem, problem } from '../foundation/problems.ts';
 import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
 import { type AdapterReading, folderIdentity, noTopArticles, type SourceAdapter } from './adapter.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
+import { endsOf } from './articles/collect-articles.ts';
 import type { FileFetcher } from './fetch-file.ts';
 import { NetworkFault } from './network-fault.ts';
 import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
+import { applySchedule } from './normalise/schedule.ts';
 import { fileOfLanguage } from './problem-places.ts';
 import type { StoredArticle } from './snapshot/format.ts';
 
@@ -95,6 +97,8 @@ async function readArticlesOf(
   // Another version of the program may render the same file differently.
   const usable = previous?.header.generator === settings.generator ? previous : null;
   const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
+  const knownMs = usable?.header.scheduleMs ?? Number.POSITIVE_INFINITY;
+  let scheduleMs = startMs < knownMs ? knownMs : Number.POSITIVE_INFINITY;
   const articles: StoredArticle[] = [];
   const excluded = new Map<string, ExclusionReason>();
   const place = (problem: Problem, { files }: Pick<FolderArticle, 'files'>): Problem => {
@@ -111,7 +115,8 @@ async function readArticlesOf(
     note(article);
     const { id, fingerprint } = article;
     const before = known.get(id);
-    const bodyRange = before?.fingerprint === fingerprint ? await reuseBodies(before) : null;
+    const bodyRange =
+      before?.fingerprint === fingerprint && startMs < knownMs ? await reuseBodies(before) : null;
     if (before !== undefined && bodyRange !== null) {
       articles.push({ ...before, bodyRange });
       reused += 1;
@@ -120,7 +125,9 @@ async function readArticlesOf(
       problems.push(...article.problems.map((problem) => place(problem, article)));
     } else {
       const rendered = article.render();
-      const normalised = normaliseArticle(rendered.record, settings.defaultLanguage);
+      const timed = applySchedule(rendered.record, startMs);
+      scheduleMs = Math.min(scheduleMs, timed.nextMs);
+      const normalised = normaliseArticle(timed.record, settings.defaultLanguage);
       if (normalised.kind === 'public') {
         const bodyRange = await store.append([...normalised.bodies.values()]);
         const found = [...article.problems, ...rendered.problems, ...normalised.problems].map((problem) =>
@@ -139,6 +146,7 @@ async function readArticlesOf(
         articles.push({
           article: isRenamed ? { ...stored, replaces: former.article.id } : stored,
           ...{ bodyRange, hidden: normalised.hidden, fingerprint, problems: found, files },
+          ...endsOf(stored, timed.unpublishAt),
         });
       } else {
         if (normalised.kind === 'excluded') excluded.set(id, normalised.reason);
@@ -161,6 +169,7 @@ async function readArticlesOf(
       isListWithBodies: true,
       etag: null,
       singleReads: 0,
+      ...(Number.isFinite(scheduleMs) ? { scheduleMs } : {}),
     },
     categories: read.categories,
   };

@@ -26,15 +26,18 @@ export interface SourceInput {
   readonly singleReads: number;
   /** Checksum of the snapshot; `null` as long as it is not written. */
   readonly sha256: string | null;
+  /** The time, in milliseconds since 1970: articles that have stopped being public since the snapshot are left out. */
+  readonly nowMs: number;
 }
 
 /** Creates a source from a snapshot. */
 export function createSource(input: SourceInput): Source {
-  const { header, content, bodies, languages, mode, singleReads, sha256 } = input;
+  const { header, content, bodies, languages, mode, singleReads, sha256, nowMs } = input;
   const { knowledgeBase, stored, hiddenTranslations, spell, topArticles, problems } = assembleKnowledgeBase(
     content,
     header.defaultLanguage,
     languages,
+    nowMs,
   );
   const storedById = new Map(stored.map((each) => [each.article.id, each]));
   const excluded: Partial<Record<ExclusionReason, number>> = {};
@@ -60,6 +63,7 @@ export function createSource(input: SourceInput): Source {
       const files = storedById.get(articleId)?.files;
       return files === undefined ? null : fileOfLanguage(files, language);
     },
+    unpublishAtOf: (articleId) => storedById.get(articleId)?.unpublishAt ?? {},
     listSkippedTranslations: () => listSkippedTranslations(content, knowledgeBase, spell),
     problems,
     stats: {
@@ -116,7 +120,10 @@ export async function openSnapshot(settings: SnapshotSettings): Promise<Source> 
     throw refuse('SNAPSHOT_FOREIGN', `the snapshot in ${settings.cache} ${why}`);
   }
   const { languages } = settings;
-  return createSource({ ...snapshot, languages, mode: 'offline', singleReads: 0 });
+  const nowMs = Date.now();
+  const { scheduleMs = Number.POSITIVE_INFINITY } = snapshot.header;
+  const sha256 = nowMs < scheduleMs ? snapshot.sha256 : null;
+  return createSource({ ...snapshot, sha256, languages, mode: 'offline', singleReads: 0, nowMs });
 }
 
 function refuse(code: string, message: string): LecternError {

@@ -70,7 +70,16 @@ export function createRepeatedReader(
       previous = { header, content, bodies, sha256: '' };
       const { mode, singleReads } = articles;
       const { languages } = all;
-      const source = createSource({ header, content, bodies, languages, mode, singleReads, sha256: null });
+      const source = createSource({
+        header,
+        content,
+        bodies,
+        languages,
+        mode,
+        singleReads,
+        sha256: null,
+        nowMs: articles.listedAtMs,
+      });
       return { ...source, close: async () => {} };
     },
     async close() {
@@ -108,7 +117,16 @@ async function readSnapshot(
     const { mode, singleReads } = articles;
     const { languages } = settings;
     const bodies = finished.handle;
-    const source = createSource({ header, content, bodies, languages, mode, singleReads, sha256: null });
+    const source = createSource({
+      header,
+      content,
+      bodies,
+      languages,
+      mode,
+      singleReads,
+      sha256: null,
+      nowMs: articles.listedAtMs,
+    });
     // The last step: from here on this is the last snapshot.
     const sha256 = await writeIndex(settings.cache, header, content);
     if (previous.problems.length === 0) return { ...source, snapshot: sha256 };
@@ -165,7 +183,7 @@ async function readRest(
 
 function createHeader(
   identity: string,
-  { listed, listedAtMs, fullReadAtMs, isListWithBodies, etag }: ArticlesRead,
+  { listed, listedAtMs, fullReadAtMs, isListWithBodies, etag, scheduleMs }: ArticlesRead,
   bodies: FinishedBodies,
   { generator, defaultLanguage }: ReadSettings,
 ): SnapshotHeader {
@@ -182,6 +200,7 @@ function createHeader(
     fullReadAtMs,
     isListWithBodies,
     etag,
+    ...(scheduleMs === undefined ? {} : { scheduleMs }),
   };
 }
 

@@ -55,9 +55,11 @@ export interface Source {
   listSkippedTranslations(): readonly SkippedTranslation[];
   /** The file of a public article in a language, relative to the folder of the configuration; `null` if the source has no files. */
   fileOf(articleId: string, language: LanguageTag | null): string | null;
+  /** When the languages of a public article stop being public, ISO 8601 in UTC; a language without such a time is absent. */
+  unpublishAtOf(articleId: string): Readonly<Record<LanguageTag, string>>;
   readonly problems: readonly Problem[];
   readonly stats: SourceStats;
-  /** Checksum of the snapshot (`checkSnapshot`); `null` if the source contains more than the snapshot does. */
+  /** Checksum of the snapshot (`checkSnapshot`); `null` if the source contains more than the snapshot does, or less by its schedule. */
   readonly snapshot: string | null;
   close(): Promise<void>;
 }

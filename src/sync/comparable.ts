@@ -23,6 +23,8 @@ export function comparableArticle(article: Article | ArticleCreate, ownLanguage:
       is_published: article.is_published ?? false,
       is_private: article.is_private ?? false,
       permission_groups: article.permission_groups ?? null,
+      publish_at: moment(article.publish_at),
+      unpublish_at: moment(article.unpublish_at),
       is_featured: article.is_featured ?? false,
       show_toc: article.show_toc ?? true,
       sort_order: article.sort_order ?? null,
@@ -37,9 +39,17 @@ export function comparableArticle(article: Article | ArticleCreate, ownLanguage:
         description: element.description ?? null,
         body: element.body ?? null,
         is_live: element.is_live ?? true,
+        publish_at: moment(element.publish_at),
+        unpublish_at: moment(element.unpublish_at),
       }),
     ),
   };
+}
+
+/** A time as the service writes it, so that the same time in another zone is no difference. */
+function moment(time: string | null | undefined): string | null {
+  const ms = Date.parse(time ?? '');
+  return Number.isNaN(ms) ? (time ?? null) : new Date(ms).toISOString();
 }
 
 /** The comparable part of a category. */

@@ -323,6 +323,7 @@ describe('images of other hosts', () => {
     knowledgeBase: { ...world, articles: [article('aaaaaaaaaa', '').article], excluded: new Map() },
     readBodies: async () => new Map([['en', body]]),
     listSkippedTranslations: () => [],
+    unpublishAtOf: () => ({ en: '2030-01-01T00:00:00.000Z' }),
     problems: [],
   } as unknown as Source;
   const origins = { hosts: ['https://old.example'], siteUrl: null, apiUrl: null };
@@ -338,6 +339,14 @@ describe('images of other hosts', () => {
         message: '3 images or files keep their URLs on old.example',
       },
     ]);
+  });
+
+  it('are in articles that stop being public at the same time as in the source', async () => {
+    const { content } = await contentOf(source, { files, origins });
+    const target = createTarget();
+    await copy(target.client, { ...content, categories: world.categories }, journalFile());
+    const [record] = target.articles.values();
+    expect(record).toMatchObject({ unpublish_at: '2030-01-01T00:00:00.000Z' });
   });
 
   it('are embedded in the text with embedImages if they are images', async () => {

@@ -44,6 +44,7 @@ function sourceOf({
     readBodies: () => Promise.reject(new Error('nobody reads bodies')),
     topArticles: new Map([['en', top ?? viewed(ids)]]),
     fileOf: () => null,
+    unpublishAtOf: () => ({}),
     findText: async () => [],
     listSkippedTranslations: () => [],
     problems: [],

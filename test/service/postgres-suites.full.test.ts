@@ -12,6 +12,7 @@ const suites = [
   'http/languages.test.ts',
   'http/list-articles.test.ts',
   'http/refusals.test.ts',
+  'http/schedule.test.ts',
   'http/schema-fuzz.full.test.ts',
   'http/search.test.ts',
   'http/source-page.test.ts',

@@ -141,6 +141,28 @@ describe('pull', () => {
     expect(readFiles(root)).toEqual(before);
   });
 
+  it('keeps the schedule of articles and translations, which a push sets, changes and removes', async () => {
+    const { client, root } = await startWithRecords();
+    const times = { publish_at: '2030-01-01T00:00:00.000Z', unpublish_at: '2031-01-01T00:00:00.000Z' };
+    const german = { language_code: 'de', publish_at: times.publish_at };
+    await client.updateArticle('aaaaaaaaaa', { ...times, multilingual: [german] });
+    const before = await client.readArticle('aaaaaaaaaa');
+    await pull(client, root);
+    expect(readFiles(root)[resetFile]).toContain(`publish_at: ${times.publish_at}\n`);
+    expect(await push(client, root)).toEqual([]);
+    edit(root, resetFile, times.publish_at, '2030-01-01T01:00:00+01:00');
+    expect(await push(client, root)).toEqual([]);
+    edit(root, resetFile, `unpublish_at: ${times.unpublish_at}\n`, '');
+    edit(root, resetFile.replace('en.md', 'de.md'), times.publish_at, '2029-01-01T00:00:00Z');
+    expect(await push(client, root)).toEqual(['article aaaaaaaaaa local-changed']);
+    expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({
+      publish_at: times.publish_at,
+      unpublish_at: null,
+      body: before.body,
+      multilingual: [{ publish_at: '2029-01-01T00:00:00.000Z', unpublish_at: null }, {}],
+    });
+  });
+
   it('writes changes, additions and deletions of the service', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { CheckKey } from '../keys.ts';
-import { TooManyTranslations } from '../records.ts';
+import { ScheduleInvalid, TooManyTranslations } from '../records.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
@@ -194,6 +194,8 @@ function refuse(error: unknown, logger: Logger): Answer {
   if (error instanceof HttpError) return formatError(error);
   if (error instanceof TooManyTranslations)
     return formatError(new HttpError(400, 'too_many_translations', error.message));
+  if (error instanceof ScheduleInvalid)
+    return formatError(new HttpError(400, 'invalid_field', error.message));
   if (error instanceof StoreUnavailable) {
     const { event, answer } = unavailable[error.reason];
     logger.error({ err: error.cause }, event);

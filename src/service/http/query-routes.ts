@@ -1,14 +1,17 @@
 import type { Article } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
 import { type SearchAnswer, type SearchHit, searchLimits, statisticsLimits } from '../../api/queries.ts';
-import { statusOf } from '../records.ts';
+import { statusAt } from '../records.ts';
 import type { FoundVersion } from '../store/store.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';
 import { articlePath } from './format-articles.ts';
 import { HttpError, notFound, type Router } from './router.ts';
 
 /** `GET /search`. */
-export function addSearchRoutes(router: Router, { store, siteUrl, defaultLanguage }: RouteContext): void {
+export function addSearchRoutes(
+  router: Router,
+  { store, siteUrl, defaultLanguage, clock }: RouteContext,
+): void {
   addOperation(router, operations.search, async ({ query }) => {
     const { hits, total, words, isTruncated } = await store.search({
       text: query.query,
@@ -18,7 +21,9 @@ export function addSearchRoutes(router: Router, { store, siteUrl, defaultLanguag
       includeDraft: query.include_draft ?? false,
     });
     const answer: SearchAnswer = {
-      articles: hits.map((hit) => toSearchHit(hit, siteUrl, defaultLanguage)),
+      articles: hits.map((hit) =>
+        toSearchHit(hit, siteUrl, defaultLanguage, new Date(clock()).toISOString()),
+      ),
       query: query.query,
       query_truncated: isTruncated,
       totalHits: total,
@@ -29,7 +34,7 @@ export function addSearchRoutes(router: Router, { store, siteUrl, defaultLanguag
   });
 }
 
-function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string): SearchHit {
+function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string, now: string): SearchHit {
   const record: Article = JSON.parse(hit.meta);
   const path = articlePath(hit.articleId, hit.slug, hit.language === defaultLanguage ? null : hit.language);
   return {
@@ -40,7 +45,7 @@ function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string
     slug: hit.slug,
     description: hit.description,
     tags: record.tags,
-    status: statusOf(record),
+    status: statusAt(record, now),
     updated_at: record.updated_at,
     url: siteUrl + path,
     relative_url: path,

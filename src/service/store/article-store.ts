@@ -1,7 +1,8 @@
-import type { ArticleCreate } from '../../api/article.ts';
+import type { ArticleCreate, ArticleStatus } from '../../api/article.ts';
 import { repairText } from '../../api/record-text.ts';
 import {
   applyArticleUpdate,
+  completeArticle,
   type FullArticle,
   makeId,
   newArticle,
@@ -18,7 +19,14 @@ import {
   isExpected,
   type Store,
 } from './store.ts';
-import { indexVersions, ownLanguage, readBodyText, removeVersions, storedLanguage } from './version-index.ts';
+import {
+  indexVersions,
+  isOutOfSchedule,
+  ownLanguage,
+  readBodyText,
+  removeVersions,
+  storedLanguage,
+} from './version-index.ts';
 
 /** The same functions without promises, because SQLite is synchronous. */
 export type Blocking<T> = {
@@ -143,7 +151,7 @@ export function rebuildArticles(context: StoreContext): void {
     if (row === null) return;
     position = row.position;
     removeVersions(database, position);
-    replaceArticle(context, repairText(JSON.parse(row.record) as FullArticle), null);
+    replaceArticle(context, completeArticle(repairText(JSON.parse(row.record) as FullArticle)), null);
   }
 }
 
@@ -170,8 +178,16 @@ function indexArticle(
   return { position, articleId, updatedAt, slug, json };
 }
 
+/** SQL condition for a status at a time: articles outside of their schedule are drafts. Its parameters are the status, and twice the time. */
+export function statusCondition(wanted: ArticleStatus, status: string, now: string): string {
+  const scheduled = `(SELECT position FROM article_version WHERE language = '${ownLanguage}' AND ${isOutOfSchedule(now)})`;
+  return wanted === 'draft'
+    ? `(status = ${status} OR position IN ${scheduled})`
+    : `status = ${status} AND position NOT IN ${scheduled}`;
+}
+
 function listArticles(
-  { database, defaultLanguage }: StoreContext,
+  { database, defaultLanguage, now }: StoreContext,
   filter: ArticleFilter,
   page: ArticlePageRequest,
 ): readonly ArticleText[] {
@@ -183,7 +199,10 @@ function listArticles(
     values.push(value);
   };
   narrow('category_id = ?', filter.categoryId);
-  narrow('status = ?', filter.status);
+  if (filter.status !== undefined) {
+    conditions.push(statusCondition(filter.status, '?', '?'));
+    values.push(filter.status, now(), now());
+  }
   narrow('updated_at < ?', filter.updatedBefore);
   narrow('updated_at > ?', filter.updatedAfter);
   narrow('position IN (SELECT position FROM article_tag WHERE tag = ?)', filter.tag);

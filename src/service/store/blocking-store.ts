@@ -42,7 +42,7 @@ export function createBlockingStore(given: GivenContext): Blocking<Omit<FileStor
     ...createStatisticsStore(context),
     ...createKeyStore(context),
     isEmpty,
-    revision: () => readSetting(database, 'revision'),
+    revision: () => `${readSetting(database, 'revision')}${countPassed(context)}`,
     fill: ({ categories, articles }) =>
       context.write(() => {
         if (!isEmpty()) return null;
@@ -71,6 +71,18 @@ export function rebuildOnce(given: GivenContext): void {
     repairCategories(context);
     database.run("INSERT OR REPLACE INTO setting (name, value) VALUES ('index_version', ?)", indexVersion);
   });
+}
+
+/** The number of scheduled times that have passed, which show or hide articles without a write; empty if there are none. */
+function countPassed({ database, now }: StoreContext): string {
+  const time = now();
+  const row = database.row<{ passed: number | null }>(
+    `SELECT sum(coalesce(publish_at <= ?, 0) + coalesce(unpublish_at <= ?, 0)) AS passed FROM article_version
+     WHERE publish_at IS NOT NULL OR unpublish_at IS NOT NULL`,
+    time,
+    time,
+  );
+  return row?.passed ? `-${row.passed}` : '';
 }
 
 function addWrite(given: GivenContext): StoreContext {
@@ -186,6 +198,7 @@ function insertCategory(context: StoreContext, input: CategoryCreate): string | 
 function createSourceStore({
   database,
   defaultLanguage,
+  now,
 }: StoreContext): Blocking<Pick<Store, 'listSources'>> {
   type SourceRow = SourceText & { readonly versionId: number };
   const readRows = ({ language, after, limit }: SourcePageRequest): readonly SourceRow[] => {
@@ -204,11 +217,14 @@ function createSourceStore({
        FROM article_version AS version JOIN article ON article.position = version.position
        WHERE ${conditions.join(' AND ')}
          AND status = 'published' AND is_restricted = 0 AND is_live = 1
+         AND coalesce(publish_at <= ?, 1) AND coalesce(unpublish_at > ?, 1)
          AND title <> '' AND text <> '' AND version.language_key <> ?
        ORDER BY version.position, version.language LIMIT ?`,
       ownLanguage,
       defaultLanguage,
       ...values,
+      now(),
+      now(),
       // A translation into the default language only fills missing fields of the record itself.
       languageKey(defaultLanguage),
       limit,

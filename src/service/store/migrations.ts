@@ -109,6 +109,14 @@ const migrations: readonly string[] = [
   "INSERT INTO search_index (search_index, rank) VALUES ('automerge', 8)",
   // Stores only the searchable part of a text and one more character: longer texts were stored twice, here and in the record.
   'UPDATE article_version SET text = substr(text, 1, 200001) WHERE length(text) > 200001',
+  // The schedule of article and translation together. Records are completed by the rebuild.
+  `
+  ALTER TABLE article_version ADD COLUMN publish_at TEXT;
+  ALTER TABLE article_version ADD COLUMN unpublish_at TEXT;
+  CREATE INDEX article_version_by_schedule ON article_version (publish_at, unpublish_at, language, position)
+    WHERE publish_at IS NOT NULL OR unpublish_at IS NOT NULL;
+  DELETE FROM setting WHERE name = 'index_version';
+  `,
 ];
 
 /** The functions of a connection that {@link migrate} needs. */

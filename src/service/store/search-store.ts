@@ -8,7 +8,13 @@ import {
 import type { Blocking, StoreContext } from './article-store.ts';
 import type { Database } from './database.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
-import { narrowToScope, ownLanguage, positionOfVersion, versionsPerArticle } from './version-index.ts';
+import {
+  isOutOfSchedule,
+  narrowToScope,
+  ownLanguage,
+  positionOfVersion,
+  versionsPerArticle,
+} from './version-index.ts';
 
 /** Tables and column weights of a search in everything: scope, title, description, tags and text. */
 const everywhere = { table: 'search_index', ranking: 'bm25(search_index, 0.0, 10.0, 4.0, 4.0, 1.0)' };
@@ -53,7 +59,8 @@ function search(context: StoreContext, request: SearchRequest): SearchResult {
     if (tried.has(attempt)) continue;
     tried.add(attempt);
     const expression = narrowToScope(attempt, request, context.defaultLanguage);
-    const { hits, total } = findHits(context, expression, request.limit);
+    const query = { expression, limit: request.limit, includeDraft: request.includeDraft };
+    const { hits, total } = findHits(context, query);
     if (total === 0) continue;
     return { hits: readHits(context, hits, words), total, words, isTruncated };
   }
@@ -90,12 +97,23 @@ export function formatAttempt({ terms, match }: SearchAttempt): string {
     .join(match === 'all' ? ' AND ' : ' OR ');
 }
 
+/** A full-text expression, and which versions it may find. */
+interface IndexQuery {
+  readonly expression: string;
+  readonly limit: number;
+  /** Includes versions outside of their schedule; drafts are part of the expression. */
+  readonly includeDraft: boolean;
+}
+
+/** Not in the index, because it changes with the time; its two parameters are the time. */
+const inSchedule = `AND rowid NOT IN (SELECT version_id FROM article_version WHERE ${isOutOfSchedule('?')})`;
+
 /** Articles with the words in a title first. All texts are searched only if there are too few, because that is slow. */
 function findHits(
   context: StoreContext,
-  expression: string,
-  limit: number,
+  query: IndexQuery,
 ): { readonly hits: readonly Hit[]; readonly total: number } {
+  const { limit } = query;
   const best = new Map<number, Hit>();
   const add = (hits: readonly Hit[], bonus: number) => {
     for (const { versionId, score } of hits) {
@@ -103,44 +121,45 @@ function findHits(
       if (best.size < limit && !best.has(position)) best.set(position, { versionId, score: score + bonus });
     }
   };
-  add(rankVersions(context, inTitles, expression, limit).hits, titleBonus);
+  add(rankVersions(context, inTitles, query).hits, titleBonus);
   let total: number | null = null;
   if (best.size < limit) {
-    const ranked = rankVersions(context, everywhere, expression, limit);
+    const ranked = rankVersions(context, everywhere, query);
     add(ranked.hits, 0);
     total = ranked.total;
   }
-  return { hits: [...best.values()], total: total ?? countArticles(context, expression) };
+  return { hits: [...best.values()], total: total ?? countArticles(context, query) };
 }
 
-function countArticles({ database }: StoreContext, expression: string): number {
+function countArticles({ database, now }: StoreContext, { expression, includeDraft }: IndexQuery): number {
   const isTranslated = database.row("SELECT 1 FROM article_version WHERE language_key > '' LIMIT 1") !== null;
   // Without translations, every article has one version, so no DISTINCT is needed.
   const articles = isTranslated ? `DISTINCT rowid / ${versionsPerArticle}` : '*';
   const row = database.row<{ total: number }>(
-    `SELECT count(${articles}) AS total FROM search_index WHERE search_index MATCH ?`,
+    `SELECT count(${articles}) AS total FROM search_index WHERE search_index MATCH ? ${includeDraft ? '' : inSchedule}`,
     expression,
+    ...(includeDraft ? [] : [now(), now()]),
   );
   return row?.total ?? 0;
 }
 
 /** The best versions: enough for `limit` articles, if there are as many; and the number of articles, unless they are too many to rank. */
 function rankVersions(
-  { database }: StoreContext,
+  { database, now }: StoreContext,
   { table, ranking }: typeof everywhere,
-  expression: string,
-  limit: number,
+  { expression, limit, includeDraft }: IndexQuery,
 ): { readonly hits: readonly Hit[]; readonly total: number | null } {
   for (let wanted = 2 * limit; ; wanted *= 4) {
     const hits = database.rows<Hit & { readonly versions: number; readonly total: number }>(
       `WITH ranked AS MATERIALIZED (
-         SELECT rowid AS versionId, -${ranking} AS score FROM ${table} WHERE ${table} MATCH ?
+         SELECT rowid AS versionId, -${ranking} AS score FROM ${table} WHERE ${table} MATCH ? ${includeDraft ? '' : inSchedule}
          ORDER BY rowid DESC LIMIT ${mostRanked}
        )
        SELECT versionId, score, (SELECT count(*) FROM ranked) AS versions,
               (SELECT count(DISTINCT versionId / ${versionsPerArticle}) FROM ranked) AS total
        FROM ranked ORDER BY score DESC, versionId LIMIT ?`,
       expression,
+      ...(includeDraft ? [] : [now(), now()]),
       wanted,
     );
     const articles = new Set(hits.map((hit) => positionOfVersion(hit.versionId)));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { TooManyTranslations } from '../records.ts';
+import { ScheduleInvalid, TooManyTranslations } from '../records.ts';
 import type { ArticleCopies } from './article-copies.ts';
 import { restoreClass, type Store, StoreUnavailable } from './store.ts';
 
@@ -39,6 +39,7 @@ export type ThreadAnswer =
 export type ErrorData =
   | { readonly unavailable: StoreUnavailable['reason']; readonly message: string }
   | { readonly tooMany: 'translations' }
+  | { readonly schedule: string }
   | { readonly message: string; readonly stack: string };
 
 export function toErrorData(error: unknown): ErrorData {
@@ -46,6 +47,7 @@ export function toErrorData(error: unknown): ErrorData {
     return { unavailable: error.reason, message: error.cause instanceof Error ? error.cause.message : '' };
   }
   if (error instanceof TooManyTranslations) return { tooMany: 'translations' };
+  if (error instanceof ScheduleInvalid) return { schedule: error.message };
   // The driver's errors cannot be sent through a message port.
   const { message = String(error), stack = '' } = error as Partial<Error>;
   return { message, stack };
@@ -53,6 +55,7 @@ export function toErrorData(error: unknown): ErrorData {
 
 function fromErrorData(data: ErrorData): Error {
   if ('tooMany' in data) return new TooManyTranslations();
+  if ('schedule' in data) return new ScheduleInvalid(data.schedule);
   if ('unavailable' in data) return new StoreUnavailable(data.unavailable, new Error(data.message));
   const error = new Error(data.message);
   error.stack = data.stack;

@@ -56,11 +56,15 @@ interface VersionSource {
   readonly description: string | null;
   readonly body: string;
   readonly tags: string;
+  /** The time from which, and until which, article and translation are public; `null`: no bound. */
+  readonly publishAt: string | null;
+  readonly unpublishAt: string | null;
 }
 
 function listSources(article: FullArticle): readonly VersionSource[] {
   const tags = article.tags.join(' ');
   const own = { ...article, language_code: ownLanguage, is_live: true };
+  const { publish_at: from, unpublish_at: until } = article;
   return [own, ...article.multilingual].slice(0, versionsPerArticle).map((version) => ({
     language: version.language_code,
     isLive: version.is_live,
@@ -69,7 +73,14 @@ function listSources(article: FullArticle): readonly VersionSource[] {
     description: version.description,
     body: version.body ?? '',
     tags,
+    publishAt: pick(from, version.publish_at, (a, b) => a > b),
+    unpublishAt: pick(until, version.unpublish_at, (a, b) => a < b),
   }));
+}
+
+function pick(a: string | null, b: string | null, prefers: (a: string, b: string) => boolean): string | null {
+  if (a === null || b === null) return a ?? b;
+  return prefers(a, b) ? a : b;
 }
 
 /** An article in one of its languages, with its plain text. */
@@ -132,8 +143,8 @@ export function indexVersions(
   for (const index of before.keys()) if (isStale(index)) removeVersion(database, idOf(index));
   for (const { versionId, version, body } of stale) {
     database.run(
-      `INSERT INTO article_version (version_id, position, language, language_key, is_live, title, slug, description, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO article_version (version_id, position, language, language_key, is_live, title, slug, description, text, publish_at, unpublish_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       versionId,
       position,
       version.language,
@@ -143,6 +154,8 @@ export function indexVersions(
       version.slug,
       version.description,
       body.text,
+      version.publishAt,
+      version.unpublishAt,
     );
     database.defer(writeIndex, {
       versionId,
@@ -276,6 +289,14 @@ export function narrowToScope(expression: string, request: SearchRequest, defaul
   const visible = hidden.length === 0 ? `(${expression})` : `((${expression}) NOT (${hidden.join(' OR ')}))`;
   if (request.language === undefined) return visible;
   return `${visible} AND ${languageWord(storedLanguage(request.language, defaultLanguage))}`;
+}
+
+/**
+ * SQL condition for versions outside of their schedule. It names the columns of the partial index.
+ * @param now the parameter with the time
+ */
+export function isOutOfSchedule(now: string): string {
+  return `(publish_at IS NOT NULL OR unpublish_at IS NOT NULL) AND (publish_at > ${now} OR unpublish_at <= ${now})`;
 }
 
 /** A private-use character: it starts index words that no text and no search can contain. */

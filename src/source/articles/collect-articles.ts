@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import type { NetworkSettings } from '../../config/source-settings.ts';
-import type { ExclusionReason } from '../../foundation/model.ts';
+import { languageKey } from '../../foundation/language.ts';
+import type { Article, ExclusionReason } from '../../foundation/model.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import type { Http } from '../http.ts';
 import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normalise/article.ts';
 import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
+import { applySchedule, type TimedRecord } from '../normalise/schedule.ts';
 import type { ListSink } from '../read-listing.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
 import type { BodyRange, StoredArticle } from '../snapshot/format.ts';
@@ -38,6 +40,8 @@ interface CollectedArticles {
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   /** Problems that are not about a public article. */
   readonly problems: readonly Problem[];
+  /** The next time at which the schedule of a listed record shows or hides something; absent: never. */
+  readonly scheduleMs?: number;
 }
 
 /** Takes records in any order, stores the bodies of public articles and collects a small record of each. */
@@ -55,28 +59,52 @@ export interface ArticleCollector extends ListSink {
   finish(): CollectedArticles;
 }
 
-/** `decide` decides on every listed record with a usable id. */
+/**
+ * @param nowMs the time at which records must be public, in milliseconds since 1970
+ * @param decide decides on every listed record with a usable id
+ */
 export function createCollector(
   store: BodyStore,
   { defaultLanguage }: Pick<ReadSettings, 'defaultLanguage'>,
+  nowMs: number,
   decide: (id: string, record: UnknownRecord) => Decision,
 ): ArticleCollector {
   const entries = new Map<string, Entry>();
   let problems: Problem[] = [];
   let listed = 0;
+  let scheduleMs = Number.POSITIVE_INFINITY;
 
-  async function enter(id: string, read: NormalisedArticle, print: string): Promise<void> {
+  const applyTime = (value: unknown): TimedRecord | null => {
+    if (!isRecord(value)) return null;
+    const timed = applySchedule(value, nowMs);
+    scheduleMs = Math.min(scheduleMs, timed.nextMs);
+    return timed;
+  };
+
+  async function enter(
+    id: string,
+    read: NormalisedArticle,
+    print: string,
+    unpublishAt: TimedRecord['unpublishAt'],
+  ): Promise<void> {
     const before = entries.get(id);
     if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
     if (read.kind === 'public') {
       const bodyRange = await store.append([...read.bodies.values()]);
       const { article, hidden, problems } = read;
-      const stored = { article, bodyRange, hidden, fingerprint: print, problems };
+      const stored = {
+        article,
+        bodyRange,
+        hidden,
+        fingerprint: print,
+        problems,
+        ...endsOf(article, unpublishAt),
+      };
       entries.set(id, { kind: 'public', stored });
     } else if (read.kind === 'excluded') entries.set(id, read);
   }
 
-  async function takeRecord(id: string, record: UnknownRecord): Promise<void> {
+  async function takeRecord(id: string, { record, unpublishAt }: TimedRecord): Promise<void> {
     const decision = decide(id, record);
     const before = entries.get(id);
     if (before !== undefined) {
@@ -89,7 +117,8 @@ export function createCollector(
       entries.set(id, { kind: 'pending', fingerprint: fingerprintRecord(record) });
     } else if (decision === 'take') {
       const read = normaliseArticle(record, defaultLanguage);
-      if (before === undefined || replaces(read, before)) await enter(id, read, fingerprintRecord(record));
+      if (before === undefined || replaces(read, before))
+        await enter(id, read, fingerprintRecord(record), unpublishAt);
     } else entries.set(id, { kind: 'reused', stored: decision });
   }
 
@@ -104,12 +133,14 @@ export function createCollector(
       entries.clear();
       problems = [];
       listed = 0;
+      scheduleMs = Number.POSITIVE_INFINITY;
       await store.clear();
     },
     async take(record) {
       listed += 1;
-      const id = isRecord(record) ? record.article_id : null;
-      if (isRecord(record) && isArticleId(id)) await takeRecord(id, record);
+      const timed = applyTime(record);
+      const id = timed?.record.article_id;
+      if (timed !== null && isArticleId(id)) await takeRecord(id, timed);
       else problems.push(...normaliseArticle(record, defaultLanguage).problems);
     },
     hasDuplicates: () => problems.some(({ code }) => code === 'DUPLICATE_ID'),
@@ -127,9 +158,10 @@ export function createCollector(
       const before = entries.get(id);
       const print = before?.kind === 'pending' ? before.fingerprint : '';
       if (record === null) return void entries.set(id, gone(id));
-      const read = normaliseArticle(record, defaultLanguage);
+      const timed = applyTime(record);
+      const read = normaliseArticle(timed?.record ?? record, defaultLanguage);
       const readId = read.kind === 'public' ? read.article.id : read.kind === 'excluded' ? read.id : null;
-      if (readId === id) await enter(id, read, print);
+      if (readId === id) await enter(id, read, print, timed?.unpublishAt ?? {});
       else entries.set(id, mismatch(id));
     },
     finish() {
@@ -144,9 +176,28 @@ export function createCollector(
           loose.push(...entry.problems);
         } else throw new Error(`the article ${id} was never read`);
       }
-      return { listed, articles, excluded, problems: loose };
+      const next = Number.isFinite(scheduleMs) ? { scheduleMs } : {};
+      return { listed, articles, excluded, problems: loose, ...next };
     },
   };
+}
+
+/** When the languages of an article stop being public; empty if they do not. */
+export function endsOf(
+  { translations }: Article,
+  unpublishAt: TimedRecord['unpublishAt'],
+): Pick<StoredArticle, 'unpublishAt'> {
+  const byKey = new Map(
+    Object.entries(unpublishAt).map(([tag, time]) => [languageKey(tag.replaceAll('_', '-')), time]),
+  );
+  const ends = translations.flatMap(({ language }) => {
+    const times = [unpublishAt[''], byKey.get(languageKey(language))].flatMap((time) => time ?? []);
+    return times
+      .sort()
+      .slice(0, 1)
+      .map((time) => [language, time] as const);
+  });
+  return ends.length === 0 ? {} : { unpublishAt: Object.fromEntries(ends) };
 }
 
 /** Of two records with the same id, the newer one counts; if they have the same time, the one that is not public. */

@@ -38,7 +38,9 @@ export async function readArticles(reading: Reading): Promise<ArticlesRead> {
 /** `null` if the last snapshot has no validator or is damaged. */
 async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promise<ArticlesRead | null> {
   const { header, content } = previous;
-  if (header.etag === null) return null;
+  // The validator may not cover that an article becomes public, or stops being public, by its schedule.
+  const { scheduleMs = Number.POSITIVE_INFINITY } = header;
+  if (header.etag === null || timeMs(reading) >= scheduleMs) return null;
   const read = await readAllArticles(reading, header.etag);
   if (read !== null) return read;
   const articles: StoredArticle[] = [];
@@ -82,7 +84,7 @@ function isIncrementalDue(header: SnapshotHeader, settings: FullReadSettings, no
 async function readAllArticles(reading: Reading, etag: string | null): Promise<ArticlesRead | null> {
   const { http, store, settings } = reading;
   const startMs = timeMs(reading);
-  const collector = createCollector(store, settings, (_id, record) =>
+  const collector = createCollector(store, settings, startMs, (_id, record) =>
     needsSingleRead(record) ? 'single' : 'take',
   );
   const listing = { ...settings.network, includeBody: true, etag };
@@ -119,7 +121,7 @@ const mostSingles = { part: 0.1, atLeast: 20 } as const;
 async function readChangedArticles(reading: Reading, previous: Snapshot): Promise<ArticlesRead | null> {
   const { http, store, settings } = reading;
   const startMs = timeMs(reading);
-  const collector = createCollector(store, settings, decideBy(previous));
+  const collector = createCollector(store, settings, startMs, decideBy(previous));
   await readListing(http, { ...settings.network, includeBody: false }, withProgress(collector, reading));
   const listedAtMs = startMs + http.clockOffsetMs();
   const most = Math.max(mostSingles.atLeast, previous.content.articles.length * mostSingles.part);

@@ -10,6 +10,7 @@ import {
   readTime,
   type UnknownRecord,
 } from './fields.ts';
+import { isScheduleValid } from './schedule.ts';
 import { type ReportIn, readTranslations } from './translations.ts';
 import { readVisibility } from './visibility.ts';
 
@@ -103,9 +104,9 @@ function readPublicArticle(
 }
 
 function describeVisibility(record: UnknownRecord, id: string): Problem {
-  const fields = ['is_published', 'is_private', 'permission_groups'].filter(
-    (field) => !isKnown(field, record[field]),
-  );
+  const fields = isScheduleValid(record)
+    ? ['is_published', 'is_private', 'permission_groups'].filter((field) => !isKnown(field, record[field]))
+    : ['publish_at', 'unpublish_at'];
   return problem('VISIBILITY_UNKNOWN', `${fields.join(' and ')} cannot be read`, { articleId: id });
 }
 

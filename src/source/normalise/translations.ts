@@ -12,6 +12,7 @@ import {
   readTime,
   type UnknownRecord,
 } from './fields.ts';
+import { isScheduleValid } from './schedule.ts';
 import { readLive } from './visibility.ts';
 
 /** Reports a problem in one language of a record. */
@@ -100,7 +101,10 @@ export function* liveElements(
         `${JSON.stringify(given)?.slice(0, 60) ?? 'a missing value'} is not a language tag`,
       );
     } else if (live === 'unknown') {
-      report('TRANSLATION_VISIBILITY_UNKNOWN', `is_live of ${language} is neither true nor false`, language);
+      const why = isScheduleValid(element)
+        ? `is_live of ${language} is neither true nor false`
+        : `publish_at and unpublish_at of ${language} cannot be read`;
+      report('TRANSLATION_VISIBILITY_UNKNOWN', why, language);
     } else {
       if (language !== String(given).trim())
         report('LANGUAGE_NORMALISED', `${String(given).trim()} was read as ${language}`, language);

@@ -31,6 +31,8 @@ export interface SnapshotHeader {
   readonly isListWithBodies: boolean;
   /** Validator of the whole list with bodies, or `null`. */
   readonly etag: string | null;
+  /** The next time at which the schedule of a record shows or hides something, in milliseconds since 1970; absent: never. */
+  readonly scheduleMs?: number;
 }
 
 /** The byte range of an article's bodies in the file of the bodies. */
@@ -51,6 +53,8 @@ export interface StoredArticle {
   readonly problems: readonly Problem[];
   /** The file of each language, relative to the folder of the configuration; absent if the source has no files. */
   readonly files?: Readonly<Record<LanguageTag, string>>;
+  /** When its languages stop being public, ISO 8601 in UTC; absent if none does. */
+  readonly unpublishAt?: Readonly<Record<LanguageTag, string>>;
 }
 
 /** Content of an index after its header. */

@@ -195,6 +195,8 @@ export function checkSnapshot(folder: string): string | null {
     if (index.toString('utf8', end) !== `${JSON.stringify({ sha256 })}\n`) return null;
     const header = JSON.parse(index.toString('utf8', 0, index.indexOf('\n'))) as SnapshotHeader;
     if (!bodiesFilePattern.test(header.bodiesFile)) return null;
+    // The schedule of a record has hidden something since.
+    if (header.scheduleMs !== undefined && Date.now() >= header.scheduleMs) return null;
     return statSync(join(folder, header.bodiesFile)).size === header.bodiesBytes ? sha256 : null;
   } catch {
     return null;

@@ -113,6 +113,12 @@ const migrations: readonly string[] = [
   DO $$ BEGIN ALTER TABLE article ALTER record SET COMPRESSION lz4; ALTER TABLE article_version ALTER text SET COMPRESSION lz4; EXCEPTION
     WHEN feature_not_supported THEN NULL; END $$;
   `,
+  // The schedule of article and translation together.
+  `
+  ALTER TABLE article_version ADD COLUMN publish_at text COLLATE "C", ADD COLUMN unpublish_at text COLLATE "C";
+  CREATE INDEX article_version_by_schedule ON article_version (position)
+    WHERE publish_at IS NOT NULL OR unpublish_at IS NOT NULL;
+  `,
 ];
 
 /** An arbitrary number, the same in every version: the lock for schema changes. */

@@ -1,5 +1,6 @@
 import { shareCalls } from '../../../foundation/concurrency.ts';
 import { applyArticleUpdate, type FullArticle } from '../../records.ts';
+import { statusCondition } from '../article-store.ts';
 import {
   type ArticleFilter,
   type ArticlePageRequest,
@@ -110,7 +111,7 @@ function createUpdate({ database, now, write }: PostgresContext): ArticleStore['
 }
 
 async function listArticles(
-  { database, defaultLanguage }: PostgresContext,
+  { database, defaultLanguage, now }: PostgresContext,
   filter: ArticleFilter,
   page: ArticlePageRequest,
 ): Promise<readonly ArticleText[]> {
@@ -124,7 +125,12 @@ async function listArticles(
     conditions.push(condition(`$${values.length}`));
   };
   narrow((value) => `category_id = ${value}`, filter.categoryId);
-  narrow((value) => `status = ${value}`, filter.status);
+  const { status } = filter;
+  if (status !== undefined) {
+    values.push(now());
+    const time = `$${values.length}`;
+    narrow((value) => statusCondition(status, value, time), status);
+  }
   narrow((value) => `updated_at < ${value}`, filter.updatedBefore);
   narrow((value) => `updated_at > ${value}`, filter.updatedAfter);
   narrow((value) => `tags @> ARRAY[${value}]`, filter.tag);

@@ -250,7 +250,7 @@ const folderPrefix = 'lectern-search-';
 const fileName = 'search.sqlite';
 
 /** @throws StoreUnavailable if the folder for temporary files is missing, full or not writable */
-function createIndex({ accountId, defaultLanguage }: SearchContext): SearchIndex {
+function createIndex({ accountId, defaultLanguage, clock }: SearchContext): SearchIndex {
   let folder: string | null = null;
   try {
     removeLeftovers();
@@ -258,7 +258,9 @@ function createIndex({ accountId, defaultLanguage }: SearchContext): SearchIndex
     folder = mkdtempSync(join(tmpdir(), folderPrefix));
     const file = join(folder, fileName);
     const connection = openDatabase(file);
-    const thread = createSqliteThread({ file, accountId, defaultLanguage, isTemporary: true }, () => '');
+    const thread = createSqliteThread({ file, accountId, defaultLanguage, isTemporary: true }, () =>
+      new Date(clock()).toISOString(),
+    );
     return { folder, connection, inode: statSync(file).ino, thread, reached: null };
   } catch (error) {
     if (folder !== null) removeFolder(folder);

@@ -1,7 +1,7 @@
 import type { Category, CategoryCreate } from '../../../api/category.ts';
 import { shareCalls } from '../../../foundation/concurrency.ts';
 import { languageKey } from '../../../foundation/language.ts';
-import { applyCategoryUpdate, makeId, newCategory } from '../../records.ts';
+import { applyCategoryUpdate, completeArticle, makeId, newCategory } from '../../records.ts';
 import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from '../store.ts';
 import { ownLanguage, storedLanguage } from '../version-index.ts';
 import {
@@ -31,7 +31,7 @@ export interface PostgresStoreOptions {
 }
 
 /** Increase it if the rules for texts and index terms change: a database with another version is indexed again when it is opened. */
-export const indexVersion = '1';
+export const indexVersion = '2';
 
 /** Opens a knowledge base in PostgreSQL and brings its schema up to date. Throws `DATABASE_UNUSABLE`. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store> {
@@ -63,7 +63,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
       await readRevision(database);
       return search.isReady();
     },
-    revision: () => readRevision(database),
+    revision: () => readRevisionAt(database, context.now()),
     fill: (records) =>
       context.write(async (queries) => {
         await queries.rows('SELECT pg_advisory_xact_lock($1)', fillLock);
@@ -103,6 +103,17 @@ export async function readRevision(queries: Queries): Promise<string> {
   return String(row?.value);
 }
 
+/** The revision, and the numbers of scheduled times that have passed, which show or hide articles without a write. */
+async function readRevisionAt(queries: Queries, now: string): Promise<string> {
+  const passed = (column: string) =>
+    `coalesce('-' || (SELECT nullif(count(*), 0) FROM article_version WHERE ${column} <= $1), '')`;
+  const row = await queries.row<{ value: string }>(
+    `SELECT sum(value)::text || ${passed('publish_at')} || ${passed('unpublish_at')} AS value FROM revision`,
+    now,
+  );
+  return String(row?.value);
+}
+
 async function reindexOnce(queries: Queries): Promise<void> {
   if ((await readSetting(queries, 'index_version')) === indexVersion) return;
   for (let position = 0; ; ) {
@@ -113,7 +124,7 @@ async function reindexOnce(queries: Queries): Promise<void> {
     );
     if (row === null) break;
     position = row.position;
-    await replaceArticles(queries, [prepareReplacement(row, JSON.parse(row.record), null)]);
+    await replaceArticles(queries, [prepareReplacement(row, completeArticle(JSON.parse(row.record)), null)]);
   }
   await writeSetting(queries, 'index_version', indexVersion);
 }
@@ -161,7 +172,7 @@ async function insertCategory(
   }
 }
 
-function createSources({ database, defaultLanguage }: PostgresContext): Pick<Store, 'listSources'> {
+function createSources({ database, defaultLanguage, now }: PostgresContext): Pick<Store, 'listSources'> {
   return {
     listSources: ({ language, after, limit }) => {
       const values: PostgresValue[] = [
@@ -171,6 +182,7 @@ function createSources({ database, defaultLanguage }: PostgresContext): Pick<Sto
         // A translation into the default language only fills missing fields of the record itself.
         languageKey(defaultLanguage),
         limit,
+        now(),
       ];
       if (language !== undefined) values.push(storedLanguage(language, defaultLanguage));
       return database.rows<SourceText>(
@@ -181,8 +193,9 @@ function createSources({ database, defaultLanguage }: PostgresContext): Pick<Sto
          FROM article_version AS version JOIN article ON article.position = version.position
          WHERE version.position >= $1 AND (version.position, version.language) > ($1, $2)
            AND status = 'published' AND permission_groups = '{}' AND is_live
+           AND coalesce(publish_at <= $6, true) AND coalesce(unpublish_at > $6, true)
            AND title <> '' AND text <> '' AND version.language_key <> $4
-           ${language === undefined ? '' : 'AND version.language_key = $6'}
+           ${language === undefined ? '' : 'AND version.language_key = $7'}
          ORDER BY version.position, version.language LIMIT $5`,
         ...values,
       );

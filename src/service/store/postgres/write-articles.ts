@@ -25,12 +25,12 @@ const columns = 'category_id, status, permission_groups, tags, slug, updated_at,
 const columnTypes =
   'category_id text, status text, permission_groups text[], tags text[], slug text, updated_at text, meta text, record text';
 const versionColumns =
-  'version_id, position, language, language_key, is_live, title, slug, description, text';
+  'version_id, position, language, language_key, is_live, title, slug, description, text, publish_at, unpublish_at';
 const versionTypes =
-  'version integer, language text, "languageKey" text, "isLive" boolean, title text, slug text, description text, text text';
+  'version integer, language text, "languageKey" text, "isLive" boolean, title text, slug text, description text, text text, "publishAt" text, "unpublishAt" text';
 /** Values of the columns of a version that a statement calls `new`. */
 const newVersion =
-  'new.language, new."languageKey", new."isLive", new.title, new.slug, new.description, new.text';
+  'new.language, new."languageKey", new."isLive", new.title, new.slug, new.description, new.text, new."publishAt", new."unpublishAt"';
 
 const insertWith = (idColumns: 'article_id' | 'article_id, position') => `
   inserted AS (
@@ -62,14 +62,15 @@ const replaceGiven = `
     SELECT position * ${versionsPerArticle} + version AS version_id, position, new.*
     FROM replaced JOIN json_to_recordset($3::json) AS new (number integer, ${versionTypes}) USING (number)
   ), same_text AS (
-    UPDATE article_version AS old SET (language, language_key, is_live, title, slug, description) =
-      (new.language, new."languageKey", new."isLive", new.title, new.slug, new.description)
+    UPDATE article_version AS old SET (language, language_key, is_live, title, slug, description, publish_at, unpublish_at) =
+      (new.language, new."languageKey", new."isLive", new.title, new.slug, new.description, new."publishAt", new."unpublishAt")
     FROM new_version AS new WHERE old.version_id = new.version_id AND new.text IS NULL
   ), new_text AS (
     INSERT INTO article_version (${versionColumns})
     SELECT version_id, position, ${newVersion} FROM new_version AS new WHERE text IS NOT NULL
     ON CONFLICT (version_id) DO UPDATE SET language = excluded.language, language_key = excluded.language_key,
-      is_live = excluded.is_live, title = excluded.title, slug = excluded.slug, description = excluded.description, text = excluded.text
+      is_live = excluded.is_live, title = excluded.title, slug = excluded.slug, description = excluded.description, text = excluded.text,
+      publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at
   ), removed AS (
     DELETE FROM article_version AS old USING replaced
     WHERE old.position = replaced.position AND old.version_id >= replaced.position * ${versionsPerArticle} + versions
