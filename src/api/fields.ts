@@ -13,17 +13,20 @@ export const slug = z.string().max(limits.slugCharacters);
 /** A string or `null`. */
 export const nullableText = z.string().nullable();
 
+/** Other years are written with a sign, and the service adds to the time of the last change. */
+function isStoredYear(text: string): boolean {
+  return /^(?!9999)\d{4}-/.test(new Date(text).toISOString());
+}
+
+const yearError = { error: 'must be in the years 0 to 9998', abort: true };
+
 /** A date or time, ISO 8601. The service returns times in UTC with milliseconds. */
 export const timestamp = z
   .union(
     [z.iso.datetime({ offset: true }), z.iso.date()],
     'must be a date such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z',
   )
-  // Other years are written with a sign, and the service adds to the time of the last change.
-  .refine((text) => /^(?!9999)\d{4}-/.test(new Date(text).toISOString()), {
-    error: 'must be in the years 0 to 9998',
-    abort: true,
-  })
+  .refine(isStoredYear, yearError)
   .describe('ISO 8601, e.g. `2026-01-31T12:00:00.000Z`.');
 
 /**
@@ -32,10 +35,7 @@ export const timestamp = z
  */
 export const scheduleTime = z.iso
   .datetime({ offset: true, error: 'must be a time with a zone, such as 2026-01-31T12:00:00Z' })
-  .refine((text) => /^(?!9999)\d{4}-/.test(new Date(text).toISOString()), {
-    error: 'must be in the years 0 to 9998',
-    abort: true,
-  })
+  .refine((text) => Number.isNaN(Date.parse(text)) || isStoredYear(text), yearError)
   .nullable();
 
 /** A boolean in a query string: `true` or `1`, `false`, `0` or empty. Its `parameter` is the schema of the OpenAPI document. */

@@ -116,12 +116,8 @@ function scheduleOf(
 
 /** A record as this version stores it: one of an older version has no schedule. */
 export function completeArticle(stored: FullArticle): FullArticle {
-  const { multilingual, ...article } = stored;
-  return {
-    ...none,
-    ...article,
-    multilingual: multilingual.map((translation) => ({ ...none, ...translation })),
-  };
+  const complete = <T extends object>(part: T): T => ('publish_at' in part ? part : { ...part, ...none });
+  return { ...complete(stored), multilingual: stored.multilingual.map(complete) };
 }
 
 /** A record as in lists, without bodies. */

@@ -67,6 +67,10 @@ export interface components {
       is_private: boolean;
       /** @description If not empty, only these groups may read the article. */
       permission_groups: string[] | null;
+      /** @description Extension: not public before this time. ISO 8601 with a zone. */
+      publish_at: string | null;
+      /** @description Extension: not public from this time on; later than `publish_at`. ISO 8601 with a zone. */
+      unpublish_at: string | null;
       is_featured: boolean;
       show_toc: boolean;
       sort_order: number | null;
@@ -87,6 +91,10 @@ export interface components {
           body?: string | null;
           /** @description `false`: this translation is not public. */
           is_live: boolean;
+          /** @description Extension: not public before this time. ISO 8601 with a zone. */
+          publish_at: string | null;
+          /** @description Extension: not public from this time on; later than `publish_at`. ISO 8601 with a zone. */
+          unpublish_at: string | null;
         })[];
       /** @description Calculated: URL of the site and `relative_url`. */
       url: string;
@@ -110,6 +118,10 @@ export interface components {
       is_private?: boolean;
       /** @description If not empty, only these groups may read the article. */
       permission_groups?: string[] | null;
+      /** @description Extension: not public before this time. ISO 8601 with a zone. */
+      publish_at?: string | null;
+      /** @description Extension: not public from this time on; later than `publish_at`. ISO 8601 with a zone. */
+      unpublish_at?: string | null;
       is_featured?: boolean;
       show_toc?: boolean;
       sort_order?: number | null;
@@ -145,6 +157,10 @@ export interface components {
       body?: string | null;
       /** @description `false`: this translation is not public. */
       is_live?: boolean;
+      /** @description Extension: not public before this time. ISO 8601 with a zone. */
+      publish_at?: string | null;
+      /** @description Extension: not public from this time on; later than `publish_at`. ISO 8601 with a zone. */
+      unpublish_at?: string | null;
       /**
        * @description Extension: removes this translation.
        * @constant
@@ -168,6 +184,10 @@ export interface components {
       is_private?: boolean;
       /** @description If not empty, only these groups may read the article. */
       permission_groups?: string[] | null;
+      /** @description Extension: not public before this time. ISO 8601 with a zone. */
+      publish_at?: string | null;
+      /** @description Extension: not public from this time on; later than `publish_at`. ISO 8601 with a zone. */
+      unpublish_at?: string | null;
       is_featured?: boolean;
       show_toc?: boolean;
       sort_order?: number | null;

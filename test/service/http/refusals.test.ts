@@ -381,6 +381,9 @@ describe('keys', () => {
     const { key } = await createKey(data, 'old', 'read');
     const database = openDatabase(data);
     database.run('ALTER TABLE api_key DROP COLUMN expires_at');
+    database.run('DROP INDEX article_version_by_schedule');
+    for (const column of ['publish_at', 'unpublish_at'])
+      database.run(`ALTER TABLE article_version DROP COLUMN ${column}`);
     database.run('DROP TABLE title_index');
     database.run('PRAGMA user_version = 3');
     database.close();

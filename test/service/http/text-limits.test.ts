@@ -181,6 +181,9 @@ describe('limits', () => {
     expect(storedLength()).toBe(limits.indexedCharacters + 1);
     const database = connectDatabase(data);
     database.run('UPDATE article_version SET text = ?', body.slice(3, -4));
+    database.run('DROP INDEX article_version_by_schedule');
+    for (const column of ['publish_at', 'unpublish_at'])
+      database.run(`ALTER TABLE article_version DROP COLUMN ${column}`);
     database.run('PRAGMA user_version = 6');
     database.close();
     expect(storedLength()).toBe(limits.indexedCharacters + 1);

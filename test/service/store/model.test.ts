@@ -67,7 +67,15 @@ const emptyArticle = {
   sort_order: null,
   short_version: null,
 };
-const emptyTranslation = { title: null, slug: null, description: null, body: null, is_live: true };
+const emptyTranslation = {
+  title: null,
+  slug: null,
+  description: null,
+  body: null,
+  is_live: true,
+  publish_at: null,
+  unpublish_at: null,
+};
 
 function applyChange(article: ModelArticle, { multilingual, ...sent }: ArticleUpdate): void {
   Object.assign(article.fields, sent);
