@@ -77,16 +77,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   // A database is created only if its seed can be read. An existing one may have content, and then the seed is not used.
   const isNew = isFile && !existsSync(data);
   const seed = options.seed !== undefined && isNew ? readSeed(options.seed) : null;
+  const given = options.tls && readGivenCertificate(options.tls.certFile, options.tls.keyFile);
   if (isFile) makeDataFolder(data);
-  const certificate = options.tls
-    ? readGivenCertificate(options.tls.certFile, options.tls.keyFile)
-    : await readOrMakeCertificate(isFile ? `${data}-tls` : resolve('lectern-tls'), Date.now());
   const defaultLanguage = options.defaultLanguage ?? 'en';
   const clock = options.clock ?? Date.now;
   const logger = createLogger(options.logTo);
   const onFailure = (err: unknown) => logger.error({ err }, 'search index unavailable');
   const store = await openStore(data, { defaultLanguage, clock, onFailure });
   try {
+    // Last, so that a start that fails leaves no folder with a certificate.
+    const certificate =
+      given ?? (await readOrMakeCertificate(isFile ? `${data}-tls` : resolve('lectern-tls'), Date.now()));
     if (options.seed !== undefined) {
       const read = () => seed ?? readSeed(options.seed as string);
       await fillFromSeed(store, read, options.onNote ?? (() => {})).catch(async (error) => {

@@ -163,15 +163,15 @@ describe('startService', () => {
     },
   );
 
-  it.runIf(process.platform === 'linux').each(['/proc/lectern.sqlite', '/proc/lectern/kb/kb.sqlite'])(
-    'ends immediately if the data file cannot be at %s',
-    async (data) => {
-      await expect(startService({ data })).rejects.toMatchObject({
-        code: 'DATA_FILE_UNUSABLE',
-        message: expect.stringContaining('(ENOENT)'),
-      });
-    },
-  );
+  it.runIf(process.platform === 'linux').each([
+    ['/proc/lectern.sqlite', 'Unable to open connection to local database /proc/lectern.sqlite'],
+    ['/proc/lectern/kb/kb.sqlite', '(ENOENT)'],
+  ])('ends immediately if the data file cannot be at %s', async (data, why) => {
+    await expect(startService({ data })).rejects.toMatchObject({
+      code: 'DATA_FILE_UNUSABLE',
+      message: expect.stringContaining(why),
+    });
+  });
 
   it.each([
     [{ maxBodyBytes: -5 }, '--max-body-bytes must be a whole number from 1, not -5'],
@@ -234,6 +234,17 @@ describe('startService', () => {
       });
     }
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('leaves nothing behind if its certificate or data file cannot be used', async () => {
+    const folder = makeFolder();
+    const missing = join(folder, 'missing.pem');
+    const tls = { certFile: missing, keyFile: missing };
+    await expect(startService({ data: join(folder, 'sub/kb.sqlite'), tls })).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(join(folder, 'kb.sqlite'), 'no database '.repeat(1000));
+    await expect(startService({ data: join(folder, 'kb.sqlite') })).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(['kb.sqlite']);
   });
 
   it('accepts a key given for the run, and makes a new one for each run otherwise', async () => {

@@ -111,6 +111,9 @@ function tlsFiles(flags: ServeFlags) {
   });
 }
 
+/** Accepted as by other commands; `lectern keys` always prints JSON. */
+const alwaysJson = { type: 'boolean', describe: 'Print the result as JSON (always)' } as const;
+
 const createKeyCommand = defineCommand({
   positionals: { name: { describe: 'Name of the key' } },
   options: {
@@ -125,6 +128,7 @@ const createKeyCommand = defineCommand({
       type: 'string',
       describe: 'When the key expires, e.g. 90d or 2030-12-31 (default: never)',
     },
+    json: alwaysJson,
   },
   examples: [
     ['lectern keys create export', 'A read-only key'],
@@ -138,7 +142,7 @@ const createKeyCommand = defineCommand({
 });
 
 const listKeysCommand = defineCommand({
-  options: { data: dataFlag },
+  options: { data: dataFlag, json: alwaysJson },
   examples: [['lectern keys list', 'Names and ids']],
   run: async ({ data }) => {
     const { listKeys } = await import('../../service/keys.ts');
@@ -148,7 +152,7 @@ const listKeysCommand = defineCommand({
 
 const revokeKeyCommand = defineCommand({
   positionals: { id: { describe: 'Id of the key (lectern keys list)' } },
-  options: { data: dataFlag },
+  options: { data: dataFlag, json: alwaysJson },
   examples: [['lectern keys revoke k4fq8d7s9x', 'Revoke this key']],
   run: async ({ data, id }) => {
     const { revokeKey } = await import('../../service/keys.ts');
