@@ -8,6 +8,7 @@ const textOrNull = z.string().nullable().catch(null);
 /** Every value is text, because a time that cannot be read must not become `null`, which means that there is none. */
 const scheduleTime = z
   .unknown()
+  .optional()
   .transform((value) => (typeof value === 'string' ? value : value == null ? null : JSON.stringify(value)));
 const flag = z.boolean().catch(false);
 const numberOrNull = z.number().nullable().catch(null);

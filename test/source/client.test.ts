@@ -136,7 +136,16 @@ describe('createClient', () => {
         tags: [],
         is_published: false,
         multilingual: [
-          { language_code: 'de', title: null, slug: null, description: null, body: null, is_live: true },
+          {
+            language_code: 'de',
+            title: null,
+            slug: null,
+            description: null,
+            body: null,
+            is_live: true,
+            publish_at: null,
+            unpublish_at: null,
+          },
         ],
       }),
     ]);

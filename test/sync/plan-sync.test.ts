@@ -105,7 +105,15 @@ describe('toUpdate', () => {
       multilingual: [
         { language_code: 'de', title: 'Neu' },
         { language_code: 'fr', is_deleted: true },
-        { language_code: 'ja', title: 'J', description: null, body: null, is_live: true },
+        {
+          language_code: 'ja',
+          title: 'J',
+          description: null,
+          body: null,
+          is_live: true,
+          publish_at: null,
+          unpublish_at: null,
+        },
       ],
     });
   });

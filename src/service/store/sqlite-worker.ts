@@ -33,6 +33,8 @@ parentPort?.on('message', (message: ThreadMessage) => {
     writes.push({ id, call });
     return;
   }
+  // Otherwise, searches that follow each other could keep writes waiting.
+  writeAll();
   try {
     answer({ id, value: run(call) });
   } catch (error) {
@@ -46,6 +48,7 @@ parentPort?.on('messageerror', (error) => {
 
 function writeAll(): void {
   const batch = writes.splice(0);
+  if (batch.length === 0) return;
   const outcomes = commitTogether(
     database,
     batch.map(

@@ -1,3 +1,4 @@
+import { copyDamage } from '../decode-json.ts';
 import { isRecord, readTime, type UnknownRecord } from './fields.ts';
 
 /** The times of a record or translation; `invalid` if one cannot be read, or if it ends before it begins. */
@@ -38,7 +39,7 @@ export function applySchedule(record: UnknownRecord, nowMs: number): TimedRecord
       }
     : own;
   return {
-    record: timed,
+    record: copyDamage(record, timed),
     nextMs: Math.min(Number.POSITIVE_INFINITY, ...times.filter((time) => time > nowMs)),
     unpublishAt,
   };
