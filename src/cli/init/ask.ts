@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
 import { splitList } from '../../config/load-config.ts';
 import { configSchema } from '../../config/schema.ts';
+import { type ProjectFacts, readProjectFacts } from '../../folder/project/facts.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { isLanguageTag } from '../../foundation/language.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
@@ -29,8 +30,13 @@ export async function askForAnswers(
 ): Promise<InitAnswers> {
   intro('A new help site');
   const source = given ?? (await askForSource());
+  const project = source.kind === 'folder' ? readProjectFacts(resolve(source.path)) : null;
+  const titleHint = project?.title ?? 'Help centre';
   const title =
-    flags.title ?? (await taken(text({ message: 'Name of the help centre?', defaultValue: 'Help centre' })));
+    flags.title ??
+    (await taken(
+      text({ message: 'Name of the help centre?', placeholder: titleHint, defaultValue: titleHint }),
+    ));
   const defaultLanguage =
     flags.defaultLanguage ??
     (await taken(
@@ -39,8 +45,8 @@ export async function askForAnswers(
           source.kind === 'zendesk'
             ? 'Default locale of the help centre, e.g. en-us?'
             : 'Default language of your articles?',
-        placeholder: 'en',
-        defaultValue: 'en',
+        placeholder: project?.defaultLanguage ?? 'en',
+        defaultValue: project?.defaultLanguage ?? 'en',
         validate: checkAnswer.defaultLanguage,
       }),
     ));
@@ -48,8 +54,11 @@ export async function askForAnswers(
     flags.languages ??
     (await taken(
       text({
-        message: 'Languages to publish, e.g. en,de? (empty: all available)',
-        defaultValue: '',
+        message:
+          project?.languages == null
+            ? 'Languages to publish, e.g. en,de? (empty: all available)'
+            : `Languages to publish? (empty: ${project.languages.join(',')})`,
+        defaultValue: project?.languages?.join(',') ?? '',
         validate: checkAnswer.languages,
       }),
     ));
@@ -65,7 +74,7 @@ export async function askForAnswers(
         ),
       }),
     ));
-  const siteUrl = flags.siteUrl ?? (await askForSiteUrl(ci, findSiteUrl(ci)));
+  const siteUrl = flags.siteUrl ?? project?.siteUrl ?? (await askForSiteUrl(ci, findSiteUrl(ci)));
   const list = splitList(languages);
   return {
     source,
@@ -74,6 +83,7 @@ export async function askForAnswers(
     defaultLanguage,
     languages: list.length === 0 ? null : list,
     ci,
+    project,
     shards: flags.shards ?? 1,
   };
 }
@@ -139,6 +149,8 @@ export interface InitAnswers {
   /** `null`: every language of the knowledge base. */
   readonly languages: readonly string[] | null;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none';
+  /** What the configuration of a site generator says of a folder; `null`: it has none. */
+  readonly project: ProjectFacts | null;
   /** Number of machines for a scheduled build; 1: no shards. */
   readonly shards: number;
 }

@@ -19,6 +19,25 @@ export function findPagesUrl(ci: InitAnswers['ci'], folder: string): string | nu
   }
 }
 
+/** The branch that a repository publishes: the default branch of its remote, else the current one, else `main`. */
+export function findBranch(folder: string): string {
+  for (const ref of ['refs/remotes/origin/HEAD', 'HEAD']) {
+    try {
+      const name = execFileSync('git', ['symbolic-ref', '--short', ref], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const branch = name.trim().replace(/^origin\//, '');
+      // Other names would need quotes.
+      if (/^[\w][\w./-]*$/.test(branch)) return branch;
+    } catch {
+      // Not a repository, or it has no such branch.
+    }
+  }
+  return 'main';
+}
+
 const remotes = {
   github: /^(?:https?:\/\/(?:[^@/]+@)?|ssh:\/\/git@|git:\/\/|git@)github\.com(?::\d+)?[/:]/i,
   gitlab: /^(?:https?:\/\/(?:[^@/]+@)?|ssh:\/\/git@|git:\/\/|git@)gitlab\.com(?::\d+)?[/:]/i,

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseSettings, parseSource, splitList } from '../../config/load-config.ts';
+import { readProjectFacts } from '../../folder/project/facts.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder, readVersion } from '../../foundation/file-system.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import type { InitAnswers, InitFlags, InitSource } from './ask.ts';
-import { findPagesUrl } from './pages-url.ts';
+import { findBranch, findPagesUrl } from './pages-url.ts';
 import { cronScript, githubWorkflow, gitlabPipeline } from './schedules.ts';
 import { shardedGithubWorkflow, shardedGitlabPipeline } from './sharded-schedules.ts';
 
@@ -60,13 +61,16 @@ function answersFromFlags(
   environment: Readonly<Record<string, string | undefined>>,
 ): GivenAnswers {
   const languages = splitList(flags.languages ?? '');
+  const source = sourceFromFlags(flags, environment);
+  const project = source?.kind === 'folder' ? readProjectFacts(resolve(source.path)) : null;
   return {
-    source: sourceFromFlags(flags, environment),
-    siteUrl: flags.siteUrl ?? null,
-    title: flags.title ?? 'Help centre',
-    defaultLanguage: flags.defaultLanguage ?? 'en',
-    languages: languages.length === 0 ? null : languages,
+    source,
+    siteUrl: flags.siteUrl ?? project?.siteUrl ?? null,
+    title: flags.title ?? project?.title ?? 'Help centre',
+    defaultLanguage: flags.defaultLanguage ?? project?.defaultLanguage ?? 'en',
+    languages: languages.length === 0 ? (project?.languages ?? null) : languages,
     ci: flags.ci ?? 'none',
+    project,
     shards: flags.shards ?? 1,
   };
 }
@@ -148,7 +152,7 @@ function nextSteps(
   const schedule = {
     github: ['choose "GitHub Actions" under Settings > Pages'],
     gitlab: [
-      'add a pipeline schedule',
+      ...(hasKey ? ['add a pipeline schedule'] : []),
       ...(siteUrl?.includes('.gitlab.io/') ? ['turn off "Use unique domain" under Deploy > Pages'] : []),
     ],
     cron: ['add publish-help.sh to your crontab'],
@@ -226,7 +230,24 @@ function packageFile(version: string): ProjectFile {
 }
 
 /** Content of `lectern.config.json`. */
-function configOf({ source, siteUrl, title, defaultLanguage, languages, ci }: InitAnswers) {
+function configOf({ source, siteUrl, title, defaultLanguage, languages, ci, project }: InitAnswers) {
+  const isHere = source.kind === 'folder' && resolve(source.path) === process.cwd();
+  const site = {
+    title,
+    // Paths of files begin at the folder of the configuration.
+    ...(isHere && project?.editBase != null ? { editUrl: `${project.editBase}{file}` } : {}),
+    ...(isHere && project?.logo != null ? { logo: project.logo.path, public: project.logo.folder } : {}),
+    ...(project?.repository == null
+      ? {}
+      : {
+          headerLinks: [
+            {
+              title: new URL(project.repository).host.includes('gitlab') ? 'GitLab' : 'GitHub',
+              href: project.repository,
+            },
+          ],
+        }),
+  };
   return {
     $schema: './node_modules/lectern/docs/schema/config.json',
     ...(source.kind === 'folder' ? { source } : { baseUrl: source.baseUrl }),
@@ -234,7 +255,9 @@ function configOf({ source, siteUrl, title, defaultLanguage, languages, ci }: In
     ...(siteUrl === null ? {} : { siteUrl }),
     defaultLanguage,
     ...(languages === null ? {} : { languages }),
-    site: { title },
+    // Pages keep the URLs that they have on the site of their generator.
+    ...(source.kind === 'folder' ? { urls: { article: '{path}', category: '{path}' } } : {}),
+    site,
     // GitHub Pages has no redirects.
     ...(ci === 'github' ? { redirects: { formats: ['html'] } } : {}),
   };
@@ -250,12 +273,19 @@ const scheduleFiles = {
 
 function scheduledBuild({ ci, siteUrl, source, shards }: InitAnswers): readonly ProjectFile[] {
   const hasKey = source.kind !== 'folder';
-  const sharded = { shards, hasKey, since: continueLines(siteUrl) };
+  const sharded = { shards, hasKey, since: continueLines(siteUrl), branch: findBranch(process.cwd()) };
   if (shards > 1 && ci === 'github') return [file(scheduleFiles.github, shardedGithubWorkflow(sharded))];
   if (shards > 1 && ci === 'gitlab') return [file(scheduleFiles.gitlab, shardedGitlabPipeline(sharded))];
   if (ci === 'github')
     return [
-      file(scheduleFiles.github, githubWorkflow(buildLines('--report lectern-report.json', siteUrl), hasKey)),
+      file(
+        scheduleFiles.github,
+        githubWorkflow(
+          buildLines('--report lectern-report.json', siteUrl),
+          hasKey,
+          findBranch(process.cwd()),
+        ),
+      ),
     ];
   if (ci === 'gitlab') {
     const flags = '--gitlab-report gl-code-quality-report.json --report lectern-report.json';

@@ -11,16 +11,22 @@ export const actions = {
   deployPages: 'actions/deploy-pages@368f82528645a54fb793d4d04e342629a3f51346 # v5.0.1',
 } as const;
 
-/** Start of a workflow. */
-export const githubStart = `name: Publish help site
+/**
+ * Start of a workflow: on pushes, and every hour if the articles are elsewhere. A folder changes only by pushes, and is checked in pull
+ * requests.
+ * @param isFolder whether the articles are in the repository
+ */
+export function githubStart(branch: string, isFolder: boolean): string {
+  const schedule = `  schedule:
+    - cron: "17 * * * *"
+`;
+  return `name: Publish help site
 
 on:
-  schedule:
-    - cron: "17 * * * *"
-  workflow_dispatch:
+${isFolder ? '' : schedule}  workflow_dispatch:
   push:
-    branches: [main]
-
+    branches: [${JSON.stringify(branch)}]
+${isFolder ? '  pull_request:\n' : ''}
 permissions:
   contents: read
   pages: write
@@ -28,8 +34,22 @@ permissions:
 
 # Runs wait for each other: the last output is the base of the next one.
 concurrency:
-  group: help-site
+  group: help-site${isFolder ? `-\${{ github.event_name == 'pull_request' && github.ref || 'publish' }}` : ''}
   cancel-in-progress: false
+`;
+}
+
+/** A job that builds a pull request and shows its problems, such as broken links, beside the changed lines. */
+const githubCheck = () => `  check:
+    if: github.event_name == 'pull_request'
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    permissions:
+      contents: read
+    steps:
+${githubSetUp}      - name: Build, with problems as annotations
+        run: npx --no lectern build
+
 `;
 
 /** Steps at the start of every job. */
@@ -69,15 +89,17 @@ export const githubDeploy = `      - uses: ${actions.uploadPages}
 `;
 
 /**
- * A GitHub Actions workflow: builds every hour, caches snapshot and last output, publishes to GitHub Pages.
+ * A GitHub Actions workflow: builds, caches snapshot and last output, publishes to GitHub Pages.
  * @param build shell lines that build
- * @param hasKey whether the source needs a key
+ * @param hasKey whether the source needs a key, because it is not a folder
+ * @param branch that is published
  */
-export function githubWorkflow(build: readonly string[], hasKey: boolean): string {
-  return `${githubStart}
+export function githubWorkflow(build: readonly string[], hasKey: boolean, branch: string): string {
+  const isFolder = !hasKey;
+  return `${githubStart(branch, isFolder)}
 jobs:
-  publish:
-    runs-on: ubuntu-latest
+${isFolder ? githubCheck() : ''}  publish:
+${isFolder ? "    if: github.event_name != 'pull_request'\n" : ''}    runs-on: ubuntu-latest
     timeout-minutes: 30
 ${githubPages}    steps:
 ${githubSetUp}      - name: Restore snapshot and last output
@@ -110,15 +132,31 @@ export const gitlabArtifacts = `  artifacts:
       codequality: gl-code-quality-report.json
 `;
 
+/** A job that builds a merge request and shows its problems in it. */
+const gitlabCheck = `check:
+  image: ${gitlabImage}
+  timeout: 30 minutes
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+  script:
+    - npm ci --ignore-scripts
+    - npx --no lectern build --gitlab-report gl-code-quality-report.json
+  artifacts:
+    when: always
+    reports:
+      codequality: gl-code-quality-report.json
+
+`;
+
 /**
- * A GitLab pipeline: builds on a schedule, caches snapshot and last output, publishes to GitLab Pages.
+ * A GitLab pipeline: builds pushes and scheduled pipelines, caches snapshot and last output, publishes to GitLab Pages.
  * @param build shell lines that build
  * @param hasKey whether the source needs a key
  */
 export function gitlabPipeline(build: readonly string[], hasKey: boolean): string {
-  const key = hasKey ? ', and LECTERN_API_KEY (masked) under Settings > CI/CD > Variables' : '';
-  return `# Add a schedule under Build > Pipeline schedules${key}.
-pages:
+  const note = `# Add a schedule under Build > Pipeline schedules, and LECTERN_API_KEY (masked) under Settings > CI/CD > Variables.
+`;
+  return `${hasKey ? note : gitlabCheck}pages:
   image: ${gitlabImage}
   stage: deploy
   timeout: 30 minutes

@@ -17,17 +17,19 @@ export interface ShardedSchedule {
   readonly since: readonly string[];
   /** Whether the source needs a key. */
   readonly hasKey: boolean;
+  /** The branch that is published. */
+  readonly branch: string;
 }
 
 /** A GitHub Actions workflow that builds in shards: one job reads the knowledge base, a matrix renders, one job merges and publishes. */
-export function shardedGithubWorkflow({ shards, since, hasKey }: ShardedSchedule): string {
+export function shardedGithubWorkflow({ shards, since, hasKey, branch }: ShardedSchedule): string {
   const numbers = Array.from({ length: shards }, (_, at) => at + 1).join(', ');
   const run = (command: string) =>
     [...since, command]
       .map((line) => `          ${line}\n`)
       .join('')
       .trimEnd();
-  return `${githubStart}
+  return `${githubStart(branch, false)}
 jobs:
   fetch:
     runs-on: ubuntu-latest

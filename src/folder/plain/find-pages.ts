@@ -109,6 +109,15 @@ const generators: readonly {
   { name: 'jekyll', marks: ['_config.yml', '_config.yaml'], pages: readJekyll, assets: [''] },
 ];
 
+/** The site generator of a project by its configuration file; `null` if there is none. */
+export function findGenerator(has: (path: string) => boolean): PlainProject['generator'] {
+  for (const { name, marks } of generators) {
+    const mark = marks.find(has);
+    if (mark !== undefined) return { name, mark };
+  }
+  return null;
+}
+
 /**
  * Finds the folder of the pages in a project of a site generator, by its configuration file. Other folders contain the pages directly.
  * @param list names of the subfolders of a folder in the project
