@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { parseUrl } from '../../foundation/addresses.ts';
 import { isLanguageTag } from '../../foundation/language.ts';
 import { entriesOf } from '../front-matter.ts';
 import { findGenerator } from '../plain/find-pages.ts';
@@ -190,7 +191,7 @@ function joinUrl(url: unknown, base: unknown): string | null {
 /** A complete https or http URL, without slash at the end; `null` for others. */
 function urlOf(value: unknown): string | null {
   const text = textOf(value);
-  if (text === null || !/^https?:\/\/[^\s"'<>{}]+$/.test(text) || !URL.canParse(text)) return null;
+  if (text === null || !/^https?:\/\/[^\s"'<>{}]+$/.test(text) || parseUrl(text) === null) return null;
   return text.replace(/\/+$/, '');
 }
 
