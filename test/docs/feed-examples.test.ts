@@ -38,7 +38,7 @@ const files: Tree = {
 
 let folder: string;
 const blocks = readBlocks(join(import.meta.dirname, '../../docs/feed.md')).filter(
-  ({ language }) => language === 'json',
+  ({ language, code }) => language === '' && code.startsWith('{'),
 );
 const published = (path: string): string => readFileSync(join(folder, 'dist', path), 'utf8');
 const lines = (path: string) => published(path).split('\n').slice(0, -1);
