@@ -140,6 +140,8 @@ function compareFields(language: string | null, before: Fields = {}, after: Fiel
     .map((field) => ({ language, field, before: before[field], after: after[field] }));
 }
 
+const scheduleFields: readonly string[] = ['publish_at', 'unpublish_at'];
+
 /** The body of a partial update with exactly these changes. */
 export function toUpdate(
   changes: readonly FieldChange[],
@@ -147,7 +149,9 @@ export function toUpdate(
 ): Readonly<Record<string, unknown>> {
   const update: Record<string, unknown> = {};
   const elements = new Map<string, Record<string, unknown>>();
-  for (const { language, field, after } of changes) {
+  for (const { language, field, before, after } of changes) {
+    // An extension of the interface: a service that does not know the field may refuse it, and without it there is no schedule.
+    if (before === undefined && after === null && scheduleFields.includes(field)) continue;
     if (language === null) {
       update[field] = after;
     } else if (wanted.translations[language] === undefined) {

@@ -105,15 +105,7 @@ describe('toUpdate', () => {
       multilingual: [
         { language_code: 'de', title: 'Neu' },
         { language_code: 'fr', is_deleted: true },
-        {
-          language_code: 'ja',
-          title: 'J',
-          description: null,
-          body: null,
-          is_live: true,
-          publish_at: null,
-          unpublish_at: null,
-        },
+        { language_code: 'ja', title: 'J', description: null, body: null, is_live: true },
       ],
     });
   });

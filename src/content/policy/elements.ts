@@ -84,7 +84,7 @@ export const elementPolicy: readonly Row[] = [
   {
     names: 'pre listing',
     treatment: special('code'),
-    outcome: 'kept unchanged; a callout by its class',
+    outcome: 'kept unchanged, or made a callout if its class says so',
   },
   {
     names: 'math',
