@@ -265,6 +265,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     server.query(
       url,
       `DROP TABLE article_change; DROP FUNCTION note_article_change CASCADE;
+       ALTER TABLE article_version DROP publish_at, DROP unpublish_at;
        ALTER TABLE article_version ADD title_terms tsvector, ADD terms tsvector, ADD is_closed boolean, ADD is_draft boolean;
        UPDATE setting SET value = '1' WHERE name = 'schema_version'`,
     );
