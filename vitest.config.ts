@@ -15,7 +15,7 @@ const resolveAsNode: Plugin = {
 
 /** Those that take a minute or more, then the other files of the full suite: at the end, short files then occupy all workers. */
 const longest = [
-  /(?:incremental|snippets|failed-runs|installed|help-examples|corpora)\.full\.test\.ts$/,
+  /(?:incremental|snippets|failed-runs|help-examples|corpora)\.full\.test\.ts$/,
   /\.full\.test\.ts$/,
   /./,
 ];
@@ -29,16 +29,22 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Two suites: `npm test` is the quick one (`--mode quick`), everything but `*.full.test.ts`, with a tenth of the generated
- * cases; `npm run test:full` and a bare `vitest run` are the full one.
+ * Three suites. `npm test` is the quick one (`--mode quick`): `*.test.ts` but `*.full.test.ts`, with a tenth of the generated cases.
+ * `npm run test:full` and a bare `vitest run` are the full one. `npm run test:nightly` (`--mode nightly`) is `*.nightly.test.ts`, which
+ * install the package with every package manager, and start containers and web servers: every night, and before a release.
  */
 export default defineConfig(({ mode }) => {
   const isQuick = mode === 'quick';
+  const nightly = 'test/**/*.nightly.test.ts';
   return {
     plugins: [resolveAsNode],
     test: {
-      include: ['test/**/*.test.ts'],
-      exclude: [...configDefaults.exclude, ...(isQuick ? ['**/*.full.test.ts'] : [])],
+      include: [mode === 'nightly' ? nightly : 'test/**/*.test.ts'],
+      exclude: [
+        ...configDefaults.exclude,
+        ...(mode === 'nightly' ? [] : [nightly]),
+        ...(isQuick ? ['**/*.full.test.ts'] : []),
+      ],
       env: isQuick ? { LECTERN_QUICK: '1' } : {},
       setupFiles: ['test/support/compare-bytes.ts'],
       sequence: { sequencer: LongestFirst },

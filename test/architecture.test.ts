@@ -316,7 +316,7 @@ function placeOf(path: string): string {
 /** Tests of the quick suite that need a program, a registry or the corpora, which a plain clone does not have. */
 function findDemandingTests(tests: readonly Source[]): string[] {
   return tests
-    .filter(({ path }) => path.endsWith('.test.ts') && !path.endsWith('.full.test.ts'))
+    .filter(({ path }) => path.endsWith('.test.ts') && !/\.(?:full|nightly)\.test\.ts$/.test(path))
     .filter(
       ({ path, text }) => path !== 'architecture.test.ts' && /\bdescribe(?:With\w*|Online)\b/.test(text),
     )
