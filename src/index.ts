@@ -1,9 +1,9 @@
 /**
  * The library. Everything else of the package may change at any time.
  */
-export type { Article, ArticleCreate, ArticleUpdate } from './api/article.ts';
-export type { Category, CategoryCreate, CategoryUpdate } from './api/category.ts';
-export type { SearchAnswer, SearchQuery, SourcePage, StatisticsQuery, TopArticle } from './api/queries.ts';
+export type { ArticleCreate, ArticleRecord, ArticleUpdate } from './api/article.ts';
+export type { CategoryCreate, CategoryRecord, CategoryUpdate } from './api/category.ts';
+export type { ArticleViews, SearchAnswer, SearchQuery, SourcePage, StatisticsQuery } from './api/queries.ts';
 export type { UserConfig } from './config/schema.ts';
 export { defineConfig } from './config/schema.ts';
 export { type ApplyFeedOptions, applyFeed } from './consumer/apply-feed.ts';

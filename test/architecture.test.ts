@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   output: [],
   folder: ['api', 'content'],
   api: [],
-  service: ['folder', 'api', 'content'],
+  service: ['folder', 'api', 'content', 'database'],
   sync: ['api', 'folder', 'source'],
   copy: ['api', 'folder', 'links', 'media', 'source', 'sync'],
   database: [],
@@ -163,6 +163,38 @@ const sharedNames = [
   'build',
 ];
 
+/** A folder exports at most this many types, so that a newcomer can learn it, or is named below with the reason. */
+const mostTypes = 12;
+
+const manyTypes: Readonly<Record<string, string>> = {
+  api: 'one type for each record, request and answer of the API',
+  content: 'the parts of a parsed body, which site and feed read',
+  export: 'what a target gets of an article, and what it makes of it',
+  feed: 'the files of the feed, of which each has its own records',
+  folder: 'the records of both layouts of folders, which pull, push and init also use',
+  'folder/markup': 'one contract for each kind of syntax that a generator adds to Markdown',
+  foundation: 'the model, and what every folder shares',
+  output: 'the steps from a staged file to a published folder',
+  pipeline: 'the products that threads, the build database and the build pass to each other',
+  plan: 'the pages, categories and languages of a plan',
+  'service/store': 'the contract that both databases fulfil, with its requests and answers',
+  site: 'one view for each template, which is the interface to templates',
+  source: 'the contract of a source, and the client of the API with its options',
+};
+
+/** Exports of fewer lines than this may share a file with anything of the same topic. */
+const mainLines = 25;
+
+/** Files whose main exports share nothing, with the reason why they stay together. */
+const unrelatedOnPurpose: Readonly<Record<string, string>> = {
+  'cli/commands/build.ts': 'commands that share flags',
+  'cli/commands/feed.ts': 'commands of one group',
+  'cli/commands/queries.ts': 'commands of one group',
+  'cli/commands/service.ts': 'commands of one group',
+  'cli/commands/sync.ts': 'commands of one group',
+  'cli/run-records.ts': 'commands of one group',
+};
+
 describe('the tests', () => {
   const tests = readSources(new URL('../test/', import.meta.url));
 
@@ -227,6 +259,25 @@ describe('the architecture', () => {
     expect(findSharedNames(sources).filter((name) => !sharedNames.includes(name))).toEqual([]);
   });
 
+  it('declares no type of one name twice, also if it is private', () => {
+    expect(findSharedTypes(sources)).toEqual([]);
+  });
+
+  it('exports only types that another file imports', () => {
+    const users = [new URL('../test/', import.meta.url), new URL('../bench/', import.meta.url)].map(
+      readSources,
+    );
+    expect(findUnusedTypes(sources, users.flat())).toEqual([]);
+  });
+
+  it('exports few types from each folder, or says why there are more', () => {
+    expect(findFullFolders(sources, mostTypes)).toEqual(Object.keys(manyTypes).sort());
+  });
+
+  it('has no file with main exports that have nothing to do with each other', () => {
+    expect(findUnrelatedExports(sources).filter((path) => !(path in unrelatedOnPurpose))).toEqual([]);
+  });
+
   it('has three files at the top', () => {
     expect(sources.filter(({ path }) => !path.includes('/')).length).toBeLessThanOrEqual(3);
   });
@@ -273,6 +324,60 @@ describe('the architecture', () => {
     ["import type { FileHandle } from 'node:fs/promises';\nnew Date(ms);", []],
   ])('notices an effect in a stage: %j', (text, found) => {
     expect(findEffects([{ path: 'plan/a.ts', text }])).toEqual(found);
+  });
+
+  it('notices two types of one name, exported or private', () => {
+    const planted = [
+      { path: 'plan/a.ts', text: 'export interface Page {}\ninterface Row {}\n/** A class Page. */' },
+      { path: 'site/b.ts', text: "type Row = string;\nclass Page {}\nexport type { Row } from './c.ts';" },
+    ];
+    expect(findSharedTypes(planted)).toEqual([
+      'Page is declared in plan/a.ts and site/b.ts',
+      'Row is declared in plan/a.ts and site/b.ts',
+    ]);
+  });
+
+  it('notices a type that is exported for nobody', () => {
+    const planted = [
+      {
+        path: 'plan/a.ts',
+        text: 'export interface Page {}\nexport type Row = string;\nexport class Cell {}',
+      },
+      {
+        path: 'site/b.ts',
+        text: "import type { Page } from '../plan/a.ts';\nimport type { Cell } from './a.ts';",
+      },
+    ];
+    const test = { path: 'plan/c.test.ts', text: "import { type Row } from '../../src/plan/a.ts';" };
+    expect(findUnusedTypes(planted, [])).toEqual([
+      'plan/a.ts exports the type Row, which no other file imports',
+      'plan/a.ts exports the type Cell, which no other file imports',
+    ]);
+    expect(findUnusedTypes(planted, [test])).toEqual([
+      'plan/a.ts exports the type Cell, which no other file imports',
+    ]);
+  });
+
+  it('notices a folder that exports many types', () => {
+    const planted = [
+      { path: 'plan/a.ts', text: 'export interface A {}\nexport type B = A;\ninterface C {}' },
+      { path: 'plan/b.ts', text: 'export class D {}' },
+      { path: 'plan/parts/c.ts', text: 'export type E = string;' },
+    ];
+    expect(findFullFolders(planted, 2)).toEqual(['plan']);
+    expect(findFullFolders(planted, 3)).toEqual([]);
+  });
+
+  it('notices main exports that have nothing to do with each other', () => {
+    const long = 'work();\n'.repeat(mainLines);
+    const text = (first: string) =>
+      `const limit = 1;\nexport function a() {\n${first}${long}}\n/** See a. */\nexport function b() {\nlimit;\n${long}}`;
+    const user = { path: 'plan/c.ts', text: "import { a, b } from './a.ts';" };
+    const apart = { path: 'plan/a.ts', text: text('') };
+    expect(findUnrelatedExports([apart])).toEqual(['plan/a.ts']);
+    expect(findUnrelatedExports([apart, user])).toEqual([]);
+    expect(findUnrelatedExports([{ path: 'plan/a.ts', text: text('limit;\n') }])).toEqual([]);
+    expect(findUnrelatedExports([{ path: 'plan/a.ts', text: text('').replace(long, '') }])).toEqual([]);
   });
 
   it('notices two functions of one name', () => {
@@ -373,6 +478,115 @@ function findSharedNames(sources: readonly Source[]): string[] {
     [...text.matchAll(declaration)].map(([, name, constant]) => name ?? constant ?? ''),
   );
   return [...new Set(names.filter((name, index) => names.indexOf(name) < index))].sort();
+}
+
+interface Declaration {
+  readonly name: string;
+  readonly isExported: boolean;
+  readonly isType: boolean;
+  /** Without comments. */
+  readonly text: string;
+}
+
+/** The declarations at the top level of a file. */
+function declarationsOf({ text }: Source): Declaration[] {
+  const code = text.replaceAll(/^ *(?:\/\/.*|\/\*[\s\S]*?\*\/)$\n?/gm, '');
+  const start =
+    /^(export )?(?:declare |abstract |async )*(function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+  const found = [...code.matchAll(start)];
+  return found.map(({ index, 1: exported, 2: kind = '', 3: name = '' }, at) => ({
+    name,
+    isExported: exported !== undefined,
+    isType: /^(?:class|interface|type|enum)$/.test(kind),
+    text: code.slice(index, found[at + 1]?.index),
+  }));
+}
+
+/** The names that a file imports from, or exports of, each file of src. */
+function importedNames({ path, text }: Source): { readonly from: string; readonly names: string[] }[] {
+  return [...text.matchAll(/\b(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'(\.[^']+)'/g)].map(
+    ([, list = '', from = '']) => ({
+      from: join(dirname(path), from)
+        .replaceAll('\\', '/')
+        .replace(/^(?:\.\.\/)*src\//, ''),
+      names: list.split(',').map((name) =>
+        name
+          .trim()
+          .replace(/^type /, '')
+          .replace(/ as .*/, ''),
+      ),
+    }),
+  );
+}
+
+function findSharedTypes(sources: readonly Source[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const source of sources) {
+    for (const { name, isType } of declarationsOf(source)) {
+      if (isType) places.set(name, [...(places.get(name) ?? []), source.path]);
+    }
+  }
+  return [...places]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `${name} is declared in ${paths.join(' and ')}`)
+    .sort();
+}
+
+function findUnusedTypes(sources: readonly Source[], others: readonly Source[]): string[] {
+  const used = new Set(
+    [...sources, ...others]
+      .flatMap(importedNames)
+      .flatMap(({ from, names }) => names.map((name) => `${from} ${name}`)),
+  );
+  return sources.flatMap((source) =>
+    declarationsOf(source)
+      .filter(({ name, isType, isExported }) => isType && isExported && !used.has(`${source.path} ${name}`))
+      .map(({ name }) => `${source.path} exports the type ${name}, which no other file imports`),
+  );
+}
+
+/** Folders, each without its subfolders, that export more types than `most`. */
+function findFullFolders(sources: readonly Source[], most: number): string[] {
+  const counts = new Map<string, number>();
+  for (const source of sources) {
+    const types = declarationsOf(source).filter(({ isType, isExported }) => isType && isExported);
+    const folder = dirname(source.path);
+    counts.set(folder, (counts.get(folder) ?? 0) + types.length);
+  }
+  return [...counts].flatMap(([folder, count]) => (count > most ? [folder] : [])).sort();
+}
+
+/**
+ * Files with two or more long exports that use nothing of the file in common, directly or through others, and that no other file imports
+ * together.
+ */
+function findUnrelatedExports(sources: readonly Source[]): string[] {
+  const together = sources.flatMap(importedNames);
+  return sources
+    .filter((source) => {
+      const declarations = declarationsOf(source);
+      const groups = new Map(declarations.map(({ name }) => [name, new Set([name])]));
+      const join = (one: string, other: string): void => {
+        const [a, b] = [groups.get(one), groups.get(other)];
+        if (a === undefined || b === undefined || a === b) return;
+        for (const name of b) groups.set(name, a.add(name));
+      };
+      for (const { name, text } of declarations) {
+        for (const word of text.match(/\w+/g) ?? []) join(name, word);
+      }
+      for (const { from, names } of together) {
+        const [first = '', ...rest] = from === source.path ? names.filter((name) => groups.has(name)) : [];
+        for (const name of rest) join(first, name);
+      }
+      const main = [...new Set(groups.values())].filter((group) => {
+        const own = declarations.filter(({ name }) => group.has(name));
+        const lines = own.flatMap(({ text }) => text.split('\n')).filter((line) => line.trim() !== '');
+        return own.some(({ isExported }) => isExported) && lines.length >= mainLines;
+      });
+      return main.length > 1;
+    })
+    .map(({ path }) => path)
+    .sort();
 }
 
 function findForbiddenImports(sources: readonly Source[]): string[] {

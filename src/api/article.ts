@@ -134,7 +134,7 @@ export const articleUpdate = z
   .partial()
   .meta({ id: 'ArticleUpdate' });
 
-export type Article = z.infer<typeof article>;
+export type ArticleRecord = z.infer<typeof article>;
 export type ArticleMultilingual = z.infer<typeof articleMultilingual>;
 export type ArticleMultilingualChange = z.infer<typeof multilingualChange>;
 export type ArticleCreate = z.infer<typeof articleCreate>;

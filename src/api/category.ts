@@ -77,7 +77,7 @@ export const categoryUpdate = z
   .partial()
   .meta({ id: 'CategoryUpdate' });
 
-export type Category = z.infer<typeof category>;
+export type CategoryRecord = z.infer<typeof category>;
 export type CategoryMultilingual = z.infer<typeof categoryMultilingual>;
 export type CategoryMultilingualChange = z.infer<typeof multilingualChange>;
 export type CategoryCreate = z.infer<typeof categoryCreate>;

@@ -1,7 +1,7 @@
 import { z } from '../foundation/schema.ts';
-import { type Article, type ArticleMultilingual, articleStatus } from './article.ts';
-import type { Category, CategoryMultilingual } from './category.ts';
-import type { SearchAnswer, SourcePage, TopArticle } from './queries.ts';
+import { type ArticleMultilingual, type ArticleRecord, articleStatus } from './article.ts';
+import type { CategoryMultilingual, CategoryRecord } from './category.ts';
+import type { ArticleViews, SearchAnswer, SourcePage } from './queries.ts';
 
 const text = z.string().catch('');
 const textOrNull = z.string().nullable().catch(null);
@@ -79,7 +79,7 @@ const categoryElement = z.object({
  * Parses an article of a response leniently: a field that is missing or of another type is empty, unknown fields are dropped. `null`
  * without an id.
  */
-export function parseArticle(value: unknown): Article | null {
+export function parseArticle(value: unknown): ArticleRecord | null {
   const parsed = articleFields.safeParse(value);
   if (!parsed.success) return null;
   const { body, ...fields } = parsed.data;
@@ -88,7 +88,7 @@ export function parseArticle(value: unknown): Article | null {
 }
 
 /** Like {@link parseArticle}, for a category; some clients write a translated description as `body`. */
-export function parseCategory(value: unknown): Category | null {
+export function parseCategory(value: unknown): CategoryRecord | null {
   const parsed = categoryFields.safeParse(value);
   if (!parsed.success) return null;
   const renamed = parsed.data.multilingual.map((element) =>
@@ -148,7 +148,7 @@ export function parseSearchAnswer(value: unknown): SearchAnswer | null {
 const topArticleFields = z.object({ article_id: z.string().min(1), count: z.number(), title: text });
 
 /** The statistics entries with an article and a number; `null` if there is no list. */
-export function parseTopArticles(value: unknown): readonly TopArticle[] | null {
+export function parseTopArticles(value: unknown): readonly ArticleViews[] | null {
   const answer = z.object({ top_articles: z.array(z.unknown()) }).safeParse(value).data;
   return answer === undefined ? null : readEach(topArticleFields, answer.top_articles);
 }

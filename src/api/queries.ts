@@ -98,7 +98,7 @@ export const viewCount = z
   .meta({ id: 'ViewCount' });
 
 export type StatisticsQuery = z.output<typeof statisticsQuery>;
-export type TopArticle = z.output<typeof topArticle>;
+export type ArticleViews = z.output<typeof topArticle>;
 export type ViewCount = z.output<typeof viewCount>;
 
 /** One public article in one language, as plain text. */

@@ -92,14 +92,14 @@ function readTable(content: string, mistakes: LineMistake[]): FoundLine[] {
   });
 }
 
-interface Row {
+interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /** Rows of a CSV text (RFC 4180): cells in quotation marks may have commas, line ends and doubled quotation marks. */
-function readRows(content: string, mistakes: LineMistake[]): Row[] {
-  const rows: Row[] = [];
+function readRows(content: string, mistakes: LineMistake[]): CsvRow[] {
+  const rows: CsvRow[] = [];
   let line = 1;
   let start = 1;
   let cells: string[] = [];

@@ -6,7 +6,7 @@ import type { Paint } from './terminal.ts';
 import { escapeControls } from './terminal.ts';
 
 /** How to format an error. */
-export interface ErrorStyle {
+interface ErrorStyle {
   /** As one JSON object instead of lines. */
   readonly json: boolean;
   /** Also writes an annotation of a GitHub Actions job. */
@@ -46,7 +46,7 @@ function stackOf(error: unknown, message: string): string {
 }
 
 /** An error as data. */
-export interface ErrorDescription {
+interface ErrorDescription {
   /** Permanent; `BUG` for anything but a {@link LecternError}. */
   readonly code: string;
   readonly message: string;

@@ -6,7 +6,7 @@ import { isUrl } from '../feed/feed-reader.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 
-export interface IndexFileOptions {
+interface IndexFileOptions {
   /** Cache folder; `null`: the default one, or a temporary one where that cannot be written. */
   readonly cache: string | null;
   /** Absolute path of the current folder: programs that start a server may do so in any. */
@@ -21,7 +21,7 @@ export interface IndexFileOptions {
   readonly onTemporary: (reason: string) => void;
 }
 
-export interface IndexFile {
+interface IndexFile {
   readonly path: string;
   /** Deletes a temporary file. */
   release(): void;

@@ -24,7 +24,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-export interface SignalHandlers {
+interface SignalHandlers {
   /** The exit code after a signal; `null` if there was none. */
   exitCode(): number | null;
   remove(): void;

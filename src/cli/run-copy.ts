@@ -25,7 +25,7 @@ import { interruptible } from './interrupt.ts';
 import { escapeControls, textWidth, writeError, writeOutput, writePainted } from './terminal.ts';
 
 /** Flags of `lectern copy`. */
-export interface CopyFlags {
+interface CopyFlags {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly yes: boolean;

@@ -24,7 +24,7 @@ export interface ConfigInput {
   readonly folder: string;
 }
 
-export interface LoadedConfig {
+interface LoadedConfig {
   readonly config: ResolvedConfig;
   /** Name of the file that was read, or `null`. */
   readonly file: string | null;

@@ -85,7 +85,7 @@ const zendeskSource = z.strictObject({
 /** Where the articles come from, distinguished by `kind`. */
 export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSource, zendeskSource]);
 
-export type SourceSettings = z.output<typeof sourceSettings>;
+type SourceSettings = z.output<typeof sourceSettings>;
 
 /** Products whose legacy URLs lead to the articles: the hosted help centre or Zendesk Guide (both after a copy). */
 export type LegacyFormat = 'hosted' | 'zendesk';

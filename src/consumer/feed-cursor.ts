@@ -44,7 +44,7 @@ export interface FeedCursor {
 }
 
 /** The owner of a cursor. */
-export interface CursorOwner {
+interface CursorOwner {
   /** Identifies the target: a cursor of another owner is refused. */
   readonly owner: string;
   /** Identifies how records are converted: if it changed, every document is applied again, without new embeddings. */

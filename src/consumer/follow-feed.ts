@@ -19,7 +19,7 @@ import {
 /** Checks the bytes of a manifest; throws if it is not trusted. */
 export type FeedCheck = (manifest: Uint8Array) => Promise<void>;
 
-export interface FollowOptions {
+interface FollowOptions {
   /**
    * Largest loss of documents that is applied, in percent of the last run's, in total and per language, as in a build; `null`: any. The first
    * run has nothing to compare with.
@@ -170,7 +170,7 @@ function guardLoss(
 }
 
 /** The last change of each document since a run. */
-interface FeedChanges {
+interface FollowedChanges {
   readonly upserts: readonly RecordPair[];
   /** Ids of documents. */
   readonly deletes: readonly string[];
@@ -185,7 +185,7 @@ interface RecordPair {
  * Reads the changes since a run; `null` if they do not lead from what was applied to the published feed: then everything is read. After a
  * rollback, or with two publishing jobs at once, another feed may have had the same id and run.
  */
-async function readChanges(following: Following, before: AppliedRun | null): Promise<FeedChanges | null> {
+async function readChanges(following: Following, before: AppliedRun | null): Promise<FollowedChanges | null> {
   const { site, manifest, cursor, languages } = following;
   const { run, changes } = manifest;
   if (before === null || before.feedId !== run.feed_id || before.seq === run.seq) return null;
@@ -226,7 +226,7 @@ async function readChanges(following: Following, before: AppliedRun | null): Pro
 }
 
 /** Applies changes, and returns whether everything could be read. */
-async function applyChanges(following: Following, { upserts, deletes }: FeedChanges): Promise<boolean> {
+async function applyChanges(following: Following, { upserts, deletes }: FollowedChanges): Promise<boolean> {
   await upsert(following, upserts);
   await remove(following, deletes);
   return true;

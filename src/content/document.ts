@@ -149,7 +149,7 @@ export interface ContentSettings {
 }
 
 /** A range of a text that must not be published. */
-export interface FoundRange {
+interface FoundRange {
   readonly start: number;
   readonly end: number;
   /** It is only reported. */

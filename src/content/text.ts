@@ -71,7 +71,7 @@ export function introductionOf({ text, headings }: Pick<Document, 'text' | 'head
 }
 
 /** How superscript and subscript are written in plain text: as other characters, or with marks around them. */
-export type PlainScript =
+type PlainScript =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'marks'; readonly open: string; readonly close: string };
 

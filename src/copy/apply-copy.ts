@@ -1,5 +1,5 @@
-import type { Article } from '../api/article.ts';
-import type { Category } from '../api/category.ts';
+import type { ArticleRecord } from '../api/article.ts';
+import type { CategoryRecord } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Client } from '../source/client-types.ts';
@@ -29,7 +29,7 @@ import {
 } from './plan-copy.ts';
 
 /** Result of a copy. */
-export interface CopyResult {
+interface CopyResult {
   readonly created: number;
   readonly updated: number;
   readonly problems: readonly Problem[];
@@ -42,7 +42,7 @@ export async function openCopy(
   journal: CopyJournal,
 ): Promise<CopySides> {
   const categories = new Map((await client.listCategories()).map((one) => [one.category_id, one]));
-  const articles = new Map<string, Article>();
+  const articles = new Map<string, ArticleRecord>();
   await client.readEveryArticle({
     restart: () => articles.clear(),
     take: (article) => articles.set(article.article_id, article),
@@ -68,12 +68,14 @@ export async function applyCopy(client: Client, sides: CopySides, options: CopyO
   const note = (
     kind: SyncEntry['kind'],
     source: string,
-    record: Article | Category,
+    record: ArticleRecord | CategoryRecord,
     sent: Comparable,
     fields: readonly MergedField[] = [],
   ): void => {
-    const id = kind === 'article' ? (record as Article).article_id : (record as Category).category_id;
-    const all: Map<string, Article | Category> = kind === 'article' ? sides.articles : sides.categories;
+    const id =
+      kind === 'article' ? (record as ArticleRecord).article_id : (record as CategoryRecord).category_id;
+    const all: Map<string, ArticleRecord | CategoryRecord> =
+      kind === 'article' ? sides.articles : sides.categories;
     all.set(id, record);
     const remote = comparable(kind, record, defaultLanguage);
     const before = journal.copied[kind].get(source)?.agreed ?? null;
@@ -97,8 +99,10 @@ export async function applyCopy(client: Client, sides: CopySides, options: CopyO
       problems.push(problem('COPY_REFUSED', `the target refused ${source}: ${error.message}`, where));
     }
   };
-  const before = (remote: ReadonlyMap<string, Article | Category>, title: string): readonly string[] =>
-    [...remote].flatMap(([id, record]) => (record.title === title ? [id] : []));
+  const before = (
+    remote: ReadonlyMap<string, ArticleRecord | CategoryRecord>,
+    title: string,
+  ): readonly string[] => [...remote].flatMap(([id, record]) => (record.title === title ? [id] : []));
 
   noteFound(sides, findEqual(sides));
   for (const source of listNewRecords(sides, 'category', options)) {

@@ -4,6 +4,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, writeAll, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 import type { AgreedRecord } from '../sync/merge-fields.ts';
+import type { RecordKind } from '../sync/plan-sync.ts';
 import { agreedRecord } from '../sync/state-file.ts';
 
 const kind = z.enum(['article', 'category']);
@@ -21,10 +22,8 @@ const line = z.union([
   z.object({ copied: kind, source: z.string(), id: z.string(), agreed: agreedRecord }),
 ]);
 
-type Kind = z.infer<typeof kind>;
-
 /** The copy of a record at the time it was written. */
-export interface Copied {
+interface Copied {
   /** Id in the target. */
   readonly id: string;
   /** Hashes of the sent and of the stored record. */
@@ -33,16 +32,16 @@ export interface Copied {
 
 /** The copied records, by kind and id in the source: a file of JSON lines that grows during a copy. */
 export interface CopyJournal {
-  readonly copied: Readonly<Record<Kind, Map<string, Copied>>>;
+  readonly copied: Readonly<Record<RecordKind, Map<string, Copied>>>;
   /**
    * Records whose creation was started but not confirmed → ids of target records that already had the same title. Only a target record not
    * in this list can be the copy.
    */
-  readonly creating: Readonly<Record<Kind, Map<string, readonly string[]>>>;
+  readonly creating: Readonly<Record<RecordKind, Map<string, readonly string[]>>>;
   /** Writes what is known; later entries are appended. Throws COPY_STATE_UNWRITABLE. */
   begin(): void;
-  noteCreating(kind: Kind, source: string, before: readonly string[]): void;
-  noteCopied(kind: Kind, source: string, copied: Copied): void;
+  noteCreating(kind: RecordKind, source: string, before: readonly string[]): void;
+  noteCopied(kind: RecordKind, source: string, copied: Copied): void;
   close(): void;
 }
 

@@ -33,7 +33,7 @@ export interface CopyIds {
 }
 
 /** A record for the target. */
-export interface ArticleCopy {
+interface ArticleCopy {
   readonly record: ArticleCreate;
   /** Whether it links to an article or category without a copy, so that its body is not final. */
   readonly isWaiting: boolean;

@@ -1,8 +1,8 @@
-import type { Article, ArticleCreate } from '../api/article.ts';
-import type { Category, CategoryCreate } from '../api/category.ts';
+import type { ArticleCreate, ArticleRecord } from '../api/article.ts';
+import type { CategoryCreate, CategoryRecord } from '../api/category.ts';
 import type { Problem } from '../foundation/problems.ts';
 import { type Comparable, comparableArticle, comparableCategory } from '../sync/comparable.ts';
-import { decideConflicts, planSync, type SyncEntry } from '../sync/plan-sync.ts';
+import { decideConflicts, planSync, type RecordKind, type SyncEntry } from '../sync/plan-sync.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import { type CopyContent, type CopyIds, copyCategories, createArticleCopier } from './copy-records.ts';
 
@@ -11,8 +11,8 @@ export interface CopySides {
   readonly content: CopyContent;
   readonly journal: CopyJournal;
   /** Articles of the target by id; created ones are added. */
-  readonly articles: Map<string, Article>;
-  readonly categories: Map<string, Category>;
+  readonly articles: Map<string, ArticleRecord>;
+  readonly categories: Map<string, CategoryRecord>;
 }
 
 export interface CopyOptions {
@@ -22,11 +22,9 @@ export interface CopyOptions {
   readonly signal?: AbortSignal;
 }
 
-type Kind = SyncEntry['kind'];
-
 /** A record of the target that is a copy, although the journal does not contain it. */
 export interface FoundCopy {
-  readonly kind: Kind;
+  readonly kind: RecordKind;
   /** Id in the source. */
   readonly source: string;
   /** Id in the target. */
@@ -42,9 +40,9 @@ export function planCopy({ content, journal, articles, categories }: CopySides):
   const ids = idsOf(journal);
   const copyArticle = createArticleCopier(content, ids);
   const plan = (
-    kind: Kind,
+    kind: RecordKind,
     records: readonly (readonly [source: string, record: ArticleCreate | CategoryCreate])[],
-    remote: ReadonlyMap<string, Article | Category>,
+    remote: ReadonlyMap<string, ArticleRecord | CategoryRecord>,
   ) => {
     const copied = [...journal.copied[kind].values()];
     const taken = new Set(copied.map(({ id }) => id));
@@ -97,7 +95,7 @@ export function listCopyProblems({ content, journal }: CopySides): readonly Prob
 }
 
 /** Ids in the source of the records to create, in the order they are created. */
-export function listNewRecords(sides: CopySides, kind: Kind, options: CopyOptions): readonly string[] {
+export function listNewRecords(sides: CopySides, kind: RecordKind, options: CopyOptions): readonly string[] {
   const sources = listCopies(planCopy(sides), options).flatMap(({ kind: one, outcome, folder }) =>
     one === kind && outcome === 'local-new' && folder !== null ? [folder] : [],
   );
@@ -185,11 +183,11 @@ export function expectedIds(journal: CopyJournal): CopyIds {
 
 /** A record of either side, for comparison. */
 export function comparable(
-  kind: Kind,
-  record: Article | ArticleCreate | Category | CategoryCreate | undefined,
+  kind: RecordKind,
+  record: ArticleRecord | ArticleCreate | CategoryRecord | CategoryCreate | undefined,
   defaultLanguage: string,
 ): Comparable {
   return kind === 'article'
-    ? comparableArticle(record as Article, defaultLanguage)
-    : comparableCategory(record as Category, defaultLanguage);
+    ? comparableArticle(record as ArticleRecord, defaultLanguage)
+    : comparableCategory(record as CategoryRecord, defaultLanguage);
 }

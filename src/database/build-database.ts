@@ -84,7 +84,7 @@ export interface TextsRow {
 }
 
 /** A file of the output, as the last build left it. */
-export interface FileRow {
+interface FileRow {
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;

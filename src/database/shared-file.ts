@@ -6,7 +6,8 @@ import { LecternError, messageOf } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { codeOf, isDamage, loadDriver } from './driver.ts';
 
-export type SqlValue = string | number | null;
+/** One SQLite value. */
+export type SqlValue = string | number | null | Uint8Array;
 
 /** A connection to an SQLite file. Compiled statements are cached. */
 export interface Connection {
@@ -19,7 +20,7 @@ export interface Connection {
  * A cache in an SQLite file that several processes use at once: one of them writes, and the others read the state before its transaction.
  * Every function throws CACHE_DAMAGED, CACHE_UNWRITABLE or CACHE_LOCKED.
  */
-export interface SharedFile {
+interface SharedFile {
   /** Sees what was committed. */
   readonly reader: Connection;
   /** Sees its own changes; they need a transaction. */

@@ -4,7 +4,7 @@ import type { ExportArticle } from './fields.ts';
 import type { ItemProblem } from './target.ts';
 
 /** An article as HTML, and what platforms receive as Markdown because rendering it would take too long. */
-export interface ArticleHtml {
+interface ArticleHtml {
   readonly html: string;
   readonly problems: readonly ItemProblem[];
 }

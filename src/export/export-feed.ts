@@ -261,7 +261,7 @@ function idsOf(target: Target, { id, chunkIds }: DeletedDocument): readonly stri
 }
 
 /** An item with the problems about platform limits. */
-interface ExportItem {
+interface LocatedItem {
   readonly item: TargetItem;
   readonly embed: boolean;
   readonly located: readonly Problem[];
@@ -275,7 +275,7 @@ function createItemMaker(
   target: Target,
   options: TargetOptions,
   onLeftOut: (problem: Problem) => void,
-): (changed: ChangedDocument) => readonly ExportItem[] {
+): (changed: ChangedDocument) => readonly LocatedItem[] {
   const formats = [target.upserts(options), target.updates?.(options) ?? null];
   return ({ document, chunks }) => {
     const locate = ({ code, message }: ItemProblem): Problem =>

@@ -1,7 +1,7 @@
 import type { ChunkRecord, DocumentRecord } from '../feed/records/record-schemas.ts';
 
 /** Fields of an article in one language, and of each of its passages. */
-interface ExportItem {
+interface ItemFields {
   readonly id: string;
   readonly articleId: string;
   readonly language: string;
@@ -18,13 +18,13 @@ interface ExportItem {
 }
 
 /** Fields of an article in one language. */
-export interface ExportArticle extends ExportItem {
+export interface ExportArticle extends ItemFields {
   /** Markdown below the title. */
   readonly markdown: string;
 }
 
 /** Fields of a passage of an article. */
-export interface ExportPassage extends ExportItem {
+export interface ExportPassage extends ItemFields {
   readonly documentId: string;
   /** Whether it belongs to a translation that is older than its source. */
   readonly isOutdated: boolean;
@@ -69,7 +69,7 @@ export function passageFields(
   }));
 }
 
-function itemFields(record: DocumentRecord): Omit<ExportItem, 'flags'> {
+function itemFields(record: DocumentRecord): Omit<ItemFields, 'flags'> {
   const updatedAt = record.updated_at ?? '';
   return {
     id: record.id,

@@ -1,11 +1,12 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import type { UnknownRecord } from '../foundation/unknown-record.ts';
 import type { Output, OutputFile } from '../output/output.ts';
 import type { BatchWriter } from './target.ts';
 
-type Kind = 'text' | 'date' | 'number' | 'boolean' | 'list';
+type ColumnKind = 'text' | 'date' | 'number' | 'boolean' | 'list';
 
 /** Columns in the order of the table; a list holds texts, and only dates can be missing. */
-const columns: Readonly<Record<string, Kind>> = {
+const columns: Readonly<Record<string, ColumnKind>> = {
   id: 'text',
   document_id: 'text',
   article_id: 'text',
@@ -30,7 +31,7 @@ const groupRows = 5000;
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' } as const;
 
 /** The elements of a column in the schema, without the name of the first. */
-const elements: Readonly<Record<Kind, Omit<SchemaElement, 'name'>>> = {
+const elements: Readonly<Record<ColumnKind, Omit<SchemaElement, 'name'>>> = {
   text: text,
   boolean: { type: 'BOOLEAN', repetition_type: 'REQUIRED' },
   number: { type: 'INT32', repetition_type: 'REQUIRED' },
@@ -50,14 +51,12 @@ const schema: SchemaElement[] = [
   ]),
 ];
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** Writes rows, given as JSON, into one Parquet file per language: `en.parquet`. */
 export async function openTables(output: Pick<Output, 'open'>): Promise<BatchWriter> {
-  const tables = new Map<string, Table>();
+  const tables = new Map<string, ParquetTable>();
   return {
     async add(entry) {
-      const row = JSON.parse(entry) as Row;
+      const row = JSON.parse(entry) as UnknownRecord;
       // A part of a file name.
       const language = String(row.language).replaceAll(/[^A-Za-z0-9-]/g, '-');
       let table = tables.get(language);
@@ -74,15 +73,15 @@ export async function openTables(output: Pick<Output, 'open'>): Promise<BatchWri
   };
 }
 
-interface Table {
-  add(row: Row): Promise<void>;
+interface ParquetTable {
+  add(row: UnknownRecord): Promise<void>;
   close(): Promise<void>;
 }
 
-function openTable(file: OutputFile): Table {
+function openTable(file: OutputFile): ParquetTable {
   const writer = new ByteWriter();
   const table = new ParquetWriter({ writer, schema, createdBy: 'lectern' });
-  let rows: Row[] = [];
+  let rows: UnknownRecord[] = [];
 
   /** The writer counts bytes in `offset`; its buffer starts again at `index`. */
   async function flush(): Promise<void> {

@@ -37,7 +37,7 @@ export interface ItemProblem {
 }
 
 /** Items of one record, or the reason why there are none. */
-export type Made = readonly (TargetItem | ItemProblem)[];
+type Made = readonly (TargetItem | ItemProblem)[];
 
 /** Files with many entries each, which are sent one after the other. */
 export interface BatchFormat {

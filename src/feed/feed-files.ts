@@ -43,7 +43,7 @@ export interface FeedPage {
 export type FeedPages = ReadonlyMap<LanguageTag, readonly FeedPage[]>;
 
 /** A file that contains many pages: a head, a text of each page, a tail. */
-export interface FeedFile {
+interface FeedFile {
   readonly path: string;
   readonly text: keyof FeedTexts;
   readonly head: string;
@@ -54,7 +54,7 @@ export interface FeedFile {
 }
 
 /** Largest sizes of files. */
-export interface FileLimits {
+interface FileLimits {
   /** Larger files of records are divided; in MB. */
   readonly maxFileMb: number;
   /** A language with a longer `llms-full.txt` has none. */

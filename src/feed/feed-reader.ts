@@ -43,14 +43,14 @@ export interface PublishedSite extends FeedReader {
   readonly close: () => Promise<void>;
 }
 
-export interface TaggedFile {
+interface TaggedFile {
   readonly bytes: Uint8Array;
   /** `ETag` of the response, or `null`. */
   readonly etag: string | null;
 }
 
 /** The part of an HTTP client needed to read a published site. It retries failed requests and sends no API key. */
-export interface SiteHttp {
+interface SiteHttp {
   request<T>(
     request: {
       readonly method: 'GET' | 'HEAD';

@@ -24,7 +24,7 @@ import { documentId } from './records/record-schemas.ts';
 export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 
 /** The pages of a run, without their texts. */
-export interface FeedContent {
+interface FeedContent {
   readonly pages: FeedPages;
   /** Reads what a page adds to files with many pages. */
   readonly readTexts: (page: FeedPage) => FeedTexts;

@@ -37,7 +37,7 @@ export interface LanguageTotals {
 }
 
 /** What was written before the files of the whole run. */
-export interface AddedDocuments {
+interface AddedDocuments {
   /** Manifest of the feed that this one continues. */
   readonly previous: Manifest | null;
   readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;

@@ -33,7 +33,7 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-export interface PublicKey {
+interface PublicKey {
   readonly id: Buffer;
   readonly key: KeyObject;
 }

@@ -28,7 +28,7 @@ export const sourcePage = z.object({
 });
 
 export type SourceRecord = z.output<typeof sourceArticle>;
-export type SourcePage = z.output<typeof sourcePage>;
+export type FeedSourcePage = z.output<typeof sourcePage>;
 
 /** The line before and after the header of every article in `source.txt`; it occurs nowhere else in the file. */
 export const articleSeparator = '='.repeat(72);
@@ -62,7 +62,7 @@ export function sourceText({ title, url, language, id, category_path, tags, text
 }
 
 /** How a feed names the site it belongs to. */
-export function siteOf(plan: Plan): SourcePage['site'] {
+export function siteOf(plan: Plan): FeedSourcePage['site'] {
   return {
     title: plan.siteTitle,
     url: fileAddress(plan, 'index.html').url,
@@ -82,10 +82,10 @@ export function sourceHead(plan: Plan, languages: readonly PlannedLanguage[]): s
 export const sourceTail = '\n]}\n';
 
 /** The whole `source.json`, one article per line. */
-export function formatSource({ articles, ...head }: SourcePage): string {
+export function formatSource({ articles, ...head }: FeedSourcePage): string {
   return formatHead(head) + articles.map((article) => JSON.stringify(article)).join(',\n') + sourceTail;
 }
 
-function formatHead(head: Omit<SourcePage, 'articles'>): string {
+function formatHead(head: Omit<FeedSourcePage, 'articles'>): string {
   return `${JSON.stringify(head).slice(0, -1)},"articles":[\n`;
 }

@@ -4,7 +4,7 @@ import { type AuthorDocument, type Obstacle, readForAuthor } from '../content/tr
 import { extensionOf, maxImageBytes, renderMarkdown } from './render-markdown.ts';
 
 /** A body of the knowledge base as a writer edits it. */
-export type BodyForm =
+type BodyForm =
   | {
       readonly kind: 'markdown';
       /** Without a line feed at the end. */

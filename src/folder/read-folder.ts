@@ -104,7 +104,7 @@ function isPageName(name: string): boolean {
 }
 
 /** @param path of the file, relative to the root */
-export type MarkdownToHtml = (markdown: string, path: string, root: string) => string;
+type MarkdownToHtml = (markdown: string, path: string, root: string) => string;
 
 type ReadFile = (path: string) => FrontMatterFile;
 
@@ -115,7 +115,7 @@ function renderSelfContained(markdown: string, path: string, root: string): stri
   return inlineImages(html, join(root, path), root);
 }
 
-interface Reading {
+interface FolderReading {
   readonly root: string;
   readonly toHtml: MarkdownToHtml;
   readonly readFile: ReadFile;
@@ -143,7 +143,7 @@ const knownRecords = z.object({
  * pages may be one level deeper. Folders that had no page at the last sync are not refused.
  */
 function refuseLostPages(
-  { root, bare, mistakes }: Reading,
+  { root, bare, mistakes }: FolderReading,
   ids: Readonly<Record<BareFolder['kind'], ReadonlySet<string | undefined>>>,
 ): void {
   if (bare.length === 0) return;
@@ -158,7 +158,7 @@ function refuseLostPages(
 }
 
 function readEntries<T>(
-  reading: Reading,
+  reading: FolderReading,
   kind: 'articles' | 'categories',
   toRecord: (files: readonly LanguageFile[]) => ReadRecord<T>,
 ): FolderEntry<T>[] {
@@ -180,7 +180,7 @@ function readEntries<T>(
 }
 
 function readLanguageFiles(
-  { root, toHtml, readFile, mistakes, bare }: Reading,
+  { root, toHtml, readFile, mistakes, bare }: FolderReading,
   folder: string,
 ): readonly LanguageFile[] | null {
   const files: LanguageFile[] = [];

@@ -19,17 +19,17 @@ export function renderMarkdown(markdown: string, report?: ReportLiteral): string
 }
 
 /** Called if Markdown is shown as it is written. */
-export type ReportLiteral = () => void;
+type ReportLiteral = () => void;
 
 /** Converts Markdown to HTML, like {@link renderMarkdown}. */
 export type RenderMarkdown = typeof renderMarkdown;
 
-interface Rendered {
+interface RenderedMarkdown {
   readonly html: string;
   readonly isLiteral: boolean;
 }
 
-function renderBounded(markdown: string): Rendered {
+function renderBounded(markdown: string): RenderedMarkdown {
   const events = parseBounded(markdown, [gfm()]);
   if (events === null) return { html: paragraphsOf(markdown), isLiteral: true };
   const html = compile({
@@ -57,7 +57,7 @@ const maxRemembered = 64 * 1024 * 1024;
  * the link targets of all others, and rendering takes most of the time.
  */
 export function createRenderMemory(render: RenderMarkdown = renderMarkdown): RenderMarkdown {
-  const known = new Map<string, Rendered>();
+  const known = new Map<string, RenderedMarkdown>();
   let size = 0;
   return (markdown, report) => {
     const key = hash('sha256', markdown);
@@ -74,7 +74,7 @@ export function createRenderMemory(render: RenderMarkdown = renderMarkdown): Ren
     return rendered.html;
   };
 
-  function renderOnce(markdown: string): Rendered {
+  function renderOnce(markdown: string): RenderedMarkdown {
     let isLiteral = false;
     const html = render(markdown, () => {
       isLiteral = true;

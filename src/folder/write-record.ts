@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Article } from '../api/article.ts';
-import type { Category } from '../api/category.ts';
+import type { ArticleRecord } from '../api/article.ts';
+import type { CategoryRecord } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, readFileOrNull, renameOver, writeFileAtomically } from '../foundation/file-system.ts';
 import { languageKey } from '../foundation/language.ts';
@@ -112,7 +112,7 @@ interface ArticleFiles {
  * @param language language of the record's own texts
  */
 export function formatArticleFiles(
-  article: Article,
+  article: ArticleRecord,
   language: string,
   current: readonly LanguageFile[],
   toForm: ToBodyForm,
@@ -163,7 +163,7 @@ export function formatArticleFiles(
 }
 
 /** Formats a category as one file per language, with the description as the text of the file. */
-export function formatCategoryFiles(category: Category, language: string): RecordFiles {
+export function formatCategoryFiles(category: CategoryRecord, language: string): RecordFiles {
   const { title, slug } = category;
   const fields = {
     category_id: category.category_id,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Runs functions, at most `limit` at a time, in the order of the calls. */
-export type Limiter = <T>(act: () => Promise<T>) => Promise<T>;
+type Limiter = <T>(act: () => Promise<T>) => Promise<T>;
 
 export function createLimiter(limit: number): Limiter {
   // A set, because removing the first element of a long array takes time proportional to its length.
@@ -98,7 +98,7 @@ async function settledOrLate(settled: Promise<unknown>, longestWaitMs: number): 
 }
 
 /** A value that is created on first use. */
-export interface Once<T> {
+interface Once<T> {
   (): T;
   isMade(): boolean;
 }

@@ -2,7 +2,7 @@ import { countOf } from './count-of.ts';
 import { LecternError } from './errors.ts';
 
 /** A count that must not drop much. */
-export interface GuardedCount {
+interface GuardedCount {
   /** Singular name of the counted thing, e.g. `article`. */
   readonly noun: string;
   /** The language in which it is counted; `null`: all. */

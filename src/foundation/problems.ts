@@ -1,7 +1,7 @@
 import { copyProblems, folderProblems } from './sync-problems.ts';
 
 /** Severity of a problem: `error` and `warning` fail a `--strict` run, `info` never does. */
-export type Severity = 'error' | 'warning' | 'info';
+type Severity = 'error' | 'warning' | 'info';
 
 interface ProblemKind {
   readonly severity: Severity;

@@ -22,7 +22,7 @@ const realPath = realpathSync.native;
  * An entry of a folder. `link`: a link that is broken or leads to a parent folder; `outside`: a link to something outside the folder;
  * `hidden`: a name that starts with a dot, or a link to one, except `.well-known`; `other`: a pipe, socket or device.
  */
-export interface FolderEntry {
+export interface UserFolderEntry {
   /** Relative to the folder, `/`-separated. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'outside' | 'hidden' | 'other';
@@ -42,7 +42,7 @@ function realRootOf(root: string): string | null {
  * @param root absolute path; if it is a link, its target is the folder
  * @param below lists only this subfolder, with paths relative to it; a link that leads out of the root counts as missing
  */
-export function* walkFolder(root: string, below = ''): Generator<FolderEntry> {
+export function* walkFolder(root: string, below = ''): Generator<UserFolderEntry> {
   const top = join(root, below);
   if (statSync(top, { throwIfNoEntry: false }) === undefined) return;
   const realRoot = realRootOf(root);
@@ -57,7 +57,7 @@ interface Walk {
 }
 
 /** @param linkFolders real paths of the parent folders, including those reached through links */
-function* walkBelow(walk: Walk, below: string, linkFolders: readonly string[]): Generator<FolderEntry> {
+function* walkBelow(walk: Walk, below: string, linkFolders: readonly string[]): Generator<UserFolderEntry> {
   for (const entry of listFolder(walk.top, below).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     const kind = isHidden(entry.name)
@@ -82,11 +82,15 @@ function listFolder(top: string, below: string): Dirent[] {
   }
 }
 
-function kindOf(entry: Pick<Dirent, 'isDirectory' | 'isFile'>): FolderEntry['kind'] {
+function kindOf(entry: Pick<Dirent, 'isDirectory' | 'isFile'>): UserFolderEntry['kind'] {
   return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
 }
 
-function linkedKind({ top, realRoot }: Walk, path: string, before: readonly string[]): FolderEntry['kind'] {
+function linkedKind(
+  { top, realRoot }: Walk,
+  path: string,
+  before: readonly string[],
+): UserFolderEntry['kind'] {
   try {
     const link = join(top, path);
     const target = realPath(link);

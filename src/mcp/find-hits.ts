@@ -2,7 +2,7 @@ import type { IndexedDocument, IndexedPassage, PassageIndex } from '../search/pa
 import { cutText, estimateTokens } from './answer-size.ts';
 
 /** A search result: a passage with as many of the following ones of its article as fit, or all of a short article. */
-export interface SearchHit {
+export interface PassageHit {
   readonly document: IndexedDocument;
   readonly passage: IndexedPassage;
   readonly text: string;
@@ -26,7 +26,7 @@ export async function* findHits(
   index: PassageIndex,
   query: string,
   language: string | null,
-): AsyncGenerator<SearchHit> {
+): AsyncGenerator<PassageHit> {
   const counts = new Map<string, number>();
   const shown = new Set<string>();
   for (const tags of await groupLanguages(index, query, language)) {
@@ -77,7 +77,7 @@ function* interleave<T>(lists: readonly (readonly T[])[]): Generator<T> {
 }
 
 /** @param shown ids of the passages of earlier results, to which those of this one are added */
-function makeHit(index: PassageIndex, id: string, documentId: string, shown: Set<string>): SearchHit | null {
+function makeHit(index: PassageIndex, id: string, documentId: string, shown: Set<string>): PassageHit | null {
   const document = index.document(documentId);
   const all = index.passagesOf(documentId);
   const passage = all.find((part) => part.id === id);

@@ -7,7 +7,7 @@ import { type PublishedSite, synonymsPath } from '../feed/feed-reader.ts';
 import { findListed, type Manifest } from '../feed/manifest.ts';
 import type { IndexChanges, PassageIndex } from '../search/passage-index.ts';
 
-export interface FollowIndexOptions {
+interface FollowIndexOptions {
   /** Checks the manifest; `null`: does not. */
   readonly check: FeedCheck | null;
   /** Largest loss of documents that is applied, in percent; `null`: any. */

@@ -6,7 +6,7 @@ import { findLanguage } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 import type { IndexedDocument, PassageIndex } from '../search/passage-index.ts';
 import { answerTokens, cutText, endOfPage, estimateTokens } from './answer-size.ts';
-import { findDocument, findHits, type SearchHit } from './find-hits.ts';
+import { findDocument, findHits, type PassageHit } from './find-hits.ts';
 import type { FeedState, HelpIndex } from './help-index.ts';
 
 /** Articles on a page of the list of resources. */
@@ -45,7 +45,7 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
 
   /** Answers from the current feed, with a line about it. */
   const answer = async (
-    read: (index: PassageIndex) => Promise<Answer> | Answer,
+    read: (index: PassageIndex) => Promise<ToolAnswer> | ToolAnswer,
   ): Promise<{
     content: { type: 'text'; text: string }[];
     _meta?: Record<string, unknown>;
@@ -235,7 +235,7 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
 }
 
 /** An answer without the line about the feed. */
-interface Answer {
+interface ToolAnswer {
   readonly text: string;
   /** Cursor of the next page; `null` if there is none. */
   readonly next?: string | null;
@@ -264,7 +264,7 @@ async function readPage<T>(
   return { texts, next: null };
 }
 
-function describeHit({ document, passage, text, flags }: SearchHit, at: number): string {
+function describeHit({ document, passage, text, flags }: PassageHit, at: number): string {
   return [
     `[${at}] ${cutText([document.title, ...passage.headingPath].join(' › '), 150)}`,
     `id: ${document.id}`,
@@ -299,7 +299,7 @@ function findTag(index: PassageIndex, given: string | undefined): string | null 
   );
 }
 
-function unknownLanguage(index: PassageIndex): Answer {
+function unknownLanguage(index: PassageIndex): ToolAnswer {
   const tags = index.languages().map(({ tag }) => tag);
   return {
     text: `The help centre has no articles in that language, but in: ${tags.join(', ')}.`,

@@ -69,7 +69,7 @@ function safeName(encoded: string): string {
 }
 
 /** An image format that cannot contain scripts. SVG can. */
-export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp' | 'avif';
+type ImageKind = 'png' | 'jpg' | 'gif' | 'webp' | 'avif';
 
 /**
  * Detects the type of a file by its first bytes, not by its name or media type; `null` unless it is a raster image that browsers show.
@@ -88,7 +88,7 @@ export function imageKind(bytes: Uint8Array): ImageKind | null {
 }
 
 /** Width and height in CSS pixels, as a browser shows the image. */
-export interface ImageSize {
+interface ImageSize {
   readonly width: number;
   readonly height: number;
 }

@@ -46,7 +46,7 @@ export interface Media {
 }
 
 /** Copied media of one article. */
-export interface PreparedMedia {
+interface PreparedMedia {
   readonly table: MediaTable;
   /** Its media on other servers; only a request shows whether they changed. */
   readonly request: MediaRequest;
@@ -61,14 +61,14 @@ export interface UsedMedia {
 }
 
 /** Summary of the copied media. */
-export interface MediaSummary {
+interface MediaSummary {
   /** Media that could not be copied, and hosts that should be in `media.hosts`. */
   readonly problems: readonly Problem[];
   /** Whether files came from other servers: then only requests show whether they changed. */
   readonly hasDownloads: boolean;
 }
 
-export interface MediaOptions {
+interface MediaOptions {
   readonly root: SiteRoot;
   readonly rules: MediaRules;
   /** `media.hosts`, to report missing and unused patterns; `null`: nothing is reported. */

@@ -14,7 +14,7 @@ export interface Delivery {
   readonly error: string | null;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** Absolute path of the file that says which runs were announced. It is made if it is missing or damaged. */
   readonly stateFile: string;
   /** Sends also what was sent before. */
@@ -63,9 +63,9 @@ export async function sendNotices(
   return deliveries;
 }
 
-type State = z.output<typeof stateSchema>;
+type DeliveryState = z.output<typeof stateSchema>;
 
-function readState(file: string): State {
+function readState(file: string): DeliveryState {
   try {
     return stateSchema.parse(JSON.parse(readFileOrNull(file)?.toString('utf8') ?? ''));
   } catch {
@@ -73,7 +73,7 @@ function readState(file: string): State {
   }
 }
 
-function writeState(file: string, sent: State['sent']): void {
+function writeState(file: string, sent: DeliveryState['sent']): void {
   try {
     makeFolder(dirname(file));
     writeFileAtomically(file, [`${JSON.stringify({ schema: 'lectern/notices/1', sent }, null, 2)}\n`]);

@@ -229,7 +229,7 @@ function describeOwner({ owner }: OtherLock): string {
 }
 
 /** Start time of a process of this machine (in an unspecified unit, but different for two processes with the same id), or `ended`. */
-export type ProcessStart = string | 'ended';
+type ProcessStart = string | 'ended';
 
 /** Index of a field of `/proc/PID/stat`, counted from the state, which is field 3 (proc_pid_stat(5)). */
 const startField = 22 - 3;

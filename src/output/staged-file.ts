@@ -10,7 +10,7 @@ export interface StagedFile extends OutputFile {
   abandon(): void;
 }
 
-export interface StagedFileOptions {
+interface StagedFileOptions {
   /** Turns errors of the file system into errors for the user. */
   readonly guarded: <T>(act: () => T) => T;
   /** Creates the record of a closed file. */

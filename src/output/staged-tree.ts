@@ -4,13 +4,13 @@ import { LecternError } from '../foundation/errors.ts';
 import { writeAll } from '../foundation/file-system.ts';
 import { isInsideOutput } from './file-list.ts';
 import { outputFault } from './file-operations.ts';
+import { createFolderMaker } from './folder-maker.ts';
 import type { Output, OutputFile, PublishedFile, WrittenFile } from './output.ts';
 import type { PreviousOutput } from './previous-output.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
-import { createFolderMaker } from './staged-folder.ts';
 
 /** The files of an output that is being staged. */
-export interface StagedTree extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'adopt' | 'files'> {
+interface StagedTree extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'adopt' | 'files'> {
   reuseAll(paths: readonly string[]): readonly WrittenFile[] | null;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;

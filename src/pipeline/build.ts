@@ -52,7 +52,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
 }
 
 /** The folders of a run, locked for it. */
-interface Workspace {
+interface LockedFolders {
   readonly database: BuildDatabase;
   readonly staging: Staging;
   /** The build that made the replaced output; `null` if unknown. */
@@ -86,7 +86,7 @@ async function buildOnce(config: ResolvedConfig, options: BuildOptions): Promise
 }
 
 async function buildIn(
-  { database, staging, last }: Workspace,
+  { database, staging, last }: LockedFolders,
   config: ResolvedConfig,
   options: BuildOptions,
 ): Promise<BuildReport> {

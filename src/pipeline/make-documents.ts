@@ -32,7 +32,7 @@ export interface DocumentSettings extends LinkSettings {
 }
 
 /** The bodies of one article, the source language first, with their copied media (`null`: none). */
-export interface ArticleText {
+interface ArticleSource {
   readonly bodies: readonly (readonly [language: LanguageTag, html: string])[];
   readonly media: MediaTable | null;
 }
@@ -47,7 +47,7 @@ export interface LinkRecord {
 }
 
 /** Result of the content stage for one article. */
-export interface ArticleDocuments {
+interface ArticleDocuments {
   /** In the order of the bodies. */
   readonly documents: readonly Document[];
   /** Targets of its links, except links to other sites, which do not depend on the plan. */
@@ -60,7 +60,7 @@ export function createDocumentMaker({
   policy,
   allowSecrets,
   ...linkSettings
-}: DocumentSettings): (text: ArticleText) => ArticleDocuments {
+}: DocumentSettings): (text: ArticleSource) => ArticleDocuments {
   const resolverFor = createLinkResolver(links, linkSettings);
   const baseUrl = contentBase(linkSettings.hosts);
   return ({ bodies, media: table }) => {

@@ -7,7 +7,7 @@ import type { WrittenFile } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** Results of a run after everything is staged. */
-export interface RunResult
+interface RunResult
   extends Pick<
     BuildReport,
     'out' | 'renderedPages' | 'hiddenTranslations' | 'seq' | 'changes' | 'changedFiles'

@@ -11,7 +11,7 @@ import { trustedCertificates } from '../source/trusted-certificates.ts';
 import type { BuildOptions } from './build-options.ts';
 
 /** How a run can access the help centre's files. */
-export interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'signingKey' | 'environment'>> {
+interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'signingKey' | 'environment'>> {
   /** Base of relative paths in the configuration. */
   readonly folder: string;
   /** Use only copies of earlier runs. */
@@ -21,7 +21,7 @@ export interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'sign
 }
 
 /** Re-hosting for one run; `close` ends its connections. */
-export interface OpenMedia {
+interface OpenMedia {
   readonly media: Media;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function openFiles(
   const remote = media.mode === 'inline' ? new Set<string>() : fileHosts(config);
   const network = access.offline || remote.size === 0 ? null : await openFetcher(config, remote, access);
   if (source.kind !== 'folder') return { hosts: remote, fetcher: network };
-  const { createFolderFetcher } = await import('../source/folder-adapter.ts');
+  const { createFolderFetcher } = await import('../source/folder-fetcher.ts');
   const root = resolveUserFolder(access.folder, source.path);
   const secrets = listRunSecrets(access, access.environment);
   const fetcher = createFolderFetcher(root, media.maxFileBytes, network, secrets);

@@ -23,7 +23,7 @@ import { type ArticleFacts, type ArticleInput, pagePaths, type RenderedPage } fr
 import type { ReadShards } from './shards.ts';
 
 /** What rendering needs of a run. */
-export interface RenderContext {
+interface RenderContext {
   readonly plan: Plan;
   readonly parts: Pick<Parts, 'order'>;
   readonly site: Pick<Site, 'describeArticle' | 'searchMetadata'>;

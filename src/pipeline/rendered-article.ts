@@ -110,7 +110,7 @@ export interface LinkDependencies {
 }
 
 /** Images and files found in the bodies of an article. */
-export interface MediaDependencies {
+interface MediaDependencies {
   /** Media on other servers; only requests show whether they changed. */
   readonly asked: MediaRequest;
   /** SHA-256 of the results. */

@@ -23,7 +23,7 @@ import type { ReadShards } from './shards.ts';
 import type { UserFiles } from './user-files.ts';
 
 /** What a run works with: its inputs, the folders it has locked, and the last build. */
-export interface RunResources {
+interface RunResources {
   readonly source: Source;
   readonly media: Media;
   readonly staging: Staging;

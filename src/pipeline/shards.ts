@@ -41,7 +41,7 @@ export interface ShardInfo extends ShardInputs {
 }
 
 /** A folder with a build database of some articles, and their pages. */
-export interface Shard {
+interface Shard {
   /** Absolute path. */
   readonly folder: string;
   readonly info: ShardInfo;

@@ -2,7 +2,7 @@ import { parentPort, Worker } from 'node:worker_threads';
 import { LecternError } from '../foundation/errors.ts';
 
 /** Threads that run one script (see `answerTasks`), which gets the settings first and then tasks. */
-export interface Threads<Settings, Task, Result> {
+interface Threads<Settings, Task, Result> {
   /** Starts another thread, which waits for the settings. */
   add(): void;
   /** Sends the settings to all threads. @param count minimum number of threads */

@@ -140,7 +140,7 @@ export interface FallbackSettings {
   >;
 }
 
-export type FallbackMode = 'omit' | 'notice' | 'redirect';
+type FallbackMode = 'omit' | 'notice' | 'redirect';
 
 /** Fallback of an article without a translation in a language. */
 export function fallbackModeOf(settings: FallbackSettings, language: LanguageTag): FallbackMode {

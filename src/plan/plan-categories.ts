@@ -109,7 +109,7 @@ function pathIn(language: LanguageTag, { path }: Category, defaultLanguage: Lang
 }
 
 /** Navigation of one language, in display order. */
-interface Navigation {
+interface LanguageNavigation {
   readonly categories: readonly CategoryNode[];
   readonly categoryById: ReadonlyMap<string, CategoryNode>;
   readonly unassignedIds: readonly string[];
@@ -128,7 +128,7 @@ export function planNavigation(
   planned: ReadonlyMap<string, PlannedArticle>,
   categories: readonly Category[],
   categoryPages: CategoryPages,
-): Navigation {
+): LanguageNavigation {
   const shelves = shelveArticles(language, articles, planned, categoryPages);
   const nodes = new Map<string, CategoryNode & { children: CategoryNode[]; articleCount: number }>();
   const top: CategoryNode[] = [];
@@ -172,7 +172,7 @@ function pageFor(
 }
 
 /** The position of an article on a shelf. */
-interface Row {
+interface ShelvedArticle {
   readonly id: string;
   readonly sortOrder: number;
   readonly title: string;
@@ -186,7 +186,7 @@ function shelveArticles(
   planned: ReadonlyMap<string, PlannedArticle>,
   categoryPages: CategoryPages,
 ): ReadonlyMap<string | null, Shelf> {
-  const rows = new Map<string | null, Row[]>();
+  const rows = new Map<string | null, ShelvedArticle[]>();
   for (const article of articles) {
     const plan = planned.get(article.id);
     if (plan === undefined || !article.isListed) continue;
@@ -204,7 +204,7 @@ function shelveArticles(
     });
   }
   const collator = new Intl.Collator(language, { numeric: true });
-  const compare = (a: Row, b: Row): number =>
+  const compare = (a: ShelvedArticle, b: ShelvedArticle): number =>
     a.sortOrder - b.sortOrder || collator.compare(a.title, b.title) || (a.id < b.id ? -1 : 1);
   const shelves = new Map<string | null, Shelf>();
   for (const [categoryId, ofCategory] of rows) {

@@ -47,7 +47,7 @@ export interface CategoryPage extends PageAddress {
   readonly description: string | null;
 }
 
-export interface HomePage extends PageAddress {
+interface HomePage extends PageAddress {
   readonly kind: 'home';
   readonly language: LanguageTag;
 }

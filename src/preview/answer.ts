@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 
 /** Response to one request. */
-export interface Answer {
+interface PreviewAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
@@ -23,7 +23,7 @@ export interface AnswerSource {
  * @param pathname percent-encoded, as requested
  * @param search the query with its `?`, or `''`
  */
-export async function answer(pathname: string, search: string, source: AnswerSource): Promise<Answer> {
+export async function answer(pathname: string, search: string, source: AnswerSource): Promise<PreviewAnswer> {
   const { folder, basePath } = source;
   const path = decode(pathname);
   if (path === null) return notFoundPlain;
@@ -52,7 +52,7 @@ export async function answer(pathname: string, search: string, source: AnswerSou
   };
 }
 
-const notFoundPlain: Answer = {
+const notFoundPlain: PreviewAnswer = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'not found',
@@ -69,7 +69,7 @@ async function readNotFound(path: string, source: AnswerSource): Promise<string 
   return own ?? (await read('/404.html', source));
 }
 
-async function redirect(folder: string, path: string): Promise<Answer | null> {
+async function redirect(folder: string, path: string): Promise<PreviewAnswer | null> {
   const text = (await readInside(folder, '/_redirects'))?.toString('utf8') ?? '';
   const found = parseRedirectsFile(text)(path);
   return found && { status: found.status, headers: { location: found.location }, body: '' };
@@ -125,13 +125,13 @@ export function contentType(path: string): string {
 }
 
 /** One rule of a `_headers` file (the format of Netlify and Cloudflare Pages). */
-interface HeaderRule {
+interface HeaderPattern {
   readonly pattern: RegExp;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** Returns the headers of every rule that matches a path; a later rule wins. */
-export type HeadersFor = (path: string) => ReadonlyMap<string, string>;
+type HeadersFor = (path: string) => ReadonlyMap<string, string>;
 
 /** Parses a `_headers` file: each unindented line is a path pattern (`*` matches anything), followed by its indented headers. */
 export function parseHeadersFile(text: string): HeadersFor {
@@ -147,7 +147,7 @@ export function parseHeadersFile(text: string): HeadersFor {
   return (path) => collect(rules, path);
 }
 
-function collect(rules: readonly HeaderRule[], path: string): ReadonlyMap<string, string> {
+function collect(rules: readonly HeaderPattern[], path: string): ReadonlyMap<string, string> {
   return new Map(rules.filter(({ pattern }) => pattern.test(path)).flatMap(({ headers }) => headers));
 }
 
@@ -157,15 +157,15 @@ function toPattern(path: string): RegExp {
 }
 
 /** Target of a redirect. */
-export interface Redirect {
+interface RedirectAnswer {
   /** Percent-encoded as in the file. */
   readonly location: string;
   readonly status: number;
 }
 
-export type RedirectFor = (path: string) => Redirect | null;
+type RedirectFor = (path: string) => RedirectAnswer | null;
 
-interface RedirectRule {
+interface RedirectPattern {
   readonly pattern: RegExp;
   /** Names of the placeholders in the pattern. */
   readonly names: readonly string[];
@@ -191,7 +191,7 @@ export function parseRedirectsFile(text: string): RedirectFor {
   };
 }
 
-function parseRule(line: string): RedirectRule[] {
+function parseRule(line: string): RedirectPattern[] {
   const [from, to, code = '301'] = line
     .replace(/(?:^|\s)#.*$/, '')
     .trim()

@@ -40,7 +40,7 @@ export async function openLiveSite(
     ),
   );
   const documentOf = readOnce(config, source, plan, folder);
-  let rendered: Rendered | null = null;
+  let rendered: LiveRender | null = null;
   return {
     async render(path) {
       rendered ??= startRendering(createRunSite(config, plan, source, findUserFiles(config, { folder })));
@@ -58,7 +58,7 @@ export async function openLiveSite(
   };
 }
 
-interface Rendered {
+interface LiveRender {
   readonly site: Promise<Site>;
   readonly renderArticle: Promise<RenderArticle>;
   /** A page or asset that does not belong to a single article. */
@@ -69,7 +69,7 @@ interface Rendered {
 const isSearchIndex = /^assets\/search\/|\/search\/index\.json$/;
 
 /** Renders the site's other files in order, only as far as needed: the first home page does not wait for the last category. */
-function startRendering(site: Promise<Site>): Rendered {
+function startRendering(site: Promise<Site>): LiveRender {
   const files = new Map<string, string | Uint8Array>();
   const iterator = site.then((ready) => renderOthers(ready)[Symbol.asyncIterator]());
   let failure: { readonly error: unknown } | null = null;

@@ -13,7 +13,7 @@ export interface PreviewServer {
   close(): Promise<void>;
 }
 
-export interface PreviewOptions extends AnswerSource {
+interface PreviewOptions extends AnswerSource {
   /** `0` picks a free one. */
   readonly port: number;
 }
@@ -141,7 +141,7 @@ export function errorPage(error: unknown): string {
 }
 
 /** Tells open pages to reload (server-sent events). */
-export interface ReloadChannel {
+interface ReloadChannel {
   /** Keeps a response open for events; a page of an older version gets the reload event immediately. */
   readonly connect: (response: ServerResponse, version: string | null) => void;
   /** Version of the pages rendered from now on; changes with each {@link reload}. */

@@ -13,7 +13,7 @@ import { type LiveSite, openLiveSite } from './live-site.ts';
 import { type PreviewServer, serveFolder } from './serve-folder.ts';
 import { watchFiles } from './watch-files.ts';
 
-export interface StartPreview {
+interface StartPreview {
   /** Reads the configuration; called again when its file changes. */
   readonly loadConfig: () => Promise<ResolvedConfig>;
   /** Absolute paths of configuration files, which need not exist. */
@@ -166,7 +166,7 @@ function basePathOf({ siteUrl }: ResolvedConfig): string {
 }
 
 /** Source of a preview: the last snapshot of an API, or the current state of a folder. */
-export interface PreviewSource {
+interface PreviewSource {
   /** @throws SNAPSHOT_MISSING and other errors of opening a snapshot or reading a folder */
   open(config: ResolvedConfig): Promise<Source>;
   /** Absolute paths of folders to watch; none for an API. */

@@ -2,7 +2,7 @@ import { existsSync, type FSWatcher, readdirSync, type Stats, statSync, watch } 
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Absolute paths to watch. */
-export interface Watched {
+interface Watched {
   /** Folders with all their content; a missing folder is watched from its creation. */
   readonly folders: readonly string[];
   /** Folders whose owner can tell whether anything changed since it read them, which is faster than comparing all files. */

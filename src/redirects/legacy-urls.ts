@@ -98,7 +98,7 @@ type FormerSlugs = (page: {
   readonly language: LanguageTag;
 }) => readonly string[];
 
-type Translations = readonly { readonly language: LanguageTag; readonly slug: string | null }[];
+type LegacyTranslations = readonly { readonly language: LanguageTag; readonly slug: string | null }[];
 
 /** The public records of a knowledge base, created on demand: articles before categories, then by id. */
 interface LegacyRecords extends Iterable<LegacyRecord> {
@@ -134,7 +134,7 @@ export function legacyRecords(
     ofKind,
     find(kind, id) {
       const { sorted, pages } = sources[kind];
-      const found = (sorted as readonly { id: string; translations: Translations }[]).find(
+      const found = (sorted as readonly { id: string; translations: LegacyTranslations }[]).find(
         (record) => record.id === id,
       );
       return found && legacyRecord(kind, id, found.translations, pages(id), formerSlugs);
@@ -152,7 +152,7 @@ export const noRecords: LegacyRecords = {
 function legacyRecord(
   kind: RecordRule['kind'],
   id: string,
-  translations: Translations,
+  translations: LegacyTranslations,
   pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
   formerSlugs: FormerSlugs,
 ): LegacyRecord | undefined {

@@ -32,7 +32,7 @@ import {
   urlHistoryPath,
 } from './url-history.ts';
 
-export interface RedirectSources {
+interface RedirectSources {
   readonly plan: Plan;
   readonly knowledgeBase: KnowledgeBase;
   /** Forms of the URLs of the old help centre. */
@@ -92,7 +92,7 @@ export async function publishRedirects(
   return { files, problems };
 }
 
-export interface PublishedRedirects {
+interface PublishedRedirects {
   readonly files: readonly WrittenFile[];
   readonly problems: readonly Problem[];
 }

@@ -10,7 +10,7 @@ export const redirectOrigins = [
   'legacy-url',
 ] as const;
 
-export type RedirectOrigin = (typeof redirectOrigins)[number];
+type RedirectOrigin = (typeof redirectOrigins)[number];
 
 /** A URL that redirects. */
 export interface RedirectRule {

@@ -45,12 +45,12 @@ export interface IndexedPassage {
 }
 
 /** What a document is found by besides its passages: its description and tags. */
-export interface DocumentInput extends IndexedDocument {
+interface DocumentInput extends IndexedDocument {
   readonly hints: string;
 }
 
 /** What a passage is found by. */
-export interface PassageInput extends IndexedPassage {
+interface PassageInput extends IndexedPassage {
   readonly language: string;
   /** Title of its document and its headings: their words get additional weight. */
   readonly heading: string;
@@ -59,7 +59,7 @@ export interface PassageInput extends IndexedPassage {
 }
 
 /** A category with the number of its own articles, without those of its subcategories. */
-export interface CategoryCount {
+interface CategoryCount {
   readonly language: string;
   /** Titles, outermost first. */
   readonly path: readonly string[];

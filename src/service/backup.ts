@@ -23,14 +23,14 @@ import {
 import { reasonOf } from './store/store.ts';
 
 /** A checked copy of a data file. */
-export interface Copy extends DatabaseContents {
+interface Copy extends DatabaseContents {
   /** Absolute path. */
   readonly file: string;
   readonly sizeBytes: number;
 }
 
 /** A restored data file. */
-export interface Restored extends Copy {
+interface Restored extends Copy {
   /** Absolute path of the previous data file, which was renamed; `null` if there was none. */
   readonly previous: string | null;
 }
@@ -77,7 +77,7 @@ export function restore(backup: string, dataFile: string, mayReplace: boolean): 
 }
 
 /** A restored PostgreSQL database. */
-export interface RestoredDatabase extends DatabaseContents {
+interface RestoredDatabase extends DatabaseContents {
   /** Its URL without the password. */
   readonly database: string;
 }

@@ -1,18 +1,23 @@
 import { randomInt } from 'node:crypto';
 import type {
-  Article,
   ArticleCreate,
   ArticleMultilingual,
+  ArticleRecord,
   ArticleStatus,
   ArticleUpdate,
 } from '../api/article.ts';
-import type { Category, CategoryCreate, CategoryMultilingual, CategoryUpdate } from '../api/category.ts';
+import type {
+  CategoryCreate,
+  CategoryMultilingual,
+  CategoryRecord,
+  CategoryUpdate,
+} from '../api/category.ts';
 import { limits } from '../api/record-text.ts';
 import { languageKey } from '../foundation/language.ts';
 import { slugify } from '../foundation/slug.ts';
 
 /** An article as stored: with all bodies, without the URLs, which depend on settings of the service. */
-export interface FullArticle extends Omit<Article, 'url' | 'relative_url' | 'body' | 'multilingual'> {
+export interface FullArticle extends Omit<ArticleRecord, 'url' | 'relative_url' | 'body' | 'multilingual'> {
   readonly body: string;
   readonly multilingual: ArticleMultilingual[];
 }
@@ -88,7 +93,7 @@ export function statusAt(
 }
 
 /** When an article or translation is public. Both times are ISO 8601 in UTC with milliseconds. */
-export interface Schedule {
+interface Schedule {
   readonly publish_at: string | null;
   /** The first moment at which it is not public any more. */
   readonly unpublish_at: string | null;
@@ -145,7 +150,7 @@ function mergeArticleTranslations(
 }
 
 /** Makes the record of a new category. */
-export function newCategory(input: CategoryCreate, origin: RecordOrigin): Category {
+export function newCategory(input: CategoryCreate, origin: RecordOrigin): CategoryRecord {
   const createdAt = input.created_at === undefined ? origin.now : toMoment(input.created_at);
   return {
     category_id: origin.id,
@@ -163,7 +168,11 @@ export function newCategory(input: CategoryCreate, origin: RecordOrigin): Catego
 }
 
 /** Applies a partial update: only given fields change; `updated_at` always increases. */
-export function applyCategoryUpdate(current: Category, change: CategoryUpdate, now: string): Category {
+export function applyCategoryUpdate(
+  current: CategoryRecord,
+  change: CategoryUpdate,
+  now: string,
+): CategoryRecord {
   const title = change.title ?? current.title;
   return {
     category_id: current.category_id,

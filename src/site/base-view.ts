@@ -5,7 +5,7 @@ import { completeChrome, type HeadText, type PageChrome, type PageTree } from '.
 import type { BaseView, LanguageLinkView } from './views.ts';
 
 /** Facts about one page that its chrome depends on. */
-export interface PageParts {
+interface PageParts {
   readonly page: PageAddress;
   /** Plain text; `null` on pages that have the site's own title. */
   readonly title: string | null;

@@ -28,7 +28,7 @@ export interface SiteContext extends SiteBase {
 }
 
 /** Parts of a context, read and validated. */
-export interface ContextParts {
+interface ContextParts {
   readonly plan: Plan;
   readonly settings: SiteSettings;
   readonly assets: readonly Asset[];

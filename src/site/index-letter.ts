@@ -1,7 +1,7 @@
 import type { LanguageTag } from '../foundation/model.ts';
 
 /** Groups of an index: the character at which each group starts. */
-interface Table {
+interface LetterTable {
   readonly collator: Intl.Collator;
   /** In the collator's order; `null`: titles from this character on have no group. */
   readonly starts: readonly (readonly [character: string, group: string | null])[];
@@ -19,7 +19,7 @@ const kanaRows = [...'あかさたなはまやらわ'];
 const kanji = [...'亜下些他那把麻也裸和'];
 const firstOfLevel2 = '弌';
 
-const tables: Readonly<Record<string, () => Table>> = {
+const tables: Readonly<Record<string, () => LetterTable>> = {
   zh: () => ({
     collator: titleCollator('zh'),
     starts: pinyin.map((first, at) => [first, pinyinInitials[at] as string]),
@@ -70,7 +70,7 @@ function filedTitle(tag: LanguageTag): (title: string) => string {
 }
 
 /** Returns the group of a title; `null` for signs and digits. */
-export type IndexLetter = (title: string) => string | null;
+type IndexLetter = (title: string) => string | null;
 
 /**
  * Files titles by their first letter: Latin, Greek and Cyrillic without accents, Arabic without hamza and article, Chinese by the initial

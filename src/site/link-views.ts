@@ -27,7 +27,7 @@ export function ownArticles({ articleIds, untranslatedIds }: CategoryNode): read
 }
 
 /** How much of a category's tree a view contains. */
-export interface CategoryDepth {
+interface CategoryDepth {
   /** Levels of child categories. */
   readonly levels: number;
   /** Articles listed per category; its own page lists all. */

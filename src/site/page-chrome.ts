@@ -75,7 +75,7 @@ function markCurrent({ shared, currentHref }: PageTree): string {
 }
 
 /** Machine-readable part of a page's head, without the parts that depend on its text. Plain data. */
-export interface HeadFacts {
+interface HeadFacts {
   readonly title: string;
   readonly language: LanguageTag;
   readonly kind: 'website' | 'article';

@@ -4,7 +4,7 @@ import { decodePercent } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
-import { type FolderEntry, readFileIn, walkFolder } from '../foundation/user-folder.ts';
+import { readFileIn, type UserFolderEntry, walkFolder } from '../foundation/user-folder.ts';
 import type { Asset, RenderedFile } from './assets.ts';
 
 /** Files of the user that are published unchanged at the same paths: favicon.ico, CNAME, .well-known, images. */
@@ -27,7 +27,7 @@ export const noPublicFiles: PublicFiles = {
 };
 
 /** Files of hosts in which rules of Lectern and of the user can follow each other. */
-export type MergedFile = '_headers' | '_redirects';
+type MergedFile = '_headers' | '_redirects';
 
 /** Matches files that systems and editors leave behind, which nobody misses. */
 const ignored =
@@ -42,7 +42,7 @@ export function isPublishedSite(folder: string): boolean {
 const maxBytes = 2 ** 31 - 1;
 
 /** Reports the entries of a folder that are not published although they are there. @param name of the folder */
-export function reportRefused(name: string, entries: readonly FolderEntry[]): readonly Problem[] {
+export function reportRefused(name: string, entries: readonly UserFolderEntry[]): readonly Problem[] {
   const outside = entries
     .filter(({ kind }) => kind === 'outside')
     .map(({ path }) => problem('FILE_OUTSIDE', `${name}/${path} is a link that leads out of ${name}`));
@@ -59,7 +59,7 @@ export function reportSecretFile(path: string, { name }: RunSecret): Problem {
 }
 
 /** What happens to a public file. */
-export type PublicFileUse = 'published' | 'appended' | 'replaced';
+type PublicFileUse = 'published' | 'appended' | 'replaced';
 
 /**
  * Lists the files of a folder, also behind links inside the folder. Empty for a published site.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Export, type Import, init, parse } from 'es-module-lexer';
 import { LecternError } from '../foundation/errors.ts';
+import { applyEdits, type TextEdit } from '../foundation/text-edits.ts';
 import { type Asset, fingerprint } from './assets.ts';
 
 /**
@@ -79,7 +80,7 @@ export async function joinScripts(entry: string, modules: ReadonlyMap<string, st
     const [imports, exports] = parseModule(text);
     const reexport = exports.find(({ type }) => type !== 'direct');
     if (reexport !== undefined) refuse(name, 'exports what it imports');
-    const edits: Edit[] = [];
+    const edits: TextEdit[] = [];
     for (const { type, start, end, importStart, importEnd } of imports) {
       if (type !== 'static') continue;
       const [, target = ''] = /^\.\/(.+)$/.exec(text.slice(start, end)) ?? [];
@@ -99,6 +100,7 @@ export async function joinScripts(entry: string, modules: ReadonlyMap<string, st
     for (const { exportStart: start, localName } of found) {
       const [statement = ''] = /^export\s*(?:\{[^}]*\}\s*;?|(?:default\b)?\s*)/.exec(text.slice(start)) ?? [];
       const isNamed = localName !== undefined;
+      // One export statement may export several names: its first edit counts.
       edits.push({ start, end: start + statement.length, text: isNamed ? '' : 'const unnamed = ' });
     }
     const exported = found.map(({ name: as, localName = 'unnamed' }) => ({ as, localName }));
@@ -126,24 +128,6 @@ function refuse(name: string, reason: string): never {
 interface Exported {
   readonly as: string;
   readonly localName: string;
-}
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  let edited = '';
-  let at = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    // One export statement may export several names.
-    if (edit.start < at) continue;
-    edited += text.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return edited + text.slice(at);
 }
 
 /** `a, { b as c }` of an import as declarations; `null` for any other form. @param variable contains the exports of the module */

@@ -103,7 +103,7 @@ function treeDepth({ planned: { categoryById, articleIds } }: LanguageContext): 
 }
 
 /** Position of a page in the tree. */
-interface Place {
+interface TreePlace {
   /** Ids of its category and the ancestors. */
   readonly path: ReadonlySet<string>;
   readonly categoryId: string | null;
@@ -116,7 +116,7 @@ function treeNode(
   site: SiteBase,
   language: LanguageContext,
   node: CategoryNode,
-  place: Place,
+  place: TreePlace,
   depth: TreeDepth,
 ): TreeNodeView {
   const isOpen = place.path.has(node.id);

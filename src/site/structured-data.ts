@@ -1,7 +1,7 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { LinkView, SiteView } from './views.ts';
 
-type Node = Readonly<Record<string, unknown>>;
+type GraphNode = Readonly<Record<string, unknown>>;
 
 /** A page as schema.org describes it, without the parts that depend on its text. Plain data. */
 export interface DescribedPage {
@@ -45,7 +45,7 @@ export function renderStructuredData(
 ): string {
   if (siteUrl === null) return '';
   const { url, home, breadcrumbs, article } = described;
-  const site: Node = {
+  const site: GraphNode = {
     '@type': 'WebSite',
     '@id': `${home}#website`,
     name: siteTitle,
@@ -53,7 +53,7 @@ export function renderStructuredData(
     inLanguage: described.language,
     publisher: organization(siteUrl, publisher),
   };
-  const webPage: Node = {
+  const webPage: GraphNode = {
     '@type': described.kind,
     '@id': url,
     url,
@@ -80,7 +80,7 @@ function organizationId(siteUrl: string): string {
   return `${siteUrl}/#organization`;
 }
 
-function organization(siteUrl: string, { name, url, logo }: SiteView['publisher']): Node {
+function organization(siteUrl: string, { name, url, logo }: SiteView['publisher']): GraphNode {
   return {
     '@type': 'Organization',
     '@id': organizationId(siteUrl),
@@ -90,7 +90,7 @@ function organization(siteUrl: string, { name, url, logo }: SiteView['publisher'
   };
 }
 
-function breadcrumbList(siteUrl: string, { url, title, breadcrumbs }: DescribedPage): Node {
+function breadcrumbList(siteUrl: string, { url, title, breadcrumbs }: DescribedPage): GraphNode {
   const { origin } = new URL(siteUrl);
   const trail = [
     ...breadcrumbs.map((link) => ({ title: link.title, url: origin + link.href })),
@@ -112,9 +112,9 @@ function techArticle(
   { createdAt, updatedAt, tags, original, translations }: DescribedArticle,
   { url, title, language }: DescribedPage,
   description: string | null,
-  publisher: Node,
-): Node {
-  const reference = (page: string): Node => ({ '@id': `${page}#article` });
+  publisher: GraphNode,
+): GraphNode {
+  const reference = (page: string): GraphNode => ({ '@id': `${page}#article` });
   return {
     '@type': 'TechArticle',
     '@id': `${url}#article`,

@@ -19,7 +19,7 @@ export interface TemplateFolders {
 }
 
 /** A template that users can replace. */
-export interface TemplateStatus {
+interface TemplateStatus {
   /** Name as in includes, e.g. `partials/header`. */
   readonly name: string;
   /** Files that replace it, relative to the user's folder; one per language that has its own. */
@@ -31,7 +31,7 @@ export interface TemplateStatus {
 }
 
 /** Origin of an ejected template, from its first line. */
-export interface EjectionNote {
+interface EjectionNote {
   readonly version: string;
   /** First 12 hex digits of the SHA-256 of the built-in template. */
   readonly hash: string;

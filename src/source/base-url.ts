@@ -36,10 +36,10 @@ function invalid(message: string): LecternError {
 }
 
 /** Values of a query; `undefined` values are omitted. */
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+export type UrlQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The URL of an operation. `path` begins with a slash and is already percent-encoded; the query is not. */
-export function requestUrl(baseUrl: URL, path: string, query: Query = {}): URL {
+export function requestUrl(baseUrl: URL, path: string, query: UrlQuery = {}): URL {
   const url = new URL(baseUrl.href.replace(/\/+$/, '') + path);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -63,7 +63,7 @@ export function isRedirect(status: number): boolean {
   return redirectStatuses.has(status);
 }
 
-export interface Redirect {
+interface RedirectReply {
   readonly status: number;
   readonly location: string | undefined;
   /** URLs of this request so far, the first one first. */
@@ -78,7 +78,7 @@ export interface Redirect {
  * comes from the server that was asked for. A change is repeated only for statuses that preserve its method (307, 308).
  * @throws REDIRECT_REFUSED
  */
-export function followRedirect({ status, location, chain, isRead, anyServer }: Redirect): URL {
+export function followRedirect({ status, location, chain, isRead, anyServer }: RedirectReply): URL {
   const from = chain.at(-1) as URL;
   const refuse = (why: string): NetworkFault =>
     new NetworkFault('REDIRECT_REFUSED', `${formatUrl(from)} answered ${status} and ${why}`, {

@@ -1,11 +1,11 @@
-import type { Article, ArticleCreate, ArticleUpdate, ListQuery } from '../api/article.ts';
-import type { Category, CategoryCreate, CategoryUpdate } from '../api/category.ts';
+import type { ArticleCreate, ArticleRecord, ArticleUpdate, ListQuery } from '../api/article.ts';
+import type { CategoryCreate, CategoryRecord, CategoryUpdate } from '../api/category.ts';
 import type {
+  ArticleViews,
   SearchAnswer,
   SearchQuery,
   SourcePage,
   StatisticsQuery,
-  TopArticle,
   ViewCount,
 } from '../api/queries.ts';
 import type { NetworkSettings } from '../config/source-settings.ts';
@@ -41,7 +41,7 @@ export interface Client {
    * Articles of all statuses, in one response; without `include_body` they have no bodies.
    * @example await client.listArticles({ status: 'published', updated_at_after: '2026-01-01' })
    */
-  listArticles(filter?: ListFilter): Promise<Article[]>;
+  listArticles(filter?: ListFilter): Promise<ArticleRecord[]>;
   /**
    * Every article with its bodies, one by one as they arrive. If the list has to be read again (`restart`), discard the articles so far.
    * After it resolves, the list is complete; otherwise it throws, also LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE.
@@ -52,17 +52,17 @@ export interface Client {
    * One article with its bodies.
    * @example const { title, body } = await client.readArticle('4fq8d7s2ka')
    */
-  readArticle(articleId: string): Promise<Article>;
+  readArticle(articleId: string): Promise<ArticleRecord>;
   /**
    * Creates an article; a draft unless `is_published` is `true`.
    * @example await client.createArticle({ title: 'Hello', body: '<p>Hi</p>', is_published: true })
    */
-  createArticle(article: ArticleCreate): Promise<Article>;
+  createArticle(article: ArticleCreate): Promise<ArticleRecord>;
   /**
    * Changes the given fields and, in `multilingual`, the given languages.
    * @example await client.updateArticle(id, { multilingual: [{ language_code: 'de', title: 'Hallo' }] })
    */
-  updateArticle(articleId: string, change: ArticleUpdate, condition?: WriteCondition): Promise<Article>;
+  updateArticle(articleId: string, change: ArticleUpdate, condition?: WriteCondition): Promise<ArticleRecord>;
   /**
    * Deletes an article.
    * @example await client.deleteArticle('4fq8d7s2ka')
@@ -72,28 +72,32 @@ export interface Client {
    * All categories.
    * @example const categories = await client.listCategories()
    */
-  listCategories(): Promise<Category[]>;
+  listCategories(): Promise<CategoryRecord[]>;
   /**
    * One category.
    * @example const { title } = await client.readCategory('Oemcx1Uh3M')
    */
-  readCategory(categoryId: string): Promise<Category>;
+  readCategory(categoryId: string): Promise<CategoryRecord>;
   /**
    * Creates a category.
    * @example await client.createCategory({ title: 'First steps', description: 'Where to begin' })
    */
-  createCategory(category: CategoryCreate): Promise<Category>;
+  createCategory(category: CategoryCreate): Promise<CategoryRecord>;
   /**
    * Changes the given fields and, in `multilingual`, the given languages.
    * @example await client.updateCategory(id, { title: 'Getting started' })
    */
-  updateCategory(categoryId: string, change: CategoryUpdate, condition?: WriteCondition): Promise<Category>;
+  updateCategory(
+    categoryId: string,
+    change: CategoryUpdate,
+    condition?: WriteCondition,
+  ): Promise<CategoryRecord>;
   /**
    * ETag of a record that this client read, created or changed; `null` if the service sends none.
    * @example const article = await client.readArticle(id); await client.updateArticle(id, { title: 'Hi' }, { ifMatch:
    * client.etagOf(article) }); // CONFLICT if someone else changed it
    */
-  etagOf(record: Article | Category): string | null;
+  etagOf(record: ArticleRecord | CategoryRecord): string | null;
   /**
    * Articles that match a text, best first.
    * @example const { articles, totalHits } = await client.search({ query: 'reset password', limit: 5 })
@@ -103,7 +107,7 @@ export interface Client {
    * Views per article in a timeframe, most viewed first.
    * @example await client.readStatistics({ start_date: '2026-01-01', end_date: '2026-01-31', language_code: 'de' })
    */
-  readStatistics(query?: StatisticsQuery): Promise<TopArticle[]>;
+  readStatistics(query?: StatisticsQuery): Promise<ArticleViews[]>;
   /**
    * Adds views of an article; an extension of the embedded service.
    * @example await client.countViews('4fq8d7s2ka', { count: 3 })
@@ -132,5 +136,5 @@ export interface WriteCondition {
 /** Takes articles as they arrive. */
 export interface ArticleSink {
   readonly restart: () => void;
-  readonly take: (article: Article) => void;
+  readonly take: (article: ArticleRecord) => void;
 }

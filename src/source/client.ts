@@ -1,5 +1,5 @@
-import type { Article } from '../api/article.ts';
-import type { Category } from '../api/category.ts';
+import type { ArticleRecord } from '../api/article.ts';
+import type { CategoryRecord } from '../api/category.ts';
 import {
   parseArticle,
   parseCategory,
@@ -113,11 +113,11 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function toArticle(value: unknown): Article | null {
+function toArticle(value: unknown): ArticleRecord | null {
   return copyDamage(value, parseArticle(value));
 }
 
-function toCategory(value: unknown): Category | null {
+function toCategory(value: unknown): CategoryRecord | null {
   return copyDamage(value, parseCategory(value));
 }
 
@@ -137,9 +137,9 @@ function categoryPath(categoryId: string): string {
 
 /** If a server returns no bodies in lists, reads the article in a separate request. */
 async function withBody(
-  article: Article,
-  read: (request: HttpRequest) => Promise<Article>,
-): Promise<Article> {
+  article: ArticleRecord,
+  read: (request: HttpRequest) => Promise<ArticleRecord>,
+): Promise<ArticleRecord> {
   if (article.body !== undefined) return article;
   return read({ method: 'GET', path: articlePath(article.article_id) });
 }

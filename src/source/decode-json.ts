@@ -70,7 +70,7 @@ const { quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comm
 /** Largest accepted record; Node's longest string is about twice as long. */
 const longestValueBytes = 256 * 1024 * 1024;
 
-export interface ValueScanner {
+interface ValueScanner {
   isOpen(): boolean;
   /** Starts a value at the next byte given to `scan`. */
   open(): void;

@@ -30,12 +30,12 @@ export interface FileFetchSettings extends AddressRule {
 }
 
 /** Cache validators of a file, for conditional requests. */
-export interface Validators {
+interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-export type FetchedFile =
+type FetchedFile =
   | { readonly kind: 'unchanged' }
   | ({ readonly kind: 'file'; readonly bytes: Uint8Array } & Validators);
 

@@ -2,6 +2,7 @@ import { inParallel } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import { isRecord } from '../foundation/unknown-record.ts';
 import type { AdapterReading, SourceAdapter, TopArticles } from './adapter.ts';
 import { readArticles } from './articles/read-articles.ts';
 import { parseBaseUrl } from './base-url.ts';
@@ -14,7 +15,6 @@ import {
   type LooseCategory,
   normaliseCategory,
 } from './normalise/category.ts';
-import { isRecord } from './normalise/fields.ts';
 import { readElements, readJson } from './read-json.ts';
 import { readKnowledgeBase } from './read-knowledge-base.ts';
 import type { FetchSettings, Source } from './source.ts';

@@ -1,20 +1,13 @@
-import { hash } from 'node:crypto';
 import { posix, relative, sep } from 'node:path';
 import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
 import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
 import { createRenderMemory } from '../folder/render-markdown.ts';
-import { readFileInside } from '../folder/safe-files.ts';
-import { folderPath } from '../foundation/addresses.ts';
-import { messageOf } from '../foundation/errors.ts';
 import { languageKey } from '../foundation/language.ts';
 import type { Article, ExclusionReason } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
 import { type AdapterReading, folderIdentity, noTopArticles, type SourceAdapter } from './adapter.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
 import { endsOf } from './articles/collect-articles.ts';
-import type { FileFetcher } from './fetch-file.ts';
-import { NetworkFault } from './network-fault.ts';
 import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
 import { applySchedule } from './normalise/schedule.ts';
@@ -222,48 +215,4 @@ function describeRenamed({ article, files = {} }: StoredArticle, path: string): 
   const [former] = Object.values(files);
   const message = `${path} has the text of ${former ?? 'a page'}, which is gone; to keep its id, add the line "article_id: ${article.id}" to the front matter of ${path}`;
   return problem('PAGE_RENAMED', message, { file: path, line: 1 });
-}
-
-/**
- * Reads the images and files of a folder for the media stage; passes every other URL on to `other`.
- * @param secrets values that no published file may contain
- */
-export function createFolderFetcher(
-  root: string,
-  maxBytes: number,
-  other: FileFetcher | null,
-  secrets: readonly RunSecret[] = [],
-): FileFetcher {
-  return {
-    async fetch(address, known) {
-      const path = folderPath(address);
-      if (path === null) {
-        if (other !== null) return other.fetch(address, known);
-        throw fault('HOST_REFUSED', `${address} is on another host`);
-      }
-      let bytes: Uint8Array;
-      try {
-        bytes = readFileInside(root, path, maxBytes);
-      } catch (error) {
-        const message = messageOf(error);
-        // The caller adds the file name to the message.
-        throw fault(
-          'NOT_FOUND',
-          message.startsWith(`${path} `) ? `it${message.slice(path.length)}` : message,
-        );
-      }
-      const secret = findRunSecret(bytes, secrets);
-      if (secret !== null) throw fault('FILE_SECRET', `it contains the value of ${secret.name}`);
-      const etag = hash('sha256', bytes);
-      return etag === known?.etag ? { kind: 'unchanged' } : { kind: 'file', bytes, etag, lastModified: null };
-    },
-    close: async () => other?.close(),
-  };
-}
-
-function fault(code: string, message: string): NetworkFault {
-  return new NetworkFault(code, message, {
-    hint: 'check the file in the folder of the source',
-    retry: 'never',
-  });
 }

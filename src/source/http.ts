@@ -1,7 +1,14 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { LecternError } from '../foundation/errors.ts';
-import { followRedirect, formatUrl, isRedirect, parseBaseUrl, type Query, requestUrl } from './base-url.ts';
+import {
+  followRedirect,
+  formatUrl,
+  isRedirect,
+  parseBaseUrl,
+  requestUrl,
+  type UrlQuery,
+} from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher } from './open-dispatcher.ts';
 import { firstValues, readBytes } from './response-body.ts';
@@ -57,7 +64,7 @@ export interface HttpRequest {
   readonly method: HttpMethod;
   /** Relative to the base URL, beginning with a slash, already percent-encoded. */
   readonly path: string;
-  readonly query?: Query;
+  readonly query?: UrlQuery;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent unchanged instead of `body`. */

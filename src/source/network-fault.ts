@@ -6,7 +6,7 @@ import { LecternError, type LecternErrorDetails } from '../foundation/errors.ts'
  */
 export type RetryRule = 'never' | 'reads' | 'reads-once' | 'always';
 
-export interface NetworkFaultDetails extends LecternErrorDetails {
+interface NetworkFaultDetails extends LecternErrorDetails {
   readonly retry: RetryRule;
   /** The server's `Retry-After`. */
   readonly retryAfterMs?: number | null;

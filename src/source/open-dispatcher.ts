@@ -6,7 +6,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { isPassingStatus } from './status-fault.ts';
 
-export interface DispatcherSettings {
+interface DispatcherSettings {
   /** PEM certificates to trust, of origins and of https proxies; `null` trusts those that Node trusts. */
   readonly ca: readonly string[] | null;
   readonly connectTimeoutMs: number;

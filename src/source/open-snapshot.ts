@@ -16,7 +16,7 @@ import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
 import { readIndex, whyForeign } from './snapshot/read-index.ts';
 import type { ReadMode, SkippedTranslation, SnapshotSettings, Source, TextLocation } from './source.ts';
 
-export interface SourceInput {
+interface SourceInput {
   readonly header: SnapshotHeader;
   readonly content: SnapshotContent;
   /** Closed together with the source. */

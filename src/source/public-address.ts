@@ -70,7 +70,7 @@ function refused(host: string): NetworkFault {
 }
 
 /** Scope of an address. */
-export type AddressScope =
+type AddressScope =
   | 'public'
   /** Localhost. */
   | 'loopback'

@@ -108,14 +108,14 @@ export function jsonFault(fault: JsonFault, { url, status, headers }: HttpRespon
 
 const { quote, openBrace, closeBrace, openBracket, closeBracket, comma, colon } = jsonByte;
 
-export interface ElementSplitter {
+interface ElementSplitter {
   /** Takes the next bytes and returns the elements they complete. @throws JsonFault */
   push(chunk: Uint8Array): unknown[];
   /** Marks the end of the text. @throws JsonFault if it is incomplete */
   end(): void;
 }
 
-type State =
+type ReaderState =
   | 'start'
   | 'key-or-end'
   | 'key'
@@ -132,7 +132,7 @@ type State =
  * top-level array itself. Only the current value is in memory. `JSON.parse` parses each one, so it accepts exactly valid JSON.
  */
 export function createElementSplitter(key: string): ElementSplitter {
-  let state: State = 'start';
+  let state: ReaderState = 'start';
   /** Whether the array is a property of an object. */
   let isWrapped = true;
   let wasFound = false;

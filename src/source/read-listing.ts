@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { LecternError } from '../foundation/errors.ts';
+import { isRecord } from '../foundation/unknown-record.ts';
 import type { Http, HttpResponse } from './http.ts';
-import { isRecord } from './normalise/fields.ts';
 import { readElements } from './read-json.ts';
 
 export interface ListingSettings {
@@ -201,14 +201,14 @@ function ignoresLimit(pageSize: number): LecternError {
 }
 
 /** The requested part of the list of articles. */
-interface ListQuery {
+interface ListPart {
   readonly includeBody: boolean;
   readonly limit?: number;
   readonly skip?: number;
 }
 
 /** The request for a part of the list. It never contains `working_copy`, which would return unpublished edits. */
-function listRequest({ includeBody, limit, skip }: ListQuery) {
+function listRequest({ includeBody, limit, skip }: ListPart) {
   return {
     method: 'GET',
     path: '/article',
@@ -222,7 +222,7 @@ function listRequest({ includeBody, limit, skip }: ListQuery) {
  */
 async function readPage(
   http: Http,
-  query: ListQuery & { readonly limit: number },
+  query: ListPart & { readonly limit: number },
 ): Promise<readonly unknown[]> {
   return http.request(listRequest(query), (response) => takeRecords(response, query.limit + 1));
 }

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 
-export interface BodyLimits {
+interface BodyLimits {
   /** Longest time in which fewer than `minimumBytes` may arrive. */
   readonly slowMs: number;
   /** Longest total wait for the response; absent: no limit. */

@@ -21,7 +21,7 @@ export type ReadMode =
   /** Only the last snapshot was read. */
   | 'offline';
 
-export interface SourceStats {
+interface SourceStats {
   readonly mode: ReadMode;
   /** Records in the list, in any state. */
   readonly listed: number;

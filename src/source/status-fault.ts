@@ -1,7 +1,7 @@
 import { maskKey } from '../foundation/errors.ts';
 import { NetworkFault, type RetryRule } from './network-fault.ts';
 
-export interface FailedAnswer {
+interface FailedAnswer {
   /** Names the request, e.g. `GET https://kb.example.com/v1/article`. */
   readonly what: string;
   readonly status: number;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Article, ArticleCreate, ArticleMultilingualChange } from '../api/article.ts';
-import type { Category, CategoryCreate, CategoryMultilingualChange } from '../api/category.ts';
+import type { ArticleCreate, ArticleMultilingualChange, ArticleRecord } from '../api/article.ts';
+import type { CategoryCreate, CategoryMultilingualChange, CategoryRecord } from '../api/category.ts';
 import { languageKey } from '../foundation/language.ts';
 
 /** The fields of a record that are compared between two sides: those a push can set, with defaults filled in. */
@@ -11,7 +11,7 @@ export interface Comparable {
 }
 
 /** The comparable part of an article. A missing slug is `undefined`, because the service generates it. */
-export function comparableArticle(article: Article | ArticleCreate, ownLanguage: string): Comparable {
+export function comparableArticle(article: ArticleRecord | ArticleCreate, ownLanguage: string): Comparable {
   return {
     fields: {
       category_id: article.category_id || null,
@@ -53,7 +53,10 @@ function moment(time: string | null | undefined): string | null {
 }
 
 /** The comparable part of a category. */
-export function comparableCategory(category: Category | CategoryCreate, ownLanguage: string): Comparable {
+export function comparableCategory(
+  category: CategoryRecord | CategoryCreate,
+  ownLanguage: string,
+): Comparable {
   return {
     fields: {
       title: category.title,
@@ -79,18 +82,18 @@ export function comparableCategory(category: Category | CategoryCreate, ownLangu
 export type Fingerprint = Record<string, Record<string, string>>;
 
 /** Hash of a value → its JSON text. */
-export type Texts = Map<string, string>;
+export type TextHashes = Map<string, string>;
 
 /**
  * One short hash per field, so that later changes can be found without the old texts.
  * @param texts receives the values
  */
-export function hashFieldsOf({ fields, translations }: Comparable, texts?: Texts): Fingerprint {
+export function hashFieldsOf({ fields, translations }: Comparable, texts?: TextHashes): Fingerprint {
   const entries = Object.entries(translations).map(([language, own]) => [language, hashFields(own, texts)]);
   return { '': hashFields(fields, texts), ...Object.fromEntries(entries) };
 }
 
-function hashFields(fields: Readonly<Record<string, unknown>>, texts?: Texts): Record<string, string> {
+function hashFields(fields: Readonly<Record<string, unknown>>, texts?: TextHashes): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, value]) => {
       if (value === null || value === undefined) return [];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Article, ArticleCreate } from '../api/article.ts';
-import type { Category, CategoryCreate } from '../api/category.ts';
+import type { ArticleCreate, ArticleRecord } from '../api/article.ts';
+import type { CategoryCreate, CategoryRecord } from '../api/category.ts';
 import type { ToBodyForm } from '../folder/body-markdown.ts';
 import { type FolderContent, type FolderEntry, readFolder, spellLanguages } from '../folder/read-folder.ts';
 import { inlineImages, renderMarkdown } from '../folder/render-markdown.ts';
@@ -9,6 +9,7 @@ import { mergePieces } from '../foundation/diff-lines.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
 import { languageKey } from '../foundation/language.ts';
+import type { UnknownRecord } from '../foundation/unknown-record.ts';
 import type { Client } from '../source/client-types.ts';
 import { hasDamagedText } from '../source/decode-json.ts';
 import { type Comparable, comparableArticle, comparableCategory } from './comparable.ts';
@@ -34,8 +35,8 @@ export interface Sides {
   readonly localArticles: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
   readonly localCategories: ReadonlyMap<string, FolderEntry<CategoryCreate>>;
   /** Articles of the service, by id. */
-  readonly articles: ReadonlyMap<string, Article>;
-  readonly categories: ReadonlyMap<string, Category>;
+  readonly articles: ReadonlyMap<string, ArticleRecord>;
+  readonly categories: ReadonlyMap<string, CategoryRecord>;
   /** Records of the service whose bytes were not valid UTF-8, e.g. `article 4fq8d7s2ka`. */
   readonly damaged: readonly string[];
   /** Pages of the folder that belong to no record. */
@@ -55,7 +56,7 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
   const categories = new Map(
     (await client.listCategories()).map((category) => [category.category_id, category]),
   );
-  const articles = new Map<string, Article>();
+  const articles = new Map<string, ArticleRecord>();
   await client.readEveryArticle({
     restart: () => articles.clear(),
     take: (article) => articles.set(article.article_id, article),
@@ -153,7 +154,7 @@ export function spellAsService(
   folder: FolderContent,
   { target, state, articles, categories }: Pick<Sides, 'target' | 'state' | 'articles' | 'categories'>,
 ): FolderContent {
-  const tagsOf = (record: Article | Category | undefined) =>
+  const tagsOf = (record: ArticleRecord | CategoryRecord | undefined) =>
     (record?.multilingual ?? []).map(({ language_code: code }) => code);
   // A record that was deleted in the service has the tags of the last sync.
   const agreedTags = (kind: SyncEntry['kind'], id = '') =>
@@ -185,8 +186,6 @@ function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): 
   return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * The local article, with the service's body in every language whose Markdown equals what a pull makes of that body, even if rendering the
  * Markdown gives other HTML.
@@ -197,7 +196,7 @@ function takeOverBodies(
   { files, language }: Pick<FolderEntry<ArticleCreate>, 'files' | 'language'>,
   toForm: ToBodyForm,
 ): Comparable {
-  const takeOver = (own: Fields, other: Fields | undefined, code: string): Fields => {
+  const takeOver = (own: UnknownRecord, other: UnknownRecord | undefined, code: string): UnknownRecord => {
     const file = files.find((one) => one.language === code && one.name.endsWith('.md'));
     const body = other?.body;
     if (file === undefined || typeof body !== 'string' || own.body === body || own.body !== file.body)

@@ -1,5 +1,6 @@
 import { countOf } from '../foundation/count-of.ts';
 import { diffLines } from '../foundation/diff-lines.ts';
+import type { UnknownRecord } from '../foundation/unknown-record.ts';
 import type { Comparable } from './comparable.ts';
 import { takeFields } from './merge-fields.ts';
 import { forFolder, forService, type SyncEntry } from './plan-sync.ts';
@@ -132,9 +133,11 @@ export function listChanges(before: Comparable | null, after: Comparable | null)
   ];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function compareFields(language: string | null, before: Fields = {}, after: Fields = {}): FieldChange[] {
+function compareFields(
+  language: string | null,
+  before: UnknownRecord = {},
+  after: UnknownRecord = {},
+): FieldChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .map((field) => ({ language, field, before: before[field], after: after[field] }));

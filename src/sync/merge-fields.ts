@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Comparable, type Fingerprint, hashFieldsOf, type Texts, valueBehind } from './comparable.ts';
+import {
+  type Comparable,
+  type Fingerprint,
+  hashFieldsOf,
+  type TextHashes,
+  valueBehind,
+} from './comparable.ts';
 
 /** Hashes from the time when both sides last agreed. */
 export interface AgreedRecord {
@@ -24,7 +30,7 @@ export interface MergedField {
 type ChangedBy = MergedField['changedBy'];
 
 /** A record of both sides. */
-export interface MergeInput {
+interface MergeInput {
   /** The record as in the files; a Markdown body is rendered to HTML. */
   readonly written: Comparable;
   /** Like `written`, but with the service's body if the Markdown equals what a pull makes of it. Called if files were edited. */
@@ -142,7 +148,7 @@ export function agreeOn(
   fields: readonly MergedField[],
   carried: 'folder' | 'service',
   now: { readonly written: Comparable; readonly remote: Comparable },
-  texts?: Texts,
+  texts?: TextHashes,
 ): AgreedRecord {
   const service = hashFieldsOf(now.remote, texts);
   const files = hashFieldsOf(now.written, texts);

@@ -10,7 +10,7 @@ import {
 } from './merge-fields.ts';
 
 /** A record of the folder. */
-export interface LocalRecord {
+interface LocalRecord {
   /** `null` until the service has assigned an id. */
   readonly id: string | null;
   readonly folder: string;
@@ -22,7 +22,7 @@ export interface LocalRecord {
 }
 
 /** Which side changed a record since the last sync. */
-export type Outcome =
+type Outcome =
   | 'same'
   /** Only the folder changed: a push sends it. */
   | 'local-new'
@@ -37,8 +37,10 @@ export type Outcome =
   /** Both changed the same field to different values, or one side deleted what the other changed. */
   | 'conflict';
 
+export type RecordKind = 'article' | 'category';
+
 export interface SyncEntry {
-  readonly kind: 'article' | 'category';
+  readonly kind: RecordKind;
   readonly outcome: Outcome;
   readonly id: string | null;
   /** Subfolder of the record; `null` if the folder does not have it. */
@@ -50,8 +52,8 @@ export interface SyncEntry {
 }
 
 /** Both sides of one kind of record, and their last agreed state, by id. */
-export interface SyncInput {
-  readonly kind: 'article' | 'category';
+interface SyncInput {
+  readonly kind: RecordKind;
   readonly agreed: Readonly<Record<string, AgreedRecord>>;
   readonly local: readonly LocalRecord[];
   readonly remote: ReadonlyMap<string, Comparable>;

@@ -1,6 +1,6 @@
 import { basename, join, sep } from 'node:path';
-import type { Article } from '../api/article.ts';
-import type { Category } from '../api/category.ts';
+import type { ArticleRecord } from '../api/article.ts';
+import type { CategoryRecord } from '../api/category.ts';
 import { refuseInvalidFiles } from '../folder/folder-read.ts';
 import { type FolderContent, type ListOrder, writeListOrder } from '../folder/read-folder.ts';
 import {
@@ -194,7 +194,10 @@ function writeEntry(
 }
 
 /** The service's record with the fields and translations of a comparable. */
-function withFields<T extends Article | Category>(record: T, { fields, translations }: Comparable): T {
+function withFields<T extends ArticleRecord | CategoryRecord>(
+  record: T,
+  { fields, translations }: Comparable,
+): T {
   const multilingual = Object.entries(translations).map(([language_code, own]) => ({
     language_code,
     ...own,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Article, ArticleCreate, ArticleUpdate } from '../api/article.ts';
-import type { Category, CategoryCreate, CategoryUpdate } from '../api/category.ts';
+import type { ArticleCreate, ArticleRecord, ArticleUpdate } from '../api/article.ts';
+import type { CategoryCreate, CategoryRecord, CategoryUpdate } from '../api/category.ts';
 import { deriveId } from '../folder/folder-read.ts';
 import type { FolderEntry } from '../folder/read-folder.ts';
 import { adoptId } from '../folder/write-record.ts';
@@ -125,7 +125,7 @@ export async function updateRemoteArticle(
   client: Client,
   entry: SyncEntry,
   ownLanguage: string,
-): Promise<Article> {
+): Promise<ArticleRecord> {
   const current = await readUnchanged(client, entry, ownLanguage);
   const update = updateOf(entry) as ArticleUpdate;
   return client.updateArticle(current.article_id, update, { ifMatch: client.etagOf(current) });
@@ -136,14 +136,14 @@ export async function updateRemoteCategory(
   client: Client,
   entry: SyncEntry,
   ownLanguage: string,
-): Promise<Category> {
+): Promise<CategoryRecord> {
   const current = await client.readCategory(entry.id ?? '');
   checkUnchanged(entry, comparableCategory(current, ownLanguage));
   const update = updateOf(entry) as CategoryUpdate;
   return client.updateCategory(current.category_id, update, { ifMatch: client.etagOf(current) });
 }
 
-async function readUnchanged(client: Client, entry: SyncEntry, ownLanguage: string): Promise<Article> {
+async function readUnchanged(client: Client, entry: SyncEntry, ownLanguage: string): Promise<ArticleRecord> {
   const current = await client.readArticle(entry.id ?? '');
   checkUnchanged(entry, comparableArticle(current, ownLanguage));
   return current;
@@ -205,7 +205,7 @@ export async function createRemoteArticle(
   client: Client,
   record: ArticleCreate,
   ownLanguage: string,
-): Promise<Article> {
+): Promise<ArticleRecord> {
   const article = await createAsGiven(client.createArticle, record, 'article_id');
   const rest = findRest(comparableArticle(article, ownLanguage), comparableArticle(record, ownLanguage));
   return rest === null ? article : client.updateArticle(article.article_id, rest as ArticleUpdate);
@@ -216,7 +216,7 @@ export async function createRemoteCategory(
   client: Client,
   record: CategoryCreate,
   ownLanguage: string,
-): Promise<Category> {
+): Promise<CategoryRecord> {
   const category = await createAsGiven(client.createCategory, record, 'category_id');
   const rest = findRest(comparableCategory(category, ownLanguage), comparableCategory(record, ownLanguage));
   return rest === null ? category : client.updateCategory(category.category_id, rest as CategoryUpdate);

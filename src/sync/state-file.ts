@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { readJsonOrNull, syncStateFile } from '../folder/read-folder.ts';
 import { writeFile } from '../folder/write-record.ts';
 import { z } from '../foundation/schema.ts';
-import { type Comparable, type Fingerprint, hashValue, type Texts } from './comparable.ts';
+import { type Comparable, type Fingerprint, hashValue, type TextHashes } from './comparable.ts';
 import { agreeOn } from './merge-fields.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
@@ -27,7 +27,7 @@ const stateSchema = z.object({
 /** State of the last sync: the values that both sides agreed on, by record id. */
 export type SyncState = z.infer<typeof stateSchema> & {
   /** The agreed values that are known, and others. */
-  readonly texts: Texts;
+  readonly texts: TextHashes;
 };
 
 /** Only improves merging. Without this file, or with one of another state, more conflicts are shown, and only whole fields are merged. */
@@ -55,7 +55,7 @@ const mostTextBytes = 4 * mostCharacters.inAll;
 
 const textList = z.array(z.tuple([z.string(), z.string()]));
 
-function readTexts(root: string): Texts {
+function readTexts(root: string): TextHashes {
   try {
     const json = gunzipSync(readFileSync(join(root, textsName)), { maxOutputLength: mostTextBytes });
     const texts = textList.parse(JSON.parse(json.toString()));

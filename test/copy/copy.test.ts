@@ -8,7 +8,7 @@ import { idOfZendesk } from '../../src/foundation/zendesk-id.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import type { FileFetcher } from '../../src/source/fetch-file.ts';
 import { fetchKnowledgeBase } from '../../src/source/fetch-knowledge-base.ts';
-import { createFolderFetcher } from '../../src/source/folder-adapter.ts';
+import { createFolderFetcher } from '../../src/source/folder-fetcher.ts';
 import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
 import type { Source } from '../../src/source/source.ts';
 import { openZendeskAdapter } from '../../src/source/zendesk/zendesk-adapter.ts';

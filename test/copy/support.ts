@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Article } from '../../src/api/article.ts';
-import type { Category } from '../../src/api/category.ts';
+import type { ArticleRecord } from '../../src/api/article.ts';
+import type { CategoryRecord } from '../../src/api/category.ts';
 import { applyCopy, openCopy } from '../../src/copy/apply-copy.ts';
 import { openCopyJournal } from '../../src/copy/copy-journal.ts';
 import type { CopyContent } from '../../src/copy/copy-records.ts';
@@ -24,8 +24,8 @@ export type Fault = { readonly at: number; readonly kind: 'unmade' | 'unanswered
 
 /** A target in memory, with the record rules of the service. */
 export function createTarget({ givesIds = false, givesDates = false } = {}) {
-  const articles = new Map<string, Article>();
-  const categories = new Map<string, Category>();
+  const articles = new Map<string, ArticleRecord>();
+  const categories = new Map<string, CategoryRecord>();
   let writes = 0;
   let fault: Fault | null = null;
   let refuses: (title: string) => boolean = () => false;
@@ -65,7 +65,7 @@ export function createTarget({ givesIds = false, givesDates = false } = {}) {
       }),
     updateArticle: async (id: string, change: Parameters<Client['updateArticle']>[1]) =>
       write(() => {
-        const before = articles.get(id) as Article & { body: string };
+        const before = articles.get(id) as ArticleRecord & { body: string };
         const after = applyArticleUpdate(before as never, change, '2026-10-02T00:00:00.000Z');
         articles.set(id, { ...after, url: '', relative_url: '' });
         return articles.get(id);
@@ -81,7 +81,7 @@ export function createTarget({ givesIds = false, givesDates = false } = {}) {
       write(() => {
         categories.set(
           id,
-          applyCategoryUpdate(categories.get(id) as Category, change, '2026-10-02T00:00:00.000Z'),
+          applyCategoryUpdate(categories.get(id) as CategoryRecord, change, '2026-10-02T00:00:00.000Z'),
         );
         return categories.get(id);
       }),

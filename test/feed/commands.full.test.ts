@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FeedDiff } from '../../src/feed/history/diff-feeds.ts';
 import type { DocumentRecord, TombstoneRecord } from '../../src/feed/records/record-schemas.ts';
-import type { SourcePage, SourceRecord } from '../../src/feed/source-pages.ts';
+import type { FeedSourcePage, SourceRecord } from '../../src/feed/source-pages.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
 import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
@@ -147,7 +147,9 @@ describe('lectern verify and lectern feed diff', () => {
   });
 
   it('show what a consumer does after an article was renamed and another taken back', async () => {
-    const manifest = JSON.parse(await readFile(join(folder, 'dist/feed/source.json'), 'utf8')) as SourcePage;
+    const manifest = JSON.parse(
+      await readFile(join(folder, 'dist/feed/source.json'), 'utf8'),
+    ) as FeedSourcePage;
     const english = manifest.articles.filter(({ language }) => language === 'en');
     const [renamed, withdrawn] = english as [SourceRecord, SourceRecord];
     const languagesOf = ({ article_id }: SourceRecord) =>

@@ -8,7 +8,7 @@ import {
   type DocumentRecord,
   sha256,
 } from '../../src/feed/records/record-schemas.ts';
-import { type SourcePage, sourceText } from '../../src/feed/source-pages.ts';
+import { type FeedSourcePage, sourceText } from '../../src/feed/source-pages.ts';
 import { type FeedVerification, verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { escapeHtml } from '../../src/foundation/html.ts';
 import { buildSample } from './support/build-sample.ts';
@@ -105,7 +105,7 @@ const addFile = (path: string): Tamper => {
 const inSource: Tamper = (text) => {
   const files: Files = {};
   for (const path of ['feed/source', 'feed/en/source']) {
-    const source = JSON.parse(text(`${path}.json`)) as SourcePage;
+    const source = JSON.parse(text(`${path}.json`)) as FeedSourcePage;
     const articles = source.articles.map((each) => ({
       ...each,
       text: each.text.replace('3 days', '4 days'),

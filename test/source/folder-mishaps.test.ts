@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deriveId } from '../../src/folder/folder-read.ts';
-import { createFolderFetcher } from '../../src/source/folder-adapter.ts';
+import { createFolderFetcher } from '../../src/source/folder-fetcher.ts';
 import { page, type Tree } from '../support/folder-layouts.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { messages, openFolderProject, outline } from './support/folder-source.ts';

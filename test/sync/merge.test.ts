@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mergePieces } from '../../src/foundation/diff-lines.ts';
-import { type Comparable, hashFieldsOf, type Texts as Values } from '../../src/sync/comparable.ts';
+import { type Comparable, hashFieldsOf, type TextHashes as Values } from '../../src/sync/comparable.ts';
 import { compareSides } from '../../src/sync/compare-sides.ts';
 import { formatPlan } from '../../src/sync/format-plan.ts';
 import { type AgreedRecord, agreeOn } from '../../src/sync/merge-fields.ts';
@@ -20,9 +20,12 @@ import { clientOf, pull, push, toForm } from './support.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Language (`''`: the record itself) → field → value. */
-type Texts = Readonly<Record<string, Fields>>;
+type TextHashes = Readonly<Record<string, Fields>>;
 
-const toComparable = ({ '': fields = {}, ...translations }: Texts): Comparable => ({ fields, translations });
+const toComparable = ({ '': fields = {}, ...translations }: TextHashes): Comparable => ({
+  fields,
+  translations,
+});
 
 function plan(local: Comparable, remote: Comparable, agreed: AgreedRecord | null, texts?: Values): SyncEntry {
   const bodyOf = (code: string | null) =>
@@ -51,12 +54,12 @@ const value = fc.constantFrom<unknown>('a', 'b', 'c', '', null, ['x']);
 const language = fc.record(Object.fromEntries(names.map((name) => [name, value])));
 const texts = fc
   .record({ own: language, others: fc.dictionary(fc.constantFrom('de', 'fr', 'ja'), language) })
-  .map(({ own, others }): Texts => ({ '': own, ...others }));
+  .map(({ own, others }): TextHashes => ({ '': own, ...others }));
 
 /** What one side does to a language: nothing, new values for some fields, or (not to the record itself) removing or adding it. */
 type Edit = { readonly set: Fields } | 'remove' | null;
 
-function apply(base: Texts, edits: Readonly<Record<string, Edit>>): Texts {
+function apply(base: TextHashes, edits: Readonly<Record<string, Edit>>): TextHashes {
   const result: Record<string, Fields> = { ...base };
   for (const [code, edit] of Object.entries(edits)) {
     if (edit === 'remove') delete result[code];

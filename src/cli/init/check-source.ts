@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Article } from '../../api/article.ts';
+import type { ArticleRecord } from '../../api/article.ts';
 import { parseSettings } from '../../config/load-config.ts';
 import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
@@ -101,7 +101,7 @@ async function describeSource(
 }
 
 /** Counted from the list alone; conditions that need the bodies, such as an empty article, are not checked. */
-function describeArticles(articles: readonly Article[], defaultLanguage: string): string {
+function describeArticles(articles: readonly ArticleRecord[], defaultLanguage: string): string {
   const languages = new Map<string, { readonly tag: string; count: number }>();
   const excluded = new Map<string, number>();
   let published = 0;

@@ -11,7 +11,7 @@ import {
 } from './schedules.ts';
 
 /** Settings of a scheduled build in shards. */
-export interface ShardedSchedule {
+interface ShardedSchedule {
   readonly shards: number;
   /** Shell lines that set `$@` to `--since …` if the last output is lost; none if the site URL is unknown. */
   readonly since: readonly string[];

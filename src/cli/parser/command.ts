@@ -45,7 +45,7 @@ interface CommandRow {
 }
 
 /** Arguments of a command's `run`: all flags and words by name. */
-type Values<O extends Options, P extends Positionals> = {
+type CommandValues<O extends Options, P extends Positionals> = {
   readonly [Name in keyof O]: ValueOf<O[Name]> | AbsentOf<O[Name]>;
 } & { readonly [Name in keyof P]: P[Name] extends { readonly isList: true } ? readonly string[] : string };
 
@@ -55,7 +55,7 @@ export function defineCommand<const O extends Options, const P extends Positiona
   readonly options: O;
   readonly examples?: readonly Example[];
   readonly epilogue?: string;
-  run(values: Values<O, P>): Promise<void> | void;
+  run(values: CommandValues<O, P>): Promise<void> | void;
 }): Command {
   return {
     positionals: command.positionals ?? {},
@@ -64,7 +64,7 @@ export function defineCommand<const O extends Options, const P extends Positiona
     epilogue: command.epilogue ?? null,
     commands: [],
     // The parser returns the values that the options declare.
-    run: (values) => command.run(values as unknown as Values<O, P>),
+    run: (values) => command.run(values as unknown as CommandValues<O, P>),
   };
 }
 

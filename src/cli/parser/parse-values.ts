@@ -1,5 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import type { LecternError } from '../../foundation/errors.ts';
+import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import {
   type Command,
   type FoundCommand,
@@ -12,17 +13,15 @@ import {
   wordsOf,
 } from './command.ts';
 
-type Values = Readonly<Record<string, unknown>>;
-
 /**
  * Parses the flags and words of a command line with yargs.
  * @returns flags and words by name: those given, and those with a default
  * @throws USAGE for anything unknown or invalid
  */
-export async function parseValues(found: FoundCommand): Promise<Values> {
+export async function parseValues(found: FoundCommand): Promise<UnknownRecord> {
   const words = refuseMistakes(found);
   const { args, command } = found;
-  const read: Values = await createParser(found, null).parseAsync(markWords(args));
+  const read: UnknownRecord = await createParser(found, null).parseAsync(markWords(args));
   const values: Record<string, unknown> = {};
   for (const [at, [name, { isList }]] of Object.entries(command.positionals).entries()) {
     const word = read[name];

@@ -95,7 +95,7 @@ export function formatGitlabReport(
   return `${escapeControls(JSON.stringify([...failure, ...issues], null, 2))}\n`;
 }
 
-interface Finding {
+interface ReportedIssue {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
@@ -104,7 +104,7 @@ interface Finding {
   readonly severity: string;
 }
 
-function issue({ code, message, hint, path, line, severity }: Finding) {
+function issue({ code, message, hint, path, line, severity }: ReportedIssue) {
   return {
     description: `${message}. ${hint}`,
     check_name: code,

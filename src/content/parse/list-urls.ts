@@ -3,7 +3,7 @@ import { BodyTokenizer, parseBody } from './parse-body.ts';
 import { htmlNamespace, type SourceNode } from './source-tree.ts';
 
 /** The distinct URLs in a body as the author wrote them, with character references decoded. */
-export interface BodyUrls {
+interface BodyUrls {
   /** Of everything the content stage may publish as an image. */
   readonly images: ReadonlySet<string>;
   /** Of everything it may publish as a link or media file. */

@@ -5,7 +5,7 @@ import type { CleanContext } from '../tree/clean-context.ts';
 import { alignClass, isStyleClass } from './styles.ts';
 import { absoluteAddress } from './url-policy.ts';
 
-interface Row {
+interface AttributeRule {
   readonly name: string;
   /** Elements that may have it, separated by spaces; `*` for all. */
   readonly on: string;
@@ -17,7 +17,7 @@ interface Row {
  * The attribute policy for elements that are published unchanged; links, images, iframes and media write their own. `id`, `name`, `class`
  * and `style` are handled elsewhere and never copied.
  */
-export const attributePolicy: readonly Row[] = [
+export const attributePolicy: readonly AttributeRule[] = [
   {
     name: 'lang',
     on: '*',

@@ -22,7 +22,7 @@ export type SpecialElement =
   | 'rule'
   | 'button';
 
-interface Row {
+interface ElementRule {
   /** Element names, separated by spaces. */
   readonly names: string;
   readonly treatment: Treatment;
@@ -39,7 +39,7 @@ const as = (name: string): Treatment => ({ kind: 'keep', as: name });
 const special = (rule: SpecialElement): Treatment => ({ kind: 'special', rule });
 
 /** The element policy. An element is published only if a row says so. */
-export const elementPolicy: readonly Row[] = [
+export const elementPolicy: readonly ElementRule[] = [
   {
     names: 'p div blockquote figure figcaption details summary aside',
     treatment: same,

@@ -12,7 +12,7 @@ const dataImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/]+
 const maxDataLength = 2_000_000;
 
 /** Classification of a link URL. */
-export type ClassifiedLink =
+type ClassifiedLink =
   | { readonly kind: 'web'; readonly href: string }
   | { readonly kind: 'contact'; readonly href: string }
   /** `directive`: the part after the id that only browsers use, such as `:~:text=…`, or empty. */

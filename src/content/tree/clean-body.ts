@@ -16,7 +16,7 @@ import { emphasise, keep, reportDropped, specialElements, unwrap } from './treat
 import { TreeBuilder } from './tree-builder.ts';
 
 /** A sanitised body before headings and anchors get their ids. */
-export interface CleanBody {
+interface CleanBody {
   readonly root: CleanElement;
   /** Elements with an id from the author, in document order. */
   readonly anchored: readonly CleanElement[];

@@ -17,7 +17,7 @@ export interface LinkDetail {
 }
 
 /** A table cell, before its table is repaired. */
-export interface CellDetail {
+interface CellDetail {
   readonly kind: 'cell';
   colspan: number;
   rowspan: number;

@@ -10,7 +10,7 @@ import type { LinkDetail } from './clean-tree.ts';
 import type { AssignedHeadings } from './headings.ts';
 
 /** A link that may be published; `attributes` are those besides `href`. */
-export interface PublishedLink {
+interface PublishedLink {
   readonly detail: LinkDetail;
   readonly attributes: string;
 }

@@ -8,7 +8,7 @@ const maxRowspan = 1000;
 const maxGrowth = 4;
 
 /** A cell with its position in the grid. */
-export interface PlacedCell {
+interface PlacedCell {
   readonly element: CleanElement;
   row: number;
   column: number;

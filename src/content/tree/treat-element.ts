@@ -15,7 +15,7 @@ import { addMath } from './math.ts';
 import { tableRegionClass } from './tables.ts';
 
 /** An element of the sanitised tree that is about to start. */
-export interface Opening {
+interface Opening {
   readonly tag: string;
   /** Serialised attributes, each with a leading space; `''` if there are none. */
   readonly attributes: string;

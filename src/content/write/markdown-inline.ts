@@ -176,13 +176,13 @@ const mayNeedEscape = /[\\`*[\]~_<&|@]|:\/\/|www\./i;
 const bareAddress = /(https?|ftp)(?=:\/\/)|(www)(?=\.)|([\w.+-])(?=@)/gi;
 
 /** Where text is written: `|` would end a table cell, and a URL inside a link is not a link itself. */
-export interface TextLocation {
+interface InlineLocation {
   readonly isCell: boolean;
   readonly isLink: boolean;
 }
 
 /** Text escaped so that Markdown reads it literally. */
-function escapeMarkdown(text: string, context: TextLocation): string {
+function escapeMarkdown(text: string, context: InlineLocation): string {
   if (!mayNeedEscape.test(text)) return text;
   let escaped = text.replace(special, escapeSpecial);
   if (!context.isLink) escaped = escaped.replace(bareAddress, '$&\\');

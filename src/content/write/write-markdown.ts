@@ -11,7 +11,7 @@ import { writeMarkdownTable } from './markdown-table.ts';
 const maxNesting = 32;
 
 /** Markdown and the positions of its top-level blocks. */
-export interface WrittenMarkdown {
+interface WrittenMarkdown {
   /** One trailing newline unless empty. */
   readonly markdown: string;
   readonly blocks: readonly Block[];

@@ -7,7 +7,7 @@ import { cellsInOrder } from '../tree/tables.ts';
 import { itemMarkers, itemsOf } from './list-markers.ts';
 
 /** Plain text and its sections. */
-export interface WrittenText {
+interface WrittenText {
   readonly text: string;
   readonly sections: readonly Section[];
 }
@@ -31,15 +31,15 @@ interface HeadingPlace {
 }
 
 /** Where running text is written. */
-type Place = 'flow' | 'heading' | 'cell';
+type TextPlace = 'flow' | 'heading' | 'cell';
 
 /** Writes line by line. The depth limit of the sanitised tree bounds the recursion. */
 class TextWriter {
   readonly lines: string[] = [];
   readonly headings: HeadingPlace[] = [];
-  private place: Place;
+  private place: TextPlace;
 
-  constructor(place: Place = 'flow') {
+  constructor(place: TextPlace = 'flow') {
     this.place = place;
   }
 
@@ -137,7 +137,7 @@ function oneLine(element: CleanElement): string {
 }
 
 /** @param before preceding text, which decides the meaning of a superscript */
-function inlineText(element: CleanElement, before: string, place: Place): string {
+function inlineText(element: CleanElement, before: string, place: TextPlace): string {
   if (element.tag === 'br') return '\n';
   if (element.detail?.kind === 'image') return place === 'cell' ? element.detail.alt : '';
   if (element.detail?.kind === 'media') return element.detail.title;

@@ -4,7 +4,7 @@ import { LecternError } from '../../foundation/errors.ts';
 import { createVendorClient, type PushVendor, type Refusal } from './vendor.ts';
 
 /** A line of an upsert, update or delete file. */
-interface Entry {
+interface PushedFile {
   readonly id: string;
   /** Path in the export; only in an upsert. */
   readonly file: string;
@@ -71,7 +71,7 @@ export const openaiPush: PushVendor = {
       });
     }
 
-    async function uploadAll(entries: readonly Entry[]): Promise<void> {
+    async function uploadAll(entries: readonly PushedFile[]): Promise<void> {
       const missing = entries.filter(({ id }) => ids.uploaded(id) === undefined);
       await inParallel(missing, concurrency, async ({ id, file }) => {
         const content = multipart(`${id}.txt`, context.read(file));
@@ -87,7 +87,7 @@ export const openaiPush: PushVendor = {
     }
 
     /** Attaches uploaded files. @returns those that failed */
-    async function attach(entries: readonly Entry[]): Promise<ReadonlyMap<string, FileFault>> {
+    async function attach(entries: readonly PushedFile[]): Promise<ReadonlyMap<string, FileFault>> {
       const files = entries.map(({ id, attributes }) => ({
         file_id: ids.uploaded(id),
         attributes,
@@ -145,13 +145,13 @@ export const openaiPush: PushVendor = {
       return batch;
     }
 
-    async function upsert(entries: readonly Entry[]): Promise<readonly Refusal[]> {
+    async function upsert(entries: readonly PushedFile[]): Promise<readonly Refusal[]> {
       const refusals: Refusal[] = [];
       let rest = entries;
       for (let attempt = 1; rest.length > 0; attempt += 1) {
         await uploadAll(rest);
         const failed = await attach(rest);
-        const again: Entry[] = [];
+        const again: PushedFile[] = [];
         for (const entry of rest) {
           const fault = failed.get(ids.uploaded(entry.id) ?? '');
           if (fault === undefined) {
@@ -168,7 +168,7 @@ export const openaiPush: PushVendor = {
       return refusals;
     }
 
-    async function update(entries: readonly Entry[]): Promise<readonly Refusal[]> {
+    async function update(entries: readonly PushedFile[]): Promise<readonly Refusal[]> {
       const refusals: Refusal[] = [];
       await inParallel(entries, concurrency, async ({ id, attributes }) => {
         const file = ids.stored(id);
@@ -208,11 +208,11 @@ export const openaiPush: PushVendor = {
   },
 };
 
-function entriesOf(text: string): readonly Entry[] {
+function entriesOf(text: string): readonly PushedFile[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Entry);
+    .map((line) => JSON.parse(line) as PushedFile);
 }
 
 /** The form of an upload (RFC 7578). Names are ids, which need no escapes. */

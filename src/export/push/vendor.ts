@@ -9,14 +9,14 @@ export interface Refusal {
 }
 
 /** A file of an export, which is sent in one step: after a kill, the whole step is repeated. */
-export interface PushFile {
+interface PushFile {
   /** Relative to the export, e.g. `upserts/00001.json`. */
   readonly path: string;
   readonly text: string;
 }
 
 /** A value that a platform needs, from the environment: nothing secret is ever a flag or in a file. */
-export interface PushVariable {
+interface PushVariable {
   readonly name: string;
   /** For the error if it is missing: `the URL of the cluster, such as https://…`. */
   readonly meaning: string;
@@ -48,7 +48,7 @@ export interface RemoteIds {
 }
 
 /** What a connection may use. */
-export interface PushContext {
+interface PushContext {
   /** Values of the platform's variables; `''` if an optional one is not set. */
   readonly variable: (name: string) => string;
   readonly collection: string;
@@ -80,14 +80,14 @@ export interface PushVendor {
 }
 
 /** Makes requests of one platform. */
-export interface VendorClient {
+interface VendorClient {
   /** @returns the parsed JSON of the response, `null` if it has none; @throws the errors of {@link Http} with hints for this platform */
   call<T>(request: HttpRequest): Promise<{ readonly status: number; readonly body: T }>;
   close(): Promise<void>;
 }
 
 /** Names for messages. */
-export interface VendorNames {
+interface VendorNames {
   readonly product: string;
   readonly urlVariable: string;
   readonly keyVariable: string;

@@ -48,7 +48,7 @@ const unknownPage: PageFacts = { url: '', shared: new Set() };
 const maxHeadingChars = 200;
 
 /** A document's chunks in order, and the tokens of its whole Markdown. */
-export interface ChunkedDocument {
+interface ChunkedDocument {
   readonly chunks: readonly ChunkCut[];
   readonly tokens: number;
 }

@@ -1,5 +1,5 @@
 /** Input for the text of a chunk. */
-export interface ChunkSource {
+interface ChunkSource {
   readonly title: string;
   readonly headingPath: readonly string[];
   readonly categoryPath: readonly string[];

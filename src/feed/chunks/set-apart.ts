@@ -21,7 +21,7 @@ export interface PageFacts {
 }
 
 /** One atom that is set apart, or consecutive atoms of the article's own content (`null`). */
-export interface Segment {
+interface Segment {
   readonly kind: ApartKind | null;
   readonly atoms: readonly Atom[];
 }

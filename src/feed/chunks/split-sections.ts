@@ -23,10 +23,10 @@ export interface Atom {
 }
 
 /** Cuts an atom that exceeds the maximum into smaller ones; returns only the atom if it cannot be cut. */
-export type RefineAtom = (atom: Atom) => readonly Atom[];
+type RefineAtom = (atom: Atom) => readonly Atom[];
 
 /** A part after cutting. */
-export interface ChunkPart {
+interface ChunkPart {
   readonly atoms: readonly Atom[];
   /**
    * Identifies a part of a cut section as bits: at each level of cutting, the second part gets the bit of that level and the first keeps
@@ -111,7 +111,7 @@ interface GrowingPart extends ChunkPart {
  * Then it cuts what became too long by joining.
  */
 export function splitRun(
-  run: readonly Section[],
+  run: readonly SectionAtoms[],
   settings: ChunkSettings,
   refine: RefineAtom,
 ): readonly ChunkPart[] {
@@ -132,7 +132,7 @@ export function splitRun(
 }
 
 /** Atoms of one h2 or h3 section, or of the text above the first. */
-export type Section = readonly Atom[];
+type SectionAtoms = readonly Atom[];
 
 /**
  * Groups sections into runs: a section below the minimum is joined to the run before it, and a start below the minimum to the next section.
@@ -140,14 +140,17 @@ export type Section = readonly Atom[];
  * h3 sections are compared only within their h2 section, and h2 sections (with their h3 sections) with each other. So a growing section can
  * add a boundary next to it, but never moves or removes a boundary elsewhere.
  */
-export function joinSections(atoms: readonly Atom[], minTokens: number): readonly (readonly Section[])[] {
+export function joinSections(
+  atoms: readonly Atom[],
+  minTokens: number,
+): readonly (readonly SectionAtoms[])[] {
   const chapters = cutBefore(atoms, 2).map((chapter) => joinSmall(cutBefore(chapter, 3), minTokens));
   const joined = joinSmall(
     chapters.map((runs) => runs.flat(2)),
     minTokens,
   );
   const starts = new Set(joined.map(([first]) => first?.[0]));
-  const runs: Section[][] = [];
+  const runs: SectionAtoms[][] = [];
   for (const chapter of chapters) {
     for (const [at, run] of chapter.entries()) {
       if (at > 0 || starts.has(run[0]?.[0])) runs.push([...run]);
@@ -158,7 +161,7 @@ export function joinSections(atoms: readonly Atom[], minTokens: number): readonl
 }
 
 /** Cuts before every heading of this level or a stronger one. */
-function cutBefore(atoms: readonly Atom[], level: number): readonly Section[] {
+function cutBefore(atoms: readonly Atom[], level: number): readonly SectionAtoms[] {
   const sections: Atom[][] = [];
   for (const atom of atoms) {
     const current = sections.at(-1);
@@ -168,8 +171,11 @@ function cutBefore(atoms: readonly Atom[], level: number): readonly Section[] {
   return sections;
 }
 
-function joinSmall(sections: readonly Section[], minTokens: number): readonly (readonly Section[])[] {
-  const runs: Section[][] = [];
+function joinSmall(
+  sections: readonly SectionAtoms[],
+  minTokens: number,
+): readonly (readonly SectionAtoms[])[] {
+  const runs: SectionAtoms[][] = [];
   let runTokens = 0;
   for (const section of sections) {
     const tokens = sumTokens(section);

@@ -1,5 +1,5 @@
 /** A rule for text that reads like an instruction to a language model. */
-export interface InjectionRule {
+interface InjectionRule {
   readonly rule: string;
   readonly severity: 'high' | 'medium';
   readonly pattern: RegExp;

@@ -1,6 +1,7 @@
 import type { Block, Document, Heading } from '../../content/document.ts';
 import { parseUrl, siteHost } from '../../foundation/addresses.ts';
 import { stripSoftHyphens } from '../../foundation/invisible.ts';
+import { applyEdits, type TextEdit } from '../../foundation/text-edits.ts';
 
 /** The part of a document that the feed publishes. */
 export interface FeedDocument {
@@ -93,19 +94,12 @@ function scrubBlocks(
 const codeOrDestination =
   /(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|(\]\()(?:<([^<>\n]*)>|((?:\\.|[^()\s<>\\]+|\((?:\\.|[^()\s<>\\]){0,2000}\)){1,2000}))/g;
 
-/** A range of a text and its replacement. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
 /**
  * Finds the link and image targets of a Markdown text that must not be published unchanged, in order. Credentials and signatures are
  * removed; private URLs and `data:` images become `#`. Prose and code do not change.
  */
-function findUrlEdits(markdown: string, ownHost: string | null): readonly Edit[] {
-  const edits: Edit[] = [];
+function findUrlEdits(markdown: string, ownHost: string | null): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
   for (const match of markdown.matchAll(codeOrDestination)) {
     const [all, , open, quoted, bare] = match;
     if (open === undefined) continue;
@@ -123,17 +117,6 @@ function findUrlEdits(markdown: string, ownHost: string | null): readonly Edit[]
 /** Applies {@link findUrlEdits}. */
 export function scrubMarkdown(markdown: string, ownHost: string | null): string {
   return applyEdits(markdown, findUrlEdits(markdown, ownHost));
-}
-
-/** Applies edits, which are in order and do not overlap. */
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  let result = '';
-  let at = 0;
-  for (const edit of edits) {
-    result += text.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return result + text.slice(at);
 }
 
 function escapeSign(sign: string): string {

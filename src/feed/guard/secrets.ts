@@ -192,7 +192,7 @@ export const secretBeginning =
   /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)|(?:key|token|secret|password)=[A-Za-z0-9._~-]/i;
 
 /** Collects the credentials of a whole run, so that one error lists them all. */
-export interface SecretGuard {
+interface SecretGuard {
   check(found: FoundSecret): void;
   /** Throws `SECRET_FOUND` if a credential is not allowed. */
   finish(): void;

@@ -42,7 +42,7 @@ export interface FeedChanges {
 }
 
 /** Facts that explain why a document was removed. */
-export interface PublicState {
+interface PublicState {
   readonly articles: ReadonlyMap<string, PlannedArticle>;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   /** Languages that the configuration names; `null`: all languages. */

@@ -18,7 +18,7 @@ export function positionOf({ run }: Pick<Manifest, 'run'>): FeedPosition {
 }
 
 /** Where a run starts from. */
-export interface FeedStart extends FeedPosition {
+interface FeedStart extends FeedPosition {
   /** Whether the feed has a new id, so that no consumer can continue from the previous one. */
   readonly isNew: boolean;
 }
@@ -56,7 +56,7 @@ export interface FinishedHistory {
 }
 
 /** What a run changes, and how large the feed is. */
-export interface RunChanges extends FeedChanges {
+interface RunChanges extends FeedChanges {
   /** Number of documents of the feed. */
   readonly documents: number;
   /** Size of all files of documents. */

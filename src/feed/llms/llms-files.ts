@@ -14,7 +14,7 @@ import {
 } from './llms-sections.ts';
 
 /** Content of the files besides the articles. */
-export interface LlmsSettings {
+interface LlmsSettings {
   /** One line about the help centre; absent: a generic line. */
   readonly summary?: string | undefined;
   readonly llmsChars: number;

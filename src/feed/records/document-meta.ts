@@ -91,7 +91,7 @@ export function categoryPath(
 }
 
 /** The pages of every published article, the original language first: a plan, or a part of one. */
-export interface PublishedArticles {
+interface PublishedArticles {
   get(id: string): { readonly pages: PublishedPages } | undefined;
 }
 

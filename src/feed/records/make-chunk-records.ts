@@ -6,7 +6,7 @@ import type { DocumentMeta } from './document-meta.ts';
 import { type ChunkRecord, chunkSchemaName, sha256 } from './record-schemas.ts';
 
 /** The document that the chunks are part of. */
-export interface ChunkedText {
+interface ChunkedText {
   readonly meta: DocumentMeta;
   readonly markdown: string;
   /** Whether any of its text looks like an instruction to a language model. */

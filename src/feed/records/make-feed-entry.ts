@@ -40,7 +40,7 @@ export interface FeedEntry {
 }
 
 /** Summary of an entry without its texts. Small plain data. */
-export interface FeedFacts {
+interface FeedFacts {
   readonly state: DocumentState;
   readonly tokens: number;
   /** Number of chunks. */
@@ -52,7 +52,7 @@ export interface FeedFacts {
 }
 
 /** Context for making entries; the same for all pages of a run. */
-export interface EntryContext {
+interface EntryContext {
   readonly chunks: ChunkSettings;
   readonly countTokens: CountTokens;
   /** Host of the site (see `siteHost`); `null` if unknown. */
@@ -128,7 +128,7 @@ export function makeDocumentRecord(
 }
 
 /** Facts about a document that are expensive to compute. */
-export interface DocumentDescription {
+interface DocumentDescription {
   /** SHA-256 of the title, a line feed and the Markdown: changes only if the content changes. */
   readonly hash: string;
   /** Tokens of the Markdown. */
@@ -189,7 +189,7 @@ export function flagDocument(
 }
 
 /** Front matter of a page's Markdown twin. */
-export interface TwinFacts {
+interface TwinFacts {
   readonly id: string;
   readonly language: string;
   readonly title: string;

@@ -41,7 +41,7 @@ export interface FeedVerification {
 }
 
 /** What to verify. */
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Paths of all files in `feed/`, if known: the manifest must list them, and compressed copies are compared. */
   readonly files?: readonly string[];
   /** One of these keys must have signed the feed for this site; absent: signatures are not checked. */

@@ -2,7 +2,7 @@ import { messageOf } from '../../foundation/errors.ts';
 import { fullText, fullTextPath } from '../llms/full-text.ts';
 import { safeUrl } from '../llms/llms-sections.ts';
 import { findListed } from '../manifest.ts';
-import { formatSource, type SourcePage, sourcePage, sourceRecord, sourceText } from '../source-pages.ts';
+import { type FeedSourcePage, formatSource, sourcePage, sourceRecord, sourceText } from '../source-pages.ts';
 import { type KnownDocument, parsePublished, type Verification } from './findings.ts';
 
 /** Verifies the files that repeat the articles as text: the source pages, `llms.txt` and `llms-full.txt`. */
@@ -47,7 +47,7 @@ async function verifySource(
   try {
     const page = parsePublished(json, sourcePage, formatSource);
     const articles = documents.map(({ record }, at) => sourceRecord(record, page.articles[at]?.text ?? ''));
-    const expected: SourcePage = { ...page, site: manifest.site, languages, articles };
+    const expected: FeedSourcePage = { ...page, site: manifest.site, languages, articles };
     if (formatSource(expected) !== json) throw new Error('its articles are not the documents in their order');
     if (articles.map(sourceText).join('') !== text) throw new Error('the text file has other texts');
   } catch (error) {

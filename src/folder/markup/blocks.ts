@@ -1,7 +1,5 @@
+import type { CalloutKind } from '../../content/document.ts';
 import type { BlockRule, MarkupPage } from './rules.ts';
-
-/** How a callout of a generator is shown. */
-export type CalloutKind = 'note' | 'tip' | 'important' | 'warning' | 'caution';
 
 /** Callout kinds by the names that generators use. */
 export const calloutKinds: Readonly<Record<string, CalloutKind>> = {
@@ -68,7 +66,7 @@ export function tabs(all: readonly Tab[], page: MarkupPage): readonly string[] {
 }
 
 /** A container between lines of colons. */
-export interface Container {
+interface Container {
   readonly name: string;
   /** Rest of the line after the name, without attributes. */
   readonly title: string;
@@ -114,7 +112,7 @@ export function containers(
 }
 
 /** A block whose content is indented by four more blanks than its first line. */
-export interface IndentedBlock {
+interface IndentedBlock {
   /** Indentation of its first line. */
   readonly indent: string;
   readonly lines: readonly string[];

@@ -125,13 +125,13 @@ export function replaceComponents(text: string, rules: ComponentRules, page: Mar
   while (stack.length > 1) close();
   return root.buffer.join('');
 
-  function isRead({ name, props }: Tag): boolean {
+  function isRead({ name, props }: ComponentTag): boolean {
     if (isMdx) return true;
     if (name === 'script' || name === 'style') return true;
     return /^[A-Z]|-/.test(name) || [...props.keys()].some((prop) => directive.test(prop));
   }
 
-  function handle({ name, props, isEnd, isSelfClosing }: Tag): void {
+  function handle({ name, props, isEnd, isSelfClosing }: ComponentTag): void {
     if (isEnd) {
       const open = stack.findLastIndex((frame) => frame.name === name);
       if (open > 0) while (stack.length > open) close();
@@ -205,7 +205,7 @@ export function dedent(text: string): string {
     .join('\n');
 }
 
-interface Tag {
+interface ComponentTag {
   /** `''` for a fragment. */
   readonly name: string;
   readonly props: ReadonlyMap<string, string | true>;
@@ -219,7 +219,7 @@ const tagStart = /<(\/?)([A-Za-z][\w.-]*)?/y;
 const prop = /\s*(?:([^\s=<>/"'{}]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(?=(\{))|([^\s"'{}>]+)))?|(?=(\{)))/y;
 
 /** Reads a tag; `null` if the text is none. */
-function readTag(text: string, start: number, page: MarkupPage): Tag | null {
+function readTag(text: string, start: number, page: MarkupPage): ComponentTag | null {
   tagStart.lastIndex = start;
   const match = tagStart.exec(text);
   if (match === null) return null;

@@ -1,7 +1,6 @@
-type Fields = Readonly<Record<string, unknown>>;
-
+import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 /** The home page that front matter describes (`hero`, `features` of VitePress and Starlight), as text and links. */
-export function heroText(data: Fields): string {
+export function heroText(data: UnknownRecord): string {
   const hero = fieldsOf(data.hero);
   const head = [text(hero.text), text(hero.tagline)].filter((one) => one !== '');
   const actions = listOf(hero.actions).flatMap((action) => linkItem(text(action.text), text(action.link)));
@@ -21,11 +20,11 @@ function linkOf(title: string, link: string): string {
   return link === '' ? title : `[${title}](${escapeAddress(link)})`;
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+function fieldsOf(value: unknown): UnknownRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UnknownRecord) : {};
 }
 
-function listOf(value: unknown): readonly Fields[] {
+function listOf(value: unknown): readonly UnknownRecord[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 

@@ -1,19 +1,19 @@
 import { posix } from 'node:path';
+import type { CalloutKind } from '../../content/document.ts';
 import { escapeHtml } from '../../foundation/html.ts';
+import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import { removeAttributes } from './attributes.ts';
-import { type CalloutKind, callout, calloutKinds, details, tabs } from './blocks.ts';
+import { callout, calloutKinds, details, tabs } from './blocks.ts';
 import { escapeAddress } from './hero.ts';
 import { type MathMarks, withMath } from './math.ts';
 import { withoutFrontMatter } from './parts.ts';
 import type { Markup, MarkupPage } from './rules.ts';
 import { fillTemplate, replaceShortcodes, type Shortcode, type ShortcodeRule } from './shortcodes.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** What the syntax of a Hugo project depends on. */
-export interface HugoSyntax {
+interface HugoSyntax {
   /** `params` of the site. */
-  readonly params: Fields;
+  readonly params: UnknownRecord;
   /** Whether attributes in braces may follow any block, not only headings. */
   readonly hasBlockAttributes: boolean;
   /** Marks of formulas (`passthrough`). */

@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
+import type { CalloutKind } from '../../content/document.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
-import { admonitions, type CalloutKind, callout, calloutKinds } from './blocks.ts';
+import { admonitions, callout, calloutKinds } from './blocks.ts';
 import { type LiquidScope, resolveLiquid } from './liquid.ts';
 import type { BlockRule, Markup, MarkupPage } from './rules.ts';
 
 /** What pages of a Jekyll site can refer to. */
-export interface JekyllSite {
+interface JekyllSite {
   /** `_config.yml`. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Files of `_data/`, relative to the root. */

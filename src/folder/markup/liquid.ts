@@ -15,9 +15,9 @@ const mostRuns = 5000;
 const mostNested = 32;
 const maxChars = 4 * 1024 * 1024;
 
-type Values = ReadonlyMap<string, unknown>;
+type LiquidValues = ReadonlyMap<string, unknown>;
 
-interface Run {
+interface LiquidRun {
   readonly scope: LiquidScope;
   /** Assigned by the page. */
   readonly assigned: Map<string, unknown>;
@@ -25,7 +25,7 @@ interface Run {
   chars: number;
 }
 
-interface Tag {
+interface LiquidTag {
   /** `output` for `{{ … }}`. */
   readonly name: string;
   readonly rest: string;
@@ -46,7 +46,7 @@ export function resolveLiquid(text: string, scope: LiquidScope): string {
 const pattern =
   /\{%-?\s*(\w+)?((?:"[^"]*"|'[^']*'|(?!%\})[\s\S])*?)-?%\}|\{\{-?((?:"[^"]*"|'[^']*'|(?!\}\})[\s\S])*?)-?\}\}/g;
 
-function nextTag(text: string, from: number): Tag | null {
+function nextTag(text: string, from: number): LiquidTag | null {
   pattern.lastIndex = from;
   const match = pattern.exec(text);
   if (match === null) return null;
@@ -64,7 +64,7 @@ function nextTag(text: string, from: number): Tag | null {
 const blocks = new Set(['if', 'unless', 'for', 'capture', 'case', 'tablerow', 'highlight', 'raw', 'comment']);
 
 /** The content of a block, and the end of its closing tag. */
-function readBlock(text: string, tag: Tag): { readonly inside: string; readonly end: number } {
+function readBlock(text: string, tag: LiquidTag): { readonly inside: string; readonly end: number } {
   if (tag.name === 'raw' || tag.name === 'comment') {
     const closing = new RegExp(`\\{%-?\\s*end${tag.name}\\s*-?%\\}`, 'g');
     closing.lastIndex = tag.end;
@@ -85,7 +85,7 @@ function readBlock(text: string, tag: Tag): { readonly inside: string; readonly 
   return { inside: text.slice(tag.end), end: text.length };
 }
 
-function resolve(text: string, run: Run, local: Values, depth: number): string {
+function resolve(text: string, run: LiquidRun, local: LiquidValues, depth: number): string {
   let result = '';
   let from = 0;
   for (let tag = nextTag(text, 0); tag !== null; tag = nextTag(text, from)) {
@@ -104,7 +104,13 @@ function resolve(text: string, run: Run, local: Values, depth: number): string {
 }
 
 /** `null`: the tag is unknown. */
-function resolveTag(tag: Tag, inside: string, run: Run, local: Values, depth: number): string | null {
+function resolveTag(
+  tag: LiquidTag,
+  inside: string,
+  run: LiquidRun,
+  local: LiquidValues,
+  depth: number,
+): string | null {
   const { scope } = run;
   const { name, rest } = tag;
   const evaluated = (expression: string): unknown => evaluate(expression, run, local);
@@ -147,7 +153,12 @@ function resolveTag(tag: Tag, inside: string, run: Run, local: Values, depth: nu
   }
 }
 
-function resolveInclude({ name, rest }: Tag, run: Run, local: Values, depth: number): string | null {
+function resolveInclude(
+  { name, rest }: LiquidTag,
+  run: LiquidRun,
+  local: LiquidValues,
+  depth: number,
+): string | null {
   const [, file = '', parameters = ''] = /^(\{\{[\s\S]*?\}\}|"[^"]*"|\S+)([\s\S]*)$/.exec(rest) ?? [];
   const path = resolve(file, run, local, depth + 1).replace(/^["']|["']$/g, '');
   run.runs += 1;
@@ -164,10 +175,10 @@ function resolveInclude({ name, rest }: Tag, run: Run, local: Values, depth: num
 }
 
 function resolveCondition(
-  { name, rest }: Tag,
+  { name, rest }: LiquidTag,
   inside: string,
-  run: Run,
-  local: Values,
+  run: LiquidRun,
+  local: LiquidValues,
   depth: number,
 ): string | null {
   const parts: { condition: string | null; text: string }[] = [{ condition: rest, text: '' }];
@@ -190,7 +201,7 @@ function resolveCondition(
 }
 
 /** `null`: it cannot be decided. */
-function isTrue(condition: string, run: Run, local: Values): boolean | null {
+function isTrue(condition: string, run: LiquidRun, local: LiquidValues): boolean | null {
   const [, left = '', joint = '', right = ''] = /^([\s\S]+?)\s+(and|or)\s+([\s\S]+)$/.exec(condition) ?? [];
   if (joint !== '') {
     const one = isTrue(left, run, local);
@@ -222,7 +233,13 @@ function isTrue(condition: string, run: Run, local: Values): boolean | null {
   }
 }
 
-function resolveLoop(head: string, inside: string, run: Run, local: Values, depth: number): string | null {
+function resolveLoop(
+  head: string,
+  inside: string,
+  run: LiquidRun,
+  local: LiquidValues,
+  depth: number,
+): string | null {
   const [, variable = '', list = '', options = ''] =
     /^([\w-]+)\s+in\s+([^\s]+)\s*([\s\S]*)$/.exec(head) ?? [];
   const value = variable === '' ? undefined : evaluate(list, run, local);
@@ -296,7 +313,7 @@ const filters: Readonly<Record<string, Filter>> = {
  * Value of an expression with its filters; `undefined` if it is unknown.
  * @param isNullKnown whether a missing member of a known object is `null`, as in conditions
  */
-function evaluate(expression: string, run: Run, local: Values, isNullKnown = false): unknown {
+function evaluate(expression: string, run: LiquidRun, local: LiquidValues, isNullKnown = false): unknown {
   const [source = '', ...chain] = splitOutside(expression, '|');
   let value = evaluateOperand(
     source.trim(),
@@ -335,7 +352,7 @@ const literals: Readonly<Record<string, unknown>> = {
   blank: '',
 };
 
-function evaluateOperand(text: string, run: Run, local: Values, isNullKnown: boolean): unknown {
+function evaluateOperand(text: string, run: LiquidRun, local: LiquidValues, isNullKnown: boolean): unknown {
   const quoted = /^(?:"([^"]*)"|'([^']*)')$/.exec(text);
   if (quoted !== null) return quoted[1] ?? quoted[2];
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { CodeStore, readFence } from './code.ts';
 import { replaceComponents } from './components.ts';
-import type { Block, Markup, MarkupPage } from './rules.ts';
+import type { Markup, MarkupPage, ReplacedBlock } from './rules.ts';
 
 /** A page as a file contains it. */
-export interface MarkupSource {
+interface MarkupSource {
   /** Without front matter. */
   readonly text: string;
   /** Relative to the root of the project. */
@@ -89,7 +89,7 @@ export function readMarkup(markup: Markup, source: MarkupSource): ReadMarkup {
     if (depth >= mostNested) return lines;
     const result: string[] = [];
     for (let at = 0; at < lines.length; at += 1) {
-      let block: Block | null = null;
+      let block: ReplacedBlock | null = null;
       for (const rule of markup.blocks) {
         block = rule(lines, at, page);
         if (block !== null) break;

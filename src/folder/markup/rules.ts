@@ -48,9 +48,9 @@ export interface MarkupPage {
 }
 
 /** Reads a block that starts at a line; `null` if none does. */
-export type BlockRule = (lines: readonly string[], start: number, page: MarkupPage) => Block | null;
+export type BlockRule = (lines: readonly string[], start: number, page: MarkupPage) => ReplacedBlock | null;
 
-export interface Block {
+export interface ReplacedBlock {
   /** Index of its last line. */
   readonly last: number;
   /** What replaces it. */

@@ -22,7 +22,7 @@ export type ShortcodeRule = (call: Shortcode, page: MarkupPage) => string | null
 /** Shortcodes and blocks in each other; deeper ones are removed. */
 const mostNested = 32;
 
-interface Tag {
+interface ShortcodeTag {
   readonly name: string;
   readonly rest: string;
   readonly isEnd: boolean;
@@ -40,8 +40,8 @@ const mark =
 const verbatim = /^(?:highlight|code-toggle|mermaid|katex|math|comment)$/;
 
 /** Finds the shortcodes of a text, except in fenced code; those with an end are connected. */
-function findTags(text: string): readonly Tag[] {
-  const tags: Tag[] = [];
+function findTags(text: string): readonly ShortcodeTag[] {
+  const tags: ShortcodeTag[] = [];
   const open = new Map<string, number[]>();
   mark.lastIndex = 0;
   for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
@@ -54,7 +54,7 @@ function findTags(text: string): readonly Tag[] {
       continue;
     }
     if (escaped !== undefined) continue;
-    const tag: Tag = {
+    const tag: ShortcodeTag = {
       name,
       rest: rest.trim(),
       isEnd: slash !== '',
@@ -65,7 +65,7 @@ function findTags(text: string): readonly Tag[] {
     const at = tags.push(tag) - 1;
     if (tag.isEnd) {
       const opening = open.get(name)?.pop();
-      if (opening !== undefined) (tags[opening] as Tag).closing = at;
+      if (opening !== undefined) (tags[opening] as ShortcodeTag).closing = at;
       continue;
     }
     if (closed !== '') continue;
@@ -93,13 +93,13 @@ export function replaceShortcodes(
     const parts: { readonly call: Shortcode; readonly text: string }[] = [];
     let start = from;
     for (let at = first; at < last; at += 1) {
-      const tag = tags[at] as Tag;
+      const tag = tags[at] as ShortcodeTag;
       buffer.push(text.slice(start, tag.start));
       start = tag.end;
       if (tag.isEnd) continue;
       const { closing } = tag;
       const isPaired = closing !== undefined && closing < last;
-      const written = isPaired ? text.slice(tag.end, (tags[closing] as Tag).start) : '';
+      const written = isPaired ? text.slice(tag.end, (tags[closing] as ShortcodeTag).start) : '';
       const isRead = isPaired && depth < mostNested;
       const inner = isRead ? replace(at + 1, closing, tag.end, tag.end + written.length, depth + 1) : null;
       const call: Shortcode = {
@@ -116,7 +116,7 @@ export function replaceShortcodes(
       appendText(buffer, found ?? '', !(found ?? '').includes('\n'));
       if (isPaired) {
         at = closing;
-        start = (tags[closing] as Tag).end;
+        start = (tags[closing] as ShortcodeTag).end;
       }
     }
     buffer.push(text.slice(start, to));

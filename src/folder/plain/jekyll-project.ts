@@ -1,13 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import { entriesOf } from '../front-matter.ts';
 import { createJekyllMarkup } from '../markup/jekyll.ts';
 import type { Markup } from '../markup/rules.ts';
 import { readTextInside } from '../safe-files.ts';
 import type { PageRules } from './page-fields.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What `_config.yml` says about the pages of a Jekyll site. */
 interface JekyllProject extends PageRules {
@@ -51,7 +50,10 @@ export function readJekyllProject(root: string, mark: string): JekyllProject {
       const type = collectionOf(path)?.label ?? 'pages';
       const fields: Record<string, unknown> = {};
       for (const one of defaults) {
-        const { scope, values } = Object.fromEntries(entriesOf(one)) as { scope?: Fields; values?: Fields };
+        const { scope, values } = Object.fromEntries(entriesOf(one)) as {
+          scope?: UnknownRecord;
+          values?: UnknownRecord;
+        };
         const folder = String(scope?.path ?? '').replace(/^\/|\/$/g, '');
         const isInside = folder === '' || path === folder || path.startsWith(`${folder}/`);
         const isType = scope?.type === undefined || scope.type === type;
@@ -130,7 +132,7 @@ const permalinkStyles: Readonly<Record<string, string>> = {
   none: '/:categories/:title:output_ext',
 };
 
-function readCollections(config: Fields): readonly Collection[] {
+function readCollections(config: UnknownRecord): readonly Collection[] {
   const given = config.collections;
   const named: readonly [string, unknown][] = Array.isArray(given)
     ? given.map((label) => [String(label), {}])

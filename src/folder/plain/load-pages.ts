@@ -29,7 +29,7 @@ export function stemOf(path: string): string {
 }
 
 /** A file of a plain folder, split into its parts. */
-export interface PageFile {
+interface PageFile {
   readonly data: Readonly<Record<string, unknown>>;
   /** Markdown without the first heading if that is the title, or HTML. */
   readonly text: string;
@@ -46,7 +46,7 @@ export interface PageFile {
 }
 
 /** A file that is not a page, and the reason; `null` if it need not be reported. */
-export interface SkippedFile {
+interface SkippedFile {
   readonly why: string | null;
 }
 

@@ -1,8 +1,7 @@
 import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import type { ExclusionReason } from '../../foundation/model.ts';
+import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import type { FolderSettings } from '../folder-read.ts';
-
-type FrontMatter = Readonly<Record<string, unknown>>;
 
 /** Visibility of a page, and the field that decides it, for the report. */
 export interface PageVisibility {
@@ -58,7 +57,7 @@ const everybody = new Set(['public', 'everyone', 'everybody', 'all', 'published'
  * Whether a page is public. Pages in these folders are public unless a field says otherwise; a field with an unknown value also hides a
  * page. Dates of publication and expiry count (Hugo).
  */
-export function readPageVisibility(data: FrontMatter, nowMs: number): PageVisibility {
+export function readPageVisibility(data: UnknownRecord, nowMs: number): PageVisibility {
   const unknown: PageVisibility[] = [];
   const readFlag = (field: string, hides: (value: boolean) => boolean, reason: PageVisibility['reason']) => {
     const value = readBoolean(data[field]);
@@ -112,7 +111,7 @@ function readBuild(value: unknown, field: string): PageVisibility | null {
   if (value === undefined || value === null) return null;
   const unknown: PageVisibility = { reason: 'visibility-unknown', field };
   if (typeof value !== 'object') return unknown;
-  const { render = 'always', list = 'always', ...others } = value as FrontMatter;
+  const { render = 'always', list = 'always', ...others } = value as UnknownRecord;
   const isKnown = Object.keys(others).every((key) => key.toLowerCase() === 'publishresources');
   if (['never', 'link', false].includes(render as string) || ['never', false].includes(list as string))
     return { reason: 'private', field };
@@ -123,7 +122,7 @@ function readBuild(value: unknown, field: string): PageVisibility | null {
 
 /** Fields that pages below a folder get (`cascade` of Hugo), unless they or a closer folder set them. */
 export interface Cascade {
-  readonly fields: FrontMatter;
+  readonly fields: UnknownRecord;
   /** Which pages get them; `null`: nobody knows. */
   readonly matches: ((page: CascadePage) => boolean) | null;
 }
@@ -138,7 +137,7 @@ export function readCascades(cascade: unknown): readonly Cascade[] {
   return [cascade].flat().flatMap((one): Cascade[] => {
     if (one === undefined || one === null) return [];
     if (typeof one !== 'object') return [{ fields: {}, matches: null }];
-    const { target, _target, params, ...fields } = one as FrontMatter;
+    const { target, _target, params, ...fields } = one as UnknownRecord;
     return [
       { fields: { ...(params as object | undefined), ...fields }, matches: readTarget(target ?? _target) },
     ];
@@ -184,11 +183,11 @@ function toGlob(pattern: string): RegExp {
  * @param cascades closest folder first
  */
 export function readCascadedVisibility(
-  page: CascadePage & { readonly data: FrontMatter },
+  page: CascadePage & { readonly data: UnknownRecord },
   cascades: readonly Cascade[],
   nowMs: number,
 ): PageVisibility {
-  let fields: FrontMatter = page.data;
+  let fields: UnknownRecord = page.data;
   let mayHide = false;
   for (const cascade of cascades) {
     if (cascade.matches === null) {
@@ -217,7 +216,7 @@ function timeOf(value: unknown): number | null {
 }
 
 /** The first field that is a text or number, as text. */
-export function textField(data: FrontMatter, ...fields: readonly string[]): string | null {
+export function textField(data: UnknownRecord, ...fields: readonly string[]): string | null {
   for (const field of fields) {
     const value = data[field];
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
@@ -227,7 +226,7 @@ export function textField(data: FrontMatter, ...fields: readonly string[]): stri
 }
 
 /** The first field that is a date; `last_update: { date }` is Docusaurus's. */
-export function dateField(data: FrontMatter, ...fields: readonly string[]): string | null {
+export function dateField(data: UnknownRecord, ...fields: readonly string[]): string | null {
   const text = textField({ ...data, ...lastUpdate(data) }, ...fields);
   if (text === null || !/^\d{4}-\d\d-\d\d/.test(text)) return null;
   // Ruby and YAML write `2026-01-31 09:30:00 +0100`.
@@ -240,15 +239,16 @@ export function dateField(data: FrontMatter, ...fields: readonly string[]): stri
     .replace(/ *(?:UTC|GMT)$/, 'Z');
 }
 
-function lastUpdate({ last_update: value }: FrontMatter): FrontMatter {
+function lastUpdate({ last_update: value }: UnknownRecord): UnknownRecord {
   const date = typeof value === 'object' && value !== null ? (value as { date?: unknown }).date : undefined;
   return date === undefined ? {} : { last_update: date };
 }
 
 /** Position among siblings: `sidebar_position`, `weight` and others, `sidebar: { order }` of Starlight. */
-export function orderField(data: FrontMatter): number | null {
+export function orderField(data: UnknownRecord): number | null {
   const { sidebar } = data;
-  const nested = typeof sidebar === 'object' && sidebar !== null ? (sidebar as FrontMatter).order : undefined;
+  const nested =
+    typeof sidebar === 'object' && sidebar !== null ? (sidebar as UnknownRecord).order : undefined;
   for (const value of [
     data.sidebar_position,
     data.weight,
@@ -268,19 +268,19 @@ export function orderField(data: FrontMatter): number | null {
 function menuWeight(menus: unknown): unknown {
   if (typeof menus !== 'object' || menus === null) return null;
   return Object.values(menus)
-    .map((menu) => (typeof menu === 'object' && menu !== null ? (menu as FrontMatter).weight : null))
+    .map((menu) => (typeof menu === 'object' && menu !== null ? (menu as UnknownRecord).weight : null))
     .find((weight) => typeof weight === 'number');
 }
 
 /** Tags as a list, as `a, b`, or as objects with a label. */
-export function tagFields({ tags }: FrontMatter): readonly string[] {
+export function tagFields({ tags }: UnknownRecord): readonly string[] {
   const list: readonly unknown[] = Array.isArray(tags)
     ? tags
     : typeof tags === 'string'
       ? tags.split(',')
       : [];
   return list.flatMap((tag) => {
-    const label = typeof tag === 'object' && tag !== null ? (tag as FrontMatter).label : tag;
+    const label = typeof tag === 'object' && tag !== null ? (tag as UnknownRecord).label : tag;
     return typeof label === 'string' || typeof label === 'number' ? [String(label).trim()] : [];
   });
 }
@@ -300,7 +300,7 @@ export interface PagePath {
 }
 
 /** Decides which folders and suffixes are languages. */
-export interface LocaleRule {
+interface LocaleRule {
   /** Language names; `null`: every two-letter code, also with a script or region, that CLDR has a name for. */
   readonly locales: readonly string[] | null;
   readonly defaultLanguage: string;

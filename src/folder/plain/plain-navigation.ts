@@ -25,7 +25,7 @@ interface PlainNavigation {
   readonly problems: readonly Problem[];
 }
 
-interface Section {
+interface PlacedSection {
   readonly id: string;
   readonly record: FolderRecord;
 }
@@ -60,7 +60,7 @@ export function arrange(
   );
   const byId = new Map(forest.records.map((record) => [record.category_id as string, record]));
   const places = new Map<PlainArticle, NavigationPlace>();
-  const sections: Section[] = [];
+  const sections: PlacedSection[] = [];
   const used = new Set<string>();
   const problems: Problem[] = [];
   let order = 0;

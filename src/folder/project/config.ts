@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { readTextInside } from '../safe-files.ts';
@@ -8,17 +9,15 @@ import { CallData, notData, readLiteralData } from './literal-data.ts';
 /** Site generators whose projects are read. */
 export type Generator = 'docusaurus' | 'starlight' | 'hugo' | 'mkdocs' | 'vitepress' | 'jekyll';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** A project of a site generator, and what its configuration says as data. */
 export interface ProjectConfig {
   readonly generator: Generator;
   /** The file of the configuration, relative to the root. */
   readonly mark: string;
   /** Options of the generator itself: those of `starlight()` in Astro. */
-  readonly options: Fields;
+  readonly options: UnknownRecord;
   /** The whole configuration. */
-  readonly all: Fields;
+  readonly all: UnknownRecord;
 }
 
 /**
@@ -40,7 +39,7 @@ const readers: Readonly<Record<Generator, (root: string, mark: string) => unknow
 };
 
 /** Returns an object whatever happens. */
-function attempt(read: () => unknown): Fields {
+function attempt(read: () => unknown): UnknownRecord {
   try {
     return fieldsOf(read());
   } catch {
@@ -49,9 +48,9 @@ function attempt(read: () => unknown): Fields {
 }
 
 /** The fields of an object; none of other values. */
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): UnknownRecord {
   const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isFields && !(value instanceof CallData) ? (value as Fields) : {};
+  return isFields && !(value instanceof CallData) ? (value as UnknownRecord) : {};
 }
 
 /** The elements of a list; none of other values. */
@@ -65,7 +64,7 @@ export function textOf(value: unknown): string | null {
 }
 
 /** Tags of Python and of the environment are not read: the value after them is. */
-function readMkDocs(root: string, mark: string, level = 0): Fields {
+function readMkDocs(root: string, mark: string, level = 0): UnknownRecord {
   const text = readTextInside(root, mark).replace(/^\uFEFF/, '');
   const own = fieldsOf(parseYaml(text.replace(/(?<=[:[,-][ \t]+)!{1,2}[\w/.:-]+/g, ''), () => {}));
   const base = textOf(own.INHERIT);
@@ -79,7 +78,7 @@ const hugoNames = ['hugo', 'config'].flatMap((name) =>
 );
 
 /** The configuration file, and those of `config/_default/`, which may be one per setting. */
-function readHugo(root: string): Fields {
+function readHugo(root: string): UnknownRecord {
   const merged: Record<string, unknown> = {};
   for (const folder of ['', 'config/_default/']) {
     const name = hugoNames.find((one) => existsSync(join(root, folder + one)));
@@ -95,13 +94,13 @@ function readHugo(root: string): Fields {
   return merged;
 }
 
-function starlightOptions(all: Fields): Fields {
+function starlightOptions(all: UnknownRecord): UnknownRecord {
   const call = listOf(all.integrations).find((one) => one instanceof CallData && one.name === 'starlight');
   return call instanceof CallData ? fieldsOf(call.args[0]) : {};
 }
 
 /** Options of the pages of Docusaurus: of the preset, else of the plugin without an id. */
-export function docusaurusDocs({ all }: ProjectConfig): Fields {
+export function docusaurusDocs({ all }: ProjectConfig): UnknownRecord {
   for (const preset of listOf(all.presets)) {
     const { docs } = fieldsOf(listOf(preset)[1]);
     if (docs !== undefined) return fieldsOf(docs);
@@ -115,7 +114,7 @@ export function docusaurusDocs({ all }: ProjectConfig): Fields {
 }
 
 /** Options of a plugin of MkDocs; `null` if it is not used. */
-export function mkdocsPlugin({ all }: ProjectConfig, name: string): Fields | null {
+export function mkdocsPlugin({ all }: ProjectConfig, name: string): UnknownRecord | null {
   const plugins = Array.isArray(all.plugins)
     ? all.plugins
     : entriesOf(all.plugins).map(([key, value]) => ({ [key]: value }));

@@ -30,7 +30,7 @@ export class CallData {
  * sentence if the file cannot be parsed.
  */
 export function readLiteralData(root: string, path: string): unknown {
-  const reader: Reader = { root, modules: new Map(), steps: 0 };
+  const reader: CodeReader = { root, modules: new Map(), steps: 0 };
   return exportOf(openModule(reader, path), 'default');
 }
 
@@ -39,14 +39,14 @@ const mostSteps = 200_000;
 const mostModules = 100;
 const mostLevels = 200;
 
-interface Reader {
+interface CodeReader {
   readonly root: string;
   readonly modules: Map<string, Module>;
   steps: number;
 }
 
 interface Module {
-  readonly reader: Reader;
+  readonly reader: CodeReader;
   readonly path: string;
   /** Content of a JSON file; `notData` for code. */
   readonly json: unknown;
@@ -64,9 +64,9 @@ interface Scope {
   readonly level: number;
 }
 
-type Node = Expression | Argument;
+type CodeNode = Expression | Argument;
 
-function openModule(reader: Reader, path: string): Module {
+function openModule(reader: CodeReader, path: string): Module {
   const known = reader.modules.get(path);
   if (known !== undefined) return known;
   if (reader.modules.size >= mostModules) throw new Error('it imports too many files');
@@ -196,7 +196,7 @@ function valueOfName(module: Module, name: string): unknown {
   return value;
 }
 
-function evaluate(node: Node, scope: Scope): unknown {
+function evaluate(node: CodeNode, scope: Scope): unknown {
   const { reader } = scope.module;
   reader.steps += 1;
   if (reader.steps > mostSteps || scope.level > mostLevels)

@@ -13,7 +13,7 @@ import {
 } from './config.ts';
 
 /** What the path of a page depends on. */
-export type PathFacts = Pick<
+type PathFacts = Pick<
   Page,
   'data' | 'path' | 'pathInTree' | 'key' | 'folder' | 'name' | 'language' | 'isIndex'
 >;

@@ -72,11 +72,11 @@ function* httpBlock(
   for (const [name, entries] of headerTables(headers)) yield* map('$uri', variableOf(name), entries);
 }
 
-function* generalEntries(records: Iterable<RecordRule>): Generator<Entry> {
+function* generalEntries(records: Iterable<RecordRule>): Generator<MapEntry> {
   for (const { kind, id, to } of records) yield [`${kind}/${id}`, to];
 }
 
-function* allLanguageEntries(records: Iterable<RecordRule>): Generator<Entry> {
+function* allLanguageEntries(records: Iterable<RecordRule>): Generator<MapEntry> {
   for (const record of records) yield* languageEntries(record);
 }
 
@@ -123,13 +123,13 @@ function languageEntries({ kind, id, toByLanguage }: RecordRule) {
   return [...toByLanguage].map(([language, to]) => [`${kind}/${id}/${language}`, to] as const);
 }
 
-type Entry = readonly [key: string, value: string];
+type MapEntry = readonly [key: string, value: string];
 
 /** Starts with an empty line. */
 function* map(
   source: string,
   target: string,
-  entries: readonly Entry[],
+  entries: readonly MapEntry[],
   otherwise = '""',
 ): Generator<string> {
   // nginx ignores case in keys and does not start with duplicate keys.
@@ -140,7 +140,7 @@ function* map(
 }
 
 /** Increases the hash sizes if the keys need it; otherwise nginx would refuse to start. */
-function hashSizes(tables: Iterable<Iterable<Entry>>): string {
+function hashSizes(tables: Iterable<Iterable<MapEntry>>): string {
   let longest = 0;
   let count = 0;
   for (const entries of tables) {
@@ -159,8 +159,8 @@ function hashSizes(tables: Iterable<Iterable<Entry>>): string {
 /** Headers with their value per path. Here the later rule wins, but in nginx the first match does. */
 function headerTables(
   headers: readonly HeaderRule[],
-): readonly (readonly [name: string, entries: readonly Entry[]])[] {
-  const tables = new Map<string, Entry[]>();
+): readonly (readonly [name: string, entries: readonly MapEntry[]])[] {
+  const tables = new Map<string, MapEntry[]>();
   for (const [pattern, values] of headers) {
     for (const [name, value] of Object.entries(values)) {
       // The content type is set by the types above: a second header would contradict it.

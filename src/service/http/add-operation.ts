@@ -6,7 +6,7 @@ import { type Answer, type Call, HttpError, preconditionFailed, type Router } fr
 import { findTag, parseIfMatch, parseIfNoneMatch } from './send-answer.ts';
 
 /** A request that was validated with its operation's schemas. */
-export interface OperationRequest<Query, Body> {
+interface OperationRequest<Query, Body> {
   readonly query: Query;
   readonly body: Body;
   /** The id at the end of the path, `''` if there is none. */
@@ -26,7 +26,7 @@ export type OperationAnswer =
 export const jsonType = 'application/json; charset=utf-8';
 
 /** Optional properties of an operation. */
-export interface OperationOptions {
+interface OperationOptions {
   /** Paths instead of the operation's own. */
   readonly paths?: readonly string[];
   /** Text that changes with the response and is sent as ETag. A request with this ETag in `If-None-Match` gets 304. */

@@ -1,7 +1,7 @@
 import { operations } from '../../api/operations.ts';
 import type { Caller, CheckKey } from '../keys.ts';
 import type { Access } from '../store/store.ts';
-import { HttpError, type Query } from './router.ts';
+import { HttpError, type QueryValues } from './router.ts';
 
 /** The parts of a request that identify the sender. */
 interface GuardedRequest {
@@ -11,7 +11,7 @@ interface GuardedRequest {
   /** Result of `clientNetwork`. */
   readonly network: string;
   readonly authorization: string | undefined;
-  readonly query: Query;
+  readonly query: QueryValues;
 }
 
 /** Maximum length of a key in characters. */

@@ -14,11 +14,11 @@ import { addOpenApiRoute } from './open-api.ts';
 import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
-import { type Answer, createRouter, HttpError, type Query, unreadable } from './router.ts';
+import { type Answer, createRouter, HttpError, type QueryValues, unreadable } from './router.ts';
 import { chooseEncoding, compressAnswer, sendAnswer } from './send-answer.ts';
 
 /** Settings of the HTTP server. */
-export interface AppSettings extends RouteContext {
+interface AppSettings extends RouteContext {
   readonly certificate: Pick<ServerCertificate, 'cert' | 'key'>;
   readonly checkKey: CheckKey;
   readonly logger: Logger;
@@ -151,7 +151,7 @@ async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function parseQuery(url: string): Query {
+function parseQuery(url: string): QueryValues {
   const start = url.indexOf('?');
   const query: Record<string, string | string[]> = Object.create(null);
   if (start === -1) return query;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Article } from '../../api/article.ts';
-import type { Category } from '../../api/category.ts';
+import type { ArticleRecord } from '../../api/article.ts';
+import type { CategoryRecord } from '../../api/category.ts';
 import type { SourceArticle } from '../../api/queries.ts';
 import { languageKey } from '../../foundation/language.ts';
 import type { ArticleFilter, ArticleText, SourceText, Store } from '../store/store.ts';
@@ -149,7 +149,7 @@ async function* walkSources(
         title: text.title,
         url: siteUrl + articlePath(text.articleId, text.slug, language),
         category_path: categoryPath(categories, text.categoryId, text.language),
-        tags: (JSON.parse(text.meta) as Article).tags,
+        tags: (JSON.parse(text.meta) as ArticleRecord).tags,
         updated_at: text.updatedAt,
         hash: createHash('sha256').update(`${text.title}\n${text.text}`).digest('hex'),
         text: text.text,
@@ -160,14 +160,14 @@ async function* walkSources(
   }
 }
 
-async function readCategories({ store }: RouteContext): Promise<ReadonlyMap<string, Category>> {
-  const categories = (await store.listCategories()).map((text): Category => JSON.parse(text));
+async function readCategories({ store }: RouteContext): Promise<ReadonlyMap<string, CategoryRecord>> {
+  const categories = (await store.listCategories()).map((text): CategoryRecord => JSON.parse(text));
   return new Map(categories.map((category) => [category.category_id, category]));
 }
 
 /** Titles from the outermost category down; a missing parent or a cycle ends the path. */
 function categoryPath(
-  categories: ReadonlyMap<string, Category>,
+  categories: ReadonlyMap<string, CategoryRecord>,
   categoryId: string | null,
   language: string,
 ): string[] {

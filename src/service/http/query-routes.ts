@@ -1,4 +1,4 @@
-import type { Article } from '../../api/article.ts';
+import type { ArticleRecord } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
 import { type SearchAnswer, type SearchHit, searchLimits, statisticsLimits } from '../../api/queries.ts';
 import { statusAt } from '../records.ts';
@@ -35,7 +35,7 @@ export function addSearchRoutes(
 }
 
 function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string, now: string): SearchHit {
-  const record: Article = JSON.parse(hit.meta);
+  const record: ArticleRecord = JSON.parse(hit.meta);
   const path = articlePath(hit.articleId, hit.slug, hit.language === defaultLanguage ? null : hit.language);
   return {
     article_id: hit.articleId,

@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream';
 import type { Changed } from '../store/store.ts';
 
 /** Query parameters; a repeated one is a list. */
-export type Query = Readonly<Record<string, string | readonly string[]>>;
+export type QueryValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** A request with a known route and a parsed body. */
 export interface Call {
-  readonly query: Query;
+  readonly query: QueryValues;
   readonly headers: IncomingHttpHeaders;
   /** The id at the end of the path, `''` if the route has none. */
   readonly id: string;

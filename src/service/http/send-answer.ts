@@ -6,7 +6,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import type { Answer } from './router.ts';
 
 /** A content coding of responses. */
-export type Encoding = 'br' | 'gzip';
+type Encoding = 'br' | 'gzip';
 
 /** Shorter responses are not compressed, because they fit into one packet anyway. */
 const minBytes = 1024;

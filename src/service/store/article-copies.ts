@@ -3,7 +3,7 @@ import type { Blocking, StoreContext } from './article-store.ts';
 import { indexVersions, removeVersions, toBodyText } from './version-index.ts';
 
 /** What the search needs of an article in another database. */
-export interface ArticleCopy {
+export interface SearchableArticle {
   readonly position: number;
   readonly articleId: string;
   /** ISO 8601 in UTC with milliseconds. */
@@ -17,7 +17,7 @@ export interface ArticleCopy {
 /** An SQLite file that contains only the searchable data of another database. */
 export interface ArticleCopies {
   /** Replaces the articles at these positions by their copies, and removes those without a copy. */
-  copyArticles(positions: readonly number[], copies: readonly ArticleCopy[]): Promise<void>;
+  copyArticles(positions: readonly number[], copies: readonly SearchableArticle[]): Promise<void>;
   /**
    * Positions of articles that differ, or that exist only here; ascending.
    * @param states position, id and time of the last change of all articles, as JSON text: a list of triples
@@ -71,7 +71,7 @@ export function createArticleCopies(context: StoreContext): Blocking<ArticleCopi
   };
 }
 
-function writeCopy({ database }: StoreContext, copy: ArticleCopy): void {
+function writeCopy({ database }: StoreContext, copy: SearchableArticle): void {
   const previous = readCopy(database, copy.position);
   // The other columns are for lists, which are never read here.
   database.run(

@@ -1,5 +1,6 @@
 import type { ArticleCreate, ArticleStatus } from '../../api/article.ts';
 import { repairText } from '../../api/record-text.ts';
+import type { SqlValue } from '../../database/shared-file.ts';
 import {
   applyArticleUpdate,
   completeArticle,
@@ -9,15 +10,15 @@ import {
   statusOf,
   withoutBodies,
 } from '../records.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
 import {
   type ArticleFilter,
   type ArticlePageRequest,
+  type ArticleStore,
   type ArticleText,
   type Changed,
   type Expected,
   isExpected,
-  type Store,
 } from './store.ts';
 import {
   indexVersions,
@@ -47,12 +48,8 @@ export interface StoreContext {
   readonly write: <T>(work: () => T) => T;
 }
 
-type ArticleStore = Blocking<
-  Pick<Store, 'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'>
->;
-
 /** The part of the store for articles. */
-export function createArticleStore(context: StoreContext): ArticleStore {
+export function createArticleStore(context: StoreContext): Blocking<ArticleStore> {
   const { database } = context;
   return {
     listArticles: (filter, page) => listArticles(context, filter, page),

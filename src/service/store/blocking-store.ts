@@ -1,5 +1,6 @@
-import type { Category, CategoryCreate } from '../../api/category.ts';
+import type { CategoryCreate, CategoryRecord } from '../../api/category.ts';
 import { repairText } from '../../api/record-text.ts';
+import type { SqlValue } from '../../database/shared-file.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { applyCategoryUpdate, makeId, newCategory } from '../records.ts';
 import { createArticleCopies } from './article-copies.ts';
@@ -10,11 +11,13 @@ import {
   rebuildArticles,
   type StoreContext,
 } from './article-store.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
 import { createSearchStore } from './search-store.ts';
 import type { FileStore } from './sqlite-thread.ts';
 import {
+  type CategoryStore,
   isExpected,
+  type KeyStore,
   type SourcePageRequest,
   type SourceText,
   type Store,
@@ -111,13 +114,11 @@ function readSetting(database: Database, name: string): string {
   return String(database.row('SELECT value FROM setting WHERE name = ?', name)?.value);
 }
 
-type KeyStore = Blocking<Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>>;
-
 const columns =
   'key_id AS keyId, name, access, hash, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt';
 
 /** The part of the store for API keys. */
-function createKeyStore({ database, now }: StoreContext): KeyStore {
+function createKeyStore({ database, now }: StoreContext): Blocking<KeyStore> {
   return {
     createKey: (key) => {
       database.run(
@@ -141,12 +142,8 @@ function createKeyStore({ database, now }: StoreContext): KeyStore {
   };
 }
 
-type CategoryStore = Blocking<
-  Pick<Store, 'listCategories' | 'readCategory' | 'createCategory' | 'updateCategory'>
->;
-
 /** The part of the store for categories. */
-function createCategoryStore(context: StoreContext): CategoryStore {
+function createCategoryStore(context: StoreContext): Blocking<CategoryStore> {
   const { database } = context;
   const readCategory = (categoryId: string) =>
     database.row<{ record: string }>('SELECT record FROM category WHERE category_id = ?', categoryId)
@@ -164,7 +161,7 @@ function createCategoryStore(context: StoreContext): CategoryStore {
         if (current === null) return { outcome: 'not_found' };
         if (!isExpected(current, expected)) return { outcome: 'precondition_failed' };
         const record = JSON.stringify(
-          applyCategoryUpdate(JSON.parse(current) as Category, change, context.now()),
+          applyCategoryUpdate(JSON.parse(current) as CategoryRecord, change, context.now()),
         );
         database.run('UPDATE category SET record = ? WHERE category_id = ?', record, categoryId);
         return { outcome: 'done', record };

@@ -1,20 +1,18 @@
 import Libsql from 'libsql';
+import type { SqlValue } from '../../database/shared-file.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { isLocked, reasonOf, StoreUnavailable } from './store.ts';
 
-/** One SQLite value. */
-export type SqlValue = string | number | null | Uint8Array;
-
 /** A row as an object. The caller must make sure that the query selects a column that it reads. */
-type Row = Record<string, SqlValue>;
+type SqlRow = Record<string, SqlValue>;
 
 /** The SQLite functions that the store needs. Compiled statements are cached. Every function can throw `StoreUnavailable`. */
 export interface Database {
   /** Runs one statement; returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): number;
-  rows<T = Row>(sql: string, ...values: SqlValue[]): readonly T[];
-  row<T = Row>(sql: string, ...values: SqlValue[]): T | null;
+  rows<T = SqlRow>(sql: string, ...values: SqlValue[]): readonly T[];
+  row<T = SqlRow>(sql: string, ...values: SqlValue[]): T | null;
   /**
    * Runs `work` as one transaction that takes the write lock immediately. It is committed, or rolled back if `work` throws. A nested one
    * becomes part of the outer one.
@@ -266,13 +264,16 @@ function explain<T>(work: () => T): T {
 }
 
 /** Result of one of several writes. */
-type Outcome = { readonly value: unknown } | { readonly error: unknown };
+type WriteResult = { readonly value: unknown } | { readonly error: unknown };
 
 /**
  * Runs several writes and flushes them to disk together, instead of waiting for the disk for each. A failed write is undone without
  * affecting the others. On return, all writes that have a value are on disk.
  */
-export function commitTogether(database: Database, works: readonly (() => unknown)[]): readonly Outcome[] {
+export function commitTogether(
+  database: Database,
+  works: readonly (() => unknown)[],
+): readonly WriteResult[] {
   const alone = () => works.map((work) => attempt(() => database.transaction(work)));
   if (works.length < 2) return alone();
   const together = attempt(() =>

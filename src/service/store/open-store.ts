@@ -4,7 +4,7 @@ import { dataFileUnusable } from './database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */

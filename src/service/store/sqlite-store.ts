@@ -5,7 +5,7 @@ import { type Database, dataFileUnusable, openDatabase } from './database.ts';
 import { createSqliteThread } from './sqlite-thread.ts';
 import { isLocked, type Store, StoreUnavailable } from './store.ts';
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */

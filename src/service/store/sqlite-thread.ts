@@ -31,18 +31,18 @@ export interface StoreCall {
 export type ThreadMessage = { readonly id: number; readonly call: StoreCall } | 'close';
 
 /** A reply of the thread. */
-export type ThreadAnswer =
+export type StoreReply =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: ErrorData };
+  | { readonly id: number; readonly error: StoreErrorData };
 
 /** An error as data, because errors lose their class between threads. */
-export type ErrorData =
+type StoreErrorData =
   | { readonly unavailable: StoreUnavailable['reason']; readonly message: string }
   | { readonly tooMany: 'translations' }
   | { readonly schedule: string }
   | { readonly message: string; readonly stack: string };
 
-export function toErrorData(error: unknown): ErrorData {
+export function toErrorData(error: unknown): StoreErrorData {
   if (error instanceof StoreUnavailable) {
     return { unavailable: error.reason, message: error.cause instanceof Error ? error.cause.message : '' };
   }
@@ -53,7 +53,7 @@ export function toErrorData(error: unknown): ErrorData {
   return { message, stack };
 }
 
-function fromErrorData(data: ErrorData): Error {
+function fromErrorData(data: StoreErrorData): Error {
   if ('tooMany' in data) return new TooManyTranslations();
   if ('schedule' in data) return new ScheduleInvalid(data.schedule);
   if ('unavailable' in data) return new StoreUnavailable(data.unavailable, new Error(data.message));
@@ -112,19 +112,19 @@ export function createSqliteThread(
   };
 }
 
-interface Pending {
+interface PendingCall {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** A thread that starts with its first call, and again with the first call after a crash. */
-interface Thread {
+interface StoreThread {
   run(call: StoreCall): Promise<unknown>;
   close(): Promise<void>;
 }
 
-function createThread(start: () => Worker): Thread {
-  const pending = new Map<number, Pending>();
+function createThread(start: () => Worker): StoreThread {
+  const pending = new Map<number, PendingCall>();
   let worker: Worker | null = null;
   let isClosed = false;
   let nextId = 0;
@@ -139,7 +139,7 @@ function createThread(start: () => Worker): Thread {
       for (const { reject } of pending.values()) reject(error);
       pending.clear();
     };
-    started.on('message', (answer: ThreadAnswer) => {
+    started.on('message', (answer: StoreReply) => {
       const call = pending.get(answer.id);
       pending.delete(answer.id);
       if ('error' in answer) call?.reject(fromErrorData(answer.error));

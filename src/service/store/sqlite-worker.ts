@@ -3,7 +3,7 @@ import { createBlockingStore } from './blocking-store.ts';
 import { commitTogether, connectDatabase } from './database.ts';
 import {
   type StoreCall,
-  type ThreadAnswer,
+  type StoreReply,
   type ThreadMessage,
   type ThreadSettings,
   toErrorData,
@@ -68,6 +68,6 @@ function run(call: StoreCall): unknown {
   return (store[call.method] as (...values: readonly unknown[]) => unknown)(...call.values);
 }
 
-function answer(message: ThreadAnswer): void {
+function answer(message: StoreReply): void {
   parentPort?.postMessage(message);
 }

@@ -70,7 +70,7 @@ export type Changed<T> =
  * is not parsed and serialised again. Every write, including the check of {@link Expected}, is one transaction, and is on disk when its
  * promise resolves. A read sees all writes that resolved before it. Every function can reject with {@link StoreUnavailable}.
  */
-export interface Store {
+export interface Store extends ArticleStore, CategoryStore, KeyStore {
   /** Ten letters or digits, generated once per data file. */
   readonly accountId: string;
   isEmpty(): Promise<boolean>;
@@ -78,23 +78,6 @@ export interface Store {
   isReady(): Promise<boolean>;
   /** Changes with every write to a record by any process. */
   revision(): Promise<string>;
-  /**
-   * One page of a list, in the order of creation; use `after` for the next page. A page is shorter than `limit` at the end of the list, or
-   * if the size of its articles reaches `maxBytes`: that article is its last one.
-   */
-  listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
-  readArticle(articleId: string): Promise<ArticleText | null>;
-  /** Returns `null` if the id of the input is already used. */
-  createArticle(input: ArticleCreate): Promise<ArticleText | null>;
-  /** Rejects with `TooManyTranslations`. */
-  updateArticle(articleId: string, change: ArticleUpdate, expected: Expected): Promise<Changed<ArticleText>>;
-  deleteArticle(articleId: string, expected: Expected): Promise<Changed<null>>;
-  listCategories(): Promise<readonly string[]>;
-  readCategory(categoryId: string): Promise<string | null>;
-  /** Returns `null` if the id of the input is already used. */
-  createCategory(input: CategoryCreate): Promise<string | null>;
-  /** Rejects with `TooManyTranslations`. */
-  updateCategory(categoryId: string, change: CategoryUpdate, expected: Expected): Promise<Changed<string>>;
   search(request: SearchRequest): Promise<SearchResult>;
   /** Public language versions as plain text for chatbots, one page at a time. */
   listSources(page: SourcePageRequest): Promise<readonly SourceText[]>;
@@ -107,12 +90,41 @@ export interface Store {
    * that were skipped because their id was already used, or `null` if the store is not empty.
    */
   fill(records: Records): Promise<readonly string[] | null>;
+  close(): Promise<void>;
+}
+
+/** The part of the store for articles. */
+export interface ArticleStore {
+  /**
+   * One page of a list, in the order of creation; use `after` for the next page. A page is shorter than `limit` at the end of the list, or
+   * if the size of its articles reaches `maxBytes`: that article is its last one.
+   */
+  listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
+  readArticle(articleId: string): Promise<ArticleText | null>;
+  /** Returns `null` if the id of the input is already used. */
+  createArticle(input: ArticleCreate): Promise<ArticleText | null>;
+  /** Rejects with `TooManyTranslations`. */
+  updateArticle(articleId: string, change: ArticleUpdate, expected: Expected): Promise<Changed<ArticleText>>;
+  deleteArticle(articleId: string, expected: Expected): Promise<Changed<null>>;
+}
+
+/** The part of the store for categories, which are JSON texts. */
+export interface CategoryStore {
+  listCategories(): Promise<readonly string[]>;
+  readCategory(categoryId: string): Promise<string | null>;
+  /** Returns `null` if the id of the input is already used. */
+  createCategory(input: CategoryCreate): Promise<string | null>;
+  /** Rejects with `TooManyTranslations`. */
+  updateCategory(categoryId: string, change: CategoryUpdate, expected: Expected): Promise<Changed<string>>;
+}
+
+/** The part of the store for API keys. */
+export interface KeyStore {
   createKey(key: NewKey): Promise<void>;
   listKeys(): Promise<readonly StoredKey[]>;
   readKey(keyId: string): Promise<StoredKey | null>;
   /** `false` if there is no such active key. */
   revokeKey(keyId: string): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 /** Filters of a list of articles; absent ones do not filter. */
@@ -210,7 +222,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-export interface TopArticlesRequest {
+interface TopArticlesRequest {
   /** Days as `2026-01-31`, both inclusive. */
   readonly from: string;
   readonly to: string;

@@ -15,7 +15,7 @@ export function positionOfVersion(versionId: number): number {
 }
 
 /** The searchable and quotable text of an author body. */
-export interface BodyText {
+interface BodyText {
   /** Plain text, one block per line. If it is longer than what is searched: its beginning and one more character. */
   readonly text: string;
   /** The index words of its beginning. */

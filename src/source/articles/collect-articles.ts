@@ -3,9 +3,9 @@ import type { NetworkSettings } from '../../config/source-settings.ts';
 import { languageKey } from '../../foundation/language.ts';
 import type { Article, ExclusionReason } from '../../foundation/model.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
+import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
 import type { Http } from '../http.ts';
 import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normalise/article.ts';
-import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
 import { applySchedule, type TimedRecord } from '../normalise/schedule.ts';
 import type { ListSink } from '../read-listing.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
@@ -20,7 +20,7 @@ interface ExcludedEntry {
   readonly problems: readonly Problem[];
 }
 
-type Entry =
+type CollectedEntry =
   | { readonly kind: 'public'; readonly stored: StoredArticle }
   | ExcludedEntry
   /** Must be read in a separate request. */
@@ -69,7 +69,7 @@ export function createCollector(
   nowMs: number,
   decide: (id: string, record: UnknownRecord) => Decision,
 ): ArticleCollector {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, CollectedEntry>();
   let problems: Problem[] = [];
   let listed = 0;
   let scheduleMs = Number.POSITIVE_INFINITY;
@@ -122,9 +122,11 @@ export function createCollector(
     } else entries.set(id, { kind: 'reused', stored: decision });
   }
 
-  function* ofKind<K extends Entry['kind']>(kind: K): Generator<[string, Extract<Entry, { kind: K }>]> {
+  function* ofKind<K extends CollectedEntry['kind']>(
+    kind: K,
+  ): Generator<[string, Extract<CollectedEntry, { kind: K }>]> {
     for (const [id, entry] of entries) {
-      if (entry.kind === kind) yield [id, entry as Extract<Entry, { kind: K }>];
+      if (entry.kind === kind) yield [id, entry as Extract<CollectedEntry, { kind: K }>];
     }
   }
 
@@ -201,7 +203,7 @@ export function endsOf(
 }
 
 /** Of two records with the same id, the newer one counts; if they have the same time, the one that is not public. */
-function replaces(read: NormalisedArticle, before: Entry): boolean {
+function replaces(read: NormalisedArticle, before: CollectedEntry): boolean {
   const time =
     read.kind === 'public' ? read.article.updatedAt : read.kind === 'excluded' ? read.updatedAt : null;
   const timeBefore = editedAt(before);
@@ -209,7 +211,7 @@ function replaces(read: NormalisedArticle, before: Entry): boolean {
   return read.kind === 'excluded' && before.kind === 'public';
 }
 
-function editedAt(entry: Entry): string | null {
+function editedAt(entry: CollectedEntry): string | null {
   if (entry.kind === 'public') return entry.stored.article.updatedAt;
   return entry.kind === 'excluded' ? entry.updatedAt : null;
 }

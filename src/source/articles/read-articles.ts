@@ -1,6 +1,6 @@
 import { inParallel } from '../../foundation/concurrency.ts';
+import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
 import type { Http } from '../http.ts';
-import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
 import { mayBePublic, needsSingleRead } from '../normalise/visibility.ts';
 import { readJson } from '../read-json.ts';
 import { readListing } from '../read-listing.ts';

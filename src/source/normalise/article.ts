@@ -1,15 +1,8 @@
 import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
+import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
 import { hasDamagedText } from '../decode-json.ts';
-import {
-  isRecord,
-  readFlag,
-  readNumber,
-  readString,
-  readTexts,
-  readTime,
-  type UnknownRecord,
-} from './fields.ts';
+import { readFlag, readNumber, readString, readTexts, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
 import { type ReportIn, readTranslations } from './translations.ts';
 import { readVisibility } from './visibility.ts';

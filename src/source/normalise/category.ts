@@ -2,16 +2,9 @@ import { countOf } from '../../foundation/count-of.ts';
 import { languageKey } from '../../foundation/language.ts';
 import type { Category, CategoryTranslation, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
+import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
 import { hasDamagedText } from '../decode-json.ts';
-import {
-  isRecord,
-  type Report,
-  readNumber,
-  readString,
-  readText,
-  readTime,
-  type UnknownRecord,
-} from './fields.ts';
+import { type Report, readNumber, readString, readText, readTime } from './fields.ts';
 import { isSameLanguage, liveElements, type ReportIn } from './translations.ts';
 
 /** A category whose parent may not exist. */

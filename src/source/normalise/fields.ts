@@ -1,15 +1,9 @@
 import { stripInvisible } from '../../foundation/invisible.ts';
 import type { ProblemCode } from '../../foundation/problems.ts';
-
-export type UnknownRecord = Readonly<Record<string, unknown>>;
+import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 
 /** Reports a problem; the caller adds the record. */
 export type Report = (code: ProblemCode, message: string) => void;
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is UnknownRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** One-line text (see `plainText`), or `null` if there is none. Numbers count as text. */
 export function readText(record: UnknownRecord, field: string, report: Report): string | null {

@@ -1,8 +1,9 @@
+import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
 import { copyDamage } from '../decode-json.ts';
-import { isRecord, readTime, type UnknownRecord } from './fields.ts';
+import { readTime } from './fields.ts';
 
 /** The times of a record or translation; `invalid` if one cannot be read, or if it ends before it begins. */
-type Schedule = { readonly fromMs: number; readonly untilMs: number } | 'invalid';
+type ScheduleTimes = { readonly fromMs: number; readonly untilMs: number } | 'invalid';
 
 /** A record as it is at one time, without its schedule. */
 export interface TimedRecord {
@@ -50,7 +51,7 @@ export function isScheduleValid(record: UnknownRecord): boolean {
   return readSchedule(record) !== 'invalid';
 }
 
-function readSchedule({ publish_at: publishAt, unpublish_at: unpublishAt }: UnknownRecord): Schedule {
+function readSchedule({ publish_at: publishAt, unpublish_at: unpublishAt }: UnknownRecord): ScheduleTimes {
   const fromMs = readMoment(publishAt) ?? Number.NEGATIVE_INFINITY;
   const untilMs = readMoment(unpublishAt) ?? Number.POSITIVE_INFINITY;
   // Comparisons with NaN are false.

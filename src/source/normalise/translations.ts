@@ -3,22 +3,15 @@ import { findCalloutPrints } from '../../foundation/callout-prints.ts';
 import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../foundation/model.ts';
 import type { ProblemCode } from '../../foundation/problems.ts';
-import {
-  isRecord,
-  type Report,
-  readList,
-  readString,
-  readText,
-  readTime,
-  type UnknownRecord,
-} from './fields.ts';
+import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
+import { type Report, readList, readString, readText, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
 import { readLive } from './visibility.ts';
 
 /** Reports a problem in one language of a record. */
 export type ReportIn = (code: ProblemCode, message: string, language?: LanguageTag | null) => void;
 
-export interface Translations {
+interface Translations {
   /** The default language first if it exists, then sorted by tag. */
   readonly translations: readonly ArticleTranslation[];
   readonly bodies: ArticleBodies;
@@ -26,7 +19,7 @@ export interface Translations {
   readonly hidden: readonly LanguageTag[];
 }
 
-interface Parts {
+interface TextParts {
   title: string | null;
   slug: string | null;
   description: string | null;
@@ -44,7 +37,7 @@ export function readTranslations(
   report: ReportIn,
 ): Translations {
   const own = readParts(record, (code, message) => report(code, message, defaultLanguage));
-  const others = new Map<string, Parts & { readonly language: LanguageTag }>();
+  const others = new Map<string, TextParts & { readonly language: LanguageTag }>();
   for (const { language, element } of liveElements(record, report)) {
     const reportHere: Report = (code, message) => report(code, message, language);
     const parts = readParts(element, reportHere);
@@ -118,7 +111,7 @@ export function isSameLanguage(a: LanguageTag, b: LanguageTag): boolean {
   return languageKey(a) === languageKey(b);
 }
 
-function readParts(record: UnknownRecord, report: Report): Parts {
+function readParts(record: UnknownRecord, report: Report): TextParts {
   return {
     title: readText(record, 'title', report),
     slug: readText(record, 'slug', report),
@@ -129,7 +122,7 @@ function readParts(record: UnknownRecord, report: Report): Parts {
   };
 }
 
-function fill(own: Parts, other: Parts): void {
+function fill(own: TextParts, other: TextParts): void {
   own.title ??= other.title;
   own.slug ??= other.slug;
   own.description ??= other.description;
@@ -138,7 +131,7 @@ function fill(own: Parts, other: Parts): void {
 }
 
 function select(
-  candidates: readonly (Parts & { readonly language: LanguageTag })[],
+  candidates: readonly (TextParts & { readonly language: LanguageTag })[],
   ownSlug: string | null,
   report: ReportIn,
 ): Omit<Translations, 'hidden'> {

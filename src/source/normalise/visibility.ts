@@ -1,6 +1,6 @@
-import { isRecord, type UnknownRecord } from './fields.ts';
+import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
 
-export type Visibility = 'public' | 'draft' | 'private' | 'restricted' | 'visibility-unknown';
+type Visibility = 'public' | 'draft' | 'private' | 'restricted' | 'visibility-unknown';
 
 /**
  * Whether an article is public. All conditions must hold: `is_published` is `true`, `is_private` is `false`, and `permission_groups`

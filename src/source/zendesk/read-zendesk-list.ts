@@ -1,6 +1,6 @@
 import { LecternError } from '../../foundation/errors.ts';
+import { isRecord } from '../../foundation/unknown-record.ts';
 import type { Http } from '../http.ts';
-import { isRecord } from '../normalise/fields.ts';
 import { readJson } from '../read-json.ts';
 
 const pageSize = 100;

@@ -2,9 +2,9 @@ import { rewriteReferences } from '../../folder/references.ts';
 import { parseUrl } from '../../foundation/addresses.ts';
 import { escapeHtml } from '../../foundation/html.ts';
 import { z } from '../../foundation/schema.ts';
+import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import { idOfZendesk, recordPathOfZendesk } from '../../foundation/zendesk-id.ts';
 import { copyDamage } from '../decode-json.ts';
-import type { UnknownRecord } from '../normalise/fields.ts';
 
 /** Whether an article is for everybody, according to the list alone. */
 export function readSegments({ user_segment_id: one, user_segment_ids: several }: ZendeskArticle) {
@@ -139,5 +139,5 @@ export const zendeskCategory = z.object({ id, position: z.number().nullish(), up
 export const zendeskAttachment = z.object({ content_url: z.string(), file_name: text });
 
 export type ZendeskArticle = z.output<typeof zendeskArticle>;
-export type ZendeskTranslation = z.output<typeof zendeskTranslation>;
-export type ZendeskAttachment = z.output<typeof zendeskAttachment>;
+type ZendeskTranslation = z.output<typeof zendeskTranslation>;
+type ZendeskAttachment = z.output<typeof zendeskAttachment>;

@@ -28,7 +28,7 @@ import {
 
 const root = '/api/v2/help_center';
 
-export interface ZendeskSettings extends FetchSettings {
+interface ZendeskSettings extends FetchSettings {
   /** Other origins of the help centre. */
   readonly hosts: readonly string[];
 }
@@ -70,7 +70,7 @@ export async function openZendeskAdapter(settings: ZendeskSettings): Promise<Sou
 /** @param isOfRecord the list belongs to a record that may no longer exist */
 type ReadList = (path: string, key: string, isOfRecord?: boolean) => Promise<readonly unknown[] | null>;
 
-interface Access {
+interface ZendeskAccess {
   readonly http: Http;
   readonly list: ReadList;
   readonly origins: readonly string[];
@@ -84,7 +84,7 @@ type Read =
 /** Reads the list, and the languages and attachments of each article that is for everybody. */
 async function readArticles(
   { store, settings }: AdapterReading,
-  { http, list, origins, network }: Access,
+  { http, list, origins, network }: ZendeskAccess,
 ): Promise<ArticlesRead> {
   const startMs = (settings.ports?.now ?? Date.now)();
   const records = (await list('/articles', 'articles')) ?? [];

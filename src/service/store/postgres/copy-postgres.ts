@@ -1,6 +1,7 @@
 import { repairText } from '../../../api/record-text.ts';
+import type { SqlValue } from '../../../database/shared-file.ts';
 import { LecternError } from '../../../foundation/errors.ts';
-import { openDatabase, type SqlValue } from '../database.ts';
+import { openDatabase } from '../database.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 import { migratePostgres, readSetting, writeSetting } from './migrate-postgres.ts';
 import {
@@ -18,7 +19,7 @@ interface PositionedRecord {
   readonly record: string;
 }
 
-interface View {
+interface ViewRow {
   readonly day: string;
   readonly position: number;
   readonly count: number;
@@ -65,7 +66,7 @@ export async function exportPostgres(url: string, file: string): Promise<void> {
           rows.map(({ position, record }) => [position, JSON.parse(record).category_id, record]),
         ),
       );
-      const views = await queries.rows<View>('SELECT day, position, count FROM article_view');
+      const views = await queries.rows<ViewRow>('SELECT day, position, count FROM article_view');
       insert(
         'INSERT INTO article_view (day, position, count) VALUES (?, ?, ?)',
         views.map(({ day, position, count }) => [day, position, count]),
@@ -152,7 +153,7 @@ export async function importPostgres(file: string, url: string, mayReplace: bool
           `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
         );
       }
-      const views = source.rows<View>('SELECT day, position, count FROM article_view');
+      const views = source.rows<ViewRow>('SELECT day, position, count FROM article_view');
       for (let start = 0; start < views.length; start += mostViews) {
         const page = views.slice(start, start + mostViews);
         await queries.run(

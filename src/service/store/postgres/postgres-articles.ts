@@ -4,10 +4,10 @@ import { statusCondition } from '../article-store.ts';
 import {
   type ArticleFilter,
   type ArticlePageRequest,
+  type ArticleStore,
   type ArticleText,
   type Changed,
   isExpected,
-  type Store,
 } from '../store.ts';
 import { ownLanguage, storedLanguage } from '../version-index.ts';
 import { type PostgresDatabase, type PostgresValue, type Queries, readAgain } from './postgres-database.ts';
@@ -18,7 +18,7 @@ import {
   type Replacement,
   replaceArticles,
   replaceEach,
-  type StoredArticle,
+  type WrittenArticle,
 } from './write-articles.ts';
 
 /** Dependencies that the parts of the store share. */
@@ -29,11 +29,6 @@ export interface PostgresContext extends InsertContext {
   /** Runs `work` as one transaction that changes records, and increases the revision. */
   readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 }
-
-type ArticleStore = Pick<
-  Store,
-  'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'
->;
 
 const selectArticle = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", slug, record AS json,
   xmin::text AS "writtenBy" FROM article`;
@@ -50,7 +45,7 @@ export function createPostgresArticles(context: PostgresContext): ArticleStore {
     updateArticle: createUpdate(context),
     deleteArticle: (articleId, expected) =>
       context.write(async (queries) => {
-        const current = await queries.row<StoredArticle>(lockArticle, articleId);
+        const current = await queries.row<WrittenArticle>(lockArticle, articleId);
         if (current === null) return { outcome: 'not_found' };
         if (!isExpected(current.json, expected)) return { outcome: 'precondition_failed' };
         await queries.run('DELETE FROM article WHERE position = $1', current.position);
@@ -69,7 +64,7 @@ const attemptsWithoutLock = 3;
 function createUpdate({ database, now, write }: PostgresContext): ArticleStore['updateArticle'] {
   const readCurrent = shareCalls(async (articleIds: readonly string[]) => {
     const sql = `${selectArticle} WHERE article_id = ANY($1::text[])`;
-    const rows = await readAgain(() => database.rows<StoredArticle>(sql, articleIds));
+    const rows = await readAgain(() => database.rows<WrittenArticle>(sql, articleIds));
     const found = new Map(rows.map((row) => [row.articleId, row]));
     return articleIds.map((articleId) => found.get(articleId) ?? null);
   });
@@ -84,7 +79,7 @@ function createUpdate({ database, now, write }: PostgresContext): ArticleStore['
   return async (articleId, change, expected) => {
     /** `null`: the article was changed or locked by another transaction. */
     const attempt = async (
-      current: StoredArticle | null,
+      current: WrittenArticle | null,
       replace: (replacement: Replacement) => Promise<boolean>,
     ): Promise<Changed<ArticleText> | null> => {
       if (current === null) return { outcome: 'not_found' };
@@ -99,7 +94,7 @@ function createUpdate({ database, now, write }: PostgresContext): ArticleStore['
       if (changed !== null) return changed;
     }
     return write(async (queries) => {
-      const current = await queries.row<StoredArticle>(lockArticle, articleId);
+      const current = await queries.row<WrittenArticle>(lockArticle, articleId);
       const changed = await attempt(
         current,
         async (replacement) => (await replaceArticles(queries, [replacement]))[0] === true,

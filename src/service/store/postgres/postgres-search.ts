@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArticleCopy } from '../article-copies.ts';
+import type { SearchableArticle } from '../article-copies.ts';
 import { type Database, isInUse, openDatabase } from '../database.ts';
 import { createSqliteThread, type SqliteThread } from '../sqlite-thread.ts';
 import { reasonOf, type SearchRequest, type SearchResult, type Store, StoreUnavailable } from '../store.ts';
@@ -22,7 +22,7 @@ interface SearchContext extends Pick<PostgresContext, 'database' | 'accountId' |
 }
 
 /** Searches until it is closed. */
-export interface PostgresSearch extends Pick<Store, 'search' | 'close'> {
+interface PostgresSearch extends Pick<Store, 'search' | 'close'> {
   /** Whether a search does not have to wait for an index. If there is none, starts to create it. */
   isReady(): boolean;
 }
@@ -172,7 +172,7 @@ async function catchUp(database: Queries, index: SearchIndex, isClosed: () => bo
   const { reached, positions } = await listOutdated(database, index);
   const batches = await cutBatches(database, positions);
   const read = (batch: readonly number[] | undefined) =>
-    batch === undefined ? null : database.rows<ArticleCopy>(selectCopies, batch);
+    batch === undefined ? null : database.rows<SearchableArticle>(selectCopies, batch);
   let reading = read(batches[0]);
   for (const [number, batch] of batches.entries()) {
     const copies = (await reading) ?? [];

@@ -1,8 +1,16 @@
-import type { Category, CategoryCreate } from '../../../api/category.ts';
+import type { CategoryCreate, CategoryRecord } from '../../../api/category.ts';
 import { shareCalls } from '../../../foundation/concurrency.ts';
 import { languageKey } from '../../../foundation/language.ts';
 import { applyCategoryUpdate, completeArticle, makeId, newCategory } from '../../records.ts';
-import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from '../store.ts';
+import {
+  type CategoryStore,
+  isExpected,
+  type KeyStore,
+  type SourceText,
+  type Store,
+  type StoredKey,
+  type TopArticleRow,
+} from '../store.ts';
 import { ownLanguage, storedLanguage } from '../version-index.ts';
 import {
   migratePostgres,
@@ -22,7 +30,7 @@ import {
 import { createPostgresSearch } from './postgres-search.ts';
 import { insertPostgresArticle, prepareReplacement, replaceArticles } from './write-articles.ts';
 
-export interface PostgresStoreOptions {
+interface PostgresStoreOptions {
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
@@ -129,8 +137,6 @@ async function reindexOnce(queries: Queries): Promise<void> {
   await writeSetting(queries, 'index_version', indexVersion);
 }
 
-type CategoryStore = Pick<Store, 'listCategories' | 'readCategory' | 'createCategory' | 'updateCategory'>;
-
 function createCategories(context: PostgresContext): CategoryStore {
   const { database } = context;
   const select = 'SELECT record FROM category WHERE category_id = $1';
@@ -147,7 +153,11 @@ function createCategories(context: PostgresContext): CategoryStore {
         const current = await queries.row<{ record: string }>(`${select} FOR UPDATE`, categoryId);
         if (current === null) return { outcome: 'not_found' };
         if (!isExpected(current.record, expected)) return { outcome: 'precondition_failed' };
-        const category = applyCategoryUpdate(JSON.parse(current.record) as Category, change, context.now());
+        const category = applyCategoryUpdate(
+          JSON.parse(current.record) as CategoryRecord,
+          change,
+          context.now(),
+        );
         const record = JSON.stringify(category);
         await queries.run('UPDATE category SET record = $1 WHERE category_id = $2', record, categoryId);
         return { outcome: 'done', record };
@@ -239,8 +249,6 @@ function createStatistics({ database }: PostgresContext): Pick<Store, 'countView
     },
   };
 }
-
-type KeyStore = Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>;
 
 /** The columns of a key, with the names of its fields in the store. */
 export const keyColumns =

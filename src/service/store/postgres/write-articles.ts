@@ -6,7 +6,7 @@ import { moveRevision } from './migrate-postgres.ts';
 import type { Queries } from './postgres-database.ts';
 
 /** An article read from the database. */
-export interface StoredArticle extends ArticleText {
+export interface WrittenArticle extends ArticleText {
   /** The transaction that wrote this state; every state has a different one. */
   readonly writtenBy: string;
 }
@@ -131,7 +131,7 @@ export async function copyPostgresArticle(
  * @param previous the record that was read, whose texts are reused; `null`: all bodies are converted again
  */
 export function prepareReplacement(
-  { position, writtenBy }: Pick<StoredArticle, 'position' | 'writtenBy'>,
+  { position, writtenBy }: Pick<WrittenArticle, 'position' | 'writtenBy'>,
   article: FullArticle,
   previous: FullArticle | null,
 ): Replacement {
@@ -154,7 +154,7 @@ export function replaceArticles(
 }
 
 /** Whether an article was replaced, or why it cannot be. */
-export type Replaced = { readonly isDone: boolean } | { readonly error: unknown };
+type Replaced = { readonly isDone: boolean } | { readonly error: unknown };
 
 /** Replaces articles in one transaction. If it fails because of one of them, each article gets a separate transaction. */
 export async function replaceEach(
