@@ -63,6 +63,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Each package has one front door: the one file or folder of src that imports it. */
 const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   diff: 'foundation/diff-lines.ts',
+  dompurify: 'service/editor/editor-files.ts',
+  'squire-rte': 'service/editor/editor-files.ts',
   undici: 'source',
   parse5: 'content',
   'highlight.js': 'content',

@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly requestsPerMinute?: number | undefined;
   /** Number of proxies in front of the service, whose `X-Forwarded-For` is trusted; 0 by default. */
   readonly trustProxy?: number | undefined;
+  /** Serves the page for authors at `/editor/`. */
+  readonly editor?: boolean | undefined;
   /** PEM files to use instead of the service's own loopback certificate. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** Called with one sentence per important fact at the start. */
@@ -103,6 +105,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
       requestsPerMinute: options.requestsPerMinute ?? 6000,
       trustProxy: options.trustProxy ?? 0,
+      editor: options.editor ?? false,
       siteUrl: (options.siteUrl ?? '').replace(/\/+$/, ''),
       checkKey: createCheckKey(store, apiKey, clock),
       logger,

@@ -17,6 +17,7 @@ interface ServeFlags {
   'max-body-bytes': number;
   'rate-limit': number;
   'trust-proxy': number;
+  editor: boolean;
   'tls-cert': string | undefined;
   'tls-key': string | undefined;
   json: boolean;
@@ -49,6 +50,11 @@ export const serveCommand = defineCommand({
       default: 0,
       describe: 'Number of proxies in front, to read the sender from X-Forwarded-For',
     },
+    editor: {
+      type: 'boolean',
+      default: false,
+      describe: 'Serve a page for authors at /editor/',
+    },
     'tls-cert': {
       type: 'string',
       describe: 'PEM file of a certificate',
@@ -60,6 +66,7 @@ export const serveCommand = defineCommand({
   examples: [
     ['lectern serve --seed sample', 'Fill a new database with the sample and serve it'],
     ['lectern serve --data kb.sqlite', 'Serve an existing database'],
+    ['lectern serve --data kb.sqlite --editor', 'Also let people write in the browser'],
   ],
   epilogue:
     'LECTERN_API_KEY sets the API key. Without it, the command creates a key for this run and prints it.',
@@ -80,6 +87,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     maxBodyBytes: flags['max-body-bytes'],
     requestsPerMinute: flags['rate-limit'],
     trustProxy: flags['trust-proxy'],
+    editor: flags.editor,
     tls: tlsFiles(flags),
     onNote: (note) => writeError(`note: ${note}\n`),
     logTo: flags.quiet ? undefined : { write: writeError },
@@ -88,7 +96,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   writeOutput(
     flags.json
       ? `${JSON.stringify({ baseUrl, ca, apiKey: service.apiKey })}\n`
-      : `Address  ${baseUrl}\nTrust    ${ca ?? 'the certificate of --tls-cert'}\n${apiKey ? '' : `API key  ${service.apiKey} (for this run)\n`}`,
+      : `Address  ${baseUrl}\n${flags.editor ? `Editor   ${new URL('/editor/', baseUrl)}\n` : ''}Trust    ${ca ?? 'the certificate of --tls-cert'}\n${apiKey ? '' : `API key  ${service.apiKey} (for this run)\n`}`,
   );
   await interruptible((signal) => once(signal, 'abort'));
   await service.close();

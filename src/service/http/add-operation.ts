@@ -88,7 +88,7 @@ function validateQuery<T>(schema: z.ZodType<T>, query: unknown): T {
 }
 
 /** Validates a JSON body; a missing body counts as empty. Throws 400 with the field. */
-function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
+export function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const object = body ?? {};
   if (typeof object !== 'object' || Array.isArray(object)) {
     throw new HttpError(400, 'invalid_body', 'The request body must be a JSON object.');

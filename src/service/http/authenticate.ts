@@ -1,4 +1,5 @@
 import { operations } from '../../api/operations.ts';
+import { previewPath } from '../editor/editor-routes.ts';
 import type { Caller, CheckKey } from '../keys.ts';
 import type { Access } from '../store/store.ts';
 import { HttpError, type QueryValues } from './router.ts';
@@ -82,7 +83,7 @@ const countPath = new RegExp(`^/v1(?:/v1)?${countViews.path.replace(/:\w+$/, '[^
 
 /** The lowest access level that allows the request. */
 function neededAccess({ method, path }: GuardedRequest): Access {
-  if (readMethods.has(method)) return 'read';
+  if (readMethods.has(method) || path === previewPath) return 'read';
   return method === countViews.method && countPath.test(path) ? 'count' : 'write';
 }
 

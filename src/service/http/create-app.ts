@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
+import { answerEditorFile } from '../editor/editor-files.ts';
+import { addEditorRoutes } from '../editor/editor-routes.ts';
 import type { CheckKey } from '../keys.ts';
 import { ScheduleInvalid, TooManyTranslations } from '../records.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
@@ -26,6 +28,8 @@ interface AppSettings extends RouteContext {
   readonly maxBodyBytes: number;
   /** Requests per minute and key; 0 for no limit. */
   readonly requestsPerMinute: number;
+  /** Whether the page for authors is served at `/editor/`. */
+  readonly editor?: boolean;
   /** Number of proxies in front of the service: see `clientNetwork`. */
   readonly trustProxy: number;
   /** Maximum time for a client to send a request; default: one minute. */
@@ -48,6 +52,7 @@ export function createApp(settings: AppSettings): Server {
   addSearchRoutes(router, settings);
   addStatisticsRoutes(router, settings);
   addOpenApiRoute(router);
+  if (settings.editor) addEditorRoutes(router, settings);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
   const { requestsPerMinute, trustProxy, clock } = settings;
   const limits = {
@@ -61,6 +66,8 @@ export function createApp(settings: AppSettings): Server {
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw unreadable();
     const probe = await answerProbe(pathOf(url), settings.store);
     if (probe !== null) return probe;
+    const page = settings.editor ? answerEditorFile(method, pathOf(url), headers['if-none-match']) : null;
+    if (page !== null) return page;
     const query = parseQuery(url);
     const path = pathOf(url);
     const { authorization } = headers;
@@ -72,7 +79,7 @@ export function createApp(settings: AppSettings): Server {
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(request, maxBodyBytes) : undefined;
     guardCount(caller, body);
-    return whileLocked(() => handler({ query, headers, id, body }));
+    return whileLocked(() => handler({ query, headers, id, body, access: caller.access }));
   }
 
   const server = createServer(
