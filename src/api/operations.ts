@@ -35,7 +35,7 @@ export const operations = {
   listArticles: {
     method: 'GET',
     path: '/article',
-    summary: 'Lists articles of all statuses. With `format=list`, the response is that of readSourcePage.',
+    summary: 'List articles of all statuses. With `format=list`, the response is that of readSourcePage.',
     query: listQuery,
     body: null,
     answer: z.strictObject({ articles: z.array(article) }),
@@ -43,7 +43,7 @@ export const operations = {
   readSourcePage: {
     method: 'GET',
     path: '/source',
-    summary: 'Extension: returns the chatbot source page, as GET /article does with `format=list`.',
+    summary: 'Extension: return all public articles as one document. GET /article with `format=list` does the same.',
     query: listQuery.pick({ language_code: true }),
     body: null,
     answer: sourcePage,
@@ -51,7 +51,7 @@ export const operations = {
   readArticle: {
     method: 'GET',
     path: '/article/:article_id',
-    summary: 'Reads one article with its bodies.',
+    summary: 'Read one article with its bodies.',
     query: none,
     body: null,
     answer: oneArticle,
@@ -59,7 +59,7 @@ export const operations = {
   createArticle: {
     method: 'POST',
     path: '/article',
-    summary: 'Creates an article. It is a draft unless `is_published` is `true`.',
+    summary: 'Create an article. It is a draft unless `is_published` is `true`.',
     query: none,
     body: articleCreate,
     answer: oneArticle,
@@ -67,7 +67,7 @@ export const operations = {
   updateArticle: {
     method: 'PATCH',
     path: '/article/:article_id',
-    summary: 'Updates the fields that are sent, and the languages that `multilingual` names.',
+    summary: 'Change the fields that are sent, and the languages that `multilingual` names.',
     query: none,
     body: articleUpdate,
     answer: oneArticle,
@@ -75,7 +75,7 @@ export const operations = {
   deleteArticle: {
     method: 'DELETE',
     path: '/article/:article_id',
-    summary: 'Deletes an article with its translations and views.',
+    summary: 'Delete an article with its translations and views.',
     query: none,
     body: null,
     answer: success,
@@ -83,7 +83,7 @@ export const operations = {
   search: {
     method: 'GET',
     path: '/search',
-    summary: 'Searches titles, descriptions, tags and texts; best first.',
+    summary: 'Search titles, descriptions, tags and texts; best first.',
     query: searchQuery,
     body: null,
     answer: searchAnswer,
@@ -91,7 +91,7 @@ export const operations = {
   createCategory: {
     method: 'POST',
     path: '/category',
-    summary: 'Creates a category.',
+    summary: 'Create a category.',
     query: none,
     body: categoryCreate,
     answer: oneCategory,
@@ -99,7 +99,7 @@ export const operations = {
   listCategories: {
     method: 'GET',
     path: '/category',
-    summary: 'Lists all categories.',
+    summary: 'List all categories.',
     query: none,
     body: null,
     answer: z.strictObject({ categories: z.array(category) }),
@@ -107,7 +107,7 @@ export const operations = {
   readCategory: {
     method: 'GET',
     path: '/category/:category_id',
-    summary: 'Reads one category.',
+    summary: 'Read one category.',
     query: none,
     body: null,
     answer: oneCategory,
@@ -115,7 +115,7 @@ export const operations = {
   updateCategory: {
     method: 'PATCH',
     path: '/category/:category_id',
-    summary: 'Updates the fields that are sent, and the languages that `multilingual` names.',
+    summary: 'Change the fields that are sent, and the languages that `multilingual` names.',
     query: none,
     body: categoryUpdate,
     answer: oneCategory,
@@ -124,7 +124,7 @@ export const operations = {
     method: 'GET',
     path: '/stats/article',
     summary:
-      'Returns view counts per article in a timeframe; also available at /v1/stats/article below the base URL.',
+      'Return the views of each article in a timeframe; also available at /v1/stats/article below the base URL.',
     query: statisticsQuery,
     body: null,
     answer: statisticsAnswer,
@@ -132,7 +132,7 @@ export const operations = {
   countViews: {
     method: 'POST',
     path: '/stats/article/:article_id',
-    summary: 'Extension: adds views of an article to one day.',
+    summary: 'Extension: add views of an article to one day.',
     query: none,
     body: viewCount,
     answer: success,

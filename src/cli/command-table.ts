@@ -1,147 +1,221 @@
-import { type Command, defineCommand } from './parser/command.ts';
+import { type CommandRow, defineCommand, defineGroup, type Example } from './command.ts';
+import type { Program } from './parse-command-line.ts';
 
-/** The program with all its commands. Help for a command that is not run needs only its row. */
-export const program: Command = {
-  positionals: {},
-  options: {},
-  commands: [
-    {
-      usage: 'init',
-      describe: 'Set up a project in this folder',
-      load: async () => (await import('./commands/init.ts')).initCommand,
-    },
-    {
-      usage: 'build',
-      describe: 'Fetch the knowledge base and publish site and feed',
-      load: async () => (await import('./commands/build.ts')).buildCommand,
-    },
-    {
-      usage: 'fetch',
-      describe: 'Read the knowledge base into a snapshot for offline builds',
-      load: async () => (await import('./commands/build.ts')).fetchCommand,
-    },
-    {
-      usage: 'merge <shards..>',
-      describe: 'Merge the shards of a build and publish them',
-      load: async () => (await import('./commands/build.ts')).mergeCommand,
-    },
-    {
-      usage: 'preview',
-      describe: 'Preview the site on this machine',
-      load: async () => (await import('./commands/preview.ts')).previewCommand,
-    },
-    {
-      usage: 'config',
-      describe: 'Show every setting with its value and origin',
-      load: async () => (await import('./commands/config.ts')).configCommand,
-    },
-    {
-      usage: 'templates',
-      describe: 'List, eject and compare the templates of the site',
-      load: async () => (await import('./commands/templates.ts')).templatesCommand,
-    },
-    {
-      usage: 'verify <feed>',
-      describe: 'Check a published feed: hashes, sequence, schema, links',
-      load: async () => (await import('./commands/feed.ts')).verifyCommand,
-    },
-    {
-      usage: 'keygen',
-      describe: 'Create a key pair for signing the feed',
-      load: async () => (await import('./commands/feed.ts')).keygenCommand,
-    },
-    {
-      usage: 'feed <command>',
-      describe: 'Compare, measure and announce feeds',
-      load: async () => (await import('./commands/feed.ts')).feedCommand,
-    },
-    {
-      usage: 'export [feed]',
-      describe: 'Convert the feed for a chatbot platform or vector store',
-      load: async () => (await import('./commands/export.ts')).exportCommand,
-    },
-    {
-      usage: 'mcp <feed>',
-      describe: 'Serve the feed to assistants (Model Context Protocol)',
-      load: async () => (await import('./commands/mcp.ts')).mcpCommand,
-    },
-    {
-      usage: 'serve',
-      describe: 'Serve a knowledge base over HTTPS (SQLite or PostgreSQL)',
-      load: async () => (await import('./commands/service.ts')).serveCommand,
-    },
-    {
-      usage: 'push <dir>',
-      describe: 'Upload the changes of a folder to the knowledge base',
-      load: async () => (await import('./commands/sync.ts')).pushCommand,
-    },
-    {
-      usage: 'pull <dir>',
-      describe: 'Write the knowledge base, drafts included, into a folder',
-      load: async () => (await import('./commands/sync.ts')).pullCommand,
-    },
-    {
-      usage: 'copy',
-      describe: 'Copy the public content of a source into a knowledge base',
-      load: async () => (await import('./commands/sync.ts')).copyCommand,
-    },
-    {
-      usage: 'keys',
-      describe: 'Create, list and revoke API keys of the embedded service',
-      load: async () => (await import('./commands/service.ts')).keysCommand,
-    },
-    {
-      usage: 'backup <file>',
-      describe: 'Back up the data of the embedded service, even while it runs',
-      load: async () => (await import('./commands/service.ts')).backupCommand,
-    },
-    {
-      usage: 'restore <file>',
-      describe: 'Restore the data of the embedded service from a backup',
-      load: async () => (await import('./commands/service.ts')).restoreCommand,
-    },
-    {
-      usage: 'source',
-      describe: 'Print all public articles as JSON or plain text',
-      load: async () => (await import('./commands/queries.ts')).sourceCommand,
-    },
-    {
-      usage: 'article',
-      describe: 'List, read, create, update and delete articles',
-      load: async () => (await import('./commands/records.ts')).articleCommand,
-    },
-    {
-      usage: 'category',
-      describe: 'List, read, create and update categories',
-      load: async () => (await import('./commands/records.ts')).categoryCommand,
-    },
-    {
-      usage: 'search <text>',
-      describe: 'Search articles',
-      load: async () => (await import('./commands/queries.ts')).searchCommand,
-    },
-    {
-      usage: 'stats',
-      describe: 'Show views per article, most viewed first',
-      load: async () => (await import('./commands/queries.ts')).statsCommand,
-    },
-    {
-      usage: 'completion',
-      describe: 'Print a completion script for bash or zsh',
-      load: () => completionCommand,
-    },
-  ],
-  examples: [
-    ['lectern init', 'Set up a project in this folder'],
-    ['lectern build', 'Publish into dist/'],
-    ['lectern preview', 'Serve the site locally'],
-  ],
-  epilogue: 'Run lectern <command> --help for the options of a command.',
-  run: () => {},
-};
+const name = 'lectern';
+
+/** The commands of one task. */
+interface Task {
+  readonly title: string;
+  readonly commands: readonly CommandRow[];
+}
+
+const feedCommands: readonly CommandRow[] = [
+  {
+    usage: 'diff <old> <new>',
+    describe: 'Show what changes for a consumer between two feeds',
+    load: async () => (await import('./commands/feed-diff.ts')).diffCommand,
+  },
+  {
+    usage: 'keygen',
+    describe: 'Create a key pair, to sign the feed with',
+    load: async () => (await import('./commands/feed-keygen.ts')).keygenCommand,
+  },
+  {
+    usage: 'ask <questions> [feed]',
+    describe: 'Measure how well the search answers your own questions',
+    load: async () => (await import('./commands/feed-ask.ts')).askCommand,
+  },
+  {
+    usage: 'notify',
+    describe: 'Tell webhooks that a new run of the feed is online',
+    load: async () => (await import('./commands/feed-notify.ts')).notifyCommand,
+  },
+];
+
+const serviceCommands: readonly CommandRow[] = [
+  {
+    usage: 'keys',
+    describe: 'Create, list and revoke API keys',
+    load: async () => (await import('./commands/service-keys.ts')).keysCommand,
+  },
+  {
+    usage: 'backup <file>',
+    describe: 'Back up the data, even while the service runs',
+    load: async () => (await import('./commands/service-backup.ts')).backupCommand,
+  },
+  {
+    usage: 'restore <file>',
+    describe: 'Restore the data from a backup',
+    load: async () => (await import('./commands/service-restore.ts')).restoreCommand,
+  },
+];
+
+/** Every command, by the task for which people use it. Help for a command that is not run needs only its row. */
+export const tasks: readonly Task[] = [
+  {
+    title: 'Publish',
+    commands: [
+      {
+        usage: 'init',
+        describe: 'Set up a project in this folder',
+        load: async () => (await import('./commands/init.ts')).initCommand,
+      },
+      {
+        usage: 'build',
+        describe: 'Publish the site and the feed',
+        load: async () => (await import('./commands/build.ts')).buildCommand,
+      },
+    ],
+  },
+  {
+    title: 'Preview and customise',
+    commands: [
+      {
+        usage: 'preview',
+        describe: 'Show the site on this machine, and each change as you save it',
+        load: async () => (await import('./commands/preview.ts')).previewCommand,
+      },
+      {
+        usage: 'templates',
+        describe: 'List, copy and compare the templates of the site',
+        load: async () => (await import('./commands/templates.ts')).templatesCommand,
+      },
+      {
+        usage: 'config',
+        describe: 'Show every setting with its value and origin',
+        load: async () => (await import('./commands/config.ts')).configCommand,
+      },
+    ],
+  },
+  {
+    title: 'Feed',
+    commands: [
+      {
+        usage: 'verify <feed>',
+        describe: 'Check a published feed: hashes, sequence, schema, links',
+        load: async () => (await import('./commands/verify.ts')).verifyCommand,
+      },
+      {
+        usage: 'export [feed]',
+        describe: 'Convert the feed for a chatbot platform or vector store',
+        load: async () => (await import('./commands/export.ts')).exportCommand,
+      },
+      {
+        usage: 'mcp <feed>',
+        describe: 'Let assistants search the feed (Model Context Protocol)',
+        load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+      },
+      {
+        usage: 'feed',
+        describe: 'diff, keygen, ask, notify: compare, sign, measure, announce',
+        load: () =>
+          defineGroup(feedCommands, [
+            ['lectern feed diff https://help.example.com/ dist', 'What publishing would change'],
+          ]),
+      },
+    ],
+  },
+  {
+    title: 'Knowledge base',
+    commands: [
+      {
+        usage: 'pull <dir>',
+        describe: 'Write the knowledge base, drafts included, into a folder',
+        load: async () => (await import('./commands/sync.ts')).pullCommand,
+      },
+      {
+        usage: 'push <dir>',
+        describe: 'Upload the changes of a folder to the knowledge base',
+        load: async () => (await import('./commands/sync.ts')).pushCommand,
+      },
+      {
+        usage: 'copy',
+        describe: 'Copy the public content of a source into a knowledge base',
+        load: async () => (await import('./commands/sync.ts')).copyCommand,
+      },
+      {
+        usage: 'kb',
+        describe: 'article, category, search, stats, source: the API as commands',
+        load: async () => (await import('./commands/kb.ts')).kbCommand,
+      },
+    ],
+  },
+  {
+    title: 'Service',
+    commands: [
+      {
+        usage: 'serve',
+        describe: 'Run a knowledge-base service of your own',
+        load: async () => (await import('./commands/serve.ts')).serveCommand,
+      },
+      {
+        usage: 'service',
+        describe: 'keys, backup, restore: its API keys and its data',
+        load: () => defineGroup(serviceCommands, [['lectern service keys create export', 'A read-only key']]),
+      },
+    ],
+  },
+  {
+    title: 'Several machines',
+    commands: [
+      {
+        usage: 'fetch',
+        describe: 'Read the knowledge base into a snapshot for offline builds',
+        load: async () => (await import('./commands/fetch.ts')).fetchCommand,
+      },
+      {
+        usage: 'merge <shards..>',
+        describe: 'Merge the shards of a build and publish them',
+        load: async () => (await import('./commands/merge.ts')).mergeCommand,
+      },
+    ],
+  },
+  {
+    title: 'Shell',
+    commands: [
+      {
+        usage: 'completion',
+        describe: 'Print a completion script for bash or zsh',
+        load: () => completionCommand,
+      },
+    ],
+  },
+];
 
 const completionCommand = defineCommand({
   options: {},
   examples: [['lectern completion >> ~/.bashrc', 'For every new shell']],
-  run: async () => (await import('./parser/parse-values.ts')).printCompletionScript('lectern'),
+  run: async () => (await import('./parse-command-line.ts')).printCompletionScript(name),
 });
+
+/** What most people need. */
+export const firstSteps: readonly Example[] = [
+  ['lectern init', 'Answer a few questions to set up'],
+  ['lectern build', 'Publish the site and the feed into dist/'],
+  ['lectern build --source folder:./docs', 'The same from a folder of Markdown'],
+  ['lectern preview', 'Look at the site: http://localhost:4173'],
+  ['lectern verify dist', 'Check the feed before you upload dist/'],
+  ['lectern build --help', 'Show the flags of a command'],
+];
+
+/** The program with all its commands. */
+export const program: Program = {
+  name,
+  commands: tasks.flatMap(({ commands }) => commands),
+  overview: formatOverview(),
+};
+
+/** The first screen, at most 80 columns wide. */
+function formatOverview(): string {
+  const table = (rows: readonly Example[]): string => {
+    const width = Math.max(...rows.map(([left]) => left.length));
+    return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+  };
+  const lists = tasks.map(({ title, commands }) =>
+    [`${title}:`, table(commands.map(({ usage, describe }) => [usage.padEnd(16), describe] as const))].join(
+      '\n',
+    ),
+  );
+  const about = 'Publishes a help centre as a website for people and a feed for chatbots.';
+  return `${[about, table(firstSteps), ...lists].join('\n\n')}\n`;
+}

@@ -1,7 +1,7 @@
 import type { FeedCheck } from '../consumer/follow-feed.ts';
 import type { ReadFeedFile } from '../feed/feed-reader.ts';
 import type { FeedTrust } from '../feed/signature.ts';
-import { usageError } from './parser/command.ts';
+import { usageError } from './command.ts';
 
 /** Options of the commands that can check the signature of a feed. */
 export const trustOptions = {

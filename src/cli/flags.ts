@@ -159,21 +159,6 @@ export const clientFlags = {
   },
 } as const;
 
-/** `--fields` of commands that print records. */
-export const fieldsFlag = {
-  fields: { type: 'string', describe: 'Print only these fields, separated by commas' },
-} as const;
-
-/** `--etag` of commands that print one record. */
-export const etagFlag = {
-  etag: { type: 'boolean', describe: 'Print the ETag alone, for --if-match' },
-} as const;
-
-/** `--if-match` of commands that change a record. */
-export const ifMatchFlag = {
-  'if-match': { type: 'string', describe: 'Only if the record still has this ETag (get --etag)' },
-} as const;
-
 /** Location of the embedded service's data. */
 export const dataFlag = {
   type: 'string',

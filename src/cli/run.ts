@@ -1,7 +1,6 @@
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { readVersion } from '../foundation/file-system.ts';
 import { handleSignals } from './interrupt.ts';
-import type { FoundCommand } from './parser/command.ts';
 import {
   ignoreClosedPipes,
   isTerminal,
@@ -11,8 +10,6 @@ import {
   writeOutput,
   writePainted,
 } from './terminal.ts';
-
-const programName = 'lectern';
 
 /** The hidden flag with which the script of `lectern completion`, written by yargs, calls the program. */
 const completionFlag = '--get-yargs-completions';
@@ -50,44 +47,34 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Finds the command of a command line, loads only that one, and runs it with the values that yargs parses.
+ * Reads a command line, and runs the command that it names.
  * @returns the exit code if nothing failed: 0, or 2 if no command was given
  * @throws USAGE (exit code 2) for an invalid command line, and errors of the command
  */
 async function runCommandLine(argv: readonly string[]): Promise<number> {
   const [first, ...rest] = argv;
-  const switches = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  // Loading the table of commands takes longer than this answer.
-  if (first !== completionFlag && (switches.includes('--version') || switches.includes('-v'))) {
+  // Loading the parser takes longer than this answer.
+  if (first !== completionFlag && argv.some((arg) => arg === '--version' || arg === '-v')) {
     writeOutput(`${readVersion()}\n`);
     return 0;
   }
   const { program } = await import('./command-table.ts');
   if (first === completionFlag) {
-    const { complete } = await import('./parser/parse-values.ts');
-    const answers = await complete(programName, program, rest.slice(1));
+    const { complete } = await import('./complete.ts');
+    const answers = await complete(program.commands, rest.slice(1));
     writeOutput(answers.map((answer) => `${answer}\n`).join(''));
     return 0;
   }
-  const { findCommand } = await import('./parser/command.ts');
-  const found = await findCommand(programName, program, first === 'help' ? rest : argv);
-  if (first === 'help' || switches.includes('--help') || switches.includes('-h')) {
-    writeOutput(await explain(found));
-    return 0;
+  const { parseCommandLine } = await import('./parse-command-line.ts');
+  const isEmpty = argv.length === 0;
+  const request = await parseCommandLine(program, isEmpty ? ['--help'] : argv, textWidth());
+  if (request.kind === 'help') {
+    if (isEmpty) writeError(request.text);
+    else writeOutput(request.text);
+    return isEmpty ? 2 : 0;
   }
-  if (argv.length === 0) {
-    writeError(await explain(found));
-    return 2;
-  }
-  // Loading the parser takes longer than finding a mistyped command.
-  const { parseValues } = await import('./parser/parse-values.ts');
-  await found.command.run(await parseValues(found));
+  await request.command.run(request.values);
   return 0;
-}
-
-async function explain(found: FoundCommand): Promise<string> {
-  const { createParser } = await import('./parser/parse-values.ts');
-  return `${await createParser(found, textWidth()).getHelp()}\n`;
 }
 
 function isUsageError(error: unknown): boolean {

@@ -47,7 +47,7 @@ export function textWidth(): number {
 }
 
 /**
- * Ignores closed pipes (`lectern source | head -1`) and errors of stderr, such as a full disk for a log: the command still completes. If
+ * Ignores closed pipes (`lectern kb source | head -1`) and errors of stderr, such as a full disk for a log: the command still completes. If
  * results cannot be written to stdout, the command fails at the end.
  */
 export function ignoreClosedPipes(): void {

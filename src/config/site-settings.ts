@@ -84,7 +84,7 @@ export const siteSettings = z.strictObject({
     .string()
     .regex(
       /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b)[^?#\s"'{}]+\?key=lc_[A-Za-z0-9]{10}_[\w-]{43}$/,
-      'must be the base URL of a service with a key of `lectern keys create --access count`, such as https://kb.example.com/v1?key=lc_…',
+      'must be the base URL of a service with a key of `lectern service keys create --access count`, such as https://kb.example.com/v1?key=lc_…',
     )
     .optional(),
   /** URL to edit an article, with `{id}`, `{lang}`, `{path}`, and for a folder `{file}`, its source file. */

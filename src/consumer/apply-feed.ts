@@ -16,7 +16,7 @@ export interface ApplyFeedOptions extends FeedFollower {
   readonly maxDropPercent?: number;
   /** Applies any loss; for one run, after you checked that the loss is intended. */
   readonly allowMassDelete?: boolean;
-  /** Public keys (`lectern keygen`), one of which must have signed the feed; absent: signatures are not checked. */
+  /** Public keys (`lectern feed keygen`), one of which must have signed the feed; absent: signatures are not checked. */
   readonly publicKeys?: readonly string[];
   /**
    * Address of the published site that the feed must be signed for, with `publicKeys`; default: the URL that the feed is read from. Needed for

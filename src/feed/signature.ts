@@ -80,8 +80,8 @@ export function formatPublicKey({ id, privateKey }: SigningKey): string {
 export function parseSigningKey(text: string): SigningKey {
   const bytes = Buffer.from(text.trim().slice(secretPrefix.length), 'base64');
   if (!text.trim().startsWith(secretPrefix) || bytes.length !== idBytes + keyBytes) {
-    throw new LecternError('SIGNING_KEY_INVALID', 'LECTERN_SIGNING_KEY is not a key of lectern keygen', {
-      hint: 'set it to the secret key of lectern keygen, or unset it',
+    throw new LecternError('SIGNING_KEY_INVALID', 'LECTERN_SIGNING_KEY is not a key of lectern feed keygen', {
+      hint: 'set it to the secret key of lectern feed keygen, or unset it',
       exitCode: 2,
     });
   }
@@ -97,7 +97,7 @@ export function parsePublicKey(text: string): PublicKey {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== 2 + idBytes + keyBytes || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
     throw new LecternError('PUBLIC_KEY_INVALID', `${JSON.stringify(text.slice(0, 80))} is not a public key`, {
-      hint: 'use the public key of lectern keygen; it begins with RW',
+      hint: 'use the public key of lectern feed keygen; it begins with RW',
       exitCode: 2,
     });
   }

@@ -8,7 +8,7 @@ import { build as runBuild } from './build.ts';
 export interface BuildRunOptions {
   /** The API key; absent: `LECTERN_API_KEY`. Not needed offline. */
   readonly apiKey?: string;
-  /** Secret key that signs the feed, from `lectern keygen`; absent: `LECTERN_SIGNING_KEY`. */
+  /** Secret key that signs the feed, from `lectern feed keygen`; absent: `LECTERN_SIGNING_KEY`. */
   readonly signingKey?: string;
   /** Base of relative paths in the settings; absent: the working folder. */
   readonly folder?: string;

@@ -58,7 +58,7 @@ export function backUp(dataFile: string, target: string, mayReplace: boolean): C
  */
 export function restore(backup: string, dataFile: string, mayReplace: boolean): Restored {
   const [source, file] = [resolve(backup), resolve(dataFile)];
-  if (!existsSync(source)) throw missing(source, 'pass a file of lectern backup');
+  if (!existsSync(source)) throw missing(source, 'pass a file of lectern service backup');
   if (isPartOf(source, file)) throw exists(file, 'choose another file with --data');
   refuseFolder(file);
   if (existsSync(file) && !mayReplace) {
@@ -68,7 +68,7 @@ export function restore(backup: string, dataFile: string, mayReplace: boolean): 
     );
   }
   const { partial, contents } = copyChecked(source, file, renewRevision);
-  refuseBusy(partial, file, 'stop the service and run lectern restore again');
+  refuseBusy(partial, file, 'stop the service and run lectern service restore again');
   const name = freeName(`${file}.previous`);
   const previous = existsSync(file) ? name : null;
   moveDatabase(file, name);
@@ -117,7 +117,7 @@ export async function restoreDatabase(
   mayReplace: boolean,
 ): Promise<RestoredDatabase> {
   const source = resolve(backup);
-  if (!existsSync(source)) throw missing(source, 'pass a file of lectern backup');
+  if (!existsSync(source)) throw missing(source, 'pass a file of lectern service backup');
   const { importPostgres } = await import('./store/postgres/copy-postgres.ts');
   const folder = mkdtempSync(join(tmpdir(), 'lectern-restore-'));
   try {

@@ -29,7 +29,7 @@ export async function createKey(
       'SERVICE_OPTION_INVALID',
       `the name of a key must have 1 to ${maxNameLength} characters`,
       {
-        hint: 'name it after who uses it, e.g. lectern keys create export',
+        hint: 'name it after who uses it, e.g. lectern service keys create export',
         exitCode: 2,
       },
     );
@@ -82,7 +82,7 @@ export async function revokeKey(data: string, keyId: string): Promise<void> {
   await withStore(data, async (store) => {
     if (await store.revokeKey(keyId)) return;
     throw new LecternError('KEY_UNKNOWN', `no active key has the id ${keyId}`, {
-      hint: 'list the ids with lectern keys list',
+      hint: 'list the ids with lectern service keys list',
     });
   });
 }
@@ -90,7 +90,7 @@ export async function revokeKey(data: string, keyId: string): Promise<void> {
 function checkExists(data: string): void {
   if (isPostgres(data) || existsSync(data)) return;
   throw new LecternError('DATA_FILE_MISSING', `the file ${data} does not exist`, {
-    hint: 'pass the file of the service with --data; lectern serve and lectern keys create create one',
+    hint: 'pass the file of the service with --data; lectern serve and lectern service keys create create one',
     exitCode: 2,
   });
 }

@@ -18,9 +18,9 @@ describe('a command whose reader has gone', () => {
 
   it.each([
     [['config']],
-    [['article', 'list']],
-    [['source', '--text']],
-    [['keys', 'list', '--data', 'knowledge-base.sqlite']],
+    [['kb', 'article', 'list']],
+    [['kb', 'source', '--text']],
+    [['service', 'keys', 'list', '--data', 'knowledge-base.sqlite']],
     [['build', '--json', '--out', 'closed']],
   ])('ends without a word and with the code of its work: %j', async (args) => {
     const child = startLectern(args, { cwd: folder, env: service.env });

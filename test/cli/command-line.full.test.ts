@@ -26,31 +26,42 @@ const commands = [
   'templates list',
   'templates eject',
   'templates diff',
+  'fetch',
+  'merge',
   'verify',
-  'pull',
-  'push',
-  'completion',
+  'export',
+  'mcp',
   'feed',
   'feed diff',
+  'feed keygen',
+  'feed ask',
+  'feed notify',
+  'pull',
+  'push',
   'serve',
-  'keys',
-  'keys create',
-  'keys list',
-  'keys revoke',
-  'source',
-  'article',
-  'article list',
-  'article get',
-  'article create',
-  'article update',
-  'article delete',
-  'category',
-  'category list',
-  'category get',
-  'category create',
-  'category update',
-  'search',
-  'stats',
+  'service',
+  'service keys',
+  'service keys create',
+  'service keys list',
+  'service keys revoke',
+  'service backup',
+  'service restore',
+  'kb',
+  'kb article',
+  'kb article list',
+  'kb article get',
+  'kb article create',
+  'kb article update',
+  'kb article delete',
+  'kb category',
+  'kb category list',
+  'kb category get',
+  'kb category create',
+  'kb category update',
+  'kb search',
+  'kb stats',
+  'kb source',
+  'completion',
 ];
 
 describe('the command line', () => {
@@ -77,17 +88,17 @@ describe('the command line', () => {
     [20, 40],
     [200, 100],
   ])('fits its help to a terminal of %i columns in at most %i', async (columns, most) => {
-    const command = `stty cols ${columns} rows 40 && '${process.execPath}' '${bin}' keys create --help`;
+    const command = `stty cols ${columns} rows 40 && '${process.execPath}' '${bin}' service keys create --help`;
     const { stdout } = await finish(
       spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'pipe'] }),
     );
-    const lines = stdout.split('\r\n').filter((line) => !line.includes('lectern keys'));
+    const lines = stdout.split('\r\n').filter((line) => !line.includes('lectern service keys'));
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(most);
     expect(stdout).toContain('--access');
   });
 
   it('names the missing subcommand', async () => {
-    const { code, stderr } = await lectern(['article']);
+    const { code, stderr } = await lectern(['kb', 'article']);
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining('error USAGE: Missing subcommand: list, get, create, update or delete\n'),
@@ -98,7 +109,7 @@ describe('the command line', () => {
     const { code, stdout } = await lectern(['--help']);
     expect(code).toBe(0);
     for (const command of commands.filter((name) => !name.includes(' '))) {
-      expect(stdout).toContain(`lectern ${command}`);
+      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
     }
   });
 
@@ -110,14 +121,26 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['article', 'lst'], 'Unknown command "lst"', 'did you mean "list"?'],
+    [['kb', 'article', 'lst'], 'Unknown command "lst"', 'did you mean "list"?'],
     [['biuld'], 'Unknown command "biuld"', 'did you mean "build"?'],
     [['build', '--base-urll', 'x'], 'Unknown option --base-urll', 'did you mean --base-url?'],
     [['build', '--no-strct'], 'Unknown option --strct', 'did you mean --strict?'],
     [['build', 'extra'], 'Unexpected argument "extra"', 'lectern --help'],
     [['build', '--out'], '--out needs a value', '--out VALUE'],
     [['preview', '--port', 'x'], '--port needs a number', '--port VALUE'],
-    [['search'], 'Missing argument <text> after "search"', 'lectern search --help'],
+    [['preview', '--port='], '--port needs a number', '--port VALUE'],
+    [['build', '--out', 'a', '--out', 'b'], '--out is given more than once', 'once'],
+    [['build', '--no-out'], 'Unknown option --no-out', 'switch'],
+    [['build', '--strict=maybe'], '--strict takes no value', '--no-strict'],
+    [['build', '-x'], 'Unknown option -x', 'lectern --help'],
+    [['biuld', '--help'], 'Unknown command "biuld"', 'did you mean "build"?'],
+    [['kb', 'search'], 'Missing argument <query> after "kb search"', 'lectern kb search --help'],
+    [['kb', 'article', 'get', 'a', 'b'], 'Unexpected argument "b"', 'lectern --help'],
+    [
+      ['export', '--to', 'pgvectr'],
+      '--to must be one of "openai", "bedrock", "vertex", "azure-search", "elasticsearch", "opensearch", "pinecone", "qdrant", "pgvector", "intercom-fin", "parquet", "jsonl", not "pgvectr"',
+      'did you mean "pgvector"?',
+    ],
   ])('refuses %j with exit code 2 and says what was meant', async (args, message, hint) => {
     const { code, stdout, stderr } = await lectern(args);
     expect([code, stdout]).toEqual([2, '']);

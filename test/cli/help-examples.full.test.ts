@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { program } from '../../src/cli/command-table.ts';
-import type { Command } from '../../src/cli/parser/command.ts';
+import type { CommandRow } from '../../src/cli/command.ts';
+import { firstSteps, program } from '../../src/cli/command-table.ts';
 import {
   finish,
   runLectern,
@@ -18,15 +18,20 @@ import {
 const root = join(import.meta.dirname, '../..');
 
 /** Every command line a `--help` shows, once. */
-async function examplesOf(command: Command): Promise<readonly string[]> {
-  const own = command.examples.map(([line]) => line);
-  const inner = await Promise.all(command.commands.map(async (row) => examplesOf(await row.load())));
-  return [...new Set([...own, ...inner.flat()])];
+async function examplesOf(rows: readonly CommandRow[]): Promise<readonly string[]> {
+  const lines = rows.map(async (row) => {
+    const { examples, commands } = await row.load();
+    return [...examples.map(([line]) => line), ...(await examplesOf(commands))];
+  });
+  return [...new Set((await Promise.all(lines)).flat())];
 }
 
-/** `pull` writes the folder that `push` reads, `serve` the file of `keys`, `build` what `merge` continues; `copy` adds articles. */
-const later = ['lectern push', 'lectern keys', 'lectern merge', 'lectern copy'];
-const all = await examplesOf(program);
+/** `kb` changes articles, `pull` writes the folder that `push` reads, `serve` the file of `keys`, `build` what `merge` continues; `copy` adds articles. */
+const later = ['lectern kb', 'lectern push', 'lectern service keys', 'lectern merge', 'lectern copy'];
+const own = await examplesOf(program.commands);
+/** Of the first screen, what no example continues. */
+const first = firstSteps.map(([line]) => line).filter((line) => !own.some((other) => other.startsWith(line)));
+const all = [...first, ...own];
 const isLater = (line: string): boolean => later.some((start) => line.startsWith(start));
 const examples = [...all.filter((line) => !isLater(line)), ...all.filter(isLater)];
 
@@ -139,7 +144,7 @@ describe('the examples of --help', () => {
   }
 
   async function someKey(): Promise<string> {
-    const { stdout } = await runLectern(['keys', 'list'], { cwd: folder, env });
+    const { stdout } = await runLectern(['service', 'keys', 'list'], { cwd: folder, env });
     return (JSON.parse(stdout) as { keys: { keyId: string }[] }).keys[0]?.keyId ?? '';
   }
 
@@ -153,7 +158,7 @@ describe('the examples of --help', () => {
       for (const name of ['lectern.config.json', '.github'])
         await rm(join(folder, name), { recursive: true, force: true });
     }
-    if (line.startsWith('lectern restore')) await rm(join(folder, 'kb.sqlite'), { force: true });
+    if (line.startsWith('lectern service restore')) await rm(join(folder, 'kb.sqlite'), { force: true });
     if (line.startsWith('lectern merge')) {
       await run('rm -rf shard-*; lectern build --offline --shard 1/1 --previous dist --out shard-1');
     }

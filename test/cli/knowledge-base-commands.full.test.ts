@@ -57,13 +57,13 @@ describe('lectern push', () => {
   });
 });
 
-describe('lectern article', () => {
+describe('lectern kb article', () => {
   it('creates, lists, reads, updates and deletes, with bodies from a file or stdin', async () => {
     const service = await startTestService();
     writeFileSync(join(service.folder, 'record.json'), '{"title":"From a file","tags":["a"]}');
     const created = await runJson(
       service,
-      ['article', 'create', '--input', 'record.json', '--body', '-', '--published'],
+      ['kb', 'article', 'create', '--input', 'record.json', '--body', '-', '--is-published'],
       '<p>Hi</p>',
     );
     expect(created).toMatchObject({
@@ -74,14 +74,15 @@ describe('lectern article', () => {
     });
     const id = created.article_id;
 
-    expect(await runJson(service, ['article', 'list', '--tag', 'a', '--fields', 'title,article_id'])).toEqual(
-      [{ title: 'From a file', article_id: id }],
-    );
+    expect(
+      await runJson(service, ['kb', 'article', 'list', '--tag', 'a', '--fields', 'title,article_id']),
+    ).toEqual([{ title: 'From a file', article_id: id }]);
     const updated = await runJson(service, [
+      'kb',
       'article',
       'update',
       id,
-      '--language',
+      '--language-code',
       'de',
       '--title',
       'Hallo',
@@ -93,30 +94,32 @@ describe('lectern article', () => {
       tags: ['b', 'c'],
       multilingual: [{ language_code: 'de', title: 'Hallo' }],
     });
-    expect(await runJson(service, ['article', 'update', id, '--no-published'])).toMatchObject({
+    expect(await runJson(service, ['kb', 'article', 'update', id, '--no-is-published'])).toMatchObject({
       is_published: false,
     });
     const tagsOf = async (tags: string) =>
-      (await runJson(service, ['article', 'update', id, '--tags', tags])).tags;
+      (await runJson(service, ['kb', 'article', 'update', id, '--tags', tags])).tags;
     expect([await tagsOf('b, ,c,'), await tagsOf('')]).toEqual([['b', 'c'], []]);
-    const nothing = await run(service, ['article', 'update', id]);
+    const nothing = await run(service, ['kb', 'article', 'update', id]);
     expect([nothing.code, nothing.stderr]).toEqual([
       2,
       expect.stringContaining('error USAGE: No field to change is given'),
     ]);
-    expect(await runJson(service, ['article', 'get', id, '--fields', 'body'])).toEqual({ body: '<p>Hi</p>' });
-    const { stdout: etag } = await run(service, ['article', 'get', id, '--etag']);
-    const stale = await run(service, ['article', 'delete', id, '--if-match', '"older"']);
+    expect(await runJson(service, ['kb', 'article', 'get', id, '--fields', 'body'])).toEqual({
+      body: '<p>Hi</p>',
+    });
+    const { stdout: etag } = await run(service, ['kb', 'article', 'get', id, '--etag']);
+    const stale = await run(service, ['kb', 'article', 'delete', id, '--if-match', '"older"']);
     expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining('error CONFLICT')]);
-    expect(await runJson(service, ['article', 'delete', id, '--if-match', etag.trim()])).toEqual({
+    expect(await runJson(service, ['kb', 'article', 'delete', id, '--if-match', etag.trim()])).toEqual({
       deleted: id,
     });
-    expect(await runJson(service, ['article', 'list'])).toEqual([]);
+    expect(await runJson(service, ['kb', 'article', 'list'])).toEqual([]);
   });
 
   it('exits with 1 and quotes the service if a record does not exist', async () => {
     const service = await startTestService();
-    const { code, stdout, stderr } = await run(service, ['article', 'get', 'aaaaaaaaaa']);
+    const { code, stdout, stderr } = await run(service, ['kb', 'article', 'get', 'aaaaaaaaaa']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('error NOT_FOUND');
     expect(stderr).toContain('There is no article aaaaaaaaaa.');
@@ -133,13 +136,13 @@ describe('lectern article', () => {
       '',
       `error USAGE: Unknown field "${field}"\nhint: ${hint}`,
     ];
-    expect(await errorOf('article', 'create', '--title', 'A', '--fields', 'article_id,titel')).toEqual(
+    expect(await errorOf('kb', 'article', 'create', '--title', 'A', '--fields', 'article_id,titel')).toEqual(
       error('titel', 'did you mean "title"?'),
     );
-    expect(await runJson(service, ['article', 'list'])).toEqual([]);
+    expect(await runJson(service, ['kb', 'article', 'list'])).toEqual([]);
     for (const command of [
-      ['article', 'get', 'aaaaaaaaaa'],
-      ['article', 'update', 'aaaaaaaaaa', '--title', 'A'],
+      ['kb', 'article', 'get', 'aaaaaaaaaa'],
+      ['kb', 'article', 'update', 'aaaaaaaaaa', '--title', 'A'],
     ]) {
       expect(await errorOf(...command, '--fields', 'is_publishd')).toEqual(
         error('is_publishd', 'did you mean "is_published"?'),
@@ -151,35 +154,38 @@ describe('lectern article', () => {
       ['create', '--title', 'A'],
       ['update', 'a', '--title', 'A'],
     ]) {
-      expect(await errorOf('category', ...command, '--fields', 'parent_category')).toEqual(
+      expect(await errorOf('kb', 'category', ...command, '--fields', 'parent_category')).toEqual(
         error('parent_category', 'did you mean "parent_category_id"?'),
       );
     }
-    expect(await errorOf('search', 'a', '--fields', 'scores')).toEqual(
+    expect(await errorOf('kb', 'search', 'a', '--fields', 'scores')).toEqual(
       error('scores', 'did you mean "score"?'),
     );
-    expect(await errorOf('stats', '--fields', 'zebra')).toEqual(
+    expect(await errorOf('kb', 'stats', '--fields', 'zebra')).toEqual(
       error('zebra', 'the fields are article_id, count, title'),
     );
-    expect((await errorOf('article', 'list', '--fields', ' ,'))[2]).toContain('--fields names no field');
-    expect(await runJson(service, ['article', 'list', '--fields', 'title, body,'])).toEqual([]);
+    expect((await errorOf('kb', 'article', 'list', '--fields', ' ,'))[2]).toContain(
+      '--fields names no field',
+    );
+    expect(await runJson(service, ['kb', 'article', 'list', '--fields', 'title, body,'])).toEqual([]);
   });
 
   it('exits with 2 before anything is sent when the record is not valid or there is no key', async () => {
     const service = await startTestService();
-    const untitled = await run(service, ['article', 'create', '--tags', 'a']);
+    const untitled = await run(service, ['kb', 'article', 'create', '--tags', 'a']);
     expect([untitled.code, untitled.stderr.includes('title')]).toEqual([2, true]);
-    const noJson = await run(service, ['article', 'create', '--input', '-'], 'oops');
+    const noJson = await run(service, ['kb', 'article', 'create', '--input', '-'], 'oops');
     expect([noJson.code, noJson.stderr.includes('INPUT_INVALID')]).toEqual([2, true]);
-    const keyless = await run(service, ['article', 'list'], '', '');
+    const keyless = await run(service, ['kb', 'article', 'list'], '', '');
     expect([keyless.code, keyless.stderr.includes('LECTERN_API_KEY')]).toEqual([2, true]);
   });
 });
 
-describe('lectern category, search, stats and source', () => {
+describe('lectern kb category, search, stats and source', () => {
   it('reach every other operation', async () => {
     const service = await startTestService();
     const category = await runJson(service, [
+      'kb',
       'category',
       'create',
       '--title',
@@ -189,15 +195,17 @@ describe('lectern category, search, stats and source', () => {
     ]);
     const id = category.category_id;
     expect(
-      await runJson(service, ['category', 'update', id, '--language', 'fr', '--title', 'Bases']),
+      await runJson(service, ['kb', 'category', 'update', id, '--language-code', 'fr', '--title', 'Bases']),
     ).toMatchObject({
       title: 'Basics',
       multilingual: [{ language_code: 'fr', title: 'Bases' }],
     });
-    expect(await runJson(service, ['category', 'get', id, '--fields', 'description'])).toEqual({
+    expect(await runJson(service, ['kb', 'category', 'get', id, '--fields', 'description'])).toEqual({
       description: 'First steps',
     });
-    expect(await runJson(service, ['category', 'list', '--fields', 'title'])).toEqual([{ title: 'Basics' }]);
+    expect(await runJson(service, ['kb', 'category', 'list', '--fields', 'title'])).toEqual([
+      { title: 'Basics' },
+    ]);
 
     const article = {
       title: 'Hello world',
@@ -208,25 +216,31 @@ describe('lectern category, search, stats and source', () => {
     };
     await service.call('/article', { method: 'POST', body: article });
     await service.call('/stats/article/aaaaaaaaaa', { method: 'POST', body: { count: 3 } });
-    expect(await runJson(service, ['search', 'hello', '--fields', 'title'])).toEqual([
+    expect(await runJson(service, ['kb', 'search', 'hello', '--fields', 'title'])).toEqual([
       { title: 'Hello world' },
     ]);
-    expect(await runJson(service, ['search', 'hello'])).toMatchObject({ totalHits: 1, query: 'hello' });
-    expect(await runJson(service, ['stats', '--limit', '1'])).toEqual([
+    expect(await runJson(service, ['kb', 'search', 'hello'])).toMatchObject({ totalHits: 1, query: 'hello' });
+    expect(await runJson(service, ['kb', 'stats', '--limit', '1'])).toEqual([
       { article_id: 'aaaaaaaaaa', count: 3, title: 'Hello world' },
     ]);
-    expect(await runJson(service, ['source'])).toMatchObject({
+    expect(await runJson(service, ['kb', 'source'])).toMatchObject({
       articles: [{ title: 'Hello world', text: 'Words' }],
     });
-    expect((await run(service, ['source', '--text'])).stdout).toContain('Title: Hello world\n');
+    expect((await run(service, ['kb', 'source', '--text'])).stdout).toContain('Title: Hello world\n');
   });
 });
 
-describe('lectern keys', () => {
+describe('lectern service keys', () => {
   it('does not create a data file in order to list or revoke', async () => {
     const service = await startTestService();
     for (const argv of [['list'], ['revoke', 'k4fq8d7s9x']]) {
-      const { code, stdout, stderr } = await run(service, ['keys', ...argv, '--data', 'typo.sqlite']);
+      const { code, stdout, stderr } = await run(service, [
+        'service',
+        'keys',
+        ...argv,
+        '--data',
+        'typo.sqlite',
+      ]);
       expect([code, stdout]).toEqual([2, '']);
       expect(stderr).toContain('DATA_FILE_MISSING: the file typo.sqlite does not exist');
     }
@@ -236,21 +250,21 @@ describe('lectern keys', () => {
   it('creates a key that works, lists it without secrets, and revokes it', async () => {
     const service = await startTestService();
     const data = ['--data', join(service.folder, 'kb.sqlite')];
-    const { key, keyId } = await runJson(service, ['keys', 'create', 'reader', ...data]);
+    const { key, keyId } = await runJson(service, ['service', 'keys', 'create', 'reader', ...data]);
     for (const name of ['', ' ', 'x'.repeat(201)]) {
-      const { code, stderr } = await run(service, ['keys', 'create', name, ...data]);
+      const { code, stderr } = await run(service, ['service', 'keys', 'create', name, ...data]);
       expect([code, stderr]).toEqual([2, expect.stringContaining('must have 1 to 200 characters')]);
     }
     expect((await service.call('/article', { key })).status).toBe(200);
-    const { stdout } = await run(service, ['keys', 'list', ...data]);
+    const { stdout } = await run(service, ['service', 'keys', 'list', ...data]);
     expect(JSON.parse(stdout).keys).toMatchObject([
       { keyId, name: 'reader', access: 'read', revokedAt: null },
     ]);
     expect(stdout).not.toContain(key);
     expect(stdout).not.toContain('hash');
-    await runJson(service, ['keys', 'revoke', keyId, ...data]);
+    await runJson(service, ['service', 'keys', 'revoke', keyId, ...data]);
     expect((await service.call('/article', { key })).status).toBe(401);
-    const unknown = await run(service, ['keys', 'revoke', keyId, ...data]);
+    const unknown = await run(service, ['service', 'keys', 'revoke', keyId, ...data]);
     expect([unknown.code, unknown.stderr.includes('KEY_UNKNOWN')]).toEqual([1, true]);
   });
 });

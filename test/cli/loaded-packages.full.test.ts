@@ -65,8 +65,6 @@ describe('starting the program', () => {
   it.each([
     [['--version'], 0],
     [['build', '--version'], 0],
-    [['biuld'], 2],
-    [['article', 'lst'], 2],
   ])('loads no package for %j', async (args, code) => {
     expect(await loadedBy(folder, ...args)).toMatchObject({ code, packages: [] });
   });
@@ -74,21 +72,32 @@ describe('starting the program', () => {
   it.each([
     [['--help'], 0, []],
     [[], 2, []],
+    [['biuld'], 2, []],
+    [['feed', 'lst'], 2, []],
     [['help', 'build'], 0, ['build']],
     [['build', '--help'], 0, ['build']],
     [['build', '--offlin'], 2, ['build']],
-    [['search', '--help'], 0, ['queries']],
-    [['article', 'list', '--help'], 0, ['records']],
-    [['serve', '--help'], 0, ['service']],
+    [['feed', 'diff', '--help'], 0, ['feed-diff']],
+    [['export', '--help'], 0, ['export']],
+    [['mcp', '--help'], 0, ['mcp']],
+    [['pull', '--help'], 0, ['sync']],
+    [['service', 'backup', '--help'], 0, ['service-backup']],
+    [['serve', '--help'], 0, ['serve']],
     [['config', '--help'], 0, ['config']],
     [['templates', '--help'], 0, ['templates']],
     [['templates', 'list', '--help'], 0, ['templates']],
     [['init', '--help'], 0, ['init']],
     [['preview', '--help'], 0, ['preview']],
-    [['--get-yargs-completions', 'lectern', 'bu'], 0, []],
-    [['--get-yargs-completions', 'lectern', 'build', '--'], 0, ['build']],
   ])('loads yargs alone, and no command but its own, for %j', async (args, code, commands) => {
     expect(await loadedBy(folder, ...args)).toEqual({ code, packages: parser, commands });
+  });
+
+  it.each([
+    [['kb', 'article', 'list', '--help'], ['kb']],
+    [['kb', 'search'], ['kb']],
+  ])('loads yargs and the schema library, which describes the operations, for %j', async (args, commands) => {
+    const packages = [...parser, 'zod'];
+    expect(await loadedBy(folder, ...args)).toMatchObject({ packages, commands });
   });
 
   it('loads yargs, the schema library and the database for an offline build that has nothing to do', async () => {
@@ -109,7 +118,11 @@ describe('starting the program', () => {
   });
 
   it('loads yargs alone to make a key', async () => {
-    expect(await loadedBy(folder, 'keygen')).toEqual({ code: 0, packages: parser, commands: ['feed'] });
+    expect(await loadedBy(folder, 'feed', 'keygen')).toEqual({
+      code: 0,
+      packages: parser,
+      commands: ['feed-keygen'],
+    });
   });
 
   it('loads yargs and the schema library alone to show the configuration', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Command } from '../../src/cli/command.ts';
 import { program } from '../../src/cli/command-table.ts';
-import type { Command } from '../../src/cli/parser/command.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
 

@@ -6,7 +6,7 @@ import { callService, makeFolder, startTestService } from './support/service.ts'
 
 const data = ['--data', 'knowledge-base.sqlite'];
 
-it('lectern backup copies a service that is being written to, and lectern restore brings the copy back', async () => {
+it('lectern service backup copies a service that is being written to, and lectern service restore brings the copy back', async () => {
   const cwd = makeFolder();
   writeFileSync(join(cwd, 'seed.json'), '{"articles":[{"title":"First"}]}');
   const service = await startServiceProcess('seed.json', cwd);

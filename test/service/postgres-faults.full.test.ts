@@ -160,7 +160,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     expect(await titles()).toEqual(['Before', 'After']);
   });
 
-  it('is a clear error of lectern keys create if the database is read-only', async () => {
+  it('is a clear error of lectern service keys create if the database is read-only', async () => {
     const { url, other } = await start();
     await configure(other, url, 'default_transaction_read_only = on');
     await expect(createKey(url, 'writer', 'write')).rejects.toMatchObject({
@@ -210,7 +210,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
       mkdirSync(disk);
       mountDisk(disk, 'size=1m');
       onTestFinished(() => unmountDisk(disk));
-      const args = ['backup', 'copy.sqlite', '--data', url];
+      const args = ['service', 'backup', 'copy.sqlite', '--data', url];
       const { code, stdout, stderr } = await runLectern(args, { cwd: disk });
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(

@@ -371,11 +371,11 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       expect([code, stderr]).toEqual([0, '']);
       return JSON.parse(stdout);
     };
-    const { keyId } = await run('keys', 'create', 'reader');
-    expect(await run('keys', 'list')).toMatchObject({ keys: [{ keyId, name: 'reader' }] });
-    expect(await run('backup', 'copy.sqlite')).toMatchObject({ articles: 0 });
-    expect(await run('restore', 'copy.sqlite', '--force')).toMatchObject({ articles: 0 });
-    expect(await run('keys', 'revoke', keyId)).toEqual({ revoked: keyId });
+    const { keyId } = await run('service', 'keys', 'create', 'reader');
+    expect(await run('service', 'keys', 'list')).toMatchObject({ keys: [{ keyId, name: 'reader' }] });
+    expect(await run('service', 'backup', 'copy.sqlite')).toMatchObject({ articles: 0 });
+    expect(await run('service', 'restore', 'copy.sqlite', '--force')).toMatchObject({ articles: 0 });
+    expect(await run('service', 'keys', 'revoke', keyId)).toEqual({ revoked: keyId });
     expect(readdirSync(cwd)).toEqual(['copy.sqlite']);
   });
 

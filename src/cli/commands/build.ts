@@ -1,6 +1,4 @@
-import { relative } from 'node:path';
-import { countOf } from '../../foundation/count-of.ts';
-import type { FetchReport } from '../../pipeline/fetch-snapshot.ts';
+import { defineCommand } from '../command.ts';
 import {
   insecureFlag,
   massDeleteFlag,
@@ -12,8 +10,6 @@ import {
   sinceFlag,
   strictFlag,
 } from '../flags.ts';
-import { defineCommand } from '../parser/command.ts';
-import { textWidth, writeOutput, writePainted } from '../terminal.ts';
 
 const shards = 'Shards (docs/scale.md):';
 
@@ -66,98 +62,6 @@ export const buildCommand = defineCommand({
       strict: flags.strict ?? false,
       ...(flags.since === undefined ? {} : { since: flags.since }),
       insecureLoopback: flags['insecure-loopback'] ?? false,
-    });
-  },
-});
-
-const { cache: _, ...otherSettings } = settingFlags;
-
-/** `lectern fetch`: the public knowledge base → a snapshot for `build --offline`. */
-export const fetchCommand = defineCommand({
-  options: {
-    out: {
-      type: 'string',
-      group: 'Output:',
-      describe: 'Folder of the snapshot (default: the cache folder, .lectern)',
-    },
-    ...otherSettings,
-    ...massDeleteFlag,
-    ...insecureFlag,
-    ...printFlags,
-  },
-  examples: [
-    ['lectern fetch', 'Read the knowledge base into .lectern'],
-    ['lectern fetch --out snapshot', 'Then: lectern build --offline --cache snapshot'],
-  ],
-  epilogue:
-    'The snapshot contains only public articles and their images. ' +
-    'The API key is read from the variable LECTERN_API_KEY.',
-  run: async ({ out, ...flags }) => {
-    const commandLine = await readBuildFlags({ ...flags, cache: out });
-    const { runWithConfig } = await import('../run-build.ts');
-    const apiKey = process.env.LECTERN_API_KEY || null;
-    const report = await runWithConfig(commandLine, async ({ config, options }) => {
-      const { fetchSnapshot } = await import('../../pipeline/fetch-snapshot.ts');
-      return fetchSnapshot(config, {
-        ...options,
-        allowMassDelete: flags['allow-mass-delete'] ?? false,
-        insecureLoopback: flags['insecure-loopback'] ?? false,
-        apiKey,
-      });
-    });
-    const { reportProblems } = await import('../../foundation/report.ts');
-    const problems = reportProblems(report.problems, apiKey);
-    if (commandLine.json) writeOutput(`${JSON.stringify({ ...report, problems })}\n`);
-    if (commandLine.json || commandLine.quiet) return;
-    const { formatProblems } = await import('../format-report.ts');
-    const width = textWidth();
-    if (problems.length > 0)
-      writePainted('stdout', (paint) => `${formatProblems(problems, width, paint).join('\n')}\n`);
-    writeOutput(formatFetch(report));
-  },
-});
-
-function formatFetch({ folder, articles, languages, skipped }: FetchReport): string {
-  const perLanguage = Object.entries(languages)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([language, count]) => `${language} ${count}`);
-  const reasons = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
-  return [
-    `${countOf(articles, 'public article')}: ${perLanguage.join(', ')}`,
-    ...(reasons.length === 0 ? [] : [`Skipped: ${reasons.join(', ')}`]),
-    `Snapshot  ${relative(process.cwd(), folder) || '.'}`,
-    '',
-  ].join('\n');
-}
-
-/** `lectern merge`: shards → the site and feed that one build would have written. */
-export const mergeCommand = defineCommand({
-  positionals: { shards: { describe: 'Folders of all shards of one build', isList: true } },
-  options: {
-    ...settingFlags,
-    ...outFlag,
-    ...massDeleteFlag,
-    ...sinceFlag,
-    ...strictFlag,
-    ...reportFlags,
-    ...printFlags,
-  },
-  examples: [
-    ['lectern merge shard-*/', 'Publish into dist/'],
-    ['lectern merge shard-*/ --since https://help.example.com/', 'Continue the published feed'],
-  ],
-  epilogue:
-    'Use the cache folder, the configuration and the version that the shards were built with. ' +
-    'Exit codes are those of lectern build.',
-  run: async (flags) => {
-    const { runBuild } = await import('../run-build.ts');
-    await runBuild(await readBuildFlags(flags), {
-      shards: flags.shards,
-      offline: true,
-      allowMassDelete: flags['allow-mass-delete'] ?? false,
-      strict: flags.strict ?? false,
-      ...(flags.since === undefined ? {} : { since: flags.since }),
-      insecureLoopback: false,
     });
   },
 });

@@ -1,5 +1,5 @@
 import { nearestName } from '../../config/nearest-name.ts';
-import { defineCommand } from '../parser/command.ts';
+import { defineCommand } from '../command.ts';
 import { writeOutput } from '../terminal.ts';
 
 /** `lectern config`: every setting with its value and origin. */

@@ -9,10 +9,10 @@ import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { readVersion } from '../../foundation/file-system.ts';
 import { countSeverities } from '../../foundation/problems.ts';
+import { defineCommand, usageError } from '../command.ts';
 import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
 import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
-import { defineCommand, usageError } from '../parser/command.ts';
 import { textWidth, writeOutput, writePainted } from '../terminal.ts';
 
 /** `lectern export`: the feed in the format of a chatbot platform. */
@@ -68,10 +68,7 @@ export const exportCommand = defineCommand({
       'lectern export dist --to openai --out export --cursor cursor.json',
       'Only changes since the last export',
     ],
-    [
-      'lectern export https://help.example.com --to qdrant --push --cursor qdrant-state --dry-run',
-      'What a push would send',
-    ],
+    ['lectern export dist --to qdrant --push --cursor qdrant-state --dry-run', 'What a push would send'],
   ],
   run: runExport,
 });

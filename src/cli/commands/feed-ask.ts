@@ -7,9 +7,9 @@ import { LecternError } from '../../foundation/errors.ts';
 import { readFileOrNull } from '../../foundation/file-system.ts';
 import type * as FindHits from '../../mcp/find-hits.ts';
 import type { IndexedDocument, PassageIndex } from '../../search/passage-index.ts';
+import { defineCommand, usageError } from '../command.ts';
 import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
-import { defineCommand, usageError } from '../parser/command.ts';
 import { writeOutput } from '../terminal.ts';
 
 /** `lectern feed ask`: measures how well the search of `lectern mcp` answers the user's own questions. */

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import type { Notice } from '../../notice/notice.ts';
 import type { Delivery } from '../../notice/send-notices.ts';
+import { defineCommand, usageError } from '../command.ts';
 import { insecureFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
-import { defineCommand, usageError } from '../parser/command.ts';
 import { writeOutput } from '../terminal.ts';
 
 /** `lectern feed notify`: tells webhooks that a new run of the feed is online. */

@@ -1,4 +1,4 @@
-import { defineCommand, usageError } from '../parser/command.ts';
+import { defineCommand, usageError } from '../command.ts';
 
 /** `lectern init`: creates configuration, .gitignore and a scheduled build in the current folder. */
 export const initCommand = defineCommand({

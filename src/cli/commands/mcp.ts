@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import { readVersion } from '../../foundation/file-system.ts';
 import type { HttpOptions } from '../../mcp/serve-http.ts';
+import { defineCommand, usageError } from '../command.ts';
 import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
-import { defineCommand, usageError } from '../parser/command.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
 /** `lectern mcp`: serves the feed with the Model Context Protocol. */

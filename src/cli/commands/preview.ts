@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { defineCommand } from '../command.ts';
 import { interruptible } from '../interrupt.ts';
-import { defineCommand } from '../parser/command.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
 /** `lectern preview`: serves the built site. */

@@ -1,5 +1,5 @@
+import { defineCommand } from '../command.ts';
 import { clientFlags, insecureFlag, settingFlags } from '../flags.ts';
-import { defineCommand } from '../parser/command.ts';
 
 /** `lectern pull`: the whole knowledge base as a folder of files. */
 export const pullCommand = defineCommand({

@@ -8,7 +8,7 @@ import {
   listTemplates,
   type TemplateFolders,
 } from '../../site/template-files.ts';
-import { defineCommand, defineGroup } from '../parser/command.ts';
+import { defineCommand, defineGroup } from '../command.ts';
 import { writeDocument, writeOutput } from '../terminal.ts';
 
 const config = { type: 'string', describe: 'Configuration file (default lectern.config.json)' } as const;

@@ -159,7 +159,7 @@ export function dataFileUnusable(file: string, cause: unknown): LecternError {
     hint: isLocked(cause)
       ? 'another process is writing the file: wait until it has finished, or stop it'
       : damaged.test(reasonOf(cause))
-        ? 'pass another file with --data, or restore a backup with lectern restore'
+        ? 'pass another file with --data, or restore a backup with lectern service restore'
         : 'check that the file and its folder are writable, pass another file with --data, or update Lectern if a newer version wrote it',
     cause,
   });

@@ -2,45 +2,45 @@
 
 export interface paths {
   "/article": {
-    /** Lists articles of all statuses. With `format=list`, the response is that of readSourcePage. */
+    /** List articles of all statuses. With `format=list`, the response is that of readSourcePage. */
     get: operations["listArticles"];
-    /** Creates an article. It is a draft unless `is_published` is `true`. */
+    /** Create an article. It is a draft unless `is_published` is `true`. */
     post: operations["createArticle"];
   };
   "/source": {
-    /** Extension: returns the chatbot source page, as GET /article does with `format=list`. */
+    /** Extension: return all public articles as one document. GET /article with `format=list` does the same. */
     get: operations["readSourcePage"];
   };
   "/article/{article_id}": {
-    /** Reads one article with its bodies. */
+    /** Read one article with its bodies. */
     get: operations["readArticle"];
-    /** Deletes an article with its translations and views. */
+    /** Delete an article with its translations and views. */
     delete: operations["deleteArticle"];
-    /** Updates the fields that are sent, and the languages that `multilingual` names. */
+    /** Change the fields that are sent, and the languages that `multilingual` names. */
     patch: operations["updateArticle"];
   };
   "/search": {
-    /** Searches titles, descriptions, tags and texts; best first. */
+    /** Search titles, descriptions, tags and texts; best first. */
     get: operations["search"];
   };
   "/category": {
-    /** Lists all categories. */
+    /** List all categories. */
     get: operations["listCategories"];
-    /** Creates a category. */
+    /** Create a category. */
     post: operations["createCategory"];
   };
   "/category/{category_id}": {
-    /** Reads one category. */
+    /** Read one category. */
     get: operations["readCategory"];
-    /** Updates the fields that are sent, and the languages that `multilingual` names. */
+    /** Change the fields that are sent, and the languages that `multilingual` names. */
     patch: operations["updateCategory"];
   };
   "/stats/article": {
-    /** Returns view counts per article in a timeframe; also available at /v1/stats/article below the base URL. */
+    /** Return the views of each article in a timeframe; also available at /v1/stats/article below the base URL. */
     get: operations["readStatistics"];
   };
   "/stats/article/{article_id}": {
-    /** Extension: adds views of an article to one day. */
+    /** Extension: add views of an article to one day. */
     post: operations["countViews"];
   };
 }
@@ -367,7 +367,7 @@ export type external = Record<string, never>;
 
 export interface operations {
 
-  /** Lists articles of all statuses. With `format=list`, the response is that of readSourcePage. */
+  /** List articles of all statuses. With `format=list`, the response is that of readSourcePage. */
   listArticles: {
     parameters: {
       query?: {
@@ -463,7 +463,7 @@ export interface operations {
       };
     };
   };
-  /** Creates an article. It is a draft unless `is_published` is `true`. */
+  /** Create an article. It is a draft unless `is_published` is `true`. */
   createArticle: {
     requestBody: {
       content: {
@@ -553,7 +553,7 @@ export interface operations {
       };
     };
   };
-  /** Extension: returns the chatbot source page, as GET /article does with `format=list`. */
+  /** Extension: return all public articles as one document. GET /article with `format=list` does the same. */
   readSourcePage: {
     parameters: {
       query?: {
@@ -631,7 +631,7 @@ export interface operations {
       };
     };
   };
-  /** Reads one article with its bodies. */
+  /** Read one article with its bodies. */
   readArticle: {
     parameters: {
       header?: {
@@ -715,7 +715,7 @@ export interface operations {
       };
     };
   };
-  /** Deletes an article with its translations and views. */
+  /** Delete an article with its translations and views. */
   deleteArticle: {
     parameters: {
       header?: {
@@ -793,7 +793,7 @@ export interface operations {
       };
     };
   };
-  /** Updates the fields that are sent, and the languages that `multilingual` names. */
+  /** Change the fields that are sent, and the languages that `multilingual` names. */
   updateArticle: {
     parameters: {
       header?: {
@@ -898,7 +898,7 @@ export interface operations {
       };
     };
   };
-  /** Searches titles, descriptions, tags and texts; best first. */
+  /** Search titles, descriptions, tags and texts; best first. */
   search: {
     parameters: {
       query: {
@@ -961,7 +961,7 @@ export interface operations {
       };
     };
   };
-  /** Lists all categories. */
+  /** List all categories. */
   listCategories: {
     parameters: {
       header?: {
@@ -1030,7 +1030,7 @@ export interface operations {
       };
     };
   };
-  /** Creates a category. */
+  /** Create a category. */
   createCategory: {
     requestBody: {
       content: {
@@ -1120,7 +1120,7 @@ export interface operations {
       };
     };
   };
-  /** Reads one category. */
+  /** Read one category. */
   readCategory: {
     parameters: {
       header?: {
@@ -1204,7 +1204,7 @@ export interface operations {
       };
     };
   };
-  /** Updates the fields that are sent, and the languages that `multilingual` names. */
+  /** Change the fields that are sent, and the languages that `multilingual` names. */
   updateCategory: {
     parameters: {
       header?: {
@@ -1309,7 +1309,7 @@ export interface operations {
       };
     };
   };
-  /** Returns view counts per article in a timeframe; also available at /v1/stats/article below the base URL. */
+  /** Return the views of each article in a timeframe; also available at /v1/stats/article below the base URL. */
   readStatistics: {
     parameters: {
       query?: {
@@ -1373,7 +1373,7 @@ export interface operations {
       };
     };
   };
-  /** Extension: adds views of an article to one day. */
+  /** Extension: add views of an article to one day. */
   countViews: {
     parameters: {
       path: {

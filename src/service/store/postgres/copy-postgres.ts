@@ -199,7 +199,7 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
       'DATA_FILE_BUSY',
       `another process uses ${describeAddress(url)}; nothing was changed`,
       {
-        hint: 'stop the service and run lectern restore again',
+        hint: 'stop the service and run lectern service restore again',
       },
     );
   }

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { defineCommand, defineGroup } from '../../../src/cli/parser/command.ts';
-import { complete } from '../../../src/cli/parser/parse-values.ts';
+import { defineCommand, defineGroup } from '../../src/cli/command.ts';
+import { complete } from '../../src/cli/complete.ts';
 
 const create = defineCommand({
   options: {
@@ -13,7 +13,7 @@ const create = defineCommand({
   run: () => {},
 });
 const keys = defineGroup([{ usage: 'create <name>', describe: '', load: () => create }], []);
-const root = defineGroup([{ usage: 'keys', describe: '', load: () => keys }], []);
+const rows = [{ usage: 'keys', describe: '', load: async () => keys }];
 
 describe('complete', () => {
   it.each([
@@ -22,11 +22,11 @@ describe('complete', () => {
     [['keys', ''], ['create']],
     [
       ['keys', 'create', 'x', '--'],
-      ['--version', '--help', '--data', '--access'],
+      ['--help', '--version', '--data', '--access'],
     ],
     [
       ['keys', 'create', '--data', 'x', '--'],
-      ['--version', '--help', '--access'],
+      ['--help', '--version', '--access'],
     ],
     [
       ['keys', 'create', '--access', ''],
@@ -34,12 +34,12 @@ describe('complete', () => {
     ],
     [['nonsense', ''], []],
   ])('offers after %j', async (words, answers) => {
-    expect(await complete('lectern', root, words)).toEqual(answers);
+    expect(await complete(rows, words)).toEqual(answers);
   });
 });
 
 describe('the completion script', () => {
-  const bin = fileURLToPath(new URL('../../../lib/bin.js', import.meta.url));
+  const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
 
   it('makes bash complete commands, flags and values', async () => {
     const line = (words: string) => `
@@ -48,7 +48,7 @@ describe('the completion script', () => {
     const script = `
       lectern() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }
       source <(SHELL=bash lectern completion)
-      ${['lectern bu', 'lectern article ""', 'lectern build --off', 'lectern keys create x --access w'].map(line).join('\n')}`;
+      ${['lectern bu', 'lectern kb article ""', 'lectern build --off', 'lectern service keys create x --access w'].map(line).join('\n')}`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script]);
     expect(stderr).toBe('');
     expect(stdout).toBe('build\nlist get create update delete\n--offline\nwrite\n');

@@ -1,8 +1,8 @@
-import { nearestName } from '../../config/nearest-name.ts';
-import { LecternError } from '../../foundation/errors.ts';
+import { nearestName } from '../config/nearest-name.ts';
+import { LecternError } from '../foundation/errors.ts';
 
 /** A flag of a command. A boolean flag is a switch: `--name`, or `--no-name` to turn it off. */
-interface Option {
+export interface Option {
   readonly type: 'string' | 'number' | 'boolean';
   readonly describe: string;
   /** Value if the flag is not given; without a default it is `undefined`. */
@@ -13,10 +13,10 @@ interface Option {
   readonly group?: string;
 }
 
-/** A word after the command. The usage shows which words exist and which are required. */
+/** A word after the command. The usage shows which words exist, which are required, and which takes one or more (`<name..>`). */
 interface Positional {
   readonly describe: string;
-  /** Whether it takes one word or more; then its usage ends in `..`, as in `<name..>`. */
+  /** Whether its usage ends in `..`; then its value is a list. */
   readonly isList?: true;
 }
 
@@ -34,10 +34,10 @@ export interface Command {
   run(values: Readonly<Record<string, unknown>>): Promise<void> | void;
 }
 
-type Example = readonly [commandLine: string, describe: string];
+export type Example = readonly [commandLine: string, describe: string];
 
 /** One line of the list of commands. */
-interface CommandRow {
+export interface CommandRow {
   /** Name and words: `<required>`, `[optional]`, `<once or more..>`. */
   readonly usage: string;
   readonly describe: string;
@@ -101,69 +101,7 @@ export function unknownName(
   return usageError(message, near === null ? otherwise : `did you mean ${show(near)}?`);
 }
 
-/** The command in a command line. */
-export interface FoundCommand {
-  /** Names from the program to the command: `lectern`, `article`, `list`. */
-  readonly path: readonly string[];
-  /** Its row; `null` for the program itself. */
-  readonly row: CommandRow | null;
-  readonly command: Command;
-  /** The command line without those names. */
-  readonly args: readonly string[];
-}
-
-/**
- * Finds the command that the first names of a command line select, and loads only that one. Flags may come before a name. Without a name,
- * the result is the program or the group itself.
- * @throws USAGE for an unknown command
- */
-export async function findCommand(
-  program: string,
-  root: Command,
-  argv: readonly string[],
-): Promise<FoundCommand> {
-  let found: FoundCommand = { path: [program], row: null, command: root, args: argv };
-  for (;;) {
-    const { path, command, args } = found;
-    const at = findName(args, command.commands);
-    if (at === null) return found;
-    const name = args[at] as string;
-    const row = command.commands.find((row) => nameOf(row) === name);
-    if (row === undefined) {
-      const known = command.commands.map(nameOf);
-      throw unknownName(`Unknown command "${name}"`, name, known, (near) => `"${near}"`);
-    }
-    found = {
-      path: [...path, name],
-      row,
-      command: await row.load(),
-      args: [...args.slice(0, at), ...args.slice(at + 1)],
-    };
-  }
-}
-
 /** The name at the start of a row's usage. */
 export function nameOf({ usage }: CommandRow): string {
   return usage.split(' ', 1)[0] as string;
-}
-
-/** The words of a row's usage after the name: `<required>`, `[optional]`. */
-export function wordsOf({ usage }: CommandRow): string {
-  return usage.split(' ').slice(1).join(' ');
-}
-
-/** A dash alone means stdin, and a number may be negative. */
-export function isFlag(arg: string): boolean {
-  return /^-[^\d]/.test(arg);
-}
-
-/** The first word. After a flag, whose value it may be, the first word that is a name. */
-function findName(args: readonly string[], rows: readonly CommandRow[]): number | null {
-  if (rows.length === 0) return null;
-  const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const words = [...args.keys()].filter((at) => at < end && !isFlag(args[at] as string));
-  const [first] = words;
-  if (first === undefined) return null;
-  if (first === 0) return first;
-  return words.find((at) => rows.some((row) => nameOf(row) === args[at])) ?? first;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defineCommand } from '../../../src/cli/parser/command.ts';
-import { parseValues } from '../../../src/cli/parser/parse-values.ts';
-import { fc } from '../../support/properties.ts';
+import { defineCommand, defineGroup } from '../../src/cli/command.ts';
+import { parseCommandLine } from '../../src/cli/parse-command-line.ts';
+import { fc } from '../support/properties.ts';
 
 const options = {
   'base-url': { type: 'string', describe: '' },
@@ -17,19 +17,37 @@ const command = defineCommand({
   run: () => {},
 });
 
-const read = (...args: string[]) =>
-  parseValues({
-    path: ['lectern', 'make'],
-    row: { usage: 'make [first] [second] [third]', describe: '', load: () => command },
-    command,
-    args,
-  });
+const merge = defineCommand({
+  positionals: { shards: { describe: '', isList: true } },
+  options,
+  run: () => {},
+});
 
-describe('parseValues', () => {
+const program = {
+  name: 'lectern',
+  overview: 'All commands\n',
+  commands: [
+    { usage: 'make [first] [second] [third]', describe: 'Make it', load: async () => command },
+    { usage: 'merge <shards..>', describe: '', load: () => merge },
+    {
+      usage: 'group',
+      describe: 'More',
+      load: () => defineGroup([{ usage: 'make <first>', describe: '', load: async () => command }], []),
+    },
+  ],
+};
+
+const readLine = (...args: string[]) => parseCommandLine(program, args, 80);
+
+const read = async (...args: string[]) => {
+  const request = await readLine('make', ...args);
+  return request.kind === 'run' ? request.values : request.text;
+};
+
+describe('parseCommandLine', () => {
   it.each([
     [['--base-url', 'x'], { 'base-url': 'x' }],
     [['--base-url=x=y'], { 'base-url': 'x=y' }],
-    [['--baseUrl', 'x'], { 'base-url': 'x' }],
     [['--base-url='], { 'base-url': '' }],
     [['--base-url', ''], { 'base-url': '' }],
     [['--base-url', '-'], { 'base-url': '-' }],
@@ -50,25 +68,39 @@ describe('parseValues', () => {
     expect(await read('--strict', 'maybe')).toEqual({ check: true, strict: true, first: 'maybe' });
   });
 
-  it('takes everything after two dashes for words', async () => {
-    const words = { first: 'a', second: '--strict', third: '--' };
-    expect(await read('a', '--', '--strict', '--')).toEqual({ check: true, ...words });
+  it('reads the words of a list, also after a switch', async () => {
+    expect(await readLine('merge', 'a', '--strict', 'b', 'c')).toMatchObject({
+      values: { strict: true, shards: ['a', 'b', 'c'] },
+    });
   });
 
-  it('reads every word of a list literally, also one with dashes', async () => {
-    const merge = defineCommand({
-      positionals: { shards: { describe: '', isList: true } },
-      options,
-      run: () => {},
+  it('finds a command of a group', async () => {
+    expect(await readLine('group', 'make', 'x', '--strict')).toMatchObject({
+      values: { first: 'x', strict: true },
     });
-    const row = { usage: 'merge <shards..>', describe: '', load: () => merge };
-    const args = ['a', '--strict', 'b', '--', '--x', '-y', '--', '--no-version'];
-    const words = ['a', 'b', '--x', '-y', '--', '--no-version'];
-    expect(await parseValues({ path: ['lectern', 'merge'], row, command: merge, args })).toEqual({
-      check: true,
-      strict: true,
-      shards: words,
+    await expect(readLine('group', 'mkae')).rejects.toMatchObject({ message: 'Unknown command "mkae"' });
+    await expect(readLine('group')).rejects.toMatchObject({ message: 'Missing subcommand: make' });
+    await expect(readLine('group', 'make')).rejects.toMatchObject({
+      message: 'Missing argument <first> after "group make"',
     });
+    await expect(readLine('merge')).rejects.toMatchObject({
+      message: 'Missing argument <shards..> after "merge"',
+    });
+    await expect(readLine('--strict')).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it.each([
+    [['--help'], 'All commands\n'],
+    [['help'], 'All commands\n'],
+    [['-h'], 'All commands\n'],
+    [['make', 'x', '--help'], 'lectern make [first] [second] [third]\n\nMake it'],
+    [['help', 'make'], 'lectern make [first] [second] [third]\n\nMake it'],
+    [['help', 'group'], 'lectern group\n\nMore\n\nCommands:\n  lectern group make <first>'],
+  ])('helps for %j, without the types of flags', async (args, start) => {
+    const request = await readLine(...args);
+    const text = request.kind === 'help' ? request.text : '';
+    expect(text.slice(0, start.length)).toBe(start);
+    expect(text).not.toMatch(/\[(?:string|boolean|number|required|default)/);
   });
 
   it('takes help for a word, and a number for the text it is', async () => {
@@ -88,18 +120,18 @@ describe('parseValues', () => {
     [['--limit', '5x'], '--limit needs a number'],
     [['--limit='], '--limit needs a number'],
     [['--base-url', 'x', '--base-url', 'y'], '--base-url is given more than once'],
-    [['--baseUrl=x', '--base-url', 'x'], '--base-url is given more than once'],
+    [['--baseUrl=x'], 'Unknown option --baseUrl'],
     [['--limit=1', '--limit', '1'], '--limit is given more than once'],
     [['--strict=maybe'], '--strict takes no value'],
     [['--ci', 'githab'], '--ci must be one of "github", "gitlab", not "githab"'],
-    [['--no-base-url'], 'Unknown option --base-url'],
+    [['--no-base-url'], 'Unknown option --no-base-url'],
     [['-x'], 'Unknown option -x'],
     [['-strict'], 'Unknown option -strict'],
     [['--constructor', 'x'], 'Unknown option --constructor'],
-    [['--__proto__=x'], 'Unknown option --__proto__'],
+    [['--__proto__=x'], 'Unknown option --___proto___'],
     [['--base-url.x', 'y'], 'Unknown option --base-url.x'],
     [['a', '--strict', 'b', 'c', 'd'], 'Unexpected argument "d"'],
-    [['--', 'a', 'b', 'c', '--strict'], 'Unexpected argument "--strict"'],
+    [['a', '--', '--strict'], 'Unexpected argument "--"'],
   ])('refuses %j', async (args, message) => {
     await expect(read(...args)).rejects.toMatchObject({ code: 'USAGE', message, exitCode: 2 });
   });
@@ -108,7 +140,8 @@ describe('parseValues', () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), async (text) => {
         expect(await read(`--base-url=${text}`)).toMatchObject({ 'base-url': text });
-        expect(await read('--', text)).toEqual({ check: true, first: text });
+        if (!text.startsWith('-') && text !== '')
+          expect(await read(text)).toEqual({ check: true, first: text });
       }),
     );
   });

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LecternError } from '../../foundation/errors.ts';
+import { defineCommand } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
-import { defineCommand, defineGroup } from '../parser/command.ts';
-import { printJson, writeError, writeOutput } from '../terminal.ts';
+import { writeError, writeOutput } from '../terminal.ts';
 
 interface ServeFlags {
   data: string | undefined;
@@ -118,99 +118,3 @@ function tlsFiles(flags: ServeFlags) {
     exitCode: 2,
   });
 }
-
-/** Accepted as by other commands; `lectern keys` always prints JSON. */
-const alwaysJson = { type: 'boolean', describe: 'Print the result as JSON (always)' } as const;
-
-const createKeyCommand = defineCommand({
-  positionals: { name: { describe: 'Name of the key' } },
-  options: {
-    data: dataFlag,
-    access: {
-      type: 'string',
-      choices: ['read', 'write', 'count'],
-      default: 'read',
-      describe: 'What the key may do; count: only count views',
-    },
-    expires: {
-      type: 'string',
-      describe: 'When the key expires, e.g. 90d or 2030-12-31 (default: never)',
-    },
-    json: alwaysJson,
-  },
-  examples: [
-    ['lectern keys create export', 'A read-only key'],
-    ['lectern keys create editor --access write --expires 90d', 'A key that can write for 90 days'],
-    ['lectern keys create website --access count', 'A key that can only count views'],
-  ],
-  run: async ({ data, name, access, expires }) => {
-    const { createKey } = await import('../../service/keys.ts');
-    printJson(await createKey(readDataFlag(data), name, access, expires ?? null));
-  },
-});
-
-const listKeysCommand = defineCommand({
-  options: { data: dataFlag, json: alwaysJson },
-  examples: [['lectern keys list', 'Names and ids']],
-  run: async ({ data }) => {
-    const { listKeys } = await import('../../service/keys.ts');
-    printJson({ keys: await listKeys(readDataFlag(data)) });
-  },
-});
-
-const revokeKeyCommand = defineCommand({
-  positionals: { id: { describe: 'Id of the key (lectern keys list)' } },
-  options: { data: dataFlag, json: alwaysJson },
-  examples: [['lectern keys revoke k4fq8d7s9x', 'Revoke this key']],
-  run: async ({ data, id }) => {
-    const { revokeKey } = await import('../../service/keys.ts');
-    await revokeKey(readDataFlag(data), id);
-    printJson({ revoked: id });
-  },
-});
-
-/** `lectern keys`: the API keys of a served knowledge base. */
-export const keysCommand = defineGroup(
-  [
-    { usage: 'create <name>', describe: 'Create a key and print it once', load: () => createKeyCommand },
-    { usage: 'list', describe: 'List names and ids of the keys', load: () => listKeysCommand },
-    { usage: 'revoke <id>', describe: 'Revoke a key at once', load: () => revokeKeyCommand },
-  ],
-  [['lectern keys create export', 'A read-only key']],
-);
-
-/** `lectern backup`: a consistent copy of the service's data. */
-export const backupCommand = defineCommand({
-  positionals: { file: { describe: 'Path of the copy' } },
-  options: {
-    data: dataFlag,
-    force: { type: 'boolean', default: false, describe: 'Replace existing files' },
-  },
-  examples: [['lectern backup kb-backup.sqlite --data kb.sqlite', 'Copy kb.sqlite']],
-  run: async ({ data, file, force }) => {
-    const { backUp, backUpDatabase } = await import('../../service/backup.ts');
-    const { isPostgres } = await import('../../service/store/open-store.ts');
-    const source = readDataFlag(data);
-    printJson(isPostgres(source) ? await backUpDatabase(source, file, force) : backUp(source, file, force));
-  },
-});
-
-/** `lectern restore`: creates the data file of a service from a backup. */
-export const restoreCommand = defineCommand({
-  positionals: { file: { describe: 'Backup file' } },
-  options: {
-    data: dataFlag,
-    force: {
-      type: 'boolean',
-      default: false,
-      describe: 'Replace the data file and rename it to <file>.previous',
-    },
-  },
-  examples: [['lectern restore kb-backup.sqlite --data kb.sqlite', 'Restore kb.sqlite']],
-  run: async ({ data, file, force }) => {
-    const { restore, restoreDatabase } = await import('../../service/backup.ts');
-    const { isPostgres } = await import('../../service/store/open-store.ts');
-    const target = readDataFlag(data);
-    printJson(isPostgres(target) ? await restoreDatabase(file, target, force) : restore(file, target, force));
-  },
-});

@@ -1,0 +1,423 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { type OperationName, operations } from '../../api/operations.ts';
+import { definedOnly } from '../../config/load-config.ts';
+import { LecternError } from '../../foundation/errors.ts';
+import { describeIssue, valueAt, z } from '../../foundation/schema.ts';
+import type { Client } from '../../source/client-types.ts';
+import {
+  type Command,
+  type CommandRow,
+  defineCommand,
+  defineGroup,
+  type Example,
+  type Option,
+  unknownName,
+  usageError,
+} from '../command.ts';
+import { type ClientFlags, clientFlags } from '../flags.ts';
+import { printJson, writeDocument, writeOutput } from '../terminal.ts';
+
+/** Values of the flags and words of a command of this file. */
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * A command for one operation of the API. Its flags are the fields of the operation's query or body, in the words of the API: `category_id`
+ * is `--category-id`.
+ */
+interface OperationCommand {
+  readonly usage: string;
+  readonly operation: OperationName;
+  readonly examples: readonly Example[];
+  /** The field of the query that is given as a word instead of a flag. */
+  readonly word?: string;
+}
+
+const articleId = '4fq8d7s2ka';
+const categoryId = '7bnd2k4xp1';
+
+const articleCommands: readonly OperationCommand[] = [
+  {
+    usage: 'list',
+    operation: 'listArticles',
+    examples: [
+      ['lectern kb article list --fields article_id,title', 'Ids and titles'],
+      ['lectern kb article list --status draft', 'Drafts only'],
+    ],
+  },
+  {
+    usage: 'get <id>',
+    operation: 'readArticle',
+    examples: [[`lectern kb article get ${articleId}`, 'One article as JSON']],
+  },
+  {
+    usage: 'create',
+    operation: 'createArticle',
+    examples: [
+      ['lectern kb article create --title Reset --is-published', 'A public article'],
+      ['lectern kb article create --input article.json', 'All fields from a file'],
+    ],
+  },
+  {
+    usage: 'update <id>',
+    operation: 'updateArticle',
+    examples: [
+      [`lectern kb article update ${articleId} --title Reset`, 'Another title'],
+      [`lectern kb article update ${articleId} --language-code de --title Neu`, 'The German title'],
+    ],
+  },
+  {
+    usage: 'delete <id>',
+    operation: 'deleteArticle',
+    examples: [[`lectern kb article delete ${articleId}`, 'Deletes permanently']],
+  },
+];
+
+const categoryCommands: readonly OperationCommand[] = [
+  {
+    usage: 'list',
+    operation: 'listCategories',
+    examples: [['lectern kb category list --fields category_id,title', 'Ids and titles']],
+  },
+  {
+    usage: 'get <id>',
+    operation: 'readCategory',
+    examples: [[`lectern kb category get ${categoryId}`, 'One category as JSON']],
+  },
+  {
+    usage: 'create',
+    operation: 'createCategory',
+    examples: [['lectern kb category create --title Billing', 'A new category']],
+  },
+  {
+    usage: 'update <id>',
+    operation: 'updateCategory',
+    examples: [[`lectern kb category update ${categoryId} --title Billing`, 'Another title']],
+  },
+];
+
+const queryCommands: readonly OperationCommand[] = [
+  {
+    usage: 'search <query>',
+    operation: 'search',
+    word: 'query',
+    examples: [
+      ['lectern kb search "reset password"', 'Public articles that match'],
+      ['lectern kb search reset --language-code de', 'In one language'],
+    ],
+  },
+  {
+    usage: 'stats',
+    operation: 'readStatistics',
+    examples: [['lectern kb stats --start-date 2026-01-01 --limit 10', 'The ten most viewed']],
+  },
+  {
+    usage: 'source',
+    operation: 'readSourcePage',
+    examples: [
+      ['lectern kb source --language-code de', 'One language'],
+      ['lectern kb source --text > source.txt', 'As plain text'],
+    ],
+  },
+];
+
+/** `lectern kb …`: every operation of the API, JSON out. */
+export const kbCommand = defineGroup(
+  [
+    {
+      usage: 'article',
+      describe: 'List, read, create, update and delete articles',
+      load: () => defineGroup(articleCommands.map(rowOf), articleCommands[0]?.examples ?? []),
+    },
+    {
+      usage: 'category',
+      describe: 'List, read, create and update categories',
+      load: () => defineGroup(categoryCommands.map(rowOf), categoryCommands[0]?.examples ?? []),
+    },
+    ...queryCommands.map(rowOf),
+  ],
+  [
+    ['lectern kb article list --status draft', 'Drafts only'],
+    ['lectern kb search "reset password"', 'Public articles that match'],
+  ],
+);
+
+function rowOf(command: OperationCommand): CommandRow {
+  const { summary } = operations[command.operation];
+  const [sentence = summary] = summary.replace('Extension: ', '').split(/[.;] /, 1);
+  return {
+    usage: command.usage,
+    describe: upperFirst(sentence.replace(/\.$/, '')),
+    load: () => defineOperation(command),
+  };
+}
+
+/** Fields that belong to a translation if `--language-code` is given. */
+const textFields = ['title', 'slug', 'description', 'body'];
+
+function defineOperation({ usage, operation: name, word, examples }: OperationCommand): Command {
+  const { method, query, body, answer } = operations[name];
+  const fields = flagsOf(body ?? query).filter(([field]) => field !== word);
+  const record = recordOf(answer);
+  const isOne = usage.endsWith('<id>') && method === 'GET';
+  const isChange = usage.endsWith('<id>') && method !== 'GET';
+  const options: Record<string, Option> = {
+    ...Object.fromEntries(fields.map(([field, option]) => [flagName(field), option])),
+    ...(body === null
+      ? {}
+      : {
+          input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
+          'language-code': {
+            type: 'string',
+            describe: 'Change this translation (default: the record itself)',
+          },
+        }),
+    ...(isChange
+      ? { 'if-match': { type: 'string', describe: 'Only if the record still has this ETag (get --etag)' } }
+      : {}),
+    ...(isOne ? { etag: { type: 'boolean', describe: 'Print the ETag alone, for --if-match' } } : {}),
+    ...(name === 'readSourcePage'
+      ? { text: { type: 'boolean', describe: 'Print text instead of JSON' } }
+      : {}),
+    ...(record === null
+      ? {}
+      : { fields: { type: 'string', describe: 'Print only these fields, separated by commas' } }),
+    ...clientFlags,
+  };
+  return defineCommand({
+    positionals: {
+      ...(usage.endsWith('<id>') ? { id: { describe: 'Id of the record' } } : {}),
+      ...(word === undefined ? {} : { [word]: { describe: 'Search words' } }),
+    },
+    options,
+    examples,
+    run: async (values: Values) => {
+      checkFields(values.fields, record);
+      const input = body === null ? readQuery(fields, word, values) : await readBody(fields, values);
+      if (isChange && body !== null && Object.keys(input).length === 0) {
+        throw usageError(
+          'No field to change is given',
+          'pass a field such as --title, or --input with a JSON file of fields',
+        );
+      }
+      const request = { id: String(values.id), input: checkInput(body ?? query, input), values };
+      const { withClient } = await import('../with-client.ts');
+      await withClient(values as unknown as ClientFlags, (client) => perform(client, name, request));
+    },
+  });
+}
+
+/** What JSON Schema says of a field; `parameter` is the schema of a value in a query string. */
+interface Field {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Field>>;
+  readonly properties?: Readonly<Record<string, Field>>;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Field[];
+  readonly items?: Field;
+  readonly parameter?: Field;
+  readonly description?: string;
+  readonly isUndocumented?: boolean;
+}
+
+/** The flags for the fields of a query or body whose value can be written as one word; `--input` sets the others. */
+function flagsOf(schema: z.ZodType): readonly (readonly [field: string, option: FieldFlag])[] {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field;
+  const resolve = (field: Field): Field => ({ ...$defs[field.$ref?.split('/').at(-1) ?? ''], ...field });
+  const { properties = {} } = resolve(root);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const field = resolve(property);
+    const { type: types, items, enum: choices } = field.parameter ?? field.anyOf?.[0] ?? field;
+    // A field that may be null has two types.
+    const [type] = [types].flat();
+    const isList = type === 'array' && items?.type === 'string';
+    const flagType = isList ? 'string' : type === 'integer' ? 'number' : type;
+    if (field.isUndocumented || !isOptionType(flagType)) return [];
+    const describe = name === 'body' ? 'HTML file, - for stdin' : describeField(name, field.description);
+    const option = {
+      type: flagType,
+      describe: isList ? `${describe}, separated by commas` : describe,
+      ...(choices === undefined ? {} : { choices }),
+      isList,
+    };
+    return [[name, option] as const];
+  });
+}
+
+/** `false`: a draft. → --no-is-published: a draft */
+function describeField(name: string, description: string = name.replaceAll('_', ' ')): string {
+  const sentence = description
+    .replaceAll('`', '')
+    .replace(/\.$/, '')
+    .replace(/^Extension: /, '')
+    .replace(/^true: /, '')
+    .replace(/^false: /, `--no-${flagName(name)}: `);
+  return upperFirst(sentence);
+}
+
+type FieldFlag = Option & { readonly isList: boolean };
+
+function isOptionType(type: string | undefined): type is Option['type'] {
+  return type === 'string' || type === 'number' || type === 'boolean';
+}
+
+function upperFirst(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** `category_id` → `category-id`. */
+function flagName(field: string): string {
+  return field.replaceAll('_', '-');
+}
+
+/** The record whose fields `--fields` chooses; `null` if the answer has none. */
+function recordOf(answer: z.ZodType): z.ZodObject | null {
+  if (answer === operations.readSourcePage.answer || !(answer instanceof z.ZodObject)) return null;
+  const [first] = Object.values(answer.shape) as z.ZodType[];
+  const record = first instanceof z.ZodArray ? (first.element as z.ZodType) : first;
+  return record instanceof z.ZodObject ? record : null;
+}
+
+/** Queries are strings, as in a URL. */
+function readQuery(fields: ReturnType<typeof flagsOf>, word: string | undefined, values: Values): Values {
+  const names = [...fields.map(([field]) => field), ...(word === undefined ? [] : [word])];
+  return definedOnly(
+    Object.fromEntries(names.map((field) => [field, values[flagName(field)]?.toString()] as const)),
+  );
+}
+
+/** The fields of `--input`, overridden by flags. With a language, the texts belong to that translation. */
+async function readBody(fields: ReturnType<typeof flagsOf>, values: Values): Promise<Values> {
+  const { input, 'language-code': language } = values;
+  const given: Record<string, unknown> = {};
+  for (const [field, { isList }] of fields) {
+    const value = values[flagName(field)];
+    if (value === undefined) continue;
+    given[field] = field === 'body' ? await readInput(`${value}`) : isList ? splitList(`${value}`) : value;
+  }
+  const record = input === undefined ? {} : parseRecord(await readInput(`${input}`), `${input}`);
+  if (language === undefined) return { ...record, ...given };
+  const isText = ([field]: readonly [string, unknown]) => textFields.includes(field);
+  const texts = Object.entries(given).filter(isText);
+  const others = Object.entries(given).filter((entry) => !isText(entry));
+  return {
+    ...record,
+    ...Object.fromEntries(others),
+    multilingual: [{ language_code: language, ...Object.fromEntries(texts) }],
+  };
+}
+
+/** What is sent, and the flags that decide how the answer is printed. */
+interface OperationRequest {
+  readonly id: string;
+  /** The checked query or body. */
+  readonly input: never;
+  readonly values: Values;
+}
+
+/** Sends the request, and prints the answer. */
+async function perform(client: Client, name: OperationName, { id, input, values }: OperationRequest) {
+  const fields = values.fields as string | undefined;
+  const condition = { ifMatch: (values['if-match'] as string | undefined) ?? null };
+  switch (name) {
+    case 'readArticle':
+    case 'readCategory': {
+      const record = await client[name](id);
+      return values.etag ? printEtag(client.etagOf(record)) : printJson(record, fields);
+    }
+    case 'updateArticle':
+    case 'updateCategory':
+      return printJson(await client[name](id, input, condition), fields);
+    case 'deleteArticle':
+      await client.deleteArticle(id, condition);
+      return printJson({ deleted: id });
+    case 'search': {
+      const answer = await client.search(input);
+      return printJson(fields === undefined ? answer : answer.articles, fields);
+    }
+    case 'readSourcePage':
+      if (values.text) return writeDocument(await client.readSourceText(input));
+      return printJson(await client.readSourcePage(input));
+    case 'listCategories':
+      return printJson(await client.listCategories(), fields);
+    case 'countViews':
+      return client.countViews(id, input);
+    default:
+      return printJson(await client[name](input), fields);
+  }
+}
+
+/** Words separated by commas, without empty ones. */
+function splitList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** The text of a file, or of stdin for `-`. Throws INPUT_UNREADABLE (exit 2). */
+async function readInput(file: string): Promise<string> {
+  try {
+    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new LecternError('INPUT_UNREADABLE', `${file} cannot be read`, {
+      hint: 'pass a file, or - for standard input',
+      exitCode: 2,
+      cause,
+    });
+  }
+}
+
+/** Throws INPUT_INVALID (exit 2). */
+function parseRecord(content: string, file: string): Values {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(content));
+  } catch (cause) {
+    throw new LecternError('INPUT_INVALID', `${file} is not a JSON object`, {
+      hint: 'write a JSON object of API fields, e.g. {"title": "Hello"}',
+      exitCode: 2,
+      cause,
+    });
+  }
+}
+
+/** Checks input before anything is sent. Throws INPUT_INVALID (exit 2) with every invalid field. */
+function checkInput(schema: z.ZodType, value: unknown): never {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data as never;
+  const sentences = parsed.error.issues.map((issue) =>
+    [issue.path.join('.'), describeIssue(issue, valueAt(value, issue.path))].filter(Boolean).join(' '),
+  );
+  throw new LecternError('INPUT_INVALID', sentences.join('; '), {
+    hint: 'correct these fields; docs/openapi.json describes every field',
+    exitCode: 2,
+  });
+}
+
+/** Checks `--fields` before anything is sent. @throws USAGE (exit 2) */
+function checkFields(fields: unknown, record: z.ZodObject | null): void {
+  if (typeof fields !== 'string' || record === null) return;
+  const known = Object.keys(record.shape);
+  const names = splitList(fields);
+  if (names.length === 0) throw usageError('--fields names no field');
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw unknownName(
+    `Unknown field "${unknown}"`,
+    unknown,
+    known,
+    JSON.stringify,
+    `the fields are ${known.sort().join(', ')}`,
+  );
+}
+
+/** @throws ETAG_MISSING if the service sends none */
+function printEtag(etag: string | null): void {
+  if (etag === null) {
+    throw new LecternError('ETAG_MISSING', 'the service sends no ETag', {
+      hint: 'remove --etag and --if-match; this service cannot detect concurrent edits',
+    });
+  }
+  writeOutput(`${etag}\n`);
+}
