@@ -189,12 +189,7 @@ const mainLines = 25;
 
 /** Files whose main exports share nothing, with the reason why they stay together. */
 const unrelatedOnPurpose: Readonly<Record<string, string>> = {
-  'cli/commands/build.ts': 'commands that share flags',
-  'cli/commands/feed.ts': 'commands of one group',
-  'cli/commands/queries.ts': 'commands of one group',
-  'cli/commands/service.ts': 'commands of one group',
   'cli/commands/sync.ts': 'commands of one group',
-  'cli/run-records.ts': 'commands of one group',
 };
 
 describe('the tests', () => {

@@ -43,7 +43,8 @@ export const operations = {
   readSourcePage: {
     method: 'GET',
     path: '/source',
-    summary: 'Extension: return all public articles as one document. GET /article with `format=list` does the same.',
+    summary:
+      'Extension: return all public articles as one document. GET /article with `format=list` does the same.',
     query: listQuery.pick({ language_code: true }),
     body: null,
     answer: sourcePage,

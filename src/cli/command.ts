@@ -20,7 +20,7 @@ interface Positional {
   readonly isList?: true;
 }
 
-export type Options = Readonly<Record<string, Option>>;
+type Options = Readonly<Record<string, Option>>;
 type Positionals = Readonly<Record<string, Positional>>;
 
 /** Options and action of a command. Its row has name and description, so that help needs nothing else. */

@@ -3,12 +3,12 @@ import type { LecternError } from '../foundation/errors.ts';
 import { type Command, type CommandRow, nameOf, type Option, unknownName, usageError } from './command.ts';
 
 /** What a command line asks for. */
-export type Request =
+type ParsedLine =
   | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'run'; readonly command: Command; readonly values: Values };
+  | { readonly kind: 'run'; readonly command: Command; readonly values: ParsedValues };
 
 /** Flags and words by name. */
-type Values = Readonly<Record<string, unknown>>;
+type ParsedValues = Readonly<Record<string, unknown>>;
 
 /** The program: its name, its commands, and the help that is printed for no command. */
 export interface Program {
@@ -26,7 +26,7 @@ export async function parseCommandLine(
   program: Program,
   argv: readonly string[],
   width: number,
-): Promise<Request> {
+): Promise<ParsedLine> {
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
   const reading = createReading(program, line);
   // Only then, because yargs would also take a word "help", such as a search for it, as a request for help.
@@ -66,13 +66,13 @@ interface Place {
   readonly command: Command;
 }
 
-interface Reading {
+interface LineReading {
   readonly parser: Argv;
   at: Place;
   values: Readonly<Record<string, unknown>>;
 }
 
-function createReading({ name, commands }: Program, line: readonly string[]): Reading {
+function createReading({ name, commands }: Program, line: readonly string[]): LineReading {
   const root: Command = {
     ...{ positionals: {}, options: {}, examples: [], epilogue: null, commands },
     run: () => {},
@@ -92,13 +92,13 @@ function createReading({ name, commands }: Program, line: readonly string[]): Re
     .fail((message: string | null, error: Error | undefined) => {
       throw message === null || error !== undefined ? error : explain(message, reading.at, line);
     });
-  const reading: Reading = { parser, at: { path: [name], usage: '', command: root }, values: {} };
+  const reading: LineReading = { parser, at: { path: [name], usage: '', command: root }, values: {} };
   configure(parser, reading, false);
   return reading;
 }
 
 /** Gives the parser flags, words and subcommands of the command at `reading.at`. */
-function configure(parser: Argv, reading: Reading, isHelp: boolean): Argv {
+function configure(parser: Argv, reading: LineReading, isHelp: boolean): Argv {
   const { path, command } = reading.at;
   const { options, positionals, epilogue, commands } = command;
   for (const [name, option] of Object.entries(options)) {
@@ -150,7 +150,11 @@ function readOption({ type, choices, default: value }: Option): YargsOptions {
  * The values that the command declares, with numbers as numbers.
  * @throws USAGE for what yargs accepts although it cannot be meant
  */
-function convert(read: Values, line: readonly string[], { options, positionals }: Command): Values {
+function convert(
+  read: ParsedValues,
+  line: readonly string[],
+  { options, positionals }: Command,
+): ParsedValues {
   const values: Record<string, unknown> = {};
   if (line.includes('--')) throw usageError('Unexpected argument "--"', 'write flags and words without it');
   for (const name of Object.keys(positionals)) if (read[name] !== undefined) values[name] = read[name];

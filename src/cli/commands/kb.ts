@@ -18,8 +18,8 @@ import {
 import { type ClientFlags, clientFlags } from '../flags.ts';
 import { printJson, writeDocument, writeOutput } from '../terminal.ts';
 
-/** Values of the flags and words of a command of this file. */
-type Values = Readonly<Record<string, unknown>>;
+/** FlagValues of the flags and words of a command of this file. */
+type FlagValues = Readonly<Record<string, unknown>>;
 
 /**
  * A command for one operation of the API. Its flags are the fields of the operation's query or body, in the words of the API: `category_id`
@@ -191,7 +191,7 @@ function defineOperation({ usage, operation: name, word, examples }: OperationCo
     },
     options,
     examples,
-    run: async (values: Values) => {
+    run: async (values: FlagValues) => {
       checkFields(values.fields, record);
       const input = body === null ? readQuery(fields, word, values) : await readBody(fields, values);
       if (isChange && body !== null && Object.keys(input).length === 0) {
@@ -280,7 +280,11 @@ function recordOf(answer: z.ZodType): z.ZodObject | null {
 }
 
 /** Queries are strings, as in a URL. */
-function readQuery(fields: ReturnType<typeof flagsOf>, word: string | undefined, values: Values): Values {
+function readQuery(
+  fields: ReturnType<typeof flagsOf>,
+  word: string | undefined,
+  values: FlagValues,
+): FlagValues {
   const names = [...fields.map(([field]) => field), ...(word === undefined ? [] : [word])];
   return definedOnly(
     Object.fromEntries(names.map((field) => [field, values[flagName(field)]?.toString()] as const)),
@@ -288,7 +292,7 @@ function readQuery(fields: ReturnType<typeof flagsOf>, word: string | undefined,
 }
 
 /** The fields of `--input`, overridden by flags. With a language, the texts belong to that translation. */
-async function readBody(fields: ReturnType<typeof flagsOf>, values: Values): Promise<Values> {
+async function readBody(fields: ReturnType<typeof flagsOf>, values: FlagValues): Promise<FlagValues> {
   const { input, 'language-code': language } = values;
   const given: Record<string, unknown> = {};
   for (const [field, { isList }] of fields) {
@@ -309,15 +313,15 @@ async function readBody(fields: ReturnType<typeof flagsOf>, values: Values): Pro
 }
 
 /** What is sent, and the flags that decide how the answer is printed. */
-interface OperationRequest {
+interface KbRequest {
   readonly id: string;
   /** The checked query or body. */
   readonly input: never;
-  readonly values: Values;
+  readonly values: FlagValues;
 }
 
 /** Sends the request, and prints the answer. */
-async function perform(client: Client, name: OperationName, { id, input, values }: OperationRequest) {
+async function perform(client: Client, name: OperationName, { id, input, values }: KbRequest) {
   const fields = values.fields as string | undefined;
   const condition = { ifMatch: (values['if-match'] as string | undefined) ?? null };
   switch (name) {
@@ -370,7 +374,7 @@ async function readInput(file: string): Promise<string> {
 }
 
 /** Throws INPUT_INVALID (exit 2). */
-function parseRecord(content: string, file: string): Values {
+function parseRecord(content: string, file: string): FlagValues {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(content));
   } catch (cause) {
