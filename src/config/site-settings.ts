@@ -27,6 +27,16 @@ export const siteSettings = z.strictObject({
   templates: z.string().default('templates'),
   theme: z
     .strictObject({
+      /** Colours that go together: `indigo`, `forest`, `ember` or `ink`. The settings below change single ones. */
+      palette: z.enum(['indigo', 'forest', 'ember', 'ink']).default('indigo'),
+      /** Ground of the home page's first section: `tint`, `accent`, or a picture such as `/hero.jpg`. */
+      hero: z
+        .string()
+        .regex(
+          /^(?:tint|accent|\/?[^\s"'()\\]+\.(?:jpe?g|png|webp|avif|svg))$/i,
+          'must be tint, accent or a picture such as /hero.jpg',
+        )
+        .default('tint'),
       /** Colour of links and buttons. If it is too pale to read, Lectern darkens it and tells you. */
       accent: color.optional(),
       /** The same in dark mode; absent: made from `accent`. */
@@ -131,6 +141,8 @@ export const siteSettings = z.strictObject({
     .optional(),
   /** Equivalent search words, e.g. `[["log in", "sign in", "login"]]`. */
   synonyms: z.array(z.array(z.string().min(1)).min(2)).default([]),
+  /** Whether pages show when an article was last updated. Search engines get the date anyway. */
+  dates: z.boolean().default(true),
   /** A bar above the header of every page. */
   announcement: z
     .strictObject({

@@ -50,14 +50,18 @@ const startLength = 4000;
 const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
 
 /**
- * The start of a document's text, for descriptions. Skips lines without a word, and a list of the page's own headings with the line that
- * introduces it (`In this article:`).
+ * The start of a document's text, for descriptions. Skips a callout at the start, lines without a word, and a list of the page's own headings
+ * with the line that introduces it (`In this article:`).
+ * @param repeated text that many articles start with, which is skipped as well
  */
-export function introductionOf({ text, headings }: Pick<Document, 'text' | 'headings'>): string {
-  const titles = new Set(headings.map((heading) => stripSoftHyphens(heading.text)));
+export function introductionOf(
+  document: Pick<Document, 'text' | 'headings' | 'markdown' | 'blocks'>,
+  repeated = '',
+): string {
+  const titles = new Set(document.headings.map((heading) => stripSoftHyphens(heading.text)));
   const kept: string[] = [];
   let before = '';
-  for (const line of text.slice(0, startLength).split('\n')) {
+  for (const line of document.text.slice(0, startLength).split('\n')) {
     const item = listItem.exec(line)?.[1];
     if (item !== undefined && titles.has(item)) {
       if (/[:：]$/.test(before)) kept.pop();
@@ -67,7 +71,25 @@ export function introductionOf({ text, headings }: Pick<Document, 'text' | 'head
       before = line;
     }
   }
-  return kept.join('\n');
+  const [first] = document.blocks;
+  const callout = first?.type === 'callout' ? document.markdown.slice(first.start, first.end) : '';
+  const rest = withoutStart(withoutStart(kept, callout), repeated);
+  return (rest.length > 0 ? rest : kept).join('\n');
+}
+
+/** Lines after those that a text contains, or that begin with it. */
+function withoutStart(lines: readonly string[], text: string): readonly string[] {
+  const skipped = lettersOf(text);
+  if (skipped === '') return lines;
+  const at = lines.findIndex((line) => {
+    const letters = lettersOf(line);
+    return !skipped.includes(letters) && !letters.startsWith(skipped);
+  });
+  return at < 0 ? [] : lines.slice(at);
+}
+
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 }
 
 /** How superscript and subscript are written in plain text: as other characters, or with marks around them. */

@@ -85,6 +85,7 @@ export function describeChrome(
           : { href: language.addresses.feed.href, title: language.texts.text('feed') },
     },
     languages: languageLinks(context, tag, new Map([...translations, ...(parts.fallbackPages ?? [])])),
+    topics: language.topics,
     tree: parts.tree ?? noTree,
   };
 }

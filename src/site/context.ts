@@ -5,6 +5,7 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
 import { type ArticlePatterns, fallbackFor } from './fallback.ts';
+import { groundOf } from './palettes.ts';
 import { type PublicFiles, resolveFileUrl } from './public-files.ts';
 import { searchScript } from './read-assets.ts';
 import { createRelatedArticles } from './related.ts';
@@ -18,7 +19,7 @@ import {
 } from './site-base.ts';
 import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
-import type { SiteView } from './views.ts';
+import type { LinkView, SiteView } from './views.ts';
 
 export type { LanguageContext } from './site-base.ts';
 
@@ -62,6 +63,7 @@ export function languageAddresses(plan: Plan, language: PlannedLanguage): Langua
     search: fileAddress(plan, `${folder}search/index.html`),
     notFound: fileAddress(plan, `${folder}404.html`),
     feed: fileAddress(plan, `${folder}updates.atom`),
+    manifest: fileAddress(plan, `${folder}manifest.webmanifest`),
     searchIndex: fileAddress(plan, `${folder}search/index.json`),
   };
 }
@@ -79,15 +81,21 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
   const site = siteView(planned, parts);
   const recent = recentIds(plan, planned, mostRecent);
   let repeatedTitles: ReadonlySet<string> | null = null;
+  let repeatedDescriptions: ReadonlySet<string> | null = null;
   return {
     planned,
     texts: createTexts(parts.locales, planned.tag),
     render: createTemplates(parts.templateFolders, planned.tag),
     addresses,
     site,
+    topics: headerTopics(planned, parts.settings),
     get repeatedTitles() {
-      repeatedTitles ??= findRepeatedTitles(plan, planned);
+      repeatedTitles ??= findRepeated(plan, planned, 'title', 2);
       return repeatedTitles;
+    },
+    get repeatedDescriptions() {
+      repeatedDescriptions ??= findRepeated(plan, planned, 'description', 3);
+      return repeatedDescriptions;
     },
     view: {
       tag: planned.tag,
@@ -98,6 +106,7 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
       search: addresses.search.href,
       searchIndex: addresses.searchIndex.href,
       searchScript: site.assets[searchScript(planned.tag)] ?? '',
+      manifest: addresses.manifest.href,
       feed: plan.siteUrl !== null && recent.length > 0 ? addresses.feed.href : null,
     },
     popularIds: (parts.popular.get(planned.tag) ?? [])
@@ -110,15 +119,35 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
   };
 }
 
-/** Titles that several articles of a language have. */
-function findRepeatedTitles(plan: Plan, { tag, articleIds }: PlannedLanguage): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
+/** More categories, or more letters in their titles, do not fit into a header. */
+const maxTopics = 6;
+const maxTopicLetters = 72;
+
+/** The top categories if a header has room for all of them. The tree of the look `docs` lists them already. */
+function headerTopics({ tag, categories }: PlannedLanguage, { look }: SiteSettings): readonly LinkView[] {
+  const letters = categories.reduce((sum, { page }) => sum + page.title.length, 0);
+  if (look === 'docs' || categories.length < 2 || categories.length > maxTopics || letters > maxTopicLetters)
+    return [];
+  return categories.map(({ page: { href, title, titleLanguage } }) => ({
+    href,
+    title,
+    lang: titleLanguage === tag ? null : titleLanguage,
+  }));
+}
+
+/** Titles or descriptions that at least `least` articles of a language have. */
+function findRepeated(
+  plan: Plan,
+  { tag, articleIds }: PlannedLanguage,
+  field: 'title' | 'description',
+  least: number,
+): ReadonlySet<string> {
+  const counts = new Map<string, number>();
   for (const id of articleIds) {
-    const title = plan.articles.get(id)?.pages.get(tag)?.title ?? '';
-    (seen.has(title) ? repeated : seen).add(title);
+    const text = plan.articles.get(id)?.pages.get(tag)?.[field] ?? null;
+    if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
   }
-  return repeated;
+  return new Set([...counts].filter(([, count]) => count >= least).map(([text]) => text));
 }
 
 /** The most recently updated articles of a language, newest first, ties by id; undated ones are skipped. */
@@ -179,6 +208,9 @@ function siteView(
     announcement: announced === null ? null : { text: announced, href: ownOrNull(announcement?.href) },
     feedback: settings.feedback ?? null,
     countViews: settings.statistics?.replace(/\/?\?/, '/stats/article/{id}?') ?? null,
+    themeColor: groundOf(settings.theme),
+    touchIcon: logo !== null && /\.(?:png|jpe?g|webp)$/i.test(logo) ? logo : null,
+    hasDates: settings.dates,
     ogImage: absolute(fileUrl(ownOrNull(settings.ogImage), 'ogImage')),
     publisher: {
       name: ownOrNull(publisher?.name) ?? siteTitle,

@@ -1,12 +1,10 @@
 import type { SiteSettings } from '../config/site-settings.ts';
 import { type Color, loadColors } from '../foundation/colors.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import { groundOf } from './palettes.ts';
 
 /** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
 const leastContrast = 4.5;
-
-/** The background (`--ground`) of the themes, light and dark. */
-const grounds = { light: '#fff', dark: '#14161b' };
 
 type Theme = SiteSettings['theme'];
 
@@ -19,6 +17,7 @@ export function readableAccents(theme: Theme): {
   readonly problems: readonly Problem[];
 } {
   const { accent, accentDark = accent } = theme;
+  const grounds = groundOf(theme);
   if (accent === undefined || accentDark === undefined) return { theme, problems: [] };
   const { formatHex, oklch, parse, toGamut, wcagContrast } = loadColors();
   const toRgb = toGamut('rgb', 'oklch');
@@ -34,7 +33,7 @@ export function readableAccents(theme: Theme): {
     return step < 0 ? '#000000' : '#ffffff';
   };
 
-  const readable = (setting: string, color: string, side: keyof typeof grounds): string => {
+  const readable = (setting: string, color: string, side: 'light' | 'dark'): string => {
     const parsed = parse(color);
     // The settings have been checked.
     if (parsed === undefined) throw new TypeError(`${setting} is no colour: ${color}`);

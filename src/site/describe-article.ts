@@ -3,7 +3,7 @@ import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
 import { describeChrome } from './base-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
-import { articleLink, breadcrumbs } from './link-views.ts';
+import { articleLink, breadcrumbs, ownDescription } from './link-views.ts';
 import type { PageChrome } from './page-chrome.ts';
 import type { DescribedArticle, DescribedPage } from './structured-data.ts';
 import type { ArticleView, BaseView, LinkView } from './views.ts';
@@ -18,6 +18,8 @@ export interface ArticleMetadata {
   readonly described: DescribedPage | null;
   /** Whether to show a table of contents. */
   readonly showToc: boolean;
+  /** Description that several articles have, which the introduction skips; `''` if there is none. */
+  readonly repeatedDescription: string;
   readonly article: Omit<ArticleView['article'], 'html'>;
   readonly rest: Omit<ArticleView, keyof BaseView | 'article' | 'toc'>;
 }
@@ -67,6 +69,7 @@ function describe(
   const { tag } = language.planned;
   const isNotice = shown.language !== tag;
   const trail = breadcrumbs(language, article.categoryId);
+  const description = ownDescription(context, shown);
   return {
     chrome: describeChrome(context, language, {
       page,
@@ -74,7 +77,9 @@ function describe(
       isIndexed: !isNotice,
       title: shown.title,
       titleLanguage: shown.language,
-      category: language.repeatedTitles.has(shown.title) ? categoryTitle(language, article) : null,
+      category: language.repeatedTitles.has(shown.title)
+        ? distinctCategory(language, article, shown.title)
+        : null,
       kind: 'article',
       translations: article.pages,
       fallbackPages: noticePages(context, article),
@@ -94,10 +99,11 @@ function describe(
           article: describeRelations(article, shown),
         },
     showToc: article.showToc,
+    repeatedDescription: description === null ? (shown.description ?? '') : '',
     article: {
       id: article.id,
       title: shown.title,
-      description: shown.description,
+      description,
       createdAt: article.createdAt,
       updatedAt: shown.updatedAt ?? article.updatedAt,
       tags: article.tags,
@@ -119,8 +125,16 @@ function describe(
   };
 }
 
-function categoryTitle({ planned }: LanguageContext, { categoryId }: PlannedArticle): string | null {
-  return categoryId === null ? null : (planned.categoryById.get(categoryId)?.page.title ?? null);
+/** The nearest category whose title differs from the article's; `null` if there is none. */
+function distinctCategory(
+  { planned: { categoryById } }: LanguageContext,
+  { categoryId }: PlannedArticle,
+  title: string,
+): string | null {
+  let node = categoryId === null ? undefined : categoryById.get(categoryId);
+  while (node !== undefined && node.page.title === title)
+    node = node.parentId === null ? undefined : categoryById.get(node.parentId);
+  return node?.page.title ?? null;
 }
 
 /** The pattern with its placeholders filled in; `null` if there is no pattern. */

@@ -83,6 +83,7 @@ export function headerRules(
     ['/*.svg', { 'Content-Security-Policy': 'sandbox' }],
     ['/*.md', { 'Content-Type': 'text/markdown; charset=utf-8' }],
     ['/*.jsonl', { 'Content-Type': 'application/jsonl; charset=utf-8' }],
+    ['/*.webmanifest', { 'Content-Type': 'application/manifest+json' }],
     ['/*.atom', { 'Content-Type': 'application/atom+xml; charset=utf-8' }],
   ];
   return rules.map(([pattern, headers]) => [basePath + pattern, headers]);

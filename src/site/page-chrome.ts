@@ -2,7 +2,7 @@ import { escapeHtml } from '../foundation/html.ts';
 import { textDirection } from '../foundation/language.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Texts } from './texts.ts';
-import type { BaseView, LanguageLinkView, LanguageView, SiteView } from './views.ts';
+import type { BaseView, LanguageLinkView, LanguageView, LinkView, SiteView } from './views.ts';
 
 /**
  * The chrome of one page (head, header, language menu, side tree), without the parts that depend on the page's text. Plain data, because it
@@ -14,6 +14,7 @@ export interface PageChrome {
   readonly page: BaseView['page'];
   readonly head: HeadFacts;
   readonly languages: readonly LanguageLinkView[];
+  readonly topics: readonly LinkView[];
   readonly tree: PageTree;
 }
 
@@ -50,6 +51,7 @@ export function completeChrome(shared: SharedChrome, chrome: PageChrome, text: H
     page: chrome.page,
     head: renderHead(shared.site, chrome.head, text),
     languages: chrome.languages,
+    topics: chrome.topics,
     tree: markCurrent(chrome.tree),
     footer: shared.footer,
     t: shared.texts.text,

@@ -9,6 +9,7 @@ import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
 import { stemmerName, stemmerPath } from '../foundation/search-tokens.ts';
 import { isFileInside, readFileIn, walkFolder } from '../foundation/user-folder.ts';
 import { type Asset, fingerprint } from './assets.ts';
+import { themeStyles } from './palettes.ts';
 import { type NamedFiles, type PublicFiles, reportSecretFile, resolveFileUrl } from './public-files.ts';
 import { joinScripts, linkScripts } from './scripts.ts';
 
@@ -65,6 +66,10 @@ export async function readAssets(
     ...(await linkScripts(ofKind(script), onlyIfNamed)),
   ];
   const byName = new Map(fixed.map((asset) => [asset.name, asset]));
+  const { hero } = settings.theme;
+  // Names the setting in the error, not the line of the style sheet.
+  if (hero !== 'tint' && hero !== 'accent')
+    resolveFileUrl(hero, 'site.theme.hero', { ...files, assets: byName });
   const assets = [...fixed, ...linkStyles(ofKind(styleSheet), { ...files, assets: byName })];
   return { assets: assets.sort((a, b) => (a.path < b.path ? -1 : 1)), problems };
 }
@@ -80,7 +85,7 @@ function readStyles(
   settings: SiteSettings,
   readClean: (folder: string, path: string) => Uint8Array | null,
 ): string {
-  const names = settings.look === 'help' ? styleSheets : [...styleSheets, `look-${settings.look}`];
+  const names = [...styleSheets, `look-${settings.look}`];
   const builtIn = folders.at(-1) ?? '';
   const searched: readonly (readonly [folder: string, below: string])[] = [
     ...folders.slice(0, -1).map((folder) => [folder, 'assets/css'] as const),
@@ -98,19 +103,7 @@ function readStyles(
     }
     throw new Error(`the theme has no ${name}.css`);
   });
-  return [...sheets, themeStyles(settings)].join('\n');
-}
-
-/** The theme settings as custom properties, which the style sheets use. */
-function themeStyles({ theme }: SiteSettings): string {
-  const properties = [
-    theme.accent === undefined
-      ? ''
-      : `--accent:light-dark(${theme.accent},${theme.accentDark ?? theme.accent})`,
-    theme.font === undefined ? '' : `--font:${theme.font}`,
-    theme.radius === undefined ? '' : `--radius:${theme.radius}`,
-  ].filter((property) => property !== '');
-  return properties.length === 0 ? '' : `:root{${properties.join(';')}}`;
+  return [...sheets, themeStyles(settings.theme)].join('\n');
 }
 
 /**

@@ -32,8 +32,9 @@ export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
     const tag = metadata.chrome.language;
     const language = languages.get(tag) ?? openLanguage(theme, tag);
     languages.set(tag, language);
-    const { article, rest, chrome, described } = metadata;
-    const description = article.description ?? (summarize(introductionOf(document)) || null);
+    const { article, rest, chrome, described, repeatedDescription } = metadata;
+    const description =
+      article.description ?? (summarize(introductionOf(document, repeatedDescription)) || null);
     const structuredData =
       described === null
         ? ''

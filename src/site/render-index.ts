@@ -19,7 +19,7 @@ const maxOnOnePage = 1000;
 export function* renderIndex(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
   const { index } = language.addresses;
   const isLong = language.planned.articleIds.length > maxOnOnePage;
-  const groups = groupByLetter(context, language).flatMap(divideGroup);
+  const groups = groupByLetter(language, allArticles(context, language)).flatMap(divideGroup);
   const letterPage = (position: number): PageAddress =>
     position === 0
       ? index
@@ -41,6 +41,10 @@ export function* renderIndex(context: SiteContext, language: LanguageContext): G
 interface LetterGroup {
   readonly letter: string;
   readonly articles: readonly ArticleLinkView[];
+}
+
+function allArticles(context: SiteContext, language: LanguageContext): readonly ArticleLinkView[] {
+  return language.planned.articleIds.map((id) => articleLink(context, language, id));
 }
 
 /** Splits a group with too many articles for a page into numbered groups. */
@@ -105,16 +109,17 @@ function homeLink(language: LanguageContext): LinkView {
 }
 
 /** Articles in the language's sort order, grouped by first letter; titles that do not start with a letter come last. */
-function groupByLetter(context: SiteContext, language: LanguageContext): readonly LetterGroup[] {
+export function groupByLetter(
+  language: LanguageContext,
+  articles: readonly ArticleLinkView[],
+): readonly LetterGroup[] {
   const { tag } = language.planned;
   const compareTitles = titleOrder(tag);
   const letterOf = createIndexLetter(tag);
   const other = language.texts.text('indexOther');
-  const articles = language.planned.articleIds
-    .map((id) => articleLink(context, language, id))
-    .sort((a, b) => compareTitles(a.title, b.title) || (a.id < b.id ? -1 : 1));
-  const groups = new Map<string, (typeof articles)[number][]>();
-  for (const article of articles) {
+  const sorted = articles.toSorted((a, b) => compareTitles(a.title, b.title) || (a.id < b.id ? -1 : 1));
+  const groups = new Map<string, ArticleLinkView[]>();
+  for (const article of sorted) {
     const letter = letterOf(article.title) ?? other;
     const group = groups.get(letter);
     if (group === undefined) groups.set(letter, [article]);

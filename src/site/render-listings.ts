@@ -2,9 +2,11 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
+import { haveIcons } from './category-icons.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { articleLink, breadcrumbs, categoryView, topCategories } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
+import { groupByLetter } from './render-index.ts';
 import { popularCount } from './site-base.ts';
 import { type DescribedSite, renderStructuredData } from './structured-data.ts';
 import type {
@@ -21,6 +23,8 @@ const recentCount = 6;
 const unassignedCount = 24;
 /** Articles of each subcategory on a category page; its own page lists all. */
 const sectionCount = 10;
+/** Longer lists of articles are grouped by letter: nobody reads to their end. */
+const maxPlainList = 60;
 /** Articles of a category on the home page. */
 const teaserCount = 4;
 
@@ -30,6 +34,9 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
   const { planned, texts } = language;
   const link = (id: string) => articleLink(context, language, id);
   const unassigned = [...planned.unassignedIds, ...planned.untranslatedUnassignedIds];
+  const categories = planned.categories.map((node) =>
+    categoryView(context, language, node, { levels: 1, articles: teaserCount, below: 0 }),
+  );
   const view: HomeView = {
     ...baseView(context, language, {
       page: planned.home,
@@ -53,9 +60,8 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
       tree: context.shared.tree(language, null, planned.home.href),
     }),
     kind: 'home',
-    categories: planned.categories.map((node) =>
-      categoryView(context, language, node, { levels: 1, articles: teaserCount }),
-    ),
+    categories,
+    hasIcons: haveIcons(categories),
     featured: planned.articleIds
       .filter((id) => plan.articles.get(id)?.isFeatured === true)
       .slice(0, popularCount)
@@ -119,6 +125,7 @@ export function renderCategory(
     kind: 'category',
     breadcrumbs: trail,
     category,
+    letters: category.articles.length > maxPlainList ? groupByLetter(language, category.articles) : [],
   };
   return { path: page.path, content: language.render('category', view) };
 }

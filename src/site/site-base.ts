@@ -6,7 +6,7 @@ import type { Fallback } from './fallback.ts';
 import type { RelatedArticles } from './related.ts';
 import type { RenderTemplate } from './templates.ts';
 import type { Texts } from './texts.ts';
-import type { LanguageView, SiteView } from './views.ts';
+import type { LanguageView, LinkView, SiteView } from './views.ts';
 
 /** URLs of the pages that a language has besides those of the plan. */
 export interface LanguageAddresses {
@@ -14,6 +14,8 @@ export interface LanguageAddresses {
   readonly search: PageAddress;
   readonly notFound: PageAddress;
   readonly feed: PageAddress;
+  /** The web app manifest. */
+  readonly manifest: PageAddress;
   /** The file that the search loads first. */
   readonly searchIndex: PageAddress;
 }
@@ -27,8 +29,12 @@ export interface LanguageContext {
   /** View data of the whole site in this language. */
   readonly site: SiteView;
   readonly addresses: LanguageAddresses;
+  /** The top categories, for the header. */
+  readonly topics: readonly LinkView[];
   /** Titles that several articles have. */
   readonly repeatedTitles: ReadonlySet<string>;
+  /** Descriptions that three or more articles have: they do not tell the articles apart. */
+  readonly repeatedDescriptions: ReadonlySet<string>;
   /** Most viewed first; only ids with a page in this language. */
   readonly popularIds: readonly string[];
   /** The most recently updated articles, newest first, at most `mostRecent`. */

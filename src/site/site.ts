@@ -15,6 +15,7 @@ import { readableAccents } from './contrast.ts';
 import { type ArticleMetadata, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
 import { contentSecurityPolicy, findBlocked, renderHeadersFile } from './headers-file.ts';
+import { withPalette } from './palettes.ts';
 import { checkNamedScripts, noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
@@ -26,6 +27,7 @@ import {
   renderRedirects,
   renderRoot,
 } from './render-listings.ts';
+import { renderManifest } from './render-manifest.ts';
 import type { SearchMetadata } from './search/search-entry.ts';
 import { type SearchIndexOptions, searchFolder } from './search/search-index.ts';
 import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
@@ -84,7 +86,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   );
   const locales = readLocales(folders.toReversed());
   const publicFiles = options.publicFiles ?? noPublicFiles;
-  const { theme, problems: accentProblems } = readableAccents(settings.theme);
+  const { theme, problems: accentProblems } = readableAccents(withPalette(settings.theme));
   const tags = plan.languages.map(({ tag }) => tag);
   const { basePath } = plan;
   const ownFiles = own === null ? [] : readOwnFiles(own);
@@ -104,7 +106,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   for (const tag of tags) stopWords.set(tag, (await loadLanguageWords(tag)).stopWords);
   const context = createContext({
     plan,
-    settings,
+    settings: { ...settings, theme },
     assets,
     publicFiles,
     locales,
@@ -128,7 +130,8 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(context, tag), articleId),
     searchIndexOptions: (tag, bits) => {
       const { addresses, texts } = languageOf(context, tag);
-      const { searchNone, searchCount, showAll, searchMore, searchSuggestion, topics } = texts.entries;
+      const { searchNone, searchCount, searchMany, showAll, searchMore, searchSuggestion, topics } =
+        texts.entries;
       return {
         bits,
         folder: searchFolder(tag),
@@ -138,6 +141,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
           locale: texts.locale,
           searchNone,
           searchCount,
+          searchMany,
           showAll,
           searchMore,
           searchSuggestion,
@@ -155,6 +159,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
           const page = renderCategory(context, language, id);
           if (page !== null) yield page;
         }
+        yield renderManifest(context, language);
         yield* renderIndex(context, language);
         yield renderNotFound(context, language, language.addresses.notFound);
         yield* renderRedirects(context, language);

@@ -169,6 +169,7 @@ export const textKeys = [
   'searchPlaceholder',
   'searchNone',
   'searchCount',
+  'searchMany',
   'searchFailed',
   'searchNeedsScript',
   'close',
@@ -215,6 +216,7 @@ export const textKeys = [
   'copyPage',
   'openInAssistant',
   'filterLanguages',
+  'filterArticles',
   'empty',
 ] as const;
 

@@ -71,6 +71,12 @@ export interface SiteView {
   readonly feedback: string | null;
   /** URL that counts a view of an article, with `{id}` for its id, or `null`. */
   readonly countViews: string | null;
+  /** Colours of the browser's own bars: those of the page. */
+  readonly themeColor: { readonly light: string; readonly dark: string };
+  /** URL of the icon on home screens: the logo, if it is a raster image; else `null`. */
+  readonly touchIcon: string | null;
+  /** Whether pages show when an article was last updated. */
+  readonly hasDates: boolean;
   /** Absolute URL of the image for shared links, or `null`. */
   readonly ogImage: string | null;
   /** For structured data; absolute URLs. */
@@ -92,6 +98,8 @@ export interface LanguageView {
   readonly searchIndex: string;
   /** URL of the script that searches. */
   readonly searchScript: string;
+  /** URL of the web app manifest. */
+  readonly manifest: string;
   /** URL of the Atom feed, or `null`. */
   readonly feed: string | null;
 }
@@ -129,6 +137,8 @@ export interface BaseView {
   /** HTML of the machine-readable part of the head: description, canonical, alternates, structured data. */
   readonly head: string;
   readonly languages: readonly LanguageLinkView[];
+  /** The top categories, for the header; empty if they are too many, or the look has a tree. */
+  readonly topics: readonly LinkView[];
   /** HTML of the side tree of this section; empty if the look has no tree. */
   readonly tree: string;
   /** HTML of the footer, the same on all pages of a language. */
@@ -144,6 +154,8 @@ export interface BaseView {
 export interface HomeView extends BaseView {
   readonly kind: 'home';
   readonly categories: readonly CategoryView[];
+  /** Whether to show the icons of the categories: at least two thirds have one of their own. */
+  readonly hasIcons: boolean;
   readonly featured: readonly ArticleLinkView[];
   readonly popular: readonly ArticleLinkView[];
   readonly recent: readonly (ArticleLinkView & { readonly updatedAt: string })[];
@@ -156,6 +168,8 @@ export interface CategoryPageView extends BaseView {
   readonly kind: 'category';
   readonly breadcrumbs: readonly LinkView[];
   readonly category: CategoryView;
+  /** The articles of a long category by first letter; empty if it is short. */
+  readonly letters: readonly { readonly letter: string; readonly articles: readonly ArticleLinkView[] }[];
 }
 
 export interface ArticleView extends BaseView {

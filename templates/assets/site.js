@@ -22,31 +22,6 @@ for (const button of document.querySelectorAll('.theme-switch')) {
   });
 }
 
-/** Shows the languages whose name (in the language itself or in the reader's) or tag contains the typed text. */
-function filterLanguages(menu, filter) {
-  const names = new Intl.DisplayNames([root.lang], { type: 'language', fallback: 'none' });
-  const fold = (text) =>
-    text
-      .normalize('NFD')
-      .replace(/[\u0300-\u036f]/g, '')
-      .toLowerCase();
-  const items = [...menu.querySelectorAll('li')].map((item) => {
-    const link = item.firstElementChild;
-    return [item, fold([link.textContent, link.hreflang, names.of(link.hreflang) ?? ''].join(' '))];
-  });
-  filter.hidden = false;
-  menu.addEventListener('toggle', () => {
-    if (menu.open) filter.focus();
-  });
-  filter.addEventListener('input', () => {
-    const typed = fold(filter.value.trim());
-    for (const [item, words] of items) item.hidden = !words.includes(typed);
-  });
-  filter.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') items.find(([item]) => !item.hidden)?.[0].firstElementChild.click();
-  });
-}
-
 for (const menu of document.querySelectorAll('details.languages')) {
   menu.addEventListener('click', (event) => {
     const link = event.target.closest('a');
@@ -61,8 +36,12 @@ for (const menu of document.querySelectorAll('details.languages')) {
     if (!menu.contains(event.target)) menu.open = false;
   });
   const filter = menu.querySelector('.language-filter');
-  if (filter) filterLanguages(menu, filter);
+  const addFilter = async () => (await import('./filters.js')).filterLanguages(menu, filter);
+  if (filter) menu.addEventListener('toggle', addFilter, { once: true });
 }
+
+const lists = document.querySelectorAll('.list-filter');
+if (lists.length > 0) import('./filters.js').then(({ filterList }) => lists.forEach(filterList));
 
 /** Marks the section being read in the table of contents. */
 function followSections(toc) {
@@ -136,39 +115,27 @@ if (prose) {
   }
 }
 
-/** Shows an image in the size of the window; a click, Escape or the button closes it. */
-function zoom({ currentSrc, src, alt }) {
-  const dialog = document.createElement('dialog');
-  dialog.className = 'zoom-dialog';
-  dialog.setAttribute('aria-label', alt || prose.dataset.enlarge);
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.setAttribute('aria-label', prose.dataset.close);
-  button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 6 12 12M18 6 6 18"/></svg>';
-  const image = new Image();
-  Object.assign(image, { src: currentSrc || src, alt });
-  dialog.append(image, button);
-  dialog.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-}
+/** Images at least this wide are screenshots, not signs within a sentence. */
+const leastScreenshot = 200;
 
-/** Makes an image a button if it is shown smaller than its size. */
-function offerZoom(image) {
-  if (image.closest('a, button') || image.naturalWidth < image.clientWidth * 1.2) return;
+/** Gives a screenshot an edge, and makes it a button if it is shown smaller than its size. */
+function prepareImage(image) {
+  const { clientWidth, naturalWidth } = image;
+  const isWide = clientWidth >= leastScreenshot;
+  image.classList.add(isWide ? 'screenshot' : 'sign');
+  if (!isWide || image.closest('a, button') || naturalWidth < clientWidth * 1.2) return;
   const button = document.createElement('button');
-  button.className = 'zoom';
+  button.className = image.classList.contains('image-block') ? 'zoom' : 'zoom zoom-inline';
   button.type = 'button';
   button.setAttribute('aria-label', [prose.dataset.enlarge, image.alt].filter(Boolean).join(': '));
-  button.addEventListener('click', () => zoom(image));
+  button.addEventListener('click', async () => (await import('./zoom.js')).zoom(image, prose.dataset));
   image.replaceWith(button);
   button.append(image);
 }
 
-for (const image of document.querySelectorAll('.prose .image-block')) {
-  if (image.complete) offerZoom(image);
-  else image.addEventListener('load', () => offerZoom(image), { once: true });
+for (const image of document.querySelectorAll('.prose img')) {
+  if (image.complete) prepareImage(image);
+  else image.addEventListener('load', () => prepareImage(image), { once: true });
 }
 
 for (const button of navigator.clipboard ? document.querySelectorAll('.copy-page') : []) {

@@ -1,11 +1,14 @@
 import { wcagContrast } from 'culori';
 import { describe, expect, it } from 'vitest';
+import { siteSettings } from '../../src/config/site-settings.ts';
 import { readableAccents } from '../../src/site/contrast.ts';
+import { groundOf, themeStyles, withPalette } from '../../src/site/palettes.ts';
 
-type Theme = { readonly accent?: string; readonly accentDark?: string };
+type Given = { readonly accent?: string; readonly accentDark?: string };
 
-const messages = (theme: Theme) =>
-  readableAccents(theme).problems.map(({ code, message }) => `${code} ${message}`);
+const themeOf = (theme: Given) => siteSettings.parse({ theme }).theme;
+const messages = (theme: Given) =>
+  readableAccents(themeOf(theme)).problems.map(({ code, message }) => `${code} ${message}`);
 
 describe('the colour of links and buttons', () => {
   it('is reported with its contrast and made darker when it is too light for a white ground', () => {
@@ -30,15 +33,52 @@ describe('the colour of links and buttons', () => {
   it.each(['#ffff00', '#000', '#fff', '#0b6e4f', 'red', 'oklch(70% 0.3 330)', '#808080'])(
     'can be read on both grounds, whatever it was: %s',
     (accent) => {
-      const { theme } = readableAccents({ accent });
+      const { theme } = readableAccents(themeOf({ accent }));
       expect(wcagContrast(theme.accent ?? '', '#fff')).toBeGreaterThanOrEqual(4.5);
       expect(wcagContrast(theme.accentDark ?? '', '#14161b')).toBeGreaterThanOrEqual(4.5);
     },
   );
 
   it('stays as it is when it can be read or is absent', () => {
-    for (const theme of [{}, { accent: '#0b6e4f', accentDark: '#7fd8b4' }]) {
+    for (const given of [{}, { accent: '#0b6e4f', accentDark: '#7fd8b4' }]) {
+      const theme = themeOf(given);
       expect(readableAccents(theme)).toEqual({ theme, problems: [] });
     }
   });
+});
+
+describe.each(['indigo', 'forest', 'ember', 'ink'] as const)('the palette %s', (palette) => {
+  const { theme } = siteSettings.parse({ theme: { palette } });
+  const css = themeStyles(withPalette(theme));
+
+  it('has readable texts and links on every ground, in light and in dark mode', () => {
+    expect(readableAccents(withPalette(theme)).problems).toEqual([]);
+    const shades = new Map(
+      [...css.matchAll(/--(\w+):light-dark\((#\w+),(#\w+)\)/g)].map(([, name = '', light, dark]) => [
+        name,
+        { light: light ?? '', dark: dark ?? '' },
+      ]),
+    );
+    expect(shades.size).toBe(palette === 'indigo' ? 0 : 7);
+    for (const text of ['accent', 'text', 'muted'].flatMap((name) => shades.get(name) ?? [])) {
+      for (const ground of ['ground', 'raised', 'sunken'].flatMap((name) => shades.get(name) ?? [])) {
+        expect(wcagContrast(text.light, ground.light)).toBeGreaterThanOrEqual(4.5);
+        expect(wcagContrast(text.dark, ground.dark)).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+
+  it('gives the accent of the settings precedence', () => {
+    const own = siteSettings.parse({ theme: { palette, accent: '#123456', accentDark: '#abcdef' } }).theme;
+    expect(themeStyles(withPalette(own))).toContain('--accent:light-dark(#123456,#abcdef)');
+    expect(groundOf(own)).toEqual(groundOf(theme));
+  });
+});
+
+it('The first section of the home page has the ground that the settings name', () => {
+  const styles = (hero: string) => themeStyles(siteSettings.parse({ theme: { hero } }).theme);
+  expect(styles('tint')).toBe('');
+  expect(styles('accent')).toMatch(/^\.hero\{background:light-dark\(var\(--accent\)/);
+  expect(styles('/hero.jpg')).toContain('url("/hero.jpg")');
+  expect(siteSettings.safeParse({ theme: { hero: '/x.jpg")}body{display:none' } }).success).toBe(false);
 });

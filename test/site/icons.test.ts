@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
-import { guessIcon } from '../../src/site/link-views.ts';
+import type { Category } from '../../src/foundation/model.ts';
+import { guessIcon, iconNames } from '../../src/site/category-icons.ts';
 import { createSite } from '../../src/site/site.ts';
 import { builtInTemplates } from '../../src/site/template-files.ts';
 import { article, category, planOf } from './support/fixture.ts';
 import { renderOthers } from './support/render-others.ts';
 
-async function homeWith(icon: string | null, title = 'Billing'): Promise<string> {
-  const plan = planOf(
-    [article('aaaaaaaaa1', { en: 'One' }, { categoryId: 'ccccccccc1' })],
-    [category('ccccccccc1', { en: title }, { icon })],
+async function homeOf(...categories: readonly Category[]): Promise<string> {
+  const articles = categories.map(({ id }, at) =>
+    article(`aaaaaaaaa${at + 1}`, { en: 'One' }, { categoryId: id }),
   );
-  const site = await createSite(plan, siteSettings.parse({}), {
+  const site = await createSite(planOf(articles, categories), siteSettings.parse({}), {
     templatesFolder: null,
     popular: new Map(),
     iframeHosts: [],
@@ -22,6 +22,15 @@ async function homeWith(icon: string | null, title = 'Billing'): Promise<string>
   for await (const { path, content } of renderOthers(site))
     if (path === 'en/index.html') return content.toString();
   return '';
+}
+
+/** A home page of three categories, two of which have an icon. */
+function homeWith(icon: string | null, title = 'Billing'): Promise<string> {
+  return homeOf(
+    category('ccccccccc1', { en: title }, { icon }),
+    category('ccccccccc2', { en: 'Two' }, { icon: 'star' }),
+    category('ccccccccc3', { en: 'Three' }, { icon: 'flag' }),
+  );
 }
 
 function symbolIn(home: string): string {
@@ -36,8 +45,8 @@ test('A category shows the icon it names, an emoji as it is, and else one that s
   expect(symbolIn(await homeWith(null))).toBe(symbolIn(await homeWith('billing')));
   const neutral = symbolIn(await homeWith(null, '…'));
   expect(neutral).toMatch(/^<svg/);
-  expect(symbolIn(await homeWith('constructor'))).toBe(neutral);
-  expect(symbolIn(await homeWith('<img src=x>'))).toBe(neutral);
+  expect(symbolIn(await homeWith('constructor', '…'))).toBe(neutral);
+  expect(symbolIn(await homeWith('<img src=x>', '…'))).toBe(neutral);
 });
 
 test.each([
@@ -52,10 +61,29 @@ test.each([
   ['חשבוניות ותשלומים', 'billing'],
   ['Arduino Cloud', 'globe'],
   ['Hardware Support', 'wrench'],
+  ['Windows', 'windows'],
+  ['AdGuard for Android', 'android'],
+  ['iOS', 'smartphone'],
+  ['Mac', 'laptop'],
+  ['Linux', 'terminal'],
+  ['Browser extension', 'browser'],
+  ['Tickets', 'ticket'],
+  ['API', 'code'],
+  ['Reports', 'chart'],
+  ['Automations', 'bolt'],
   ['Apply for a grant', null],
   ['Miscellaneous', null],
 ])('The title %j suggests the icon %j', (title, icon) => {
   expect(guessIcon(title)).toBe(icon);
+});
+
+test('Icons are shown only if at least two thirds of the categories have one of their own', async () => {
+  const named = category('ccccccccc1', { en: 'Billing' });
+  const plain = (at: number) => category(`ccccccccc${at}`, { en: `Plain ${at}` });
+  expect(await homeOf(named, plain(2))).not.toContain('class="symbol"');
+  expect(await homeOf(plain(2))).not.toContain('class="symbol"');
+  const most = await homeOf(named, category('ccccccccc2', { en: 'Etc.' }, { icon: '🔑' }), plain(3));
+  expect(most.match(/class="symbol"/g)).toHaveLength(3);
 });
 
 test('The documentation names every icon', async () => {
@@ -63,5 +91,6 @@ test('The documentation names every icon', async () => {
   const template = await readFile(join(builtInTemplates, 'partials/category-symbol.eta'), 'utf8');
   const names = [...template.matchAll(/^ {2}(\w+): '</gm)].map(([, name]) => name ?? '');
   expect(names.length).toBeGreaterThan(20);
+  expect(names.toSorted()).toEqual([...iconNames].toSorted());
   for (const name of names) expect(documentation).toContain(`\`${name}\``);
 });

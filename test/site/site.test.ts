@@ -262,13 +262,18 @@ describe('the page of a large category', () => {
   };
   const listed = (html: string) => html.match(/>[A-E] article \d+<\/a>/g)?.length ?? 0;
 
-  test('hides the articles after the first ones, and says how many there are', async () => {
+  test('shows its first articles, then all of them by letter in groups that open, with a field that filters them', async () => {
     const html = await page('ccccccccc1');
-    const [rest = ''] = /<details class="rest">[\s\S]*?<\/details>/.exec(html) ?? [];
-    expect(rest).toContain('<summary class="show-all">Show all 615</summary>');
-    expect(listed(rest)).toBe(575);
+    const [all = ''] = /<section class="filterable"[\s\S]*?<\/section>/.exec(html) ?? [];
+    expect(all).toContain('<h2 id="all-articles">Show all 615</h2>');
+    expect(all).toMatch(/<input class="list-filter" type="search" hidden aria-label="Filter articles"/);
+    expect(
+      all.match(/<details class="letter-group">\n<summary>A <span class="tag">615<\/span><\/summary>/g),
+    ).toHaveLength(1);
+    expect(listed(all)).toBe(615);
+    expect(listed(html.replace(all, '').replace(/<section class="subcategory">[\s\S]*/, ''))).toBe(10);
     expect(html).toContain('<p class="meta">643 articles</p>');
-    expect(await page('ccccccccc2')).not.toContain('<details class="rest">');
+    expect(await page('ccccccccc2')).not.toContain('class="filterable"');
   });
 
   test('shows the first articles of each category below, with a link to all of them', async () => {
@@ -438,7 +443,9 @@ describe('text of another language', () => {
     expect(content).toMatch(/<a href="[^"]*" lang="ar" dir="rtl">قسم<\/a>/);
     const files = await filesOf(site);
     const home = files.get('en/index.html') ?? '';
-    expect(home).toContain('class="card-title" lang="ar" dir="rtl">قسم<');
+    expect(home).toContain(
+      'class="card-title" lang="ar" dir="rtl"><a href="/docs/en/category/ccccccccc1-%D9%82%D8%B3%D9%85/">قسم<',
+    );
     const shelf = [...files].find(([path]) => path.startsWith('en/category/'))?.[1] ?? '';
     expect(shelf).toContain('<h1 lang="ar" dir="rtl">قسم</h1>');
     expect(shelf).toMatch(

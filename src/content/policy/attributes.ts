@@ -51,6 +51,8 @@ const rules = new Map(
   ),
 );
 
+const indentable = new Set(['p', 'div', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
 const alignable = new Set([
   'p',
   'div',
@@ -128,6 +130,7 @@ function isKeptClass(name: string, tag: string, context: CleanContext): boolean 
 
 function isStyleOf(name: string, tag: string): boolean {
   const kind = family(name);
+  if (kind === 'indent') return indentable.has(tag);
   return kind === 'align' ? alignable.has(tag) : kind === 'list' ? lists.has(tag) : sizable.has(tag);
 }
 

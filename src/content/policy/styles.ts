@@ -86,7 +86,8 @@ export function readStyle(style: string): StyleFacts {
     else if (property === 'width' && value.endsWith('%')) pushKnown(classes, widthClass(value));
     else if (property === 'list-style-type' || property === 'list-style') {
       pushKnown(classes, listTypes.has(value) ? `list-${value}` : undefined);
-    } else if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
+    } else if (indents.has(property)) pushKnown(classes, indentClass(value));
+    else if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
     if (Object.hasOwn(sizeNames, property))
       Object.assign(size, { [sizeNames[property] as string]: toPixels(value) });
     if (property === 'overflow' && value === 'hidden') isClipped = true;
@@ -94,6 +95,20 @@ export function readStyle(style: string): StyleFacts {
     if (Object.hasOwn(hiding, property) && hiding[property]?.(value)) isHidden = true;
   }
   return { classes, isHidden: isHidden || (isClipped && hasNoSize), ...emphasis, ...size };
+}
+
+const indents = new Set(['margin-left', 'padding-left', 'margin-inline-start', 'padding-inline-start']);
+
+/** Width of one step of an indent, and the most steps, as editors offer them. */
+const indentPx = 40;
+const maxIndent = 3;
+
+/** Rounds an indent to steps that the style sheet lists; less than half a step is none. */
+function indentClass(value: string): string | undefined {
+  const em = /^(\d{1,2}(?:\.\d+)?)(?:em|rem)$/.exec(value)?.[1];
+  const pixels = em === undefined ? toPixels(value) : Number(em) * 16;
+  const steps = Math.min(maxIndent, Math.round((pixels ?? 0) / indentPx));
+  return steps === 0 ? undefined : `indent-${steps}`;
 }
 
 const sizeNames: Readonly<Record<string, 'width' | 'height' | 'maxWidth'>> = {
@@ -191,6 +206,7 @@ export function alignClass(value: string): string | null {
 /** Whether a class name is one of those generated here. */
 export function isStyleClass(name: string): boolean {
   if (name.startsWith('align-')) return Object.values(alignments).includes(name);
+  if (name.startsWith('indent-')) return /^indent-[123]$/.test(name);
   if (name.startsWith('list-')) return listTypes.has(name.slice(5));
   return name.startsWith('width-') && /^width-(?:[1-9]?[05]|100)$/.test(name);
 }

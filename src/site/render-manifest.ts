@@ -1,0 +1,26 @@
+import type { RenderedFile } from './assets.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { accentOf } from './palettes.ts';
+
+/** The web app manifest of a language: name, colours and icons of the site on home screens. */
+export function renderManifest(
+  { settings }: SiteContext,
+  { planned, site, view, addresses }: LanguageContext,
+): RenderedFile {
+  const icons = [
+    ...(site.touchIcon === null ? [] : [{ src: site.touchIcon }]),
+    { src: site.assets['favicon.svg'], sizes: 'any', type: 'image/svg+xml' },
+  ];
+  const manifest = {
+    name: planned.siteTitle,
+    lang: planned.tag,
+    dir: planned.dir,
+    start_url: view.home,
+    scope: view.home,
+    display: 'minimal-ui',
+    theme_color: accentOf(settings.theme),
+    background_color: site.themeColor.light,
+    icons,
+  };
+  return { path: addresses.manifest.path, content: `${JSON.stringify(manifest, null, 2)}\n` };
+}

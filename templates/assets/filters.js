@@ -1,0 +1,60 @@
+// Fields that shorten a long list while the reader types. Loaded only where there is one.
+
+/** Text without accents and upper case, to compare what a reader types with names and titles. */
+function fold(text) {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+}
+
+/** Shows the languages whose name (in the language itself or in the reader's) or tag contains the typed text. */
+export function filterLanguages(menu, filter) {
+  const names = new Intl.DisplayNames([document.documentElement.lang], {
+    type: 'language',
+    fallback: 'none',
+  });
+  const items = [...menu.querySelectorAll('li')].map((item) => {
+    const link = item.firstElementChild;
+    return [item, fold([link.textContent, link.hreflang, names.of(link.hreflang) ?? ''].join(' '))];
+  });
+  const focus = () => {
+    if (menu.open) filter.focus();
+  };
+  filter.hidden = false;
+  menu.addEventListener('toggle', focus);
+  focus();
+  filter.addEventListener('input', () => {
+    const typed = fold(filter.value.trim());
+    for (const [item, words] of items) item.hidden = !words.includes(typed);
+  });
+  filter.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') items.find(([item]) => !item.hidden)?.[0].firstElementChild.click();
+  });
+}
+
+/** Shows the articles of a long list whose titles contain all typed words; groups with a match open. */
+export function filterList(filter) {
+  const list = filter.closest('.filterable');
+  const status = filter.nextElementSibling;
+  const groups = [...list.querySelectorAll('details, section')].map((group) => [
+    group,
+    [...group.querySelectorAll('li')].map((item) => [item, fold(item.textContent)]),
+  ]);
+  filter.hidden = false;
+  filter.addEventListener('input', () => {
+    const words = fold(filter.value).split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const [group, items] of groups) {
+      let shown = 0;
+      for (const [item, text] of items) {
+        item.hidden = !words.every((word) => text.includes(word));
+        if (!item.hidden) shown += 1;
+      }
+      group.hidden = shown === 0;
+      group.open = words.length > 0;
+      count += shown;
+    }
+    status.textContent = words.length > 0 ? count.toLocaleString(document.documentElement.lang) : '';
+  });
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { siteSettings } from '../../src/config/site-settings.ts';
+import { introductionOf } from '../../src/content/text.ts';
+import { transform } from '../../src/content/transform.ts';
+import type { Article } from '../../src/foundation/model.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { createSite, type Site } from '../../src/site/site.ts';
+import { settings } from '../content/settings.ts';
+import { article, category, document, planOf } from './support/fixture.ts';
+import { renderArticle } from './support/render-article.ts';
+import { renderOthers } from './support/render-others.ts';
+
+type Given = Parameters<typeof siteSettings.parse>[0];
+
+function siteOf(plan: Plan, given: Given = {}): Promise<Site> {
+  return createSite(plan, siteSettings.parse(given), {
+    templatesFolder: null,
+    popular: new Map(),
+    iframeHosts: [],
+  });
+}
+
+async function pagesOf(plan: Plan, given: Given = {}): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for await (const { path, content } of renderOthers(await siteOf(plan, given)))
+    files.set(path, content.toString());
+  return files;
+}
+
+const titles = ['Start', 'Billing', 'Team', 'Devices', 'Reports', 'Security', 'Orders'];
+/** A help centre with one article in each of `count` categories. */
+const withCategories = (count: number, name = (title: string) => title) =>
+  planOf(
+    titles
+      .slice(0, count)
+      .map((title, at) =>
+        article(`aaaaaaaaa${at}`, { en: `About ${title}` }, { categoryId: `ccccccccc${at}` }),
+      ),
+    titles.slice(0, count).map((title, at) => category(`ccccccccc${at}`, { en: name(title) })),
+  );
+
+describe('the header', () => {
+  const topicsIn = (html: string) =>
+    [
+      ...(/<nav class="header-topics"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '').matchAll(/>([^<>\n]+)<\/a>/g),
+    ].map(([, title]) => title);
+  const homeOf = async (plan: Plan, given: Given = {}) =>
+    (await pagesOf(plan, given)).get('en/index.html') ?? '';
+
+  test('shows the top categories if they are two to six', async () => {
+    expect(topicsIn(await homeOf(withCategories(6)))).toEqual(titles.slice(0, 6));
+    expect(topicsIn(await homeOf(withCategories(7)))).toEqual([]);
+    expect(topicsIn(await homeOf(withCategories(1)))).toEqual([]);
+    const site = await siteOf(withCategories(2));
+    const { content } = renderArticle(site, 'aaaaaaaaa0', 'en', document('<p>Text</p>'));
+    expect(topicsIn(content.toString())).toEqual(['Start', 'Billing']);
+  });
+
+  test('does not show them if they are too long for it, or in the tree of the look', async () => {
+    expect(topicsIn(await homeOf(withCategories(4, (title) => `${title} for administrators`)))).toEqual([]);
+    expect(topicsIn(await homeOf(withCategories(2), { look: 'docs' }))).toEqual([]);
+  });
+});
+
+describe('a card of the home page', () => {
+  test('lists sections, then articles, at most four, in both looks', async () => {
+    const plan = planOf(
+      [
+        ...[1, 2, 3, 4, 5].map((at) =>
+          article(`aaaaaaaaa${at}`, { en: `Article ${at}` }, { categoryId: 'ccccccccc1', sortOrder: at }),
+        ),
+        article('aaaaaaaaa6', { en: 'Inner' }, { categoryId: 'ccccccccc2' }),
+      ],
+      [
+        category('ccccccccc1', { en: 'Topic' }),
+        category('ccccccccc2', { en: 'Section' }, { parentId: 'ccccccccc1' }),
+      ],
+    );
+    for (const look of ['help', 'docs']) {
+      const home = (await pagesOf(plan, { look })).get('en/index.html') ?? '';
+      const [card = ''] = /<section class="card">[\s\S]*?<\/section>/.exec(home) ?? [];
+      expect([...card.matchAll(/<li><a [^>]*>([^<]+)</g)].map(([, title]) => title)).toEqual([
+        'Section',
+        'Article 1',
+        'Article 2',
+        'Article 3',
+      ]);
+      expect(card).toContain('<p class="count">6 articles</p>');
+    }
+  });
+});
+
+describe('for browsers and home screens', () => {
+  test('a page names the colours of its palette, and a manifest', async () => {
+    const files = await pagesOf(withCategories(2), { theme: { palette: 'forest' } });
+    const home = files.get('en/index.html');
+    expect(home).toContain(
+      '<meta name="theme-color" content="#111714" media="(prefers-color-scheme: dark)">',
+    );
+    expect(home).toContain('<meta name="theme-color" content="#fff">');
+    expect(home).toContain('<link rel="manifest" href="/docs/en/manifest.webmanifest">');
+    expect(home).not.toContain('apple-touch-icon');
+    expect(JSON.parse(files.get('en/manifest.webmanifest') ?? '')).toEqual({
+      name: 'Acme Help',
+      lang: 'en',
+      dir: 'ltr',
+      start_url: '/docs/en/',
+      scope: '/docs/en/',
+      display: 'minimal-ui',
+      theme_color: '#0b6b4b',
+      background_color: '#fff',
+      icons: [
+        { src: expect.stringMatching(/^\/docs\/assets\/favicon\./), sizes: 'any', type: 'image/svg+xml' },
+      ],
+    });
+  });
+});
+
+test('Dates are not shown if the settings hide them, but search engines get them', async () => {
+  const plan = planOf([article('aaaaaaaaa1', { en: 'One' }, { updatedAt: '2015-10-15T00:00:00.000Z' })]);
+  const shown = renderArticle(
+    await siteOf(plan),
+    'aaaaaaaaa1',
+    'en',
+    document('<p>Text</p>'),
+  ).content.toString();
+  expect(shown).toContain('October 15, 2015');
+  const site = await siteOf(plan, { dates: false });
+  const hidden = renderArticle(site, 'aaaaaaaaa1', 'en', document('<p>Text</p>')).content.toString();
+  expect(hidden).not.toContain('<time');
+  expect(hidden).toContain('"dateModified":"2015-10-15');
+  expect((await pagesOf(plan, { dates: false })).get('en/index.html')).not.toContain('<time');
+});
+
+describe('a description', () => {
+  const introduction = (body: string) => introductionOf(transform(body, settings()));
+
+  test('skips a callout at the start, unless there is nothing else', () => {
+    const callout = '<div class="note"><p><strong>Note:</strong> This is about Android.</p></div>';
+    expect(introduction(`${callout}<p>Open the app.</p>`)).toBe('Open the app.');
+    expect(introduction(callout)).toBe('Note: This is about Android.');
+    expect(introduction(`<p>Open the app.</p>${callout}`)).toBe(
+      'Open the app.\nNote: This is about Android.',
+    );
+  });
+
+  test('that three articles of a language share is shown nowhere, and the next text takes its place', async () => {
+    const described = (id: string, description: string): Article => {
+      const made = article(id, { en: `Title ${id}` }, { categoryId: 'ccccccccc1' });
+      return { ...made, translations: made.translations.map((each) => ({ ...each, description })) };
+    };
+    const plan = planOf(
+      [
+        ...[1, 2, 3].map((at) => described(`aaaaaaaaa${at}`, 'This article is about the app for…')),
+        ...[4, 5].map((at) => described(`aaaaaaaaa${at}`, 'About two things.')),
+      ],
+      [category('ccccccccc1', { en: 'Topic' })],
+    );
+    const list = [...(await pagesOf(plan))].find(([path]) => path.startsWith('en/category/'))?.[1] ?? '';
+    expect(list).not.toContain('This article is about');
+    expect(list.match(/<p>About two things\.<\/p>/g)).toHaveLength(2);
+    const body = '<p>This article is about the app for Android.</p><p>Open the app.</p>';
+    const site = await siteOf(plan);
+    const page = renderArticle(site, 'aaaaaaaaa1', 'en', transform(body, settings())).content.toString();
+    expect(page).toContain('<meta name="description" content="Open the app.">');
+  });
+});
+
+test('Equal titles are told apart by the nearest category of another name', async () => {
+  const plan = planOf(
+    [
+      article('aaaaaaaaa1', { en: 'Problems' }, { categoryId: 'ccccccccc2' }),
+      article('aaaaaaaaa2', { en: 'Problems' }, { categoryId: 'ccccccccc3' }),
+    ],
+    [
+      category('ccccccccc1', { en: 'Android' }),
+      category('ccccccccc2', { en: 'Problems' }, { parentId: 'ccccccccc1' }),
+      category('ccccccccc3', { en: 'iOS' }),
+    ],
+  );
+  const site = await siteOf(plan);
+  const titleOf = (id: string) =>
+    /<title>(.*)<\/title>/.exec(
+      renderArticle(site, id, 'en', document('<p>Text</p>')).content.toString(),
+    )?.[1];
+  expect(titleOf('aaaaaaaaa1')).toBe('Problems · Android · Acme Help');
+  expect(titleOf('aaaaaaaaa2')).toBe('Problems · iOS · Acme Help');
+});
+
+test('Indents of authors become steps, and small ones and those of lists are none', () => {
+  const publish = (body: string) => transform(body, settings()).html;
+  expect(publish('<p style="margin-left: 36pt">a</p>')).toBe('<p class="indent-1">a</p>');
+  expect(publish('<p style="padding-left:80px;text-align:center">a</p>')).toBe(
+    '<p class="indent-2 align-center">a</p>',
+  );
+  expect(publish('<p style="margin-left:900px">a</p>')).toBe('<p class="indent-3">a</p>');
+  expect(publish('<p style="margin-left:8px">a</p>')).toBe('<p>a</p>');
+  expect(publish('<ul style="margin-left:40px"><li>a</li></ul>')).not.toContain('indent');
+});
