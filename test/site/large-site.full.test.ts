@@ -54,6 +54,24 @@ const describeTopics = (topics: readonly Category[]): SampleBase => ({
   bodies: new Map(topics.map((_, number) => [`aaaaaaaaa${number}`, new Map([['en', '<p>Text</p>']])])),
 });
 
+/** A category of 600 articles; every tenth is about exports. */
+const longCategory: SampleBase = (() => {
+  const titles = Array.from(
+    { length: 600 },
+    (_, at) => `${String.fromCharCode(65 + (at % 26))} ${at % 10 === 0 ? 'éxport' : 'import'} number ${at}`,
+  );
+  const idOf = (at: number) => `a${String(at).padStart(9, '0')}`;
+  return {
+    knowledgeBase: {
+      defaultLanguage: 'en',
+      articles: titles.map((title, at) => article(idOf(at), { en: title }, { categoryId: 'ccccccccc1' })),
+      categories: [category('ccccccccc1', { en: 'Everything' })],
+      excluded: new Map(),
+    },
+    bodies: new Map(titles.map((_, at) => [idOf(at), new Map([['en', '<p>Text</p>']])])),
+  };
+})();
+
 describeWith('chromium', 'a large help centre in a browser', (executablePath) => {
   let browser: Browser;
   /** Built sites: several tests open the same one. */
@@ -84,6 +102,51 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     await page.goto(server.origin + path);
     return page;
   }
+
+  test.each([
+    [1440, 2500],
+    [375, 3500],
+  ])(
+    'shows a category of 600 articles on a short page with a filter, %s pixels wide',
+    async (width, height) => {
+      const page = await open(longCategory, 'help', '/en/category/ccccccccc1-everything/', {
+        width,
+        height: 812,
+      });
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(height);
+      const shown = () => page.locator('.filterable li:visible').count();
+      const filter = page.locator('.list-filter');
+      await filter.waitFor();
+      expect(await shown()).toBe(0);
+      await filter.fill('EXPORT 59');
+      expect(await shown()).toBe(1);
+      await filter.fill('export');
+      expect(await shown()).toBe(60);
+      expect(await page.locator('.filterable [role=status]').textContent()).toBe('60');
+      await filter.fill('');
+      expect(await page.locator('.letter-group:visible').count()).toBe(26);
+      expect(await shown()).toBe(0);
+    },
+  );
+
+  test('gives screenshots an edge by their width, not by their place', async () => {
+    const svg = (width: number) =>
+      `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="90"/>`)}`;
+    const page = await open(oneArticle('<p>Text</p>'), 'help', '/en/article/aaaaaaaaa1-title/');
+    const markup = `<p>See <img src="${svg(1600)}"></p><p><img class="image-block" src="${svg(30)}"></p>`;
+    await page.route('**/aaaaaaaaa1-title/', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('<p>Text</p>', markup) });
+    });
+    await page.reload();
+    await page.locator('.zoom-inline').waitFor();
+    const [large, small] = await page
+      .locator('.prose img')
+      .evaluateAll((images) => images.map((image) => getComputedStyle(image).outlineStyle));
+    expect([large, small]).toEqual(['solid', 'none']);
+    await page.locator('.zoom-inline').click();
+    await page.locator('.zoom-dialog[open] img').waitFor();
+  });
 
   test('finds a language by its own name, its name in the reader’s language, or its tag', async () => {
     const page = await open(manyLanguages, 'help', '/en/article/aaaaaaaaa1-title-en/');
@@ -244,29 +307,30 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     },
   );
 
-  test.each([
-    ['help', '.card'],
-    ['docs', '.shelves:has(h2 a) section'],
-  ] as const)('leaves no card alone in the last row of the %s look', async (look, selector) => {
-    const page = await open(withTopics(13), look, '/en/');
-    const alone: string[] = [];
-    for (let count = 13; count > 1; count -= 1) {
-      for (const width of [320, 390, 600, 700, 768, 900, 960, 1024, 1100, 1200, 1280, 1366, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        const tops = await page
+  test.each(['help', 'docs'] as const)(
+    'leaves no card alone in the last row of the %s look',
+    async (look) => {
+      const selector = '.card';
+      const page = await open(withTopics(13), look, '/en/');
+      const alone: string[] = [];
+      for (let count = 13; count > 1; count -= 1) {
+        for (const width of [320, 390, 600, 700, 768, 900, 960, 1024, 1100, 1200, 1280, 1366, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          const tops = await page
+            .locator(selector)
+            .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top));
+          expect(tops).toHaveLength(count);
+          const isList = new Set(tops).size === count;
+          if (!isList && tops.at(-2) !== tops.at(-1)) alone.push(`${count} at ${width}`);
+        }
+        await page
           .locator(selector)
-          .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top));
-        expect(tops).toHaveLength(count);
-        const isList = new Set(tops).size === count;
-        if (!isList && tops.at(-2) !== tops.at(-1)) alone.push(`${count} at ${width}`);
+          .last()
+          .evaluate((card) => card.remove());
       }
-      await page
-        .locator(selector)
-        .last()
-        .evaluate((card) => card.remove());
-    }
-    expect(alone).toEqual([]);
-  });
+      expect(alone).toEqual([]);
+    },
+  );
 
   test.each(['help', 'docs'] as const)(
     'ends what follows a text where the text ends, also beside a wide table, %s look',
