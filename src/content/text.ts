@@ -1,5 +1,4 @@
-import { stripInvisible, stripSoftHyphens, suspicious } from '../foundation/invisible.ts';
-import type { Document } from './document.ts';
+import { stripInvisible, suspicious } from '../foundation/invisible.ts';
 
 /** White space that is folded: ASCII, and the spaces of typography. */
 const space = '\\t\\n\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
@@ -43,53 +42,6 @@ export function trimSpaces(text: string): string {
   while (from < to && text.charCodeAt(from) === 0x20) from++;
   while (to > from && text.charCodeAt(to - 1) === 0x20) to--;
   return text.slice(from, to);
-}
-
-/** More characters than any description needs. */
-const startLength = 4000;
-const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
-
-/**
- * The start of a document's text, for descriptions. Skips a callout at the start, lines without a word, and a list of the page's own headings
- * with the line that introduces it (`In this article:`).
- * @param repeated text that many articles start with, which is skipped as well
- */
-export function introductionOf(
-  document: Pick<Document, 'text' | 'headings' | 'markdown' | 'blocks'>,
-  repeated = '',
-): string {
-  const titles = new Set(document.headings.map((heading) => stripSoftHyphens(heading.text)));
-  const kept: string[] = [];
-  let before = '';
-  for (const line of document.text.slice(0, startLength).split('\n')) {
-    const item = listItem.exec(line)?.[1];
-    if (item !== undefined && titles.has(item)) {
-      if (/[:：]$/.test(before)) kept.pop();
-      before = '';
-    } else if (/[\p{L}\p{N}]/u.test(line)) {
-      kept.push(line);
-      before = line;
-    }
-  }
-  const [first] = document.blocks;
-  const callout = first?.type === 'callout' ? document.markdown.slice(first.start, first.end) : '';
-  const rest = withoutStart(withoutStart(kept, callout), repeated);
-  return (rest.length > 0 ? rest : kept).join('\n');
-}
-
-/** Lines after those that a text contains, or that begin with it. */
-function withoutStart(lines: readonly string[], text: string): readonly string[] {
-  const skipped = lettersOf(text);
-  if (skipped === '') return lines;
-  const at = lines.findIndex((line) => {
-    const letters = lettersOf(line);
-    return !skipped.includes(letters) && !letters.startsWith(skipped);
-  });
-  return at < 0 ? [] : lines.slice(at);
-}
-
-function lettersOf(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 }
 
 /** How superscript and subscript are written in plain text: as other characters, or with marks around them. */

@@ -19,11 +19,6 @@ export function haveIcons(
   return own.length > 0 && own.length * 3 >= categories.length * 2;
 }
 
-/** The icon if it is an emoji, else `null`. */
-export function emojiOf(icon: string): string | null {
-  return /^\p{Extended_Pictographic}/u.test(icon) && icon.length <= 12 ? icon : null;
-}
-
 /**
  * Words of category titles, by icon, in the most common languages of help centres. The first icon with a word in the title wins, so
  * specific icons come first. In scripts that separate words, a word matches at its beginning.

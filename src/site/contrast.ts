@@ -1,12 +1,9 @@
-import type { SiteSettings } from '../config/site-settings.ts';
 import { type Color, loadColors } from '../foundation/colors.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { groundOf } from './palettes.ts';
+import { groundOf, type Theme } from './palettes.ts';
 
 /** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
 const leastContrast = 4.5;
-
-type Theme = SiteSettings['theme'];
 
 /**
  * The theme with accent colours in which links and buttons are readable. A colour with too little contrast is made darker on a light

@@ -1,6 +1,6 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { ArticlePage, CategoryNode } from '../plan/plan.ts';
-import { emojiOf, iconOf } from './category-icons.ts';
+import { iconOf } from './category-icons.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
 import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';
 
@@ -101,4 +101,9 @@ export function breadcrumbs(language: LanguageContext, categoryId: string | null
 
 function foreign(tag: LanguageTag, language: LanguageContext): LanguageTag | null {
   return tag === language.planned.tag ? null : tag;
+}
+
+/** The icon if it is an emoji, else `null`. */
+function emojiOf(icon: string): string | null {
+  return /^\p{Extended_Pictographic}/u.test(icon) && icon.length <= 12 ? icon : null;
 }

@@ -1,6 +1,7 @@
 import type { SiteSettings } from '../config/site-settings.ts';
 
-type Theme = SiteSettings['theme'];
+/** `site.theme`. */
+export type Theme = SiteSettings['theme'];
 
 /** A colour in light and in dark mode. */
 interface Shade {
@@ -62,7 +63,7 @@ export function withPalette(theme: Theme): Theme {
 
 /** The accent colour in light mode. */
 export function accentOf(theme: Theme): string {
-  return theme.accent ?? indigo.accent.light;
+  return theme.accent ?? palettes[theme.palette].accent.light;
 }
 
 /** The theme settings as custom properties, which the style sheets use. @param theme see {@link withPalette} */

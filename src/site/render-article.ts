@@ -1,5 +1,5 @@
 import type { Document, Heading } from '../content/document.ts';
-import { introductionOf } from '../content/text.ts';
+import { introductionOf } from '../content/introduction.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { RenderedFile } from './assets.ts';
 import type { ArticleMetadata } from './describe-article.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
-import { introductionOf } from '../../src/content/text.ts';
+import { introductionOf } from '../../src/content/introduction.ts';
 import { transform } from '../../src/content/transform.ts';
 import { summarize } from '../../src/site/page-chrome.ts';
 import { noPublicFiles } from '../../src/site/public-files.ts';

@@ -1,5 +1,5 @@
 import type { Document } from '../../content/document.ts';
-import { introductionOf } from '../../content/text.ts';
+import { introductionOf } from '../../content/introduction.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
 import { chunkDocument } from '../chunks/chunk-document.ts';
 import type { ChunkSettings } from '../chunks/split-sections.ts';
