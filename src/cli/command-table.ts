@@ -121,17 +121,12 @@ export const tasks: readonly Task[] = [
       {
         usage: 'pull <dir>',
         describe: 'Write the knowledge base, drafts included, into a folder',
-        load: async () => (await import('./commands/sync.ts')).pullCommand,
+        load: async () => (await import('./commands/pull.ts')).pullCommand,
       },
       {
-        usage: 'push <dir>',
-        describe: 'Upload the changes of a folder to the knowledge base',
-        load: async () => (await import('./commands/sync.ts')).pushCommand,
-      },
-      {
-        usage: 'copy',
-        describe: 'Copy the public content of a source into a knowledge base',
-        load: async () => (await import('./commands/sync.ts')).copyCommand,
+        usage: 'push [dir]',
+        describe: 'Upload a folder, or another source, to the knowledge base',
+        load: async () => (await import('./commands/push.ts')).pushCommand,
       },
       {
         usage: 'kb',

@@ -6,6 +6,7 @@ import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { compareSides, guardDeletions, refuseConflicts } from '../sync/compare-sides.ts';
+import { openFolderSides } from '../sync/folder-side.ts';
 import { formatForms, formatPlan } from '../sync/format-plan.ts';
 import { decideConflicts, listPushes, type SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull, checkPull } from '../sync/pull.ts';
@@ -86,8 +87,13 @@ export async function runPush(
       if (pushed.length > 0 || conflicts.length === 0) say(`${records(pushed.length)} would be changed`);
       return refuseConflicts(conflicts);
     }
-    await interruptible((signal) => applyPush(client, sides, { ...options, signal }));
-    say(`${records(pushed.length)} changed`);
+    const { created, changed, refused } = await interruptible((signal) =>
+      applyPush(client, openFolderSides(sides), { ...options, signal }),
+    );
+    say(`${records(created.length + changed)} changed`);
+    for (const { entry, error } of refused.slice(1))
+      say(`error: ${entry.kind} ${entry.id ?? entry.folder}: ${error.message}`);
+    for (const { error } of refused) throw error;
     refuseConflicts(conflicts);
   });
 }

@@ -50,7 +50,7 @@ export type NetworkSettings = z.output<typeof networkSettings>;
 const apiSource = z.strictObject({
   /** Kind of source (docs/sources.md). */
   kind: z.literal('api').default('api'),
-  /** Source of a `lectern copy`, whose URLs are redirected and resolved. */
+  /** Source from which the articles were pushed, whose URLs are redirected and resolved. */
   copiedFrom: z.enum(['zendesk']).optional(),
   ...networkSettings.shape,
 });
@@ -69,7 +69,7 @@ const folderSource = z.strictObject({
    * Folder names and suffixes that are languages, e.g. `["de", "pt-BR"]`.
    */
   locales: z.array(languageTag).optional(),
-  /** Source of a `lectern copy`, whose URLs are redirected and resolved. */
+  /** Source from which the articles were pushed, whose URLs are redirected and resolved. */
   copiedFrom: z.enum(['zendesk']).optional(),
   /** Largest loss of articles since the last snapshot, in total and per language. */
   maxDropPercent: dropPercent,

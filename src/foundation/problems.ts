@@ -1,4 +1,4 @@
-import { copyProblems, folderProblems } from './sync-problems.ts';
+import { folderProblems, pushProblems } from './sync-problems.ts';
 
 /** Severity of a problem: `error` and `warning` fail a `--strict` run, `info` never does. */
 type Severity = 'error' | 'warning' | 'info';
@@ -271,7 +271,7 @@ export const problemKinds = {
     severity: 'error',
     hint: 'The platform has its earlier version, or none. Correct the cause; the next push sends it again.',
   },
-  ...copyProblems,
+  ...pushProblems,
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problemKinds;

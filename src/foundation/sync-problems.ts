@@ -1,36 +1,36 @@
-/** Problems of `lectern copy`: rows of `problemKinds`. */
-export const copyProblems = {
-  COPY_SKIPPED: {
+/** Problems of `lectern push --from`: rows of `problemKinds`. */
+export const pushProblems = {
+  SYNC_SKIPPED: {
     severity: 'warning',
-    hint: 'Only public articles are copied. Publish it and copy again, or move drafts with lectern pull and lectern push.',
+    hint: 'Only public articles are pushed from a source. Publish it and push again, or move drafts with lectern pull and lectern push.',
   },
-  COPY_TRANSLATION_SKIPPED: {
+  SYNC_TRANSLATION_SKIPPED: {
     severity: 'warning',
-    hint: 'Only public translations in the chosen languages are copied. Publish it, or add its language to languages, and copy again.',
+    hint: 'Only public translations in the chosen languages are pushed. Publish it, or add its language to languages, and push again.',
   },
-  COPY_LANGUAGE_MISSING: {
+  SYNC_LANGUAGE_MISSING: {
     severity: 'warning',
-    hint: 'The copy has the title of another language and no text of its own in the default language. Translate it.',
+    hint: 'The article has the title of another language and no text of its own in the default language. Translate it.',
   },
-  COPY_LINK_LOST: {
+  SYNC_LINK_LOST: {
     severity: 'warning',
-    hint: 'The URL was copied unchanged. Correct the link in the copy.',
+    hint: 'The URL was kept. Correct the link in the article.',
   },
-  COPY_DATES_LOST: {
+  SYNC_DATES_LOST: {
     severity: 'info',
-    hint: 'The API has one date per article, and the target may give its own. The text is copied completely.',
+    hint: 'The API has one date per article, and the service may give its own. The text is complete.',
   },
-  COPY_FILE_KEPT: {
+  SYNC_FILE_KEPT: {
     severity: 'warning',
-    hint: 'The copy uses the old URLs of these files. Pass --embed-images to embed images, or move the files.',
+    hint: 'The articles use the old URLs of these files. Pass --embed-images to embed images, or move the files.',
   },
-  COPY_FILE_LOST: {
+  SYNC_FILE_LOST: {
     severity: 'warning',
-    hint: 'The image or link was removed from the copy. Only images up to 1.4 MB (PNG, JPEG, GIF, WebP, AVIF) can be embedded. Put other files on a server.',
+    hint: 'The image or link was removed from the article. Only images up to 1.4 MB (PNG, JPEG, GIF, WebP, AVIF) can be embedded. Put other files on a server.',
   },
-  COPY_REFUSED: {
+  SYNC_REFUSED: {
     severity: 'error',
-    hint: 'Correct the record in the source, and copy again.',
+    hint: 'Correct the record in the source, and push again.',
   },
 } as const;
 

@@ -28,15 +28,12 @@ interface SyncTarget {
 }
 
 /** Content of folder and service with the result of their comparison. */
-export interface Sides {
+export interface Sides extends ServiceRecords {
   readonly target: SyncTarget;
   readonly state: SyncState;
   /** Articles of the folder, by subfolder. */
   readonly localArticles: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
   readonly localCategories: ReadonlyMap<string, FolderEntry<CategoryCreate>>;
-  /** Articles of the service, by id. */
-  readonly articles: ReadonlyMap<string, ArticleRecord>;
-  readonly categories: ReadonlyMap<string, CategoryRecord>;
   /** Records of the service whose bytes were not valid UTF-8, e.g. `article 4fq8d7s2ka`. */
   readonly damaged: readonly string[];
   /** Pages of the folder that belong to no record. */
@@ -53,18 +50,45 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
   const { root, baseUrl, defaultLanguage } = target;
   const found = readFolderOrNothing(root);
   for (const entry of [...found.categories, ...found.articles]) checkLanguage(entry, defaultLanguage);
-  const categories = new Map(
-    (await client.listCategories()).map((category) => [category.category_id, category]),
-  );
+  const records = await readService(client);
+  const { articles, categories } = records;
+  const [someone] = [...articles.values(), ...categories.values()];
+  const { withoutPages } = found;
+  const state = { ...readState(root, baseUrl, someone?.account_id ?? ''), withoutPages };
+  return {
+    target,
+    state,
+    ...records,
+    damaged: [...listDamaged('category', categories), ...listDamaged('article', articles)],
+    ...compareFolder(found, { target, state, ...records }),
+  };
+}
+
+/** The records of a service by id, which a push adds to. */
+export interface ServiceRecords {
+  readonly articles: Map<string, ArticleRecord>;
+  readonly categories: Map<string, CategoryRecord>;
+}
+
+/** Reads the whole service. Throws what the client throws; an incomplete list is an error. */
+export async function readService(client: Client): Promise<ServiceRecords> {
+  const categories = new Map((await client.listCategories()).map((one) => [one.category_id, one]));
   const articles = new Map<string, ArticleRecord>();
   await client.readEveryArticle({
     restart: () => articles.clear(),
     take: (article) => articles.set(article.article_id, article),
   });
-  const [someone] = [...articles.values(), ...categories.values()];
-  const { withoutPages } = found;
-  const state = { ...readState(root, baseUrl, someone?.account_id ?? ''), withoutPages };
-  const folder = spellAsService(found, { target, state, articles, categories });
+  return { articles, categories };
+}
+
+/** Compares the content of a folder with the service and the state of the last sync. @throws FOLDER_INVALID */
+export function compareFolder(
+  found: FolderContent,
+  sides: Pick<Sides, 'target' | 'state' | 'articles' | 'categories'>,
+): Pick<Sides, 'localArticles' | 'localCategories' | 'loose' | 'entries'> {
+  const { target, state, articles, categories } = sides;
+  const { defaultLanguage } = target;
+  const folder = spellAsService(found, sides);
   const entries = [
     ...planSync({
       kind: 'category',
@@ -92,13 +116,8 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     }),
   ];
   return {
-    target,
-    state,
     localArticles: new Map(folder.articles.map((entry) => [entry.folder, entry])),
     localCategories: new Map(folder.categories.map((entry) => [entry.folder, entry])),
-    articles,
-    categories,
-    damaged: [...listDamaged('category', categories), ...listDamaged('article', articles)],
     loose: folder.loose,
     entries,
   };

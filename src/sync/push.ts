@@ -1,127 +1,163 @@
-import { randomUUID } from 'node:crypto';
 import type { ArticleCreate, ArticleRecord, ArticleUpdate } from '../api/article.ts';
 import type { CategoryCreate, CategoryRecord, CategoryUpdate } from '../api/category.ts';
-import { deriveId } from '../folder/folder-read.ts';
-import type { FolderEntry } from '../folder/read-folder.ts';
-import { adoptId } from '../folder/write-record.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
+import type { UnknownRecord } from '../foundation/unknown-record.ts';
 import type { Client } from '../source/client-types.ts';
 import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
-import { compareSides, type Sides } from './compare-sides.ts';
 import { listChanges, toUpdate } from './format-plan.ts';
-import { forService, listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
-import { agreedState, noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
+import { forService, listPushes, type PushOptions, type RecordKind, type SyncEntry } from './plan-sync.ts';
+import { agreedState, noteAgreed, recordsOf, type SyncState } from './state-file.ts';
 
-/** Id of a category in its file → the id that the service assigned, if it differs. */
-type NewIds = Map<string, string>;
+/** What a push sends, and the service it sends it to. The other side is a folder, or the public content of a source. */
+export interface PushSides {
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+  /** What both sides agreed on; the push changes it. */
+  readonly state: SyncState;
+  /** Records of the service by id; the push adds those it creates. */
+  readonly articles: Map<string, ArticleRecord>;
+  readonly categories: Map<string, CategoryRecord>;
+  /** Compares both sides, with all ids that are known by now. Categories come before articles. */
+  plan(): readonly SyncEntry[];
+  /** Notes records before the first of them is created, so that a push after a kill finds them again. */
+  announce(entries: readonly SyncEntry[]): void;
+  /**
+   * The record to create, with the id to ask for. A record that links to others without an id is a draft, which a later update publishes.
+   * Called directly before the creation.
+   */
+  recordOf(entry: SyncEntry): ArticleCreate | CategoryCreate;
+  /** Notes the id that the service gave. @param wanted the id that it was asked for */
+  noteId(entry: SyncEntry, id: string, wanted: string | undefined): void;
+  /** Writes the state. */
+  save(): void;
+}
+
+/** A record that the service refused, or that was edited there meanwhile. It was not changed. */
+export interface RefusedRecord {
+  readonly entry: SyncEntry;
+  readonly error: LecternError;
+}
+
+interface PushResult {
+  readonly created: readonly SyncEntry[];
+  /** Number of updated or deleted records. */
+  readonly changed: number;
+  readonly refused: readonly RefusedRecord[];
+}
+
+/** After how many writes the state is saved. A push after a kill finds records created since then by id, text or title. */
+const writesPerSave = 20;
 
 /**
- * Applies the folder's changes to the service, one record after another. Each record is read again immediately before and changed only if
- * it still has that ETag, so that an edit made since the comparison is not overwritten. Changes made before a failure stay. A record that
- * was edited meanwhile is skipped, and the push continues; CONFLICT is thrown at the end. Throws what the client throws.
+ * Applies the changes of one side to the service, one record after another: creates categories, then articles, then updates and deletes.
+ * Each record is read again immediately before it is changed, and changed only if it still has that ETag, so that an edit made since the
+ * comparison is not overwritten. A record that was edited meanwhile or is refused is skipped, and the push continues. Throws what the client
+ * throws; completed records stay, and the next push continues there.
  */
-export async function applyPush(client: Client, sides: Sides, options: PushOptions): Promise<void> {
-  const newIds: NewIds = new Map();
-  const late: LecternError[] = [];
-  await pushAll(sides, options, 'category', late, (entry, state) =>
-    pushCategory(client, sides, entry, state, newIds),
-  );
-  if (newIds.size > 0) adoptReferences(sides, newIds);
-  const current = newIds.size > 0 ? await compareSides(client, sides.target) : sides;
-  await pushAll(current, options, 'article', late, (entry, state) =>
-    pushArticle(client, current, entry, state),
-  );
-  const [conflict] = late;
-  if (conflict !== undefined) throw conflict;
-}
-
-/** Pushes the records of one kind, and writes the sync state even if one fails; adds conflicts to `late`. */
-async function pushAll(
-  sides: Sides,
-  options: PushOptions,
-  kind: SyncEntry['kind'],
-  late: LecternError[],
-  pushOne: (entry: SyncEntry, state: SyncState) => Promise<void>,
-): Promise<void> {
-  const state = agreedState(sides.state, sides.entries);
+export async function applyPush(client: Client, sides: PushSides, options: PushOptions): Promise<PushResult> {
+  const created: SyncEntry[] = [];
+  const refused: RefusedRecord[] = [];
+  const done = new Set<string>();
+  let changed = 0;
+  const attempt = async (entry: SyncEntry, work: () => Promise<void>): Promise<void> => {
+    options.signal?.throwIfAborted();
+    done.add(keyOf(entry));
+    try {
+      await work();
+    } catch (error) {
+      const isOfRecord =
+        error instanceof LecternError && ['REQUEST_REFUSED', 'CONFLICT'].includes(error.code);
+      if (!isOfRecord) throw error;
+      refused.push({ entry, error });
+    }
+    if (done.size % writesPerSave === 0) sides.save();
+  };
+  const first = sides.plan();
+  Object.assign(sides.state, agreedState(sides.state, first));
+  for (const entry of first)
+    if (entry.outcome === 'same' && entry.id !== null) sides.noteId(entry, entry.id, entry.id);
   try {
-    for (const entry of listPushes(sides.entries, options)) {
-      options.signal?.throwIfAborted();
-      if (entry.kind !== kind) continue;
-      try {
-        await pushOne(entry, state);
-      } catch (error) {
-        // An edit made meanwhile only skips its own record.
-        if (!(error instanceof LecternError) || error.code !== 'CONFLICT') throw error;
-        late.push(error);
+    for (const kind of ['category', 'article'] as const) {
+      const isNew = (entry: SyncEntry): boolean => entry.kind === kind && entry.remote === null;
+      const entries = listPushes(kind === 'category' ? first : sides.plan(), options).filter(isNew);
+      if (entries.length > 0) sides.announce(entries);
+      for (const entry of entries) {
+        await attempt(entry, async () => {
+          await createRecord(client, sides, entry);
+          created.push(entry);
+        });
       }
     }
+    const wasCreated = new Set(created.map(keyOf));
+    for (const entry of listPushes(sides.plan(), options)) {
+      if (entry.remote === null) continue;
+      if (done.has(keyOf(entry)) && !wasCreated.has(keyOf(entry))) continue;
+      await attempt(entry, async () => {
+        await changeRecord(client, sides, entry);
+        changed += 1;
+      });
+    }
   } finally {
-    Object.assign(sides.state, state);
-    writeState(sides.target.root, state);
+    sides.save();
   }
+  return { created, changed, refused };
 }
 
-async function pushCategory(
-  client: Client,
-  sides: Sides,
-  entry: SyncEntry,
-  state: SyncState,
-  newIds: NewIds,
-) {
-  const { root, defaultLanguage } = sides.target;
-  const local = sides.localCategories.get(entry.folder ?? '');
-  if (!local || !entry.local) return;
-  if (entry.remote === null) {
-    const id = entry.id ?? giveId(root, local, 'category');
-    const record = { ...withNewParent(local.record, newIds), category_id: id };
-    const category = await createRemoteCategory(client, record, defaultLanguage);
-    const { category_id } = category;
-    if (entry.id !== null && id !== category_id) newIds.set(id, category_id);
-    if (id !== category_id) adoptId(root, local.folder, sourceFile(local), 'category_id', category_id);
-    notePushed(
-      state,
-      { ...entry, id: category_id },
-      entry.local,
-      comparableCategory(category, defaultLanguage),
-    );
+function keyOf({ kind, folder, id }: SyncEntry): string {
+  return `${kind} ${folder ?? id}`;
+}
+
+async function createRecord(client: Client, sides: PushSides, entry: SyncEntry): Promise<void> {
+  const { defaultLanguage, state } = sides;
+  const record = sides.recordOf(entry);
+  if (entry.kind === 'category') {
+    const wanted = record as CategoryCreate;
+    const category = await createRemoteCategory(client, wanted, defaultLanguage);
+    sides.categories.set(category.category_id, category);
+    sides.noteId(entry, category.category_id, wanted.category_id);
     state.accountId ||= category.account_id;
+    const remote = comparableCategory(category, defaultLanguage);
+    notePushed(
+      sides,
+      { ...entry, id: category.category_id },
+      comparableCategory(wanted, defaultLanguage),
+      remote,
+    );
     return;
   }
-  const category = await updateRemoteCategory(client, entry, defaultLanguage);
-  notePushed(state, entry, entry.local, comparableCategory(category, defaultLanguage));
+  const wanted = record as ArticleCreate;
+  const article = await createRemoteArticle(client, wanted, defaultLanguage);
+  sides.articles.set(article.article_id, article);
+  sides.noteId(entry, article.article_id, wanted.article_id);
+  state.accountId ||= article.account_id;
+  const remote = comparableArticle(article, defaultLanguage);
+  notePushed(sides, { ...entry, id: article.article_id }, comparableArticle(wanted, defaultLanguage), remote);
 }
 
-async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state: SyncState) {
-  const { root, defaultLanguage } = sides.target;
-  const local = sides.localArticles.get(entry.folder ?? '');
-  if (entry.remote === null) {
-    if (!local) return;
-    const id = entry.id ?? giveId(root, local, 'article');
-    const article = await createRemoteArticle(client, { ...local.record, article_id: id }, defaultLanguage);
-    const { article_id } = article;
-    if (id !== article_id) adoptId(root, local.folder, sourceFile(local), 'article_id', article_id);
-    const written = comparableArticle(local.record, defaultLanguage);
-    notePushed(state, { ...entry, id: article_id }, written, comparableArticle(article, defaultLanguage));
-    state.accountId ||= article.account_id;
-    return;
-  }
+/** Updates or deletes a record. */
+async function changeRecord(client: Client, sides: PushSides, entry: SyncEntry): Promise<void> {
+  const { defaultLanguage, state } = sides;
   const id = entry.id ?? '';
   if (entry.local === null) {
     const current = await readUnchanged(client, entry, defaultLanguage);
     await client.deleteArticle(id, { ifMatch: client.etagOf(current) });
+    sides.articles.delete(id);
     delete recordsOf(state, 'article')[id];
     return;
   }
+  if (entry.kind === 'category') {
+    const category = await updateRemoteCategory(client, entry, defaultLanguage);
+    sides.categories.set(id, category);
+    notePushed(sides, entry, entry.local, comparableCategory(category, defaultLanguage));
+    return;
+  }
   const article = await updateRemoteArticle(client, entry, defaultLanguage);
-  notePushed(state, entry, entry.local, comparableArticle(article, defaultLanguage));
+  sides.articles.set(id, article);
+  notePushed(sides, entry, entry.local, comparableArticle(article, defaultLanguage));
 }
 
-/**
- * Sends the fields of an article that its side changed, if the remote article still equals `entry.remote`.
- * @throws CONFLICT, and what the client throws
- */
-export async function updateRemoteArticle(
+/** Sends the fields of an article that its side changed, if the remote article still equals `entry.remote`. */
+async function updateRemoteArticle(
   client: Client,
   entry: SyncEntry,
   ownLanguage: string,
@@ -131,8 +167,7 @@ export async function updateRemoteArticle(
   return client.updateArticle(current.article_id, update, { ifMatch: client.etagOf(current) });
 }
 
-/** The same for a category. */
-export async function updateRemoteCategory(
+async function updateRemoteCategory(
   client: Client,
   entry: SyncEntry,
   ownLanguage: string,
@@ -149,13 +184,13 @@ async function readUnchanged(client: Client, entry: SyncEntry, ownLanguage: stri
   return current;
 }
 
-/** Fields that the folder changed. */
-function updateOf(entry: SyncEntry): Readonly<Record<string, unknown>> {
+/** Fields that the pushed side changed. */
+function updateOf(entry: SyncEntry): UnknownRecord {
   const wanted = forService(entry) as Comparable;
   return toUpdate(listChanges(entry.remote, wanted), wanted);
 }
 
-function notePushed(state: SyncState, entry: SyncEntry, local: Comparable, remote: Comparable): void {
+function notePushed({ state }: PushSides, entry: SyncEntry, local: Comparable, remote: Comparable): void {
   noteAgreed(state, entry, 'folder', { written: takeOverSlugs(local, remote), remote });
 }
 
@@ -165,43 +200,19 @@ function checkUnchanged({ kind, id, remote }: SyncEntry, current: Comparable): v
   throw new LecternError('CONFLICT', what, { hint: 'run lectern push again' });
 }
 
-/**
- * Writes an id into the file before the record is created: a push that ends in between, or cannot write afterwards, would
- * create the record again the next time.
- */
-function giveId(
-  root: string,
-  local: FolderEntry<ArticleCreate | CategoryCreate>,
-  kind: SyncEntry['kind'],
-): string {
-  const id = deriveId(kind, randomUUID());
-  adoptId(root, local.folder, sourceFile(local), `${kind}_id`, id);
-  return id;
-}
-
-function withNewParent(record: CategoryCreate, newIds: NewIds): CategoryCreate {
-  const parent = newIds.get(record.parent_category_id ?? '');
-  return parent === undefined ? record : { ...record, parent_category_id: parent };
-}
-
-/** A service may assign its own ids. Updates the files that name a category by its old id. */
-function adoptReferences({ target, localArticles, localCategories }: Sides, newIds: NewIds): void {
-  for (const entry of localCategories.values()) {
-    const id = newIds.get(entry.record.parent_category_id ?? '');
-    if (id !== undefined) adoptId(target.root, entry.folder, sourceFile(entry), 'parent_category_id', id);
-  }
-  for (const entry of localArticles.values()) {
-    const id = newIds.get(entry.record.category_id ?? '');
-    if (id !== undefined) adoptId(target.root, entry.folder, sourceFile(entry), 'category_id', id);
-  }
-}
-
-function sourceFile({ files, language }: Pick<FolderEntry<unknown>, 'files' | 'language'>): string {
-  return files.find((file) => file.language === language)?.name ?? '';
+/** A record of the API as it is compared. */
+export function comparableOf(
+  kind: RecordKind,
+  record: ArticleRecord | ArticleCreate | CategoryRecord | CategoryCreate,
+  ownLanguage: string,
+): Comparable {
+  return kind === 'article'
+    ? comparableArticle(record as ArticleRecord, ownLanguage)
+    : comparableCategory(record as CategoryRecord, ownLanguage);
 }
 
 /** Creates an article, then updates the fields that the service ignored on creation. */
-export async function createRemoteArticle(
+async function createRemoteArticle(
   client: Client,
   record: ArticleCreate,
   ownLanguage: string,
@@ -212,7 +223,7 @@ export async function createRemoteArticle(
 }
 
 /** Creates a category. The interface document promises only title and description on creation, so other fields may need an update. */
-export async function createRemoteCategory(
+async function createRemoteCategory(
   client: Client,
   record: CategoryCreate,
   ownLanguage: string,
@@ -243,7 +254,7 @@ async function createAsGiven<T extends object, R>(
   }
 }
 
-function findRest(created: Comparable, record: Comparable): Readonly<Record<string, unknown>> | null {
+function findRest(created: Comparable, record: Comparable): UnknownRecord | null {
   const wanted = takeOverSlugs(record, created);
   const changes = listChanges(created, wanted);
   return changes.length === 0 ? null : toUpdate(changes, wanted);

@@ -1,17 +1,30 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readJsonOrNull, syncStateFile } from '../folder/read-folder.ts';
 import { writeFile } from '../folder/write-record.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 import { type Comparable, type Fingerprint, hashValue, type TextHashes } from './comparable.ts';
 import { agreeOn } from './merge-fields.ts';
-import type { SyncEntry } from './plan-sync.ts';
+import type { RecordKind, SyncEntry } from './plan-sync.ts';
 
 const fingerprints = z.record(z.string(), z.record(z.string(), z.string()));
-/** The agreed state of a record in the state file. */
-export const agreedRecord = z.object({ service: fingerprints, files: fingerprints.optional() });
+const agreedRecord = z.object({ service: fingerprints, files: fingerprints.optional() });
 const agreedRecords = z.record(z.string(), agreedRecord);
+
+/** What is known of the records of a source, which have no files in which a service's ids could stand. */
+const sourceState = z.object({
+  /** Identity of the source. */
+  from: z.string(),
+  /** Id in the source → id in the service. */
+  ids: z.object({ article: z.record(z.string(), z.string()), category: z.record(z.string(), z.string()) }),
+  /** Records whose creation was announced but not confirmed, by their ids in the source. */
+  creating: z.array(z.object({ kind: z.enum(['article', 'category']), source: z.string() })),
+  /** Ids that the service had at the announcement: none of them is a record created since. */
+  existing: z.object({ article: z.array(z.string()), category: z.array(z.string()) }),
+});
 
 const stateSchema = z.object({
   version: z.literal(2),
@@ -22,13 +35,20 @@ const stateSchema = z.object({
   categories: agreedRecords,
   /** Sub-folders without a page, such as those with what a pull left of deleted records: no later sync takes them for lost records. */
   withoutPages: z.array(z.string()).readonly().optional(),
+  /** Absent: the other side is the folder of the state. */
+  source: sourceState.optional(),
 });
+
+export type SourceState = z.infer<typeof sourceState>;
 
 /** State of the last sync: the values that both sides agreed on, by record id. */
 export type SyncState = z.infer<typeof stateSchema> & {
-  /** The agreed values that are known, and others. */
-  readonly texts: TextHashes;
+  /** The agreed values that are known, and others; absent: none are kept. */
+  readonly texts?: TextHashes;
 };
+
+/** The state of a folder. */
+type FolderState = SyncState & { readonly texts: TextHashes };
 
 /** Only improves merging. Without this file, or with one of another state, more conflicts are shown, and only whole fields are merged. */
 const textsName = '.lectern-base.gz';
@@ -40,14 +60,85 @@ const mostCharacters = { inAll: 64_000_000, inOne: 1_000_000 };
  * differing record is a conflict, and nothing is lost.
  * @param accountId of the service, `''` if unknown
  */
-export function readState(root: string, baseUrl: string, accountId: string): SyncState {
-  const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {}, texts: new Map() };
+export function readState(root: string, baseUrl: string, accountId: string): FolderState {
+  const empty: FolderState = {
+    version: 2,
+    baseUrl,
+    accountId,
+    articles: {},
+    categories: {},
+    texts: new Map(),
+  };
   const state = stateSchema.safeParse(readJsonOrNull(join(root, syncStateFile))).data;
   if (state === undefined) return empty;
   const isKnown = accountId !== '' && state.accountId !== '';
   const isSame = isKnown ? accountId === state.accountId : baseUrl === state.baseUrl;
   if (!isSame) return empty;
   return { ...state, baseUrl, accountId: accountId || state.accountId, texts: readTexts(root) };
+}
+
+/**
+ * Reads the state of a push from a source; a new one if there is no file.
+ * @param from identity of the source
+ * @throws SYNC_STATE_FOREIGN, SYNC_STATE_INVALID (exit 2): without the ids in it, records would be created twice
+ */
+export function readSourceState(path: string, from: string, baseUrl: string): SyncState {
+  const text = readTextOrNull(path);
+  if (text === null) {
+    const source = {
+      from,
+      ids: { article: {}, category: {} },
+      creating: [],
+      existing: { article: [], category: [] },
+    };
+    return { version: 2, baseUrl, accountId: '', articles: {}, categories: {}, source };
+  }
+  const state = stateSchema.safeParse(parseJson(text)).data;
+  if (state?.source === undefined) throw invalidState(path, 'it is not the state of a push from a source');
+  if (state.source.from === from && state.baseUrl === baseUrl) return state;
+  throw new LecternError(
+    'SYNC_STATE_FOREIGN',
+    `${path} belongs to a push from ${state.source.from} to ${state.baseUrl}, not from ${from} to ${baseUrl}`,
+    { hint: 'choose another file with --state', exitCode: 2 },
+  );
+}
+
+/** Writes it atomically. @throws SYNC_STATE_UNWRITABLE */
+export function writeSourceState(path: string, state: SyncState): void {
+  try {
+    makeFolder(dirname(path));
+    writeFileAtomically(path, [formatState(state)]);
+  } catch (cause) {
+    throw new LecternError('SYNC_STATE_UNWRITABLE', `${path} cannot be written`, {
+      hint: 'choose another file with --state; without it, the next push could create records twice',
+      cause,
+    });
+  }
+}
+
+function readTextOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw invalidState(path, 'it cannot be read', error);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function invalidState(path: string, why: string, cause?: unknown): LecternError {
+  return new LecternError('SYNC_STATE_INVALID', `${path} cannot be used: ${why}`, {
+    hint: 'restore it (without it, articles are created twice), or choose another file with --state',
+    exitCode: 2,
+    cause,
+  });
 }
 
 /** Maximum size of the decompressed file: a character needs at most four bytes. */
@@ -66,7 +157,7 @@ function readTexts(root: string): TextHashes {
 }
 
 /** Writes the texts that a state refers to, shortest first, until the limit is reached. */
-function writeTexts(root: string, { articles, categories, texts }: SyncState): void {
+function writeTexts(root: string, { articles, categories, texts = new Map() }: SyncState): void {
   const hashes = new Set<string>();
   const add = (fingerprint: Fingerprint = {}): void => {
     for (const fields of Object.values(fingerprint))
@@ -113,15 +204,19 @@ export function noteAgreed(
 }
 
 /** The agreed records of a kind. */
-export function recordsOf(state: SyncState, kind: SyncEntry['kind']): SyncState['articles'] {
+export function recordsOf(state: SyncState, kind: RecordKind): SyncState['articles'] {
   return kind === 'article' ? state.articles : state.categories;
 }
 
-/** Writes the state to the folder, one line per record, sorted by id, so that Git diffs show which records changed. */
+/** Writes the state to the folder. */
 export function writeState(root: string, state: SyncState): void {
-  const { articles, categories, withoutPages = [], texts: _, ...scalars } = state;
-  const rest = withoutPages.length === 0 ? scalars : { ...scalars, withoutPages };
   writeTexts(root, state);
+  writeFile(join(root, syncStateFile), formatState(state));
+}
+
+/** One line per record, sorted by id, so that Git diffs show which records changed. */
+function formatState({ articles, categories, withoutPages = [], texts: _, ...scalars }: SyncState): string {
+  const rest = withoutPages.length === 0 ? scalars : { ...scalars, withoutPages };
   const head = Object.entries(rest).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
   );
@@ -130,7 +225,7 @@ export function writeState(root: string, state: SyncState): void {
     formatRecords('articles', articles),
     formatRecords('categories', categories),
   ];
-  writeFile(join(root, syncStateFile), `{\n${body.join(',\n')}\n}\n`);
+  return `{\n${body.join(',\n')}\n}\n`;
 }
 
 function formatRecords(name: string, records: SyncState['articles']): string {

@@ -26,8 +26,8 @@ async function examplesOf(rows: readonly CommandRow[]): Promise<readonly string[
   return [...new Set((await Promise.all(lines)).flat())];
 }
 
-/** `kb` changes articles, `pull` writes the folder that `push` reads, `serve` the file of `keys`, `build` what `merge` continues; `copy` adds articles. */
-const later = ['lectern kb', 'lectern push', 'lectern service keys', 'lectern merge', 'lectern copy'];
+/** `kb` changes articles, `pull` writes the folder that `push` reads, `serve` the file of `keys`, `build` what `merge` continues. */
+const later = ['lectern kb', 'lectern push', 'lectern service keys', 'lectern merge'];
 const own = await examplesOf(program.commands);
 /** Of the first screen, what no example continues. */
 const first = firstSteps.map(([line]) => line).filter((line) => !own.some((other) => other.startsWith(line)));

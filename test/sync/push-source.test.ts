@@ -1,9 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UserConfig } from '../../src/config/schema.ts';
-import type { CopyContent } from '../../src/copy/copy-records.ts';
 import { idOfZendesk } from '../../src/foundation/zendesk-id.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import type { FileFetcher } from '../../src/source/fetch-file.ts';
@@ -12,6 +11,7 @@ import { createFolderFetcher } from '../../src/source/folder-fetcher.ts';
 import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
 import type { Source } from '../../src/source/source.ts';
 import { openZendeskAdapter } from '../../src/source/zendesk/zendesk-adapter.ts';
+import type { SourceContent } from '../../src/sync/source-records.ts';
 import { png } from '../media/images.ts';
 import { startTestService } from '../service/support/service.ts';
 import { fetchSettings } from '../source/support/fetch-settings.ts';
@@ -19,8 +19,8 @@ import { openFolderProject } from '../source/support/folder-source.ts';
 import { startServer } from '../source/support/test-server.ts';
 import { createZendesk, zendeskNumber } from '../source/support/zendesk-server.ts';
 import { page } from '../support/folder-layouts.ts';
-import { clientOf, pull } from '../sync/support.ts';
-import { contentOf, copy, createTarget, type Fault, journalFile } from './support.ts';
+import { contentOf, createTarget, type Fault, pushSource, stateFile } from './push-source-support.ts';
+import { clientOf, pull } from './support.ts';
 
 const translation = (language: string, title: string) => ({
   language,
@@ -68,7 +68,7 @@ const category = (id: string, parentId: string | null) => ({
 });
 
 /** Articles that link to each other in both directions, and two of one title. */
-const world: CopyContent = {
+const world: SourceContent = {
   defaultLanguage: 'en',
   origins: { hosts: ['https://old.example'], siteUrl: null, apiUrl: null },
   excluded: new Map([['hidden0000', 'draft']]),
@@ -91,11 +91,15 @@ const world: CopyContent = {
   ],
 };
 
-describe('a copy', () => {
+describe('a push from a source', () => {
   it('keeps the ids, dates and links if the target accepts them, and does nothing the second time', async () => {
     const target = createTarget();
-    const file = journalFile();
-    expect(await copy(target.client, world, file)).toMatchObject({ created: 7, updated: 0, problems: [] });
+    const file = stateFile();
+    expect(await pushSource(target.client, world, file)).toMatchObject({
+      created: 7,
+      updated: 0,
+      problems: [],
+    });
     expect([...target.articles.keys()].sort()).toEqual(world.articles.map((one) => one.article.id));
     expect(target.articles.get('aaaaaaaaaa')).toMatchObject({
       body: '<a href="/article/bbbbbbbbbb-x#pads">b</a> <a href="/category/tools">t</a>',
@@ -110,7 +114,11 @@ describe('a copy', () => {
       multilingual: [{ language_code: 'de', title: 'Kategorie tools', description: 'Text' }],
     });
     target.fail(null);
-    expect(await copy(target.client, world, file)).toMatchObject({ created: 0, updated: 0, outcomes: [] });
+    expect(await pushSource(target.client, world, file)).toMatchObject({
+      created: 0,
+      updated: 0,
+      outcomes: [],
+    });
     expect(target.writes()).toBe(0);
   });
 
@@ -124,8 +132,8 @@ describe('a copy', () => {
       if (made.is_published) published.push(made.title);
       return made;
     };
-    const file = journalFile();
-    await copy(client, world, file);
+    const file = stateFile();
+    await pushSource(client, world, file);
     const byTitle = new Map([...target.articles.values()].map((one) => [one.title, one]));
     const idOf = (letter: string) => byTitle.get(`Title ${letter.repeat(10)}`)?.article_id;
     const tools = [...target.categories.values()].find(
@@ -139,7 +147,7 @@ describe('a copy', () => {
     // The second links to the first, whose id is known by then.
     expect(published).toEqual(['Title cccccccccc', 'Title bbbbbbbbbb', 'Title cccccccccc']);
     expect([...target.articles.values()].every((one) => one.is_published)).toBe(true);
-    expect(await copy(client, world, file)).toMatchObject({ created: 0, updated: 0, outcomes: [] });
+    expect(await pushSource(client, world, file)).toMatchObject({ created: 0, updated: 0, outcomes: [] });
   });
 
   it.each([
@@ -151,7 +159,7 @@ describe('a copy', () => {
     'that ends at any write (%s, own ids: %s) goes on there and creates nothing twice',
     async (kind, givesIds) => {
       const whole = createTarget({ givesIds });
-      await copy(whole.client, world, journalFile());
+      await pushSource(whole.client, world, stateFile());
       for (let at = 1; at <= whole.writes(); at += 1) {
         const target = createTarget({ givesIds });
         // Somebody else's, of a title that is copied: it is neither taken for the copy nor changed.
@@ -160,17 +168,17 @@ describe('a copy', () => {
           article_id: 'other00000',
           body: 'theirs',
         });
-        const file = journalFile();
+        const file = stateFile();
         const fault: Fault = { at, kind };
         target.fail(fault);
-        await expect(copy(target.client, world, file)).rejects.toThrow(`write ${at}`);
+        await expect(pushSource(target.client, world, file)).rejects.toThrow(`write ${at}`);
         target.fail(null);
-        await copy(target.client, world, file);
+        await pushSource(target.client, world, file);
         const own = [...target.articles.values()].filter(({ body }) => body !== 'theirs');
         expect([own.length, target.articles.size, target.categories.size], `write ${at}`).toEqual([4, 5, 3]);
         expect(own.every((one) => one.is_published)).toBe(true);
         target.fail(null);
-        await copy(target.client, world, file);
+        await pushSource(target.client, world, file);
         expect(target.writes(), `write ${at}`).toBe(0);
       }
     },
@@ -186,58 +194,70 @@ describe('a copy', () => {
       { ...one, article: { ...one.article, translations: dated } },
       ...world.articles.slice(1),
     ];
-    const { linkProblems } = await copy(createTarget().client, { ...world, articles }, journalFile());
+    const { linkProblems } = await pushSource(createTarget().client, { ...world, articles }, stateFile());
     expect(linkProblems).toMatchObject([
       {
-        code: 'COPY_DATES_LOST',
+        code: 'SYNC_DATES_LOST',
         articleId: 'aaaaaaaaaa',
-        message: 'the dates of de could not be copied',
+        message: 'the dates of de could not be pushed',
       },
     ]);
   });
 
   it('reports the dates of articles that the target replaced by its own', async () => {
     const target = createTarget({ givesDates: true });
-    const file = journalFile();
-    const { problems } = await copy(target.client, world, file);
+    const file = stateFile();
+    const { problems } = await pushSource(target.client, world, file);
     expect(problems.map(({ code, articleId, message }) => [code, articleId, message])).toEqual(
       world.articles.map(({ article: { id } }) => [
-        'COPY_DATES_LOST',
+        'SYNC_DATES_LOST',
         id,
-        'the target, or a second write by the copy, set other dates: created 2026-10-01T00:00:00.000Z, edited 2026-10-01T00:00:00.000Z',
+        'the service, or a second write by the push, set other dates: created 2026-10-01T00:00:00.000Z, edited 2026-10-01T00:00:00.000Z',
       ]),
     );
-    expect((await copy(target.client, world, file)).problems).toEqual([]);
+    expect((await pushSource(target.client, world, file)).problems).toEqual([]);
   });
 
-  it('survives a kill in the middle of a line of its journal', async () => {
+  it('finds what it created after a kill, of which its state knows only the announcement', async () => {
     const target = createTarget({ givesIds: true });
-    const file = journalFile();
-    target.fail({ at: 5, kind: 'unanswered' });
-    await expect(copy(target.client, world, file)).rejects.toThrow();
-    appendFileSync(file, '{"copied":"article","sour');
+    const file = stateFile();
+    let announced = '';
+    const create = target.client.createArticle;
+    target.client.createArticle = (input) => {
+      announced ||= readFileSync(file, 'utf8');
+      return create(input);
+    };
+    target.fail({ at: 6, kind: 'unanswered' });
+    await expect(pushSource(target.client, world, file)).rejects.toThrow();
+    expect(target.articles.size).toBe(3);
+    writeFileSync(file, announced);
     target.fail(null);
-    await copy(target.client, world, file);
+    await pushSource(target.client, world, file);
     expect([target.articles.size, target.categories.size]).toEqual([4, 3]);
+    const texts = [...target.articles.values()].map(({ title, is_published }) => [title, is_published]);
+    expect(texts.every(([, isPublished]) => isPublished)).toBe(true);
+    target.fail(null);
+    await pushSource(target.client, world, file);
+    expect(target.writes()).toBe(0);
   });
 
-  it('refuses a journal of another copy, and one it cannot read', async () => {
-    const file = journalFile();
-    await copy(createTarget().client, world, file);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"to":"target"', '"to":"another"'));
-    await expect(copy(createTarget().client, world, file)).rejects.toMatchObject({
-      code: 'COPY_STATE_FOREIGN',
+  it('refuses a state of another push, and one it cannot read', async () => {
+    const file = stateFile();
+    await pushSource(createTarget().client, world, file);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"target"', '"another"'));
+    await expect(pushSource(createTarget().client, world, file)).rejects.toMatchObject({
+      code: 'SYNC_STATE_FOREIGN',
     });
     writeFileSync(file, 'x\n');
-    await expect(copy(createTarget().client, world, file)).rejects.toMatchObject({
-      code: 'COPY_STATE_INVALID',
+    await expect(pushSource(createTarget().client, world, file)).rejects.toMatchObject({
+      code: 'SYNC_STATE_INVALID',
     });
   });
 
-  it('copies later edits, except of records edited or deleted in the target', async () => {
+  it('sends later edits, except of records edited or deleted in the target', async () => {
     const target = createTarget();
-    const file = journalFile();
-    await copy(target.client, world, file);
+    const file = stateFile();
+    await pushSource(target.client, world, file);
     const [a, b, c, d] = world.articles;
     if (!a || !b || !c || !d) throw new Error('four articles');
     await target.client.updateArticle('bbbbbbbbbb', { title: 'Theirs' });
@@ -248,7 +268,7 @@ describe('a copy', () => {
       ...world,
       articles: [article('aaaaaaaaaa', '<p>New.</p>'), b, article('cccccccccc', '<p>Mine.</p>'), d],
     };
-    const again = await copy(target.client, edited, file);
+    const again = await pushSource(target.client, edited, file);
     expect(again.outcomes).toEqual([
       'article aaaaaaaaaa merged',
       'article bbbbbbbbbb remote-changed',
@@ -262,14 +282,14 @@ describe('a copy', () => {
       tags: ['theirs'],
     });
     expect(target.articles.get('cccccccccc')).toMatchObject({ body: 'Theirs too' });
-    await copy(target.client, edited, file, { ours: true });
+    await pushSource(target.client, edited, file, { deletes: false, ours: true });
     expect(target.articles.get('cccccccccc')).toMatchObject({ body: '<p>Mine.</p>' });
-    const gone = await copy(target.client, { ...edited, articles: edited.articles.slice(1) }, file);
+    const gone = await pushSource(target.client, { ...edited, articles: edited.articles.slice(1) }, file);
     expect(gone.outcomes).toContain('article aaaaaaaaaa local-deleted');
     expect(target.articles.has('aaaaaaaaaa')).toBe(true);
   });
 
-  it('reports what it cannot copy with article and language, and continues', async () => {
+  it('reports what it cannot send with article and language, and continues', async () => {
     const target = createTarget();
     target.refuse((title) => title === 'Title bbbbbbbbbb');
     const german = article(
@@ -282,17 +302,17 @@ describe('a copy', () => {
       article: { ...record, translations: record.translations.slice(1) },
       bodies: new Map([...german.bodies].slice(1)),
     };
-    const result = await copy(
+    const result = await pushSource(
       target.client,
       { ...world, articles: [...world.articles, onlyGerman] },
-      journalFile(),
+      stateFile(),
     );
-    expect(result.problems).toMatchObject([{ code: 'COPY_REFUSED', articleId: 'bbbbbbbbbb' }]);
+    expect(result.problems).toMatchObject([{ code: 'SYNC_REFUSED', articleId: 'bbbbbbbbbb' }]);
     expect(result.created).toBe(7);
     expect(result.linkProblems.map(({ code, articleId, language }) => [code, articleId, language])).toEqual([
-      ['COPY_LANGUAGE_MISSING', 'eeeeeeeeee', 'en'],
-      ['COPY_LINK_LOST', 'eeeeeeeeee', 'de'],
-      ['COPY_LINK_LOST', 'eeeeeeeeee', 'de'],
+      ['SYNC_LANGUAGE_MISSING', 'eeeeeeeeee', 'en'],
+      ['SYNC_LINK_LOST', 'eeeeeeeeee', 'de'],
+      ['SYNC_LINK_LOST', 'eeeeeeeeee', 'de'],
     ]);
     expect(target.articles.get('eeeeeeeeee')).toMatchObject({ title: 'Titel eeeeeeeeee', body: '' });
     expect(target.articles.has('hidden0000')).toBe(false);
@@ -333,7 +353,7 @@ describe('images of other hosts', () => {
     expect(content.articles[0]?.bodies.get('en')).toBe(body);
     expect(problems).toMatchObject([
       {
-        code: 'COPY_FILE_KEPT',
+        code: 'SYNC_FILE_KEPT',
         articleId: 'aaaaaaaaaa',
         language: 'en',
         message: '3 images or files keep their URLs on old.example',
@@ -344,7 +364,7 @@ describe('images of other hosts', () => {
   it('are in articles that stop being public at the same time as in the source', async () => {
     const { content } = await contentOf(source, { files, origins });
     const target = createTarget();
-    await copy(target.client, { ...content, categories: world.categories }, journalFile());
+    await pushSource(target.client, { ...content, categories: world.categories }, stateFile());
     const [record] = target.articles.values();
     expect(record).toMatchObject({ unpublish_at: '2030-01-01T00:00:00.000Z' });
   });
@@ -357,7 +377,7 @@ describe('images of other hosts', () => {
   });
 });
 
-describe('a copy into the embedded service', () => {
+describe('a push from a source into the embedded service', () => {
   const open = async () => {
     const service = await startTestService();
     const client = clientOf(service);
@@ -418,7 +438,7 @@ describe('a copy into the embedded service', () => {
     await from.client.createArticle({ title: 'Draft', body: 'TOPSECRET' });
     const to = await open();
     const { content } = await contentOf(await from.read());
-    expect(await copy(to.client, content, journalFile())).toMatchObject({ created: 4, updated: 0 });
+    expect(await pushSource(to.client, content, stateFile())).toMatchObject({ created: 4, updated: 0 });
     const records = async ({ client }: Awaited<ReturnType<typeof open>>) => {
       const articles = (await client.listArticles({ include_body: true })).filter(
         ({ is_published }) => is_published,
@@ -453,14 +473,14 @@ describe('a copy into the embedded service', () => {
     });
     const source = await readZendesk(zendesk);
     const { service, client } = await open();
-    await copy(client, (await contentOf(source)).content, journalFile());
+    await pushSource(client, (await contentOf(source)).content, stateFile());
     const own = await client.createArticle({
       article_id: 'zzzzzzzzzz',
       title: 'Mine',
       body: '<p>Text.</p>',
       is_published: true,
     });
-    const folder = mkdtempSync(join(tmpdir(), 'lectern-copied-'));
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-pushed-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'ca.pem'), service.ca ?? '');
     await pull(client, join(folder, 'kb'));
@@ -526,7 +546,7 @@ describe('a copy into the embedded service', () => {
     const source = await readZendesk(zendesk);
     const { content, problems, skipped } = await contentOf(source);
     const to = await open();
-    await copy(to.client, content, journalFile());
+    await pushSource(to.client, content, stateFile());
     const expected = await publicContent(source);
     const copied = await publicContent(await to.read());
     // The interface has one date for all languages, and fills an absent slug and the date of categories in.
@@ -543,10 +563,10 @@ describe('a copy into the embedded service', () => {
     });
     expect(comparable(copied)).toEqual(comparable(expected));
     expect(problems.map(({ code, language }) => [code, language])).toEqual([
-      ['COPY_SKIPPED', null],
-      ['COPY_SKIPPED', null],
-      ['COPY_TRANSLATION_SKIPPED', 'de'],
-      ['COPY_FILE_KEPT', 'en'],
+      ['SYNC_SKIPPED', null],
+      ['SYNC_SKIPPED', null],
+      ['SYNC_TRANSLATION_SKIPPED', 'de'],
+      ['SYNC_FILE_KEPT', 'en'],
     ]);
     expect(skipped).toEqual({ draft: 1, restricted: 1, 'hidden-translation': 1 });
     expect(JSON.stringify(await to.client.listArticles({ include_body: true }))).not.toContain('TOPSECRET');
@@ -566,15 +586,15 @@ describe('a copy into the embedded service', () => {
     const files = createFolderFetcher(project.root, 10_000_000, null);
     const { content, problems } = await contentOf(await project.read(), { files });
     const to = await open();
-    await copy(to.client, content, journalFile());
+    await pushSource(to.client, content, stateFile());
     const oil = (await to.client.listArticles({ include_body: true })).find(({ title }) => title === 'Oil');
     const brakes = content.articles.find(({ article: one }) => one.translations[0]?.title === 'Brakes');
     expect(oil?.body).toBe(
       `<p><img src="data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}" alt="drops" /> big <a>manual</a> <a href="/article/${brakes?.article.id}">brakes</a></p>`,
     );
     expect(problems.map(({ code, message, language }) => `${code} ${language}: ${message}`)).toEqual([
-      'COPY_FILE_LOST en: the image guide/big.png was removed: it is larger than 1400000 bytes',
-      'COPY_FILE_LOST en: the link to the file guide/m.pdf was removed',
+      'SYNC_FILE_LOST en: the image guide/big.png was removed: it is larger than 1400000 bytes',
+      'SYNC_FILE_LOST en: the link to the file guide/m.pdf was removed',
     ]);
   });
 });

@@ -4,11 +4,6 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ArticleRecord } from '../../src/api/article.ts';
 import type { CategoryRecord } from '../../src/api/category.ts';
-import { applyCopy, openCopy } from '../../src/copy/apply-copy.ts';
-import { openCopyJournal } from '../../src/copy/copy-journal.ts';
-import type { CopyContent } from '../../src/copy/copy-records.ts';
-import { type CopyOptions, listCopies, listCopyProblems, planCopy } from '../../src/copy/plan-copy.ts';
-import { type CopySettings, readCopyContent } from '../../src/copy/read-copy-content.ts';
 import { LecternError } from '../../src/foundation/errors.ts';
 import {
   applyArticleUpdate,
@@ -18,6 +13,11 @@ import {
 } from '../../src/service/records.ts';
 import type { Client } from '../../src/source/client-types.ts';
 import type { Source } from '../../src/source/source.ts';
+import type { PushOptions } from '../../src/sync/plan-sync.ts';
+import { applyPush } from '../../src/sync/push.ts';
+import { readSourceContent, type SourceContentSettings } from '../../src/sync/read-source-content.ts';
+import type { SourceContent } from '../../src/sync/source-records.ts';
+import { listPushProblems, listSourceProblems, openSourceSides } from '../../src/sync/source-side.ts';
 
 /** What happens to the write of a number, counted from 1: it is not made, or made and not answered. */
 export type Fault = { readonly at: number; readonly kind: 'unmade' | 'unanswered' };
@@ -102,42 +102,42 @@ export function createTarget({ givesIds = false, givesDates = false } = {}) {
   };
 }
 
-/** A file for the journal of one test. */
-export function journalFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-copy-'));
+/** A file for the state of one test. */
+export function stateFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-push-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'lectern-copy.jsonl');
+  return join(folder, 'lectern-push.json');
 }
 
-/** Plans and copies as the command does. */
-export async function copy(
+/** Pushes the content of a source as the command does. */
+export async function pushSource(
   client: Client,
-  content: CopyContent,
+  content: SourceContent,
   file: string,
-  options: CopyOptions = { ours: false },
+  options: PushOptions = { deletes: false },
 ) {
-  const journal = openCopyJournal(file, 'source', 'target');
-  try {
-    const sides = await openCopy(client, content, journal);
-    const planned = planCopy(sides);
-    const outcomes = planned
-      .filter(({ outcome }) => outcome !== 'same')
-      .map(({ kind, outcome, folder, id }) => `${kind} ${folder ?? id} ${outcome}`);
-    const result = await applyCopy(client, sides, options);
-    return {
-      ...result,
-      outcomes,
-      planned: listCopies(planned, options),
-      linkProblems: listCopyProblems(sides),
-    };
-  } finally {
-    journal.close();
-  }
+  const sides = await openSourceSides(client, content, {
+    stateFile: file,
+    from: 'source',
+    baseUrl: 'target',
+  });
+  const outcomes = sides
+    .plan()
+    .filter(({ outcome }) => outcome !== 'same')
+    .map(({ kind, outcome, folder, id }) => `${kind} ${folder ?? id} ${outcome}`);
+  const result = await applyPush(client, sides, options);
+  return {
+    created: result.created.length,
+    updated: result.changed,
+    problems: listPushProblems(sides, result),
+    outcomes,
+    linkProblems: listSourceProblems(sides),
+  };
 }
 
-/** Everything public of a source, as it is copied. */
-export async function contentOf(source: Source, settings: Partial<CopySettings> = {}) {
-  return readCopyContent(source, {
+/** Everything public of a source, as it is pushed. */
+export async function contentOf(source: Source, settings: Partial<SourceContentSettings> = {}) {
+  return readSourceContent(source, {
     origins: { hosts: [], siteUrl: null, apiUrl: null },
     embedImages: false,
     files: null,

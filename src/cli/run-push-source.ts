@@ -3,10 +3,6 @@ import { join, resolve } from 'node:path';
 import { loadConfig, parseSource } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { networkOf } from '../config/source-settings.ts';
-import { applyCopy, openCopy } from '../copy/apply-copy.ts';
-import { openCopyJournal } from '../copy/copy-journal.ts';
-import { type CopyOptions, listCopies, listCopyProblems, planCopy } from '../copy/plan-copy.ts';
-import { readCopyContent } from '../copy/read-copy-content.ts';
 import { countOf, countProblems } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { readVersion } from '../foundation/file-system.ts';
@@ -19,16 +15,18 @@ import { createClient } from '../source/client.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 import { refuseConflicts } from '../sync/compare-sides.ts';
 import { formatPlan } from '../sync/format-plan.ts';
-import type { SyncEntry } from '../sync/plan-sync.ts';
+import { listPushes, type SyncEntry } from '../sync/plan-sync.ts';
+import { applyPush } from '../sync/push.ts';
+import { readSourceContent } from '../sync/read-source-content.ts';
+import { listPushProblems, listSourceProblems, openSourceSides } from '../sync/source-side.ts';
 import { formatProblems, formatSkipped } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { escapeControls, textWidth, writeError, writeOutput, writePainted } from './terminal.ts';
 
-/** Flags of `lectern copy`. */
-interface CopyFlags {
-  readonly from: string | undefined;
+/** Flags of `lectern push --from`. */
+interface SourceFlags {
+  readonly from: string;
   readonly to: string | undefined;
-  readonly yes: boolean;
   readonly 'dry-run': boolean;
   readonly ours: boolean;
   readonly 'embed-images': boolean;
@@ -43,19 +41,18 @@ interface CopyFlags {
 }
 
 /**
- * Runs `lectern copy`: shows what would be created and changed in the target; with `--yes`, does it.
- * @throws COPY_TARGET_MISSING, COPY_TARGET_SAME (exit 2), CONFLICT, COPY_INCOMPLETE, and errors of reading and writing
+ * Runs `lectern push --from`: sends the public content of a source to the service.
+ * @throws SYNC_TARGET_MISSING, SYNC_TARGET_SAME (exit 2), CONFLICT, SYNC_INCOMPLETE, and errors of reading and writing
  */
-export function runCopy(flags: CopyFlags): Promise<void> {
+export function runPushSource(flags: SourceFlags): Promise<void> {
   return interruptible((signal) => runUntil(signal, flags));
 }
 
-async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
+async function runUntil(signal: AbortSignal, flags: SourceFlags): Promise<void> {
   const folder = process.cwd();
-  const config = await loadCopyConfig(flags, folder);
+  const config = await loadSourceConfig(flags, folder);
   const to = readTarget(flags.to, config);
   const from = sourceIdentity(config, folder) ?? '';
-  const journal = openCopyJournal(resolve(folder, flags.state), from, to);
   const insecureLoopback = flags['insecure-loopback'] ?? false;
   const client = createClient({
     baseUrl: to,
@@ -67,47 +64,52 @@ async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
   const lock = await lockCache(resolve(folder, config.cache), resolve(folder, config.out), { signal });
   try {
     const { content, problems, skipped } = await readContent(config, flags, folder);
-    const sides = await openCopy(client, content, journal).catch(nameTargetKey);
-    const entries = planCopy(sides);
-    const options: CopyOptions = { ours: flags.ours, signal };
-    const planned = listCopies(entries, options);
+    const stateFile = resolve(folder, flags.state);
+    const sides = await openSourceSides(client, content, { stateFile, from, baseUrl: to }).catch(
+      nameTargetKey,
+    );
+    const entries = sides.plan();
+    const options = { deletes: false, ours: flags.ours, signal };
+    const planned = listPushes(entries, options);
     const conflicts = flags.ours ? [] : entries.filter(({ outcome }) => outcome === 'conflict');
     writeOutput(formatPlan([...planned, ...conflicts], 'service'));
     sayKept(entries);
-    if (flags['dry-run'] || !flags.yes) {
-      await report({ skipped, problems: [...problems, ...listCopyProblems(sides)] }, flags, folder);
-      say(`${countOf(planned.length, 'record')} would be created or changed; pass --yes to apply the plan`);
-      return refuseConflicts(conflicts, sourceAndTarget);
+    if (flags['dry-run']) {
+      await report({ skipped, problems: [...problems, ...listSourceProblems(sides)] }, flags, folder);
+      say(`${countOf(planned.length, 'record')} would be created or changed`);
+      return refuseConflicts(conflicts, sourceAndService);
     }
-    const done = await applyCopy(client, sides, options);
-    const found = [...problems, ...listCopyProblems(sides), ...done.problems];
+    const done = await applyPush(client, sides, options);
+    const found = [...problems, ...listSourceProblems(sides), ...listPushProblems(sides, done)];
     await report({ skipped, problems: found }, flags, folder);
-    say(`${countOf(done.created, 'record')} created, ${countOf(done.updated, 'record')} changed`);
-    const refused = done.problems.filter(({ code }) => code === 'COPY_REFUSED');
-    if (refused.length > 0) {
-      throw new LecternError('COPY_INCOMPLETE', `the target refused ${countOf(refused.length, 'record')}`, {
-        hint: 'correct them in the source, and run lectern copy again',
-      });
+    say(`${countOf(done.created.length, 'record')} created, ${countOf(done.changed, 'record')} changed`);
+    if (done.refused.length > 0) {
+      throw new LecternError(
+        'SYNC_INCOMPLETE',
+        `the service refused ${countOf(done.refused.length, 'record')}`,
+        {
+          hint: 'correct them in the source, and run the command again',
+        },
+      );
     }
-    refuseConflicts(conflicts, sourceAndTarget);
+    refuseConflicts(conflicts, sourceAndService);
   } finally {
-    journal.close();
     lock?.release();
     await client.close();
   }
 }
 
-const sourceAndTarget = {
-  sides: 'the source and the target',
-  hint: 'run lectern copy --ours to send the whole fields of the source, or edit one side to match the other',
+const sourceAndService = {
+  sides: 'the source and the service',
+  hint: 'pass --ours to send the whole fields of the source, or edit one side to match the other',
 };
 
-async function loadCopyConfig(flags: CopyFlags, folder: string): Promise<ResolvedConfig> {
+async function loadSourceConfig(flags: SourceFlags, folder: string): Promise<ResolvedConfig> {
   const config = await loadConfig({
     file: flags.config,
     environment: process.env,
     flags: {
-      ...(flags.from === undefined ? {} : { source: parseSource(flags.from) }),
+      source: parseSource(flags.from),
       baseUrl: flags['base-url'],
       defaultLanguage: flags['default-language'],
       languages: flags.languages?.split(',').map((language) => language.trim()),
@@ -115,21 +117,21 @@ async function loadCopyConfig(flags: CopyFlags, folder: string): Promise<Resolve
     },
     folder,
   });
-  // Articles that are missing in the source stay in the target, so a large loss does no harm.
+  // Articles that are missing in the source stay in the service, so a large loss does no harm.
   const source = { ...config.source, maxDropPercent: 100 };
   return { ...config, source };
 }
 
 function readTarget(to: string | undefined, config: ResolvedConfig): string {
   if (to === undefined) {
-    throw new LecternError('COPY_TARGET_MISSING', '--to is missing', {
+    throw new LecternError('SYNC_TARGET_MISSING', '--to is missing', {
       hint: 'pass --to with the URL of a knowledge-base API, ending in /v1',
       exitCode: 2,
     });
   }
   const target = to.replace(/\/+$/, '');
   if (config.source.kind === 'api' && config.baseUrl?.replace(/\/+$/, '') === target) {
-    throw new LecternError('COPY_TARGET_SAME', `${target} is both source and target`, {
+    throw new LecternError('SYNC_TARGET_SAME', `${target} is both the source and the service to push to`, {
       hint: 'choose another service with --to or --base-url',
       exitCode: 2,
     });
@@ -141,7 +143,7 @@ function readTargetKey(): string {
   const key = process.env.LECTERN_TO_API_KEY ?? '';
   if (key !== '') return key;
   throw new LecternError('API_KEY_MISSING', 'LECTERN_TO_API_KEY is not set', {
-    hint: 'set it to a key with write access to the target; LECTERN_API_KEY is the key of the source',
+    hint: 'set it to a key with write access to the service; LECTERN_API_KEY is the key of the source',
     exitCode: 2,
   });
 }
@@ -150,16 +152,16 @@ function readTargetKey(): string {
 function nameTargetKey(error: unknown): never {
   if (!(error instanceof LecternError) || error.code !== 'UNAUTHORIZED') throw error;
   throw new LecternError('UNAUTHORIZED', error.message, {
-    hint: 'check LECTERN_TO_API_KEY: the target rejects it',
+    hint: 'check LECTERN_TO_API_KEY: the service rejects it',
     cause: error,
   });
 }
 
-async function readContent(config: ResolvedConfig, flags: CopyFlags, folder: string) {
+async function readContent(config: ResolvedConfig, flags: SourceFlags, folder: string) {
   const insecureLoopback = flags['insecure-loopback'] ?? false;
   // Separate from the snapshot of builds, which may have another source.
-  const copied = { ...config, cache: join(config.cache, 'copy') };
-  const source = await openSource(copied, {
+  const own = { ...config, cache: join(config.cache, 'push') };
+  const source = await openSource(own, {
     apiKey: process.env.LECTERN_API_KEY || null,
     folder,
     offline: false,
@@ -170,7 +172,7 @@ async function readContent(config: ResolvedConfig, flags: CopyFlags, folder: str
   const { fetcher } = await openFiles(config, { folder, offline: false, insecureLoopback });
   try {
     const isZendesk = config.source.kind === 'zendesk' && config.baseUrl !== undefined;
-    return await readCopyContent(source, {
+    return await readSourceContent(source, {
       origins: {
         hosts: [...config.content.hosts, ...(isZendesk ? [new URL(config.baseUrl ?? '').origin] : [])],
         siteUrl: config.siteUrl ?? null,
@@ -186,12 +188,12 @@ async function readContent(config: ResolvedConfig, flags: CopyFlags, folder: str
   }
 }
 
-/** Prints the records that a copy does not change. */
+/** Prints the records that the push does not change. */
 function sayKept(entries: readonly SyncEntry[]): void {
   const kept = [
-    ['remote-changed', 'changed in the target since the last copy (not overwritten)'],
-    ['remote-deleted', 'deleted in the target since the last copy (not created again)'],
-    ['local-deleted', 'no longer in the source (not deleted in the target)'],
+    ['remote-changed', 'changed in the service since the last push (not overwritten)'],
+    ['remote-deleted', 'deleted in the service since the last push (not created again)'],
+    ['local-deleted', 'no longer in the source (not deleted in the service)'],
   ] as const;
   for (const [outcome, what] of kept) {
     const count = entries.filter((entry) => entry.outcome === outcome).length;
@@ -199,13 +201,17 @@ function sayKept(entries: readonly SyncEntry[]): void {
   }
 }
 
-interface CopyFindings {
-  /** Articles and translations that are not copied, by reason. */
+interface SourceFindings {
+  /** Articles and translations that are not pushed, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly problems: readonly Problem[];
 }
 
-async function report({ skipped, problems }: CopyFindings, flags: CopyFlags, folder: string): Promise<void> {
+async function report(
+  { skipped, problems }: SourceFindings,
+  flags: SourceFlags,
+  folder: string,
+): Promise<void> {
   const key = process.env.LECTERN_API_KEY || null;
   const reported = reportProblems(problems, key);
   writePainted('stderr', (paint) =>
@@ -218,7 +224,7 @@ async function report({ skipped, problems }: CopyFindings, flags: CopyFlags, fol
   const counts = formatSkipped(skipped);
   if (counts !== '') say(`Skipped: ${counts}`);
   if (flags.report === undefined) return;
-  const json = JSON.stringify({ schema: 'lectern.copy-report/1', skipped, problems: reported }, null, 2);
+  const json = JSON.stringify({ schema: 'lectern.sync-report/1', skipped, problems: reported }, null, 2);
   try {
     await writeFile(resolve(folder, flags.report), `${escapeControls(json)}\n`);
   } catch (cause) {

@@ -11,7 +11,7 @@ import { readTree } from '../support/read-tree.ts';
 const count = 60;
 
 async function openProject() {
-  const cwd = mkdtempSync(join(tmpdir(), 'lectern-copy-command-'));
+  const cwd = mkdtempSync(join(tmpdir(), 'lectern-push-source-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   const pages = Array.from({ length: count }, (_, index) => [
     `docs/guide/page-${index}.md`,
@@ -30,33 +30,31 @@ async function openProject() {
   const env = { LECTERN_TO_API_KEY: service.apiKey, NODE_EXTRA_CA_CERTS: service.caFile ?? '' };
   const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, ca: [service.ca ?? ''] });
   onTestFinished(() => client.close());
-  const args = ['copy', '--from', 'folder:docs', '--languages', 'en,de', '--to', service.baseUrl];
+  const args = ['push', '--from', 'folder:docs', '--languages', 'en,de', '--to', service.baseUrl];
   return { cwd, env, client, service, args };
 }
 
-describe('lectern copy', () => {
-  it('changes nothing without --yes', async () => {
+describe('lectern push --from', () => {
+  it('changes nothing with --dry-run', async () => {
     const { cwd, env, client, args } = await openProject();
-    const shown = await runLectern([...args, '--report', 'report.json'], { cwd, env });
+    const shown = await runLectern([...args, '--dry-run', '--report', 'report.json'], { cwd, env });
     expect(shown.code).toBe(0);
     expect(shown.stdout.match(/^\+ article/gm)).toHaveLength(count);
-    expect(shown.stderr).toContain(
-      `${count + 1} records would be created or changed; pass --yes to apply the plan`,
-    );
+    expect(shown.stderr).toContain(`${count + 1} records would be created or changed`);
     expect(shown.stderr).toContain(
       'Skipped: 1 draft, 1 hidden translation, 1 translation in other languages',
     );
     expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toMatchObject({
       skipped: { draft: 1, 'hidden-translation': 1, 'other-language-translation': 1 },
       problems: expect.arrayContaining([
-        expect.objectContaining({ code: 'COPY_SKIPPED' }),
+        expect.objectContaining({ code: 'SYNC_SKIPPED' }),
         expect.objectContaining({
-          code: 'COPY_TRANSLATION_SKIPPED',
+          code: 'SYNC_TRANSLATION_SKIPPED',
           language: 'de',
           message: expect.stringContaining('not public'),
         }),
         expect.objectContaining({
-          code: 'COPY_TRANSLATION_SKIPPED',
+          code: 'SYNC_TRANSLATION_SKIPPED',
           language: 'fr',
           message: expect.stringContaining('languages'),
         }),
@@ -73,20 +71,20 @@ describe('lectern copy', () => {
   it('that is killed again and again goes on, creates nothing twice, and the site is that of the source', async () => {
     const { cwd, env, client, service, args } = await openProject();
     for (const killAt of [1, 30]) {
-      const child = startLectern([...args, '--yes'], { cwd, env });
+      const child = startLectern(args, { cwd, env });
       const finished = finish(child);
       while ((await client.listArticles()).length < killAt && child.exitCode === null)
         await Promise.resolve();
       child.kill('SIGKILL');
       await finished;
     }
-    const last = await runLectern([...args, '--yes'], { cwd, env });
+    const last = await runLectern(args, { cwd, env });
     expect([last.code, last.stderr]).toEqual([0, expect.stringContaining(' created, ')]);
     const articles = await client.listArticles({ include_body: true });
     expect(articles).toHaveLength(count);
     expect(new Set(articles.map(({ title }) => title)).size).toBe(count);
     expect(JSON.stringify(articles)).not.toContain('TOPSECRET');
-    const again = await runLectern([...args, '--yes'], { cwd, env });
+    const again = await runLectern(args, { cwd, env });
     expect(again.stderr).toContain('0 records created, 0 records changed');
 
     const ofSource = await runLectern(

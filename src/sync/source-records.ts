@@ -14,47 +14,47 @@ import { countReasons } from '../foundation/report.ts';
 import { createLinkResolver, type LinkSettings } from '../links/resolve-links.ts';
 import type { SkippedTranslation } from '../source/source.ts';
 
-/** Content to copy: the public content of a source, with the images for the bodies. */
-export interface CopyContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
+/** The public content of a source, with the images in the bodies. */
+export interface SourceContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
   readonly articles: readonly {
     readonly article: Article;
     readonly bodies: ArticleBodies;
     /** When its languages stop being public, ISO 8601 in UTC; absent: never. */
     readonly unpublishAt?: Readonly<Record<LanguageTag, string>>;
   }[];
-  /** URLs of the source: links there to an article are changed to its copy. */
+  /** URLs of the source: links there to an article are changed to links in the service. */
   readonly origins: Pick<LinkSettings, 'hosts' | 'siteUrl' | 'apiUrl'>;
 }
 
-/** Id of the copy by id in the source; `null` if unknown. */
-export interface CopyIds {
+/** Id in the service by id in the source; `null` if unknown. */
+export interface RecordIds {
   article(sourceId: string): string | null;
   category(sourceId: string): string | null;
 }
 
-/** A record for the target. */
-interface ArticleCopy {
+/** An article as the service is to have it. */
+interface WrittenArticleRecord {
   readonly record: ArticleCreate;
-  /** Whether it links to an article or category without a copy, so that its body is not final. */
+  /** Whether it links to an article or category without an id in the service, so that its body is not final. */
   readonly isWaiting: boolean;
   readonly problems: readonly Problem[];
 }
 
 /** Makes the records of all categories, parents first; siblings are numbered in display order. */
-export function copyCategories(content: CopyContent, ids: CopyIds): readonly CategoryCreate[] {
+export function categoryRecords(content: SourceContent, ids: RecordIds): readonly CategoryCreate[] {
   const positions = new Map<string | null, number>();
   return content.categories.map((category) => {
     const position = (positions.get(category.parentId) ?? 0) + 1;
     positions.set(category.parentId, position);
-    return copyCategory(category, position, content.defaultLanguage, ids);
+    return categoryRecord(category, position, content.defaultLanguage, ids);
   });
 }
 
-function copyCategory(
+function categoryRecord(
   { id, parentId, icon, translations }: Category,
   position: number,
   defaultLanguage: LanguageTag,
-  ids: CopyIds,
+  ids: RecordIds,
 ): CategoryCreate {
   const own = translations.find(({ language }) => language === defaultLanguage) ?? translations[0];
   return {
@@ -76,8 +76,8 @@ function copyCategory(
   };
 }
 
-/** Creates the records of articles. Links between them lead to the copies that already exist. */
-export function createArticleCopier(content: CopyContent, ids: CopyIds) {
+/** Makes the records of articles. Links between them lead to the records that already exist. */
+export function articlesWriter(content: SourceContent, ids: RecordIds) {
   const { origins, excluded, defaultLanguage } = content;
   const articles = new Map(
     content.articles.map(({ article }) => [article.id, pagesOf('article', article.id)]),
@@ -91,7 +91,7 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
     { ...origins, excluded, hasZendeskUrls: false },
   )(defaultLanguage);
 
-  return ({ article, bodies, unpublishAt = {} }: CopyContent['articles'][number]): ArticleCopy => {
+  return ({ article, bodies, unpublishAt = {} }: SourceContent['articles'][number]): WrittenArticleRecord => {
     const problems: Problem[] = [];
     let isWaiting = false;
     const rewrite = (body: string, language: LanguageTag): string =>
@@ -99,31 +99,31 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
         if (kind === 'image' || address.startsWith('#')) return address;
         const found = resolve(address);
         if (found.kind === 'unlinked') {
-          problems.push(problem('COPY_LINK_LOST', found.message, { articleId: article.id, language }));
+          problems.push(problem('SYNC_LINK_LOST', found.message, { articleId: article.id, language }));
         }
         if (found.kind !== 'internal') return address;
         const [what, id] =
           found.articleId === null
             ? (['category', found.categoryId ?? ''] as const)
             : (['article', found.articleId] as const);
-        const copy = ids[what](id);
-        if (copy === null) isWaiting = true;
+        const other = ids[what](id);
+        if (other === null) isWaiting = true;
         const isRelative = !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address);
-        if (copy === null || (copy === id && isRelative)) return address;
-        return `/${what}/${copy}${address.includes('#') ? address.slice(address.indexOf('#')) : ''}`;
+        if (other === null || (other === id && isRelative)) return address;
+        return `/${what}/${other}${address.includes('#') ? address.slice(address.indexOf('#')) : ''}`;
       });
     const own = article.translations.find(({ language }) => language === defaultLanguage);
     if (own === undefined) {
       const message = `${article.id} has no title and text in the default language, ${defaultLanguage}`;
       problems.push(
-        problem('COPY_LANGUAGE_MISSING', message, { articleId: article.id, language: defaultLanguage }),
+        problem('SYNC_LANGUAGE_MISSING', message, { articleId: article.id, language: defaultLanguage }),
       );
     }
     const { createdAt, updatedAt, categoryId } = article;
     const otherDates = article.translations.filter((one) => (one.updatedAt ?? updatedAt) !== updatedAt);
     if (otherDates.length > 0) {
-      const message = `the dates of ${otherDates.map(({ language }) => language).join(', ')} could not be copied`;
-      problems.push(problem('COPY_DATES_LOST', message, { articleId: article.id }));
+      const message = `the dates of ${otherDates.map(({ language }) => language).join(', ')} could not be pushed`;
+      problems.push(problem('SYNC_DATES_LOST', message, { articleId: article.id }));
     }
     const record: ArticleCreate = {
       article_id: article.id,
@@ -163,19 +163,19 @@ function endOf(unpublishAt: string | undefined): { readonly unpublish_at?: strin
   return unpublishAt === undefined ? {} : { unpublish_at: unpublishAt };
 }
 
-/** One problem for each article and translation that is not copied because it is not public or not in the chosen languages. */
+/** One problem for each article and translation that is not pushed because it is not public or not in the chosen languages. */
 export function reportSkipped(
   excluded: ReadonlyMap<string, ExclusionReason>,
   translations: readonly SkippedTranslation[],
 ): readonly Problem[] {
   return [
     ...Array.from(excluded, ([articleId, reason]) =>
-      problem('COPY_SKIPPED', `${articleId} was not copied (${reason})`, { articleId }),
+      problem('SYNC_SKIPPED', `${articleId} was not pushed (${reason})`, { articleId }),
     ),
     ...translations.map(({ articleId, language, reason }) => {
       const why = reason === 'hidden' ? 'it is not public' : `languages does not include ${language}`;
-      const message = `the translation of ${articleId} into ${language} was not copied: ${why}`;
-      return problem('COPY_TRANSLATION_SKIPPED', message, { articleId, language });
+      const message = `the translation of ${articleId} into ${language} was not pushed: ${why}`;
+      return problem('SYNC_TRANSLATION_SKIPPED', message, { articleId, language });
     }),
   ];
 }

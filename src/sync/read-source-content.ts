@@ -8,10 +8,10 @@ import { type Problem, problem } from '../foundation/problems.ts';
 import { imageKind } from '../media/describe-file.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import type { Source } from '../source/source.ts';
-import { type CopyContent, countSkipped, reportSkipped } from './copy-records.ts';
+import { countSkipped, reportSkipped, type SourceContent } from './source-records.ts';
 
-export interface CopySettings {
-  readonly origins: CopyContent['origins'];
+export interface SourceContentSettings {
+  readonly origins: SourceContent['origins'];
   /** Also embeds images of other hosts in the bodies. Images of a folder are always embedded, because no reader could load them. */
   readonly embedImages: boolean;
   /** Reads images; `null` if no images can be read. */
@@ -28,23 +28,23 @@ const maxImageBytes = 1_400_000;
 const maxArticleBytes = 6_000_000;
 
 /**
- * Reads everything that is copied from a source into memory. The API has no media: images are embedded in the bodies, or keep their URL and
+ * Reads everything that a push sends of a source into memory. The API has no media: images are embedded in the bodies, or keep their URL and
  * are reported.
- * @returns `skipped`: articles and translations that are not copied, counted by reason
+ * @returns `skipped`: articles and translations that are not pushed, counted by reason
  * @throws SNAPSHOT_CORRUPT
  */
-export async function readCopyContent(
+export async function readSourceContent(
   source: Source,
-  settings: CopySettings,
+  settings: SourceContentSettings,
 ): Promise<{
-  readonly content: CopyContent;
+  readonly content: SourceContent;
   readonly problems: readonly Problem[];
   readonly skipped: Readonly<Record<string, number>>;
 }> {
   const { articles, categories, excluded, defaultLanguage } = source.knowledgeBase;
   const translations = source.listSkippedTranslations();
   const problems: Problem[] = [...source.problems, ...reportSkipped(excluded, translations)];
-  const read: CopyContent['articles'][number][] = [];
+  const read: SourceContent['articles'][number][] = [];
   for (const article of articles) {
     const bodies = await moveFiles(article, await source.readBodies(article.id), settings, problems);
     read.push({ article, bodies, unpublishAt: source.unpublishAtOf(article.id) });
@@ -59,14 +59,14 @@ export async function readCopyContent(
 async function moveFiles(
   { id }: Article,
   bodies: ArticleBodies,
-  settings: CopySettings,
+  settings: SourceContentSettings,
   problems: Problem[],
 ): Promise<ArticleBodies> {
   const images = await embedAll(bodies, settings);
   const moved = new Map<LanguageTag, string>();
   let room = maxArticleBytes;
   for (const [language, body] of bodies) {
-    const report = (code: 'COPY_FILE_KEPT' | 'COPY_FILE_LOST', message: string): void => {
+    const report = (code: 'SYNC_FILE_KEPT' | 'SYNC_FILE_LOST', message: string): void => {
       problems.push(problem(code, message, { articleId: id, language }));
     };
     const kept = new Map<string, number>();
@@ -78,7 +78,7 @@ async function moveFiles(
     const text = rewriteReferences(body, (address, kind) => {
       const path = folderPath(address);
       if (kind === 'link') {
-        if (path !== null) report('COPY_FILE_LOST', `the link to the file ${path} was removed`);
+        if (path !== null) report('SYNC_FILE_LOST', `the link to the file ${path} was removed`);
         if (path !== null) return null;
         return isFileOf(settings.origins.hosts, address) ? keep(address) : address;
       }
@@ -91,12 +91,12 @@ async function moveFiles(
       const why =
         typeof image === 'string' ? `the images of one article exceed ${maxArticleBytes} bytes` : image.why;
       if (path === null) return keep(address);
-      report('COPY_FILE_LOST', `the image ${path} was removed: ${why}`);
+      report('SYNC_FILE_LOST', `the image ${path} was removed: ${why}`);
       return null;
     });
     for (const [host, count] of kept) {
       report(
-        'COPY_FILE_KEPT',
+        'SYNC_FILE_KEPT',
         `${countOf(count, 'image or file', 'images or files')} keep their URLs on ${host}`,
       );
     }
@@ -108,7 +108,7 @@ async function moveFiles(
 /** The images to embed in the bodies, by URL, as `data:` URLs; or the reason why an image cannot be embedded. */
 async function embedAll(
   bodies: ArticleBodies,
-  { embedImages, files, concurrency }: CopySettings,
+  { embedImages, files, concurrency }: SourceContentSettings,
 ): Promise<ReadonlyMap<string, string | { readonly why: string }>> {
   const images = new Map<string, string | { readonly why: string }>();
   for (const body of bodies.values()) {
