@@ -69,7 +69,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   'highlight.js': 'content',
   temml: 'content/tree/math.ts',
   'image-size': 'media/describe-file.ts',
-  eta: 'site',
+  eta: ['site', 'cli/init/schedules.ts'],
   minisearch: 'site',
   '@orama/stemmers': 'foundation/search-tokens.ts',
   '@orama/stopwords': 'foundation/search-tokens.ts',

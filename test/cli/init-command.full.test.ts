@@ -52,6 +52,28 @@ describe('lectern init', () => {
     expect((await runLectern(['config'], { cwd: folder })).code).toBe(0);
   });
 
+  it('takes accent colour and logo, which it copies to public/', async () => {
+    await writeFile(join(folder, 'brand.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const { code, stdout } = await init([...flags, '--accent', 'teal', '--logo', 'brand.svg']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Wrote     public/brand.svg\n')]);
+    const { site } = JSON.parse(await read('lectern.config.json'));
+    expect(site).toEqual({ title: 'Help centre', theme: { accent: 'teal' }, logo: '/brand.svg' });
+    expect(await read('public/brand.svg')).toBe(await read('brand.svg'));
+  });
+
+  it.each([
+    [['--accent', 'blu'], 'site.theme.accent'],
+    [['--logo', 'none.svg'], 'There is no file none.svg'],
+    [['--logo', 'lectern.txt'], 'lectern.txt is not an image'],
+    [['--logo', 'old/logo.svg'], 'public/logo.svg already exists'],
+  ])('refuses %j before it writes anything', async (args, message) => {
+    await writeFile(join(folder, 'lectern.txt'), '');
+    writeTree(folder, { 'old/logo.svg': '<svg/>', 'public/logo.svg': '<svg/>' });
+    const { code, stderr } = await init([...flags, ...args]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
+  });
+
   it('prints the next steps, with npx if npx ran it', async () => {
     const plain = await init(flags, { npm_command: '' });
     expect((await init([...flags, '--force'], { npm_command: 'exec' })).stdout).toContain(
@@ -349,6 +371,8 @@ describe('lectern init', () => {
       ['Name of the help centre?', 'Pebblepost Help\r'],
       ['Default language', 'de\r'],
       ['Languages to publish', '\r'],
+      ['Colour of links and buttons', '\r'],
+      ['Logo', '\r'],
       ['Where should scheduled builds run?', '\r'],
       ['Public URL of the help site?', 'https://help.example.com\r'],
     ]);
@@ -370,6 +394,8 @@ describe('lectern init', () => {
       ['Name of the help centre?', '\r'],
       ['Default language', '\r'],
       ['Languages to publish', '\r'],
+      ['Colour of links and buttons', '\r'],
+      ['Logo', '\r'],
       ['Where should scheduled builds run?', '\r'],
       ['Public URL of the help site? (from the git remote)', '\r'],
     ]);
@@ -389,6 +415,8 @@ describe('lectern init', () => {
       ['Name of the help centre?', '\r'],
       ['Default language', '\r'],
       ['Languages to publish', '\r'],
+      ['Colour of links and buttons', '\r'],
+      ['Logo', '\r'],
       ['Where should scheduled builds run?', '\u001b[B\u001b[B\u001b[B\r'],
       ['Public URL of the help site? (empty: not known yet)', '\r'],
     ]);
@@ -407,6 +435,8 @@ describe('lectern init', () => {
         ['Name of the help centre?', '\r'],
         ['Default locale of the help centre', 'en-us\r'],
         ['Languages to publish', '\r'],
+        ['Colour of links and buttons', '\r'],
+        ['Logo', '\r'],
         ['Where should scheduled builds run?', '\u001b[B\u001b[B\u001b[B\r'],
         ['Public URL', '\r'],
       ]);
@@ -430,6 +460,10 @@ describe('lectern init', () => {
       ['"english" is not a language tag', `${again}pt-BR\r`],
       ['Languages to publish', 'en,../etc\r'],
       ['"../etc" is not a language tag', `${again}en,pt-BR\r`],
+      ['Colour of links and buttons', 'blu\r'],
+      ['Must be a CSS colour', `${again}teal\r`],
+      ['Logo', 'nowhere.svg\r'],
+      ['There is no file nowhere.svg', `${again}\r`],
       ['Where should scheduled builds run?', '\r'],
       ['Public URL', '\r'],
       ['Pages need the URL', 'help\r'],

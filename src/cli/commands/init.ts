@@ -9,6 +9,8 @@ export const initCommand = defineCommand({
     title: { type: 'string', describe: 'Name of the help centre' },
     'default-language': { type: 'string', describe: 'Default language of the articles (default en)' },
     languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
+    accent: { type: 'string', describe: 'Colour of links and buttons, e.g. #0b6e4f' },
+    logo: { type: 'string', describe: 'Image file that becomes the logo; copied to public/' },
     ci: {
       type: 'string',
       choices: ['github', 'gitlab', 'cron', 'none'],
@@ -53,6 +55,8 @@ export const initCommand = defineCommand({
       title,
       defaultLanguage: flags['default-language'],
       languages,
+      accent: flags.accent,
+      logo: flags.logo,
       ci,
       shards,
       check,

@@ -4,6 +4,7 @@ import { cancel, intro, isCancel, select, text } from '@clack/prompts';
 import { splitList } from '../../config/load-config.ts';
 import { configSchema } from '../../config/schema.ts';
 import { type ProjectFacts, readProjectFacts } from '../../folder/project/facts.ts';
+import { isOpaqueColor } from '../../foundation/colors.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { isLanguageTag } from '../../foundation/language.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
@@ -62,6 +63,26 @@ export async function askForAnswers(
         validate: checkAnswer.languages,
       }),
     ));
+  const accent =
+    flags.accent ??
+    (await taken(
+      text({
+        message: 'Colour of links and buttons, e.g. #0b6e4f? (empty: the default)',
+        defaultValue: '',
+        validate: checkAnswer.accent,
+      }),
+    ));
+  const logo =
+    flags.logo ??
+    (project?.logo
+      ? ''
+      : await taken(
+          text({
+            message: 'Logo, e.g. ./logo.svg? (empty: none)',
+            defaultValue: '',
+            validate: checkAnswer.logo,
+          }),
+        ));
   const ci =
     flags.ci ??
     (await taken(
@@ -82,6 +103,8 @@ export async function askForAnswers(
     title,
     defaultLanguage,
     languages: list.length === 0 ? null : list,
+    accent: accent === '' ? null : accent,
+    logo: logo === '' ? null : logo,
     ci,
     project,
     shards: flags.shards ?? 1,
@@ -148,6 +171,10 @@ export interface InitAnswers {
   readonly defaultLanguage: string;
   /** `null`: every language of the knowledge base. */
   readonly languages: readonly string[] | null;
+  /** Colour of links and buttons; `null`: the default. */
+  readonly accent: string | null;
+  /** Path of an image that becomes the logo; `null`: none, or that of the project. */
+  readonly logo: string | null;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none';
   /** What the configuration of a site generator says of a folder; `null`: it has none. */
   readonly project: ProjectFacts | null;
@@ -181,7 +208,19 @@ const checkAnswer = {
       : 'Must be a URL such as https://help.example.com, or empty',
   defaultLanguage: (answer = '') => (answer === '' ? undefined : checkTags([answer])),
   languages: (answer = '') => checkTags(splitList(answer)),
+  accent: (answer = '') =>
+    answer === '' || isOpaqueColor(answer)
+      ? undefined
+      : 'Must be a CSS colour such as #0b6e4f or teal, or empty',
+  logo: (answer = '') => (answer === '' ? undefined : checkLogo(answer)),
 } as const satisfies Readonly<Record<string, Check>>;
+
+/** The error of a logo as a sentence; `undefined` if the file can be one. */
+export function checkLogo(path: string): string | undefined {
+  if (!existsSync(resolve(path))) return `There is no file ${path}`;
+  if (/\.(?:svg|png|webp|avif|jpe?g|gif)$/i.test(path)) return undefined;
+  return `${path} is not an image (svg, png, webp, avif, jpg or gif)`;
+}
 
 function checkTags(tags: readonly string[]): string | undefined {
   const wrong = tags.find((tag) => !isLanguageTag(tag));
@@ -202,6 +241,8 @@ export interface InitFlags {
   readonly title: string | undefined;
   readonly defaultLanguage: string | undefined;
   readonly languages: string | undefined;
+  readonly accent: string | undefined;
+  readonly logo: string | undefined;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none' | undefined;
   readonly shards: number | undefined;
   readonly check: boolean;

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseSettings, parseSource, splitList } from '../../config/load-config.ts';
 import { readProjectFacts } from '../../folder/project/facts.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder, readVersion } from '../../foundation/file-system.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
-import type { InitAnswers, InitFlags, InitSource } from './ask.ts';
+import { checkLogo, type InitAnswers, type InitFlags, type InitSource } from './ask.ts';
 import { findBranch, findPagesUrl } from './pages-url.ts';
-import { cronScript, githubWorkflow, gitlabPipeline } from './schedules.ts';
-import { shardedGithubWorkflow, shardedGitlabPipeline } from './sharded-schedules.ts';
+import { makeSchedule } from './schedules.ts';
 
 /** Runs `lectern init`: collects answers, checks each (the key against the service, too), writes the project. */
 export async function runInit(flags: InitFlags): Promise<void> {
@@ -35,7 +34,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
       };
   refuseAnswers(answers, 'your answer');
   const version = readVersion();
-  const files = [...projectFiles(answers), ...packageFiles(answers, folder, version)];
+  const files = [...(await projectFiles(answers)), ...packageFiles(answers, folder, version)];
   const apiKey = environment.LECTERN_API_KEY || null;
   const check = flags.check
     ? await (await import('./check-source.ts')).checkSource(answers, folder, apiKey)
@@ -69,6 +68,8 @@ function answersFromFlags(
     title: flags.title ?? project?.title ?? 'Help centre',
     defaultLanguage: flags.defaultLanguage ?? project?.defaultLanguage ?? 'en',
     languages: languages.length === 0 ? (project?.languages ?? null) : languages,
+    accent: flags.accent ?? null,
+    logo: flags.logo ?? null,
     ci: flags.ci ?? 'none',
     project,
     shards: flags.shards ?? 1,
@@ -98,9 +99,30 @@ function refuseAnswers({ source, ...answers }: GivenAnswers, origin: string): vo
     source: source ?? { kind: 'api', baseUrl: '' },
   });
   const { baseUrl: _, ...others } = settings;
+  refuseLogo(answers.logo);
   const baseUrl = source === null || source.kind === 'folder' ? {} : { baseUrl: source.baseUrl };
   parseSettings({ ...others, ...baseUrl }, () => origin);
   if (source !== null && source.kind !== 'folder') parseBaseUrl(source.baseUrl, false);
+}
+
+/** @throws LOGO_UNUSABLE (exit 2) for a logo that is no image, or would replace another file of `public/` */
+function refuseLogo(logo: string | null): void {
+  if (logo === null) return;
+  const target = publicLogo(logo);
+  const isOther = existsSync(target) && resolve(target) !== resolve(logo);
+  const message = checkLogo(logo) ?? (isOther ? `${target} already exists` : undefined);
+  if (message === undefined) return;
+  throw new LecternError('LOGO_UNUSABLE', message, {
+    hint: isOther
+      ? `rename the logo, or pass --logo ${target} to use that file`
+      : 'pass the path of an image with --logo, or no logo',
+    exitCode: 2,
+  });
+}
+
+/** Where a logo is published from: the folder of files that become part of the site. */
+function publicLogo(logo: string): string {
+  return join('public', basename(logo));
 }
 
 function missingBaseUrl(): never {
@@ -208,7 +230,7 @@ async function addIgnores(file: string): Promise<boolean> {
 interface ProjectFile {
   /** Relative to the project, `/`-separated. */
   readonly path: string;
-  readonly content: string;
+  readonly content: string | Uint8Array;
   readonly isExecutable: boolean;
 }
 
@@ -216,9 +238,12 @@ interface ProjectFile {
 const ignoredPaths = ['/node_modules/', '/dist/', '/.dist.*', '/.lectern/', '/lectern.env'];
 
 /** The files of a new project, except `.gitignore` and `package.json`. */
-function projectFiles(answers: InitAnswers): readonly ProjectFile[] {
+async function projectFiles(answers: InitAnswers): Promise<readonly ProjectFile[]> {
+  const { logo } = answers;
+  const isCopied = logo !== null && resolve(logo) !== resolve(publicLogo(logo));
   return [
     file('lectern.config.json', `${JSON.stringify(configOf(answers), null, 2)}\n`),
+    ...(isCopied ? [file(publicLogo(logo), await readFile(logo))] : []),
     ...scheduledBuild(answers),
   ];
 }
@@ -230,13 +255,18 @@ function packageFile(version: string): ProjectFile {
 }
 
 /** Content of `lectern.config.json`. */
-function configOf({ source, siteUrl, title, defaultLanguage, languages, ci, project }: InitAnswers) {
+function configOf({ source, siteUrl, title, defaultLanguage, languages, ci, project, ...look }: InitAnswers) {
   const isHere = source.kind === 'folder' && resolve(source.path) === process.cwd();
   const site = {
     title,
     // Paths of files begin at the folder of the configuration.
     ...(isHere && project?.editBase != null ? { editUrl: `${project.editBase}{file}` } : {}),
-    ...(isHere && project?.logo != null ? { logo: project.logo.path, public: project.logo.folder } : {}),
+    ...(look.accent === null ? {} : { theme: { accent: look.accent } }),
+    ...(look.logo !== null
+      ? { logo: `/${basename(look.logo)}` }
+      : isHere && project?.logo != null
+        ? { logo: project.logo.path, public: project.logo.folder }
+        : {}),
     ...(project?.repository == null
       ? {}
       : {
@@ -272,48 +302,12 @@ const scheduleFiles = {
 } as const satisfies Readonly<Record<InitAnswers['ci'], string | null>>;
 
 function scheduledBuild({ ci, siteUrl, source, shards }: InitAnswers): readonly ProjectFile[] {
+  if (ci === 'none') return [];
   const hasKey = source.kind !== 'folder';
-  const sharded = { shards, hasKey, since: continueLines(siteUrl), branch: findBranch(process.cwd()) };
-  if (shards > 1 && ci === 'github') return [file(scheduleFiles.github, shardedGithubWorkflow(sharded))];
-  if (shards > 1 && ci === 'gitlab') return [file(scheduleFiles.gitlab, shardedGitlabPipeline(sharded))];
-  if (ci === 'github')
-    return [
-      file(
-        scheduleFiles.github,
-        githubWorkflow(
-          buildLines('--report lectern-report.json', siteUrl),
-          hasKey,
-          findBranch(process.cwd()),
-        ),
-      ),
-    ];
-  if (ci === 'gitlab') {
-    const flags = '--gitlab-report gl-code-quality-report.json --report lectern-report.json';
-    return [file(scheduleFiles.gitlab, gitlabPipeline(buildLines(flags, siteUrl), hasKey))];
-  }
-  if (ci === 'cron') {
-    const script = cronScript(buildLines('--quiet --report lectern-report.json', siteUrl), hasKey);
-    return [{ ...file(scheduleFiles.cron, script), isExecutable: true }];
-  }
-  return [];
+  const content = makeSchedule({ ci, shards, siteUrl, hasKey, branch: findBranch(process.cwd()) });
+  return [{ ...file(scheduleFiles[ci], content), isExecutable: ci === 'cron' }];
 }
 
-/** Shell lines that build. If the last output is lost and the site URL is known, the build continues the published feed. */
-function buildLines(flags: string, siteUrl: string | null): readonly string[] {
-  const lines = continueLines(siteUrl);
-  return [...lines, `npx --no lectern build ${flags}${lines.length === 0 ? '' : ' "$@"'}`];
-}
-
-/** Shell lines that set `$@` to flags that continue the published feed if the last output is lost; none if the site URL is unknown. */
-function continueLines(siteUrl: string | null): readonly string[] {
-  if (siteUrl === null) return [];
-  const site = `'${new URL(siteUrl).href.replaceAll("'", '%27')}'`;
-  return [
-    '# Without the last output, the run continues the published feed.',
-    `if [ ! -f dist/feed/manifest.json ]; then set -- --since ${site}; fi`,
-  ];
-}
-
-function file(path: string, content: string): ProjectFile {
+function file(path: string, content: string | Uint8Array): ProjectFile {
   return { path, content, isExecutable: false };
 }

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Builds the help site and uploads it. In crontab -e:
+#   17 * * * * /path/to/publish-help.sh
+# Run "npm install" in this folder first.<% if (it.hasKey) { %> The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...<% } %>
+
+set -eu
+cd "$(dirname "$0")"
+<% if (it.hasKey) { %>
+
+set -a
+# shellcheck source=/dev/null
+. ./lectern.env
+set +a
+<% } %>
+
+<% if (it.since !== null) { %>
+# Without the last output, the run continues the published feed.
+if [ ! -f dist/feed/manifest.json ]; then set -- --since <%= it.since %>; fi
+<% } %>
+npx --no lectern build --quiet --report lectern-report.json<% if (it.since !== null) { %> "$@"<% } %>
+
+
+# Where the site is uploaded to, e.g. deploy@www.example.com:/var/www/help/
+if [ -n "${UPLOAD_TO:-}" ]; then
+  rsync --archive --delete-after dist/ "$UPLOAD_TO"
+fi
