@@ -68,6 +68,7 @@ function toArticle(article: CorpusArticle): StoredArticle['article'] {
       listTitle: null,
       path: null,
       aliases: [],
+      fallbacks: [],
       file: null,
     })),
   };

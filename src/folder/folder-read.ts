@@ -30,6 +30,7 @@ export interface FolderArticle {
 export interface PagePlace {
   readonly path: string | null;
   readonly aliases: readonly string[];
+  readonly fallbacks: readonly string[];
   readonly listTitle: string | null;
   /** Relative to the folder. */
   readonly file: string;

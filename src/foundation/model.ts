@@ -44,6 +44,8 @@ export interface ArticleTranslation {
   readonly path: string | null;
   /** Further paths that lead to the page there. */
   readonly aliases: readonly string[];
+  /** Paths there of languages without a translation, which show this page instead. */
+  readonly fallbacks: readonly string[];
   /** Its file, relative to the folder of the configuration; `null` if the source is not a folder. */
   readonly file: string | null;
 }
@@ -89,6 +91,8 @@ export interface Category {
   readonly updatedAt: string | null;
   /** Path on the site of its own generator, in the default language; absent if the source is not a folder. */
   readonly path?: string;
+  /** Further paths that lead to it there. */
+  readonly aliases?: readonly string[];
   /** At least one (an untitled category gets its id as title). */
   readonly translations: readonly CategoryTranslation[];
 }

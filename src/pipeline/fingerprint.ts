@@ -107,6 +107,7 @@ const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
   listTitle: 'value',
   path: 'value',
   aliases: 'nothing',
+  fallbacks: 'nothing',
   file: 'nothing',
 };
 

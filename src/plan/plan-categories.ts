@@ -88,7 +88,7 @@ function planPage(
     lang: language,
     id: category.id,
     slug,
-    path: pathIn(language, category, context.defaultLanguage),
+    path: categoryPaths(language, category, context.defaultLanguage)[0] ?? null,
   });
   const path = claimPath('category', category.id, language, wanted, context);
   return {
@@ -102,10 +102,17 @@ function planPage(
   };
 }
 
-/** The path of a category in a language: generators put the language before the path in the default language. */
-function pathIn(language: LanguageTag, { path }: Category, defaultLanguage: LanguageTag): string | null {
-  if (path === undefined) return null;
-  return language === defaultLanguage ? path : `${language}/${path}`;
+/**
+ * The path of a category on the site of its generator, and its aliases, in a language: generators put the language before the path in the
+ * default language.
+ */
+export function categoryPaths(
+  language: LanguageTag,
+  { path, aliases = [] }: Category,
+  defaultLanguage: LanguageTag,
+): readonly string[] {
+  const all = path === undefined ? [] : [path, ...aliases];
+  return language === defaultLanguage ? all : all.map((one) => `${language}/${one}`);
 }
 
 /** Navigation of one language, in display order. */

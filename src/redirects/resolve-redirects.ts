@@ -3,6 +3,7 @@ import type { KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
+import { categoryPaths } from '../plan/plan-categories.ts';
 import type { LegacyUrls } from './legacy-urls.ts';
 import {
   addressKey,
@@ -158,24 +159,28 @@ function encodeAddress(address: string): string {
  * leading to the page, whatever `urls` says.
  */
 export function projectRules({ articles, categories }: KnowledgeBase, plan: Plan): readonly RedirectRule[] {
-  const rule = (path: string, to: string): RedirectRule => ({
+  const rule = (path: string, to: string, isPermanent = true): RedirectRule => ({
     origin: 'project',
     from: fileKey(plan.basePath, path),
     to,
-    isPermanent: true,
+    isPermanent,
   });
   const ofPages = articles.flatMap(({ id, translations }) =>
-    translations.flatMap(({ language, path, aliases }) => {
+    translations.flatMap(({ language, path, aliases, fallbacks }) => {
       const page = plan.articles.get(id)?.pages.get(language);
-      return page === undefined
-        ? []
-        : [...(path === null ? [] : [path]), ...aliases].map((from) => rule(from, page.href));
+      if (page === undefined) return [];
+      return [
+        ...[...(path === null ? [] : [path]), ...aliases].map((from) => rule(from, page.href)),
+        // A translation may follow.
+        ...fallbacks.map((from) => rule(from, page.href, false)),
+      ];
     }),
   );
-  const ofCategories = categories.flatMap(({ id, path }) => {
-    const page = plan.categoryPages.get(id)?.get(plan.defaultLanguage);
-    return path === undefined || page === undefined ? [] : [rule(path, page.href)];
-  });
+  const ofCategories = categories.flatMap((category) =>
+    [...(plan.categoryPages.get(category.id) ?? [])].flatMap(([language, page]) =>
+      categoryPaths(language, category, plan.defaultLanguage).map((from) => rule(from, page.href)),
+    ),
+  );
   // The URL of the site itself is that of its home page.
   return [...ofPages, ...ofCategories].filter(({ from }) => from !== plan.basePath);
 }

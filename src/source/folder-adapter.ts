@@ -62,9 +62,13 @@ export function createFolderAdapter(
       for (const record of categories) {
         const normalised = normaliseCategory(record, location.defaultLanguage);
         problems.push(...normalised.problems);
-        const { path } = record as { readonly path?: unknown };
+        const { path, aliases } = record as Pick<LooseCategory, 'path' | 'aliases'>;
         if (normalised.category !== null)
-          loose.push({ ...normalised.category, ...(typeof path === 'string' ? { path } : {}) });
+          loose.push({
+            ...normalised.category,
+            ...(path === undefined ? {} : { path }),
+            ...(aliases === undefined ? {} : { aliases }),
+          });
       }
       const forest = buildForest(loose);
       return { categories: forest.categories, problems: [...problems, ...forest.problems] };

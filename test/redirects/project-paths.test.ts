@@ -15,24 +15,37 @@ const pages = knowledgeBase(
     article(
       'aaaaaaaaaa',
       [
-        translation('en', 'Chain', { path: 'docs/chain/', aliases: ['old.html'] }),
+        translation('en', 'Chain', {
+          path: 'docs/chain/',
+          aliases: ['old.html'],
+          fallbacks: ['fr/docs/chain/'],
+        }),
         translation('de', 'Kette', { path: 'de/docs/chain/' }),
       ],
       { categoryId: 'cccccccccc' },
     ),
     article('bbbbbbbbbb', [translation('en', 'Home', { path: '' })]),
   ],
-  [category('cccccccccc', { en: 'Care' }, { path: 'docs' })],
+  [category('cccccccccc', { en: 'Care' }, { path: 'docs', aliases: ['care'] })],
 );
 
 describe('the paths of pages in their own site generator', () => {
   it('redirect to the pages, whatever their URLs are, and never from the home page', () => {
     const { plan } = planSite(pages, settings);
-    expect(projectRules(pages, plan).map(({ from, to }) => `${from} ${to}`)).toEqual([
+    const rules = projectRules(pages, plan);
+    expect(rules.map(({ from, to }) => `${from} ${to}`)).toEqual([
       '/base/docs/chain /base/en/aaaaaaaaaa/',
       '/base/old.html /base/en/aaaaaaaaaa/',
+      '/base/fr/docs/chain /base/en/aaaaaaaaaa/',
       '/base/de/docs/chain /base/de/aaaaaaaaaa/',
       '/base/docs /base/en/category/cccccccccc/',
+      '/base/care /base/en/category/cccccccccc/',
+      '/base/de/docs /base/de/category/cccccccccc/',
+      '/base/de/care /base/de/category/cccccccccc/',
+    ]);
+    // A translation may follow.
+    expect(rules.filter(({ isPermanent }) => !isPermanent).map(({ from }) => from)).toEqual([
+      '/base/fr/docs/chain',
     ]);
   });
 

@@ -46,6 +46,39 @@ const care = {
 };
 
 describe('the navigation of a project', () => {
+  it('has the posts of a blog of Material in its page, the newest first', async () => {
+    const { lists } = await listsOf({
+      'mkdocs.yml': 'plugins:\n  - blog\nnav:\n  - index.md\n  - News:\n      - blog/index.md\n',
+      'docs/index.md': page('title: Home', 'A'),
+      'docs/blog/index.md': '# Blog\n',
+      'docs/blog/posts/a.md': page('title: Old\ndate: 2025-01-05', 'B'),
+      'docs/blog/posts/b.md': page('title: New\ndate: 2026-01-05', 'C'),
+    });
+    expect(lists).toEqual(['Home', ['News /blog/', 'New', 'Old']]);
+  });
+
+  it('is .nav.yml of awesome-nav: titles, sections, patterns, and folders with their own', async () => {
+    const { lists } = await listsOf({
+      ...care,
+      'docs/care/zoom.md': page('title: Zoom', 'F'),
+      'mkdocs.yml': 'site_name: Help',
+      'docs/.nav.yml': 'nav:\n  - Start: index.md\n  - care\n  - Legal:\n      - Rules: contributing.md\n',
+      'docs/care/.nav.yml':
+        'title: Looking after it\nnav:\n  - brakes.md\n  - glob: "z*"\n  - "*.md"\n  - "*"\n',
+    });
+    expect(lists).toEqual([
+      'Start',
+      [
+        'Looking after it /care/',
+        'Adjust the brakes',
+        'Zoom',
+        'Oil the chain',
+        ['Winter /care/winter/', 'Salt'],
+      ],
+      ['Legal /category/legal/', 'Rules'],
+    ]);
+  });
+
   it('is nav of mkdocs.yml: order, titles and sections; other pages are published, but not listed', async () => {
     const { lists, plan, problems, published } = await listsOf({
       ...care,

@@ -136,6 +136,102 @@ describe('the path of a page in its own site generator', () => {
     ]);
   });
 
+  it('is that of the posts of the blog plugin of Material', async () => {
+    const { paths } = await pathsOf({
+      'mkdocs.yml': 'site_name: Help\nplugins:\n  - blog\n',
+      'docs/index.md': page('title: H', 'A'),
+      'docs/blog/index.md': '# Blog\n',
+      'docs/blog/posts/one.md': page('date: 2026-01-05', '# Oil the _chain_!\n\nB'),
+      'docs/blog/posts/two.md': page('date:\n  created: 2026-02-06\nslug: stop', 'C'),
+      'docs/blog/other.md': page('date: 2026-01-05', 'D'),
+    });
+    expect(paths).toEqual({
+      'docs/blog/other.md en': 'blog/other/',
+      'docs/blog/posts/one.md en': 'blog/2026/01/05/oil-the-chain/',
+      'docs/blog/posts/two.md en': 'blog/2026/02/06/stop/',
+      'docs/index.md en': '',
+    });
+  });
+
+  it('of a post of Jekyll has the day of the time zone of the site', async () => {
+    const posts = {
+      '_posts/2026-02-03-a.md': page('title: A\ndate: 2026-02-03 02:12:52 +0200', 'A'),
+      '_posts/2026-02-03-b.md': page('title: B\ndate: 2026-02-03 02:12:52', 'B'),
+      '_posts/2026-02-03-c.md': page('title: C\ndate: 2026-02-03', 'C'),
+    };
+    const daysOf = async (config: string) =>
+      Object.values((await pathsOf({ '_config.yml': config, ...posts })).paths).map((path) =>
+        String(path).slice(0, 10),
+      );
+    expect(await daysOf('title: Help')).toEqual(['2026/02/03', '2026/02/03', '2026/02/03']);
+    expect(await daysOf('timezone: America/Los_Angeles')).toEqual(['2026/02/02', '2026/02/02', '2026/02/03']);
+    expect(await daysOf('timezone: Nowhere')).toEqual(['2026/02/03', '2026/02/03', '2026/02/03']);
+  });
+
+  it('of a folder is that of its index page without text, with its old paths', async () => {
+    const { source } = await pathsOf({
+      'hugo.toml': "defaultContentLanguage = 'en'",
+      'content/guides/_index.md': '---\ntitle: Guides\nurl: /help/\naliases: [/how-to/]\n---\n',
+      'content/guides/chain.md': page('title: C', 'A'),
+      'content/care/_index.md': page('title: Care', 'This has a text.'),
+      'content/care/brakes.md': page('title: B', 'B'),
+    });
+    const places = source.knowledgeBase.categories.map(({ path, aliases }) => [path, ...(aliases ?? [])]);
+    expect(places).toEqual([['category/care/'], ['help/', 'how-to/']]);
+  });
+
+  it('leads to the original in languages for which the generator shows that', async () => {
+    const fallbacksOf = async (files: Tree) => {
+      const source = await openFolderProject(files).read({ allowMassDelete: true });
+      return source.knowledgeBase.articles
+        .flatMap(({ translations }) => translations.map(({ path, fallbacks }) => [path, ...fallbacks]))
+        .sort();
+    };
+    const starlight = `export default { integrations: [starlight({ locales: { root: { lang: 'en' }, de: {}, 'pt-br': {} } })] }`;
+    expect(
+      await fallbacksOf({
+        'astro.config.mjs': starlight,
+        'src/content/docs/chain.md': page('title: C', 'A'),
+        'src/content/docs/brakes.md': page('title: B', 'B'),
+        'src/content/docs/de/brakes.md': page('title: S', 'C'),
+      }),
+    ).toEqual([['brakes/', 'pt-br/brakes/'], ['chain/', 'de/chain/', 'pt-br/chain/'], ['de/brakes/']]);
+    expect(
+      await fallbacksOf({
+        'docusaurus.config.js': `module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'de'] } }`,
+        'docs/chain.md': page('title: C', 'A'),
+      }),
+    ).toEqual([['docs/chain', 'de/docs/chain']]);
+    expect(
+      await fallbacksOf({
+        'hugo.toml': '[languages.en]\n[languages.de]',
+        'content/chain.md': page('title: C', 'A'),
+      }),
+    ).toEqual([['chain/']]);
+  });
+
+  it('of Hugo follows the folder that the project mounts as its content', async () => {
+    const mounts = `[[module.mounts]]\nsource = 'text/en'\ntarget = 'content'\n`;
+    const files = {
+      'content/LICENSE.md': page('title: L', 'A'),
+      'text/en/chain.md': page('title: C', 'B'),
+      'text/de/chain.md': page('title: K', 'C'),
+    };
+    expect((await pathsOf({ 'hugo.toml': mounts, ...files })).paths).toEqual({
+      'text/en/chain.md en': 'chain/',
+    });
+    const german = `${mounts}lang = 'en'\n[[module.mounts]]\nsource = 'text/de'\ntarget = 'content'\nlang = 'de'\n`;
+    expect((await pathsOf({ 'hugo.toml': german, ...files })).paths).toEqual({
+      'text/en/chain.md de': 'de/chain/',
+      'text/en/chain.md en': 'chain/',
+    });
+    // Two folders in one: everything is read, as without mounts.
+    const merged = `${mounts}[[module.mounts]]\nsource = 'text/de'\ntarget = 'content'\n`;
+    expect(Object.keys((await pathsOf({ 'hugo.toml': merged, ...files })).paths)).toEqual([
+      'content/LICENSE.md en',
+    ]);
+  });
+
   it('is that of the file in other folders', async () => {
     const { paths } = await pathsOf({
       'care/chain.md': page('title: C', 'A'),

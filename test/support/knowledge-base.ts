@@ -23,6 +23,7 @@ export function translation(
     listTitle: null,
     path: null,
     aliases: [],
+    fallbacks: [],
     file: null,
     ...rest,
   };

@@ -145,6 +145,7 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
       listTitle: null,
       path: null,
       aliases: [],
+      fallbacks: [],
       file: null,
       bodyHash: hash('sha256', body),
       callouts: findCalloutPrints(body),

@@ -33,6 +33,7 @@ const translation = (language: string, title: string) => ({
   listTitle: null,
   path: null,
   aliases: [],
+  fallbacks: [],
   file: null,
 });
 

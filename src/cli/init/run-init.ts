@@ -99,16 +99,17 @@ function refuseAnswers({ source, ...answers }: GivenAnswers, origin: string): vo
     source: source ?? { kind: 'api', baseUrl: '' },
   });
   const { baseUrl: _, ...others } = settings;
-  refuseLogo(answers.logo);
+  refuseLogo({ source, ...answers });
   const baseUrl = source === null || source.kind === 'folder' ? {} : { baseUrl: source.baseUrl };
   parseSettings({ ...others, ...baseUrl }, () => origin);
   if (source !== null && source.kind !== 'folder') parseBaseUrl(source.baseUrl, false);
 }
 
-/** @throws LOGO_UNUSABLE (exit 2) for a logo that is no image, or would replace another file of `public/` */
-function refuseLogo(logo: string | null): void {
+/** @throws LOGO_UNUSABLE (exit 2) for a logo that is no image, or would replace another public file */
+function refuseLogo(answers: GivenAnswers): void {
+  const { logo } = answers;
   if (logo === null) return;
-  const target = publicLogo(logo);
+  const target = publicLogo(logo, answers);
   const isOther = existsSync(target) && resolve(target) !== resolve(logo);
   const message = checkLogo(logo) ?? (isOther ? `${target} already exists` : undefined);
   if (message === undefined) return;
@@ -121,8 +122,17 @@ function refuseLogo(logo: string | null): void {
 }
 
 /** Where a logo is published from: the folder of files that become part of the site. */
-function publicLogo(logo: string): string {
-  return join('public', basename(logo));
+function publicLogo(logo: string, answers: GivenAnswers): string {
+  return join(publicFolderOf(answers) ?? 'public', basename(logo));
+}
+
+/** The public folder of the project in the current folder; `null` if there is none. */
+function publicFolderOf({ source, project }: Pick<GivenAnswers, 'source' | 'project'>): string | null {
+  return isHere(source) ? (project?.publicFolder ?? null) : null;
+}
+
+function isHere(source: InitSource | null): boolean {
+  return source?.kind === 'folder' && resolve(source.path) === process.cwd();
 }
 
 function missingBaseUrl(): never {
@@ -240,10 +250,10 @@ const ignoredPaths = ['/node_modules/', '/dist/', '/.dist.*', '/.lectern/', '/le
 /** The files of a new project, except `.gitignore` and `package.json`. */
 async function projectFiles(answers: InitAnswers): Promise<readonly ProjectFile[]> {
   const { logo } = answers;
-  const isCopied = logo !== null && resolve(logo) !== resolve(publicLogo(logo));
+  const isCopied = logo !== null && resolve(logo) !== resolve(publicLogo(logo, answers));
   return [
     file('lectern.config.json', `${JSON.stringify(configOf(answers), null, 2)}\n`),
-    ...(isCopied ? [file(publicLogo(logo), await readFile(logo))] : []),
+    ...(isCopied ? [file(publicLogo(logo, answers), await readFile(logo))] : []),
     ...scheduledBuild(answers),
   ];
 }
@@ -256,17 +266,20 @@ function packageFile(version: string): ProjectFile {
 
 /** Content of `lectern.config.json`. */
 function configOf({ source, siteUrl, title, defaultLanguage, languages, ci, project, ...look }: InitAnswers) {
-  const isHere = source.kind === 'folder' && resolve(source.path) === process.cwd();
+  const isOwn = isHere(source);
+  const publicFolder = publicFolderOf({ source, project });
   const site = {
     title,
     // Paths of files begin at the folder of the configuration.
-    ...(isHere && project?.editBase != null ? { editUrl: `${project.editBase}{file}` } : {}),
+    ...(isOwn && project?.editBase != null ? { editUrl: `${project.editBase}{file}` } : {}),
     ...(look.accent === null ? {} : { theme: { accent: look.accent } }),
     ...(look.logo !== null
       ? { logo: `/${basename(look.logo)}` }
-      : isHere && project?.logo != null
-        ? { logo: project.logo.path, public: project.logo.folder }
+      : isOwn && project?.logo != null
+        ? { logo: project.logo }
         : {}),
+    // Its files keep their addresses, too.
+    ...(publicFolder === null ? {} : { public: publicFolder }),
     ...(project?.repository == null
       ? {}
       : {

@@ -370,6 +370,13 @@ function readHugoProject(root: string, _mark: string, has: (path: string) => boo
         });
       }
       if (languages !== data) common = folderSetting(data, 'contentDir') ?? common;
+      for (const { folder, language } of readHugoMounts(data)) {
+        if (language === null) common = folder;
+        else {
+          const before = found.get(keyOfLocale(language)) ?? { name: language, isDisabled: false };
+          found.set(keyOfLocale(language), { ...before, folder });
+        }
+      }
       const names = settingOf(data, 'disableLanguages');
       if (typeof names === 'string') listed = names.split(/[\s,]+/);
       else if (names !== undefined) listed = entriesOf(names).map(([, name]) => String(name));
@@ -410,6 +417,27 @@ function readHugoProject(root: string, _mark: string, has: (path: string) => boo
     hiddenAs: () => null,
     problems,
   };
+}
+
+/**
+ * The folders that `module.mounts` mounts as `content`, with their language. None if two of them are merged into one, because the whole
+ * folder `content` is read then.
+ */
+function readHugoMounts(data: unknown): readonly Pick<ContentFolder, 'folder' | 'language'>[] {
+  type Mount = Pick<ContentFolder, 'folder' | 'language'>;
+  const given = entriesOf(settingOf(settingOf(data, 'module'), 'mounts'));
+  const mounts = given.flatMap(([, mount]): readonly Mount[] => {
+    const folder = folderSetting(mount, 'source');
+    if (folder === null || folderSetting(mount, 'target') !== 'content') return [];
+    const { lang } = Object.fromEntries(entriesOf(mount));
+    const ofMatrix = settingOf(settingOf(settingOf(mount, 'sites'), 'matrix'), 'languages');
+    const named = [lang ?? ofMatrix].flat().filter((one): one is string => typeof one === 'string');
+    return named.length === 0
+      ? [{ folder, language: null }]
+      : named.map((language) => ({ folder, language }));
+  });
+  const names = mounts.map(({ language }) => language);
+  return new Set(names).size === names.length ? mounts : [];
 }
 
 /** @param base folder of the languages without their own */

@@ -76,9 +76,8 @@ export function readJekyllProject(root: string, mark: string): JekyllProject {
         return style === 'pretty' || style.endsWith('/') ? `${stem}/` : `${stem}.html`;
       }
       const [, date = '', title] = postName.exec(posix.basename(path)) ?? [];
-      const [year = '', month = '', day = ''] = String(data.date ?? date)
-        .slice(0, 10)
-        .split('-');
+      const written = typeof data.date === 'string' ? data.date : date;
+      const [year = '', month = '', day = ''] = dayIn(written, config.timezone).split('-');
       const categories = [...texts(data.categories), ...texts(data.category)].join('/').toLowerCase();
       const name = title ?? posix.basename(inside);
       const places: Readonly<Record<string, string>> = {
@@ -102,6 +101,21 @@ export function readJekyllProject(root: string, mark: string): JekyllProject {
         .replace(/\/{2,}/g, '/');
     },
   };
+}
+
+/** The day of a date in the time zone of the site. Jekyll reads a time without a zone as UTC. */
+function dayIn(date: string, timeZone: unknown): string {
+  const day = date.slice(0, 10);
+  if (typeof timeZone !== 'string' || !/\d:\d\d/.test(date)) return day;
+  const hasZone = /(?:Z|UTC|[+-]\d\d:?\d\d)\s*$/.test(date);
+  const timeMs = Date.parse(hasZone ? date : `${date} UTC`);
+  if (Number.isNaN(timeMs)) return day;
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(timeMs);
+  } catch {
+    // Not a time zone that is known here.
+    return day;
+  }
 }
 
 const postName = /^(\d{4}-\d\d-\d\d)-(.+?)\.\w+$/;

@@ -292,6 +292,7 @@ function findTitle(text: string): { readonly text: string; readonly end: number 
     .replace(/<math [^>]*?alttext="([^"]*)"><\/math>/g, '$1')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|[*`])(?=\S)(.*?\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}_])_(?=\S)([^_]*\S)_(?![\p{L}\p{N}_])/gu, '$1')
     .trim();
   return plain === '' ? null : { text: plain, end: match[0].length };
 }

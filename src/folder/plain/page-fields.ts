@@ -225,9 +225,10 @@ export function textField(data: UnknownRecord, ...fields: readonly string[]): st
   return null;
 }
 
-/** The first field that is a date; `last_update: { date }` is Docusaurus's. */
+/** The first field that is a date; `last_update: { date }` is Docusaurus's, `date: { created }` of Material's blog. */
 export function dateField(data: UnknownRecord, ...fields: readonly string[]): string | null {
-  const text = textField({ ...data, ...lastUpdate(data) }, ...fields);
+  const nested = { ...nestedDate(data, 'last_update', 'date'), ...nestedDate(data, 'date', 'created') };
+  const text = textField({ ...data, ...nested }, ...fields);
   if (text === null || !/^\d{4}-\d\d-\d\d/.test(text)) return null;
   // Ruby and YAML write `2026-01-31 09:30:00 +0100`.
   return text
@@ -239,9 +240,10 @@ export function dateField(data: UnknownRecord, ...fields: readonly string[]): st
     .replace(/ *(?:UTC|GMT)$/, 'Z');
 }
 
-function lastUpdate({ last_update: value }: UnknownRecord): UnknownRecord {
-  const date = typeof value === 'object' && value !== null ? (value as { date?: unknown }).date : undefined;
-  return date === undefined ? {} : { last_update: date };
+function nestedDate(data: UnknownRecord, field: string, name: string): UnknownRecord {
+  const value = data[field];
+  const date = typeof value === 'object' && value !== null ? (value as UnknownRecord)[name] : undefined;
+  return date === undefined ? {} : { [field]: date };
 }
 
 /** Position among siblings: `sidebar_position`, `weight` and others, `sidebar: { order }` of Starlight. */

@@ -3,6 +3,7 @@ import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import { deriveId, type FolderRecord } from '../folder-read.ts';
+import type { PagePaths } from '../project/site-paths.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './find-pages.ts';
 import type { Page } from './load-pages.ts';
@@ -43,7 +44,7 @@ export function makeCategories(
   project: PlainProject,
   scanned: ScannedFiles,
   settings: PlainSettings,
-  pathOf: (folder: string) => string,
+  pathOf: (folder: string) => Pick<PagePaths, 'path' | 'aliases'>,
 ): PlainCategories {
   const { defaultLanguage } = settings;
   const { found: files, problems } = readCategoryFiles(project, scanned, settings);
@@ -96,7 +97,7 @@ export function makeCategories(
       title: title?.title ?? titleOfName(name),
       slug: splitOrder(name).rest,
       description: title?.description ?? null,
-      path: pathOf(folder),
+      ...pathOf(folder),
       sort_order:
         orders[0] ?? pages.flatMap(({ data }) => orderField(data) ?? [])[0] ?? splitOrder(name).order,
       multilingual: [...texts.values()]

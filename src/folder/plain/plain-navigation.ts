@@ -3,11 +3,11 @@ import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { deriveId, type FolderRecord } from '../folder-read.ts';
 import type { Navigation, NavigationItem } from '../project/navigation.ts';
+import type { PagePaths } from '../project/site-paths.ts';
 import { readTextInside } from '../safe-files.ts';
 import type { Page } from './load-pages.ts';
-import { orderField, splitOrder, textField } from './page-fields.ts';
+import { dateField, orderField, splitOrder, textField } from './page-fields.ts';
 import type { PlainArticle, PlainCategories } from './plain-categories.ts';
-import type { PagePaths } from './plain-targets.ts';
 
 /** The place of an article in the navigation of its project. */
 export interface NavigationPlace {
@@ -89,7 +89,8 @@ export function arrange(
 
   function walk(all: readonly NavigationItem[], parentId: string | null, trail: string): void {
     for (const item of all) {
-      if (item.kind === 'folder') walkFolder(item.folder, parentId);
+      if (item.kind === 'folder')
+        walkFolder(item.folder, parentId, item.isNewestFirst === true ? compareDates : compareOrder);
       else if (item.kind === 'page') {
         const article = find(item.ref);
         if (article === undefined) problems.push(describeMissing(item.ref));
@@ -109,18 +110,19 @@ export function arrange(
           path = `category/${slugPath(own)}`,
           slug = null,
           description = null,
+          aliases = [],
         } = id === known ? (byId.get(id) ?? {}) : {};
-        addSection(id, { title: item.title, slug, description, path, multilingual }, parentId);
+        addSection(id, { title: item.title, slug, description, path, aliases, multilingual }, parentId);
         walk(item.items, id, own);
       }
     }
   }
 
   /** Pages of a folder that are not in the navigation yet, with its subfolders as sections. */
-  function walkFolder(folder: string, parentId: string | null): void {
+  function walkFolder(folder: string, parentId: string | null, compare = compareOrder): void {
     const here = shown
       .filter((article) => !places.has(article) && forest.folderOf(article.pages[0] as Page) === folder)
-      .toSorted(compareOrder);
+      .toSorted(compare);
     for (const article of here) place(article, parentId, new Map());
     const below = forest.records
       .filter(
@@ -130,7 +132,7 @@ export function arrange(
     for (const record of below) {
       const id = record.category_id as string;
       addSection(id, record, parentId);
-      walkFolder(forest.folderById(id) ?? '', id);
+      walkFolder(forest.folderById(id) ?? '', id, compare);
     }
   }
 
@@ -210,6 +212,12 @@ function slugPath(trail: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}/]+/gu, '-')
     .replace(/^\/|-+(?=\/|$)|(?<=\/)-+/g, '');
+}
+
+/** The newest first. */
+function compareDates(a: PlainArticle, b: PlainArticle): number {
+  const [first = '', second = ''] = [a, b].map(({ pages }) => dateField(pages[0]?.data ?? {}, 'date') ?? '');
+  return first === second ? compareOrder(a, b) : first < second ? 1 : -1;
 }
 
 function compareOrder(a: PlainArticle, b: PlainArticle): number {

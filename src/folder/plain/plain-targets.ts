@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { folderAddress } from '../../foundation/addresses.ts';
 import { headingId } from '../markup/heading-id.ts';
+import type { PagePaths } from '../project/site-paths.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
@@ -18,12 +19,6 @@ interface PlainTargets {
   find(page: Page, path: string, isRef: boolean): ReferenceTarget;
   /** Unchanged as long as every reference has the same target. */
   readonly description: unknown;
-}
-
-/** The path of a page on the site of its generator, and further paths that lead to it. */
-export interface PagePaths {
-  readonly path: string;
-  readonly aliases: readonly string[];
 }
 
 /** Finds every page by its file and by the URLs that a site generator would give it, and every file. */

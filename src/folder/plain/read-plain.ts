@@ -13,7 +13,7 @@ import {
 } from '../folder-read.ts';
 import { type ProjectConfig, readProjectConfig } from '../project/config.ts';
 import { type Navigation, readNavigation } from '../project/navigation.ts';
-import { createSitePaths, type SitePaths } from '../project/site-paths.ts';
+import { createSitePaths, type PagePaths, type SitePaths } from '../project/site-paths.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './find-pages.ts';
@@ -34,7 +34,7 @@ import {
 } from './page-fields.ts';
 import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
 import { arrange, type NavigationPlace } from './plain-navigation.ts';
-import { createPlainTargets, type PagePaths, renderPage } from './plain-targets.ts';
+import { createPlainTargets, renderPage } from './plain-targets.ts';
 
 /**
  * Reads a folder of pages in the layout of site generators; docs/sources.md lists the supported fields and names.
@@ -69,12 +69,19 @@ export function readPlain(
     pathOf === null ? null : ({ path, data }) => pathOf(path, data),
   );
   const { paths, problems: ofRedirects } = findPaths(articles, site, config);
-  const taken = new Set([...paths.values()].map(({ path }) => pathKey(path)));
+  const published = articles.filter(({ isEmpty }) => !isEmpty).flatMap(({ pages }) => pages);
+  const taken = new Set(published.map((page) => pathKey(paths.get(page)?.path ?? '')));
+  // An index without text is no page: its category is at its path.
+  const emptyIndexes = new Map(
+    articles.flatMap(({ isEmpty, pages: [first] }) =>
+      isEmpty && first !== undefined ? [[first.folder, paths.get(first)] as const] : [],
+    ),
+  );
   const stamps = new Map([...scanned.stamps].filter(([path]) => project.hiddenAs(path) === null));
   const shown = { ...scanned, stamps };
   const forest = makeCategories(articles, project, shown, settings, (folder) => {
-    const path = site.folderPath(folder);
-    return taken.has(pathKey(path)) ? `category/${path}` : path;
+    const { path = site.folderPath(folder), aliases = [] } = emptyIndexes.get(folder) ?? {};
+    return { path: taken.has(pathKey(path)) ? `category/${path}` : path, aliases };
   });
   const { navigation, problems: ofNavigation } = readPlainNavigation(config, project, shown, settings);
   const arranged = navigation && arrange(navigation, articles, forest, paths, settings);
@@ -109,7 +116,7 @@ export function readPlain(
           'sha256',
           JSON.stringify([layoutHash, categoryId, isListed, place?.order, [...(place?.titles ?? [])], state]),
         ).slice(0, 32),
-        places: placesOf(shown, paths, place, settings),
+        places: placesOf(shown, paths, site, place, settings),
         isListed,
         problems: [
           ...pages.flatMap((page) => describeUnknown(id, page, shown.length > 0, visibility, settings)),
@@ -227,15 +234,27 @@ function findPaths(
 function placesOf(
   pages: readonly Page[],
   paths: ReadonlyMap<Page, PagePaths>,
+  site: SitePaths,
   place: NavigationPlace | null,
   { defaultLanguage }: FolderSettings,
 ): ReadonlyMap<string, PagePlace> {
+  const keyOf = ({ language }: Page): string => languageKey(language ?? defaultLanguage);
+  const translated = new Set(pages.map(keyOf));
   return new Map(
     pages.map((page) => {
       const { path = null, aliases = [] } = paths.get(page) ?? {};
-      const file = page.path;
-      const language = languageKey(page.language ?? defaultLanguage);
-      return [language, { path, aliases, file, listTitle: place?.titles.get(language) ?? null }];
+      const language = keyOf(page);
+      const isOriginal = path !== null && language === languageKey(defaultLanguage);
+      return [
+        language,
+        {
+          path,
+          aliases,
+          fallbacks: isOriginal ? site.fallbacksOf(path, translated) : [],
+          file: page.path,
+          listTitle: place?.titles.get(language) ?? null,
+        },
+      ];
     }),
   );
 }
@@ -303,10 +322,14 @@ function describeArticle(
       }),
     ),
     isEmpty: pages.every(
-      ({ isIndex, text, unknown }) => isIndex && text.trim() === '' && unknown.length === 0,
+      ({ isIndex, text, unknown }) =>
+        isIndex && text.replace(linkDefinition, '').trim() === '' && unknown.length === 0,
     ),
   };
 }
+
+/** A line `[name]: address`, which shows nothing. A generator may append them to every page. */
+const linkDefinition = /^ {0,3}\[[^\]\n]+\]:[^\n]*$/gm;
 
 interface FolderCascade extends Cascade {
   /** Of the file that has it; `null` if it is for all. */

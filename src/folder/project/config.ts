@@ -126,6 +126,30 @@ export function mkdocsPlugin({ all }: ProjectConfig, name: string): UnknownRecor
   return null;
 }
 
+/** Where the blog plugin of Material for MkDocs has its posts; folders are relative to that of the pages. */
+export interface MkDocsBlog {
+  readonly folder: string;
+  readonly posts: string;
+  /** `{date}/{slug}` */
+  readonly format: string;
+  /** `yyyy/MM/dd` */
+  readonly dateFormat: string;
+}
+
+/** The blog of a MkDocs project; `null` without the plugin. */
+export function readBlog(config: ProjectConfig): MkDocsBlog | null {
+  const options = mkdocsPlugin(config, 'blog') ?? mkdocsPlugin(config, 'material/blog');
+  if (options === null) return null;
+  const folder = (textOf(options.blog_dir) ?? 'blog').replace(/^\.?\/|\/$/g, '').replace(/^\.$/, '');
+  const posts = (textOf(options.post_dir) ?? '{blog}/posts').replace('{blog}', folder);
+  return {
+    folder,
+    posts: posts.replace(/^\/|\/$/g, ''),
+    format: textOf(options.post_url_format) ?? '{date}/{slug}',
+    dateFormat: textOf(options.post_url_date_format) ?? 'yyyy/MM/dd',
+  };
+}
+
 /** A setting of Hugo; case does not count. */
 export function hugoSetting({ all }: ProjectConfig, name: string): unknown {
   return settingOf(all, name);

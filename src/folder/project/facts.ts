@@ -19,8 +19,10 @@ import {
 export interface ProjectFacts {
   readonly title: string | null;
   readonly siteUrl: string | null;
-  /** A folder of files that are published unchanged, and the path of the logo in it. */
-  readonly logo: { readonly folder: string; readonly path: string } | null;
+  /** The folder of files that the generator publishes unchanged. */
+  readonly publicFolder: string | null;
+  /** URL path of the logo, a file in that folder. */
+  readonly logo: string | null;
   /** URL of the folder of the project in an editor of its repository, with a slash at the end. */
   readonly editBase: string | null;
   readonly defaultLanguage: string | null;
@@ -39,19 +41,24 @@ export function readProjectFacts(root: string): ProjectFacts | null {
     siteUrl,
     languages = [],
     defaultLanguage,
-    logo,
+    publicFolder = null,
+    logo = null,
     repository,
     edit,
     ...facts
   } = readers[config.generator](config);
   const tags = [...new Set(languages.map(folderTag).filter(isLanguageTag))];
   const main = textOf(defaultLanguage);
-  const [folder, path] = logo ?? [];
-  const hasLogo = folder !== undefined && path !== undefined && existsSync(join(root, folder, path));
+  const isPublished =
+    publicFolder !== null &&
+    !/^(?:\/|\.\.(?:\/|$))/.test(publicFolder) &&
+    existsSync(join(root, publicFolder));
+  const hasLogo = isPublished && logo !== null && existsSync(join(root, publicFolder, logo));
   return {
     title: textOf(facts.title),
     siteUrl: urlOf(siteUrl),
-    logo: hasLogo ? { folder, path: posix.join('/', path) } : null,
+    publicFolder: isPublished ? publicFolder : null,
+    logo: hasLogo ? posix.join('/', logo) : null,
     editBase: urlOf(edit)?.replace(/\/*$/, '/') ?? null,
     defaultLanguage: main === null || !isLanguageTag(folderTag(main)) ? null : folderTag(main),
     languages: tags.length > 1 ? tags : null,
@@ -64,7 +71,9 @@ interface RawFacts {
   readonly siteUrl: unknown;
   readonly defaultLanguage?: unknown;
   readonly languages?: readonly string[];
-  readonly logo?: readonly [folder: string, path: string] | null;
+  readonly publicFolder?: string;
+  /** Relative to the public folder. */
+  readonly logo?: string | null;
   readonly repository?: unknown;
   /** URL to edit a file, without its path in the project. */
   readonly edit?: unknown;
@@ -82,7 +91,8 @@ const readers: Readonly<Record<ProjectConfig['generator'], (config: ProjectConfi
       siteUrl: joinUrl(url, baseUrl),
       defaultLanguage: defaultLocale,
       languages: texts(locales),
-      logo: typeof src === 'string' ? ['static', src] : null,
+      publicFolder: 'static',
+      logo: textOf(src),
       repository: owner === null || name === null ? null : `https://github.com/${owner}/${name}`,
       edit: docusaurusDocs(config).editUrl,
     };
@@ -97,12 +107,13 @@ const readers: Readonly<Record<ProjectConfig['generator'], (config: ProjectConfi
       siteUrl: joinUrl(all.site, all.base),
       defaultLanguage: main,
       languages: localeNames(locales, main),
-      logo: src?.includes('public/') ? ['public', src.replace(/^.*?public\//, '')] : null,
+      publicFolder: 'public',
+      logo: src?.includes('public/') ? src.replace(/^.*?public\//, '') : null,
       repository: repositoryIn(social),
       edit: fieldsOf(editLink).baseUrl,
     };
   },
-  vitepress({ all }) {
+  vitepress({ all, mark }) {
     const { title, lang, base, sitemap, locales, themeConfig } = all;
     const { logo, editLink, socialLinks } = fieldsOf(themeConfig);
     const main = textOf(fieldsOf(fieldsOf(locales).root).lang) ?? textOf(lang);
@@ -112,7 +123,8 @@ const readers: Readonly<Record<ProjectConfig['generator'], (config: ProjectConfi
       siteUrl: joinUrl(fieldsOf(sitemap).hostname, base),
       defaultLanguage: main,
       languages: localeNames(locales, main),
-      logo: src === null ? null : ['public', src],
+      publicFolder: mark.startsWith('docs/') ? 'docs/public' : 'public',
+      logo: src,
       repository: repositoryIn(socialLinks),
       edit: textOf(fieldsOf(editLink).pattern)?.replace(/:path.*$/, ''),
     };
@@ -152,7 +164,8 @@ const readers: Readonly<Record<ProjectConfig['generator'], (config: ProjectConfi
       siteUrl: hugoSetting(config, 'baseURL'),
       defaultLanguage: hugoSetting(config, 'defaultContentLanguage') ?? languages[0],
       languages,
-      logo: typeof params.logo === 'string' ? ['static', params.logo] : null,
+      publicFolder: textOf(hugoSetting(config, 'staticDir')) ?? 'static',
+      logo: textOf(params.logo),
       repository: params.github_repo ?? params.ghrepo ?? params.repo,
     };
   },

@@ -4,7 +4,15 @@ import { messageOf } from '../../foundation/errors.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import { entriesOf } from '../front-matter.ts';
 import { readTextInside } from '../safe-files.ts';
-import { docusaurusDocs, fieldsOf, type ProjectConfig, textOf } from './config.ts';
+import {
+  docusaurusDocs,
+  fieldsOf,
+  listOf,
+  type MkDocsBlog,
+  type ProjectConfig,
+  readBlog,
+  textOf,
+} from './config.ts';
 import { notData, readLiteralData } from './literal-data.ts';
 
 /** An entry of the navigation of a project. */
@@ -24,7 +32,7 @@ export type NavigationItem =
       readonly items: readonly NavigationItem[];
     }
   /** All pages in a folder and below, in the order of their fields and names. */
-  | { readonly kind: 'folder'; readonly folder: string };
+  | { readonly kind: 'folder'; readonly folder: string; readonly isNewestFirst?: boolean };
 
 /** Titles in other languages, by tag. */
 type Titles = Readonly<Record<string, string>>;
@@ -63,9 +71,13 @@ export function readNavigation(
     return items.length === 0 ? null : { items, refs, file, isComplete: reader.isComplete };
   };
   if (config.generator === 'mkdocs') {
-    if (config.all.nav !== undefined) return make(config.all.nav, readMkDocsItems, 'file', config.mark);
+    if (config.all.nav !== undefined) {
+      const own = make(config.all.nav, readMkDocsItems, 'file', config.mark);
+      return own && { ...own, items: withPosts(own.items, readBlog(config)) };
+    }
+    const file = readFolderSettings(root, tree)?.file ?? config.mark;
     const items = readPagesFolder({ root, tree, files }, '');
-    return items === null ? null : { items, refs: 'file', file: join(tree, pagesFile), isComplete: true };
+    return items === null ? null : { items, refs: 'file', file, isComplete: true };
   }
   if (config.generator === 'starlight')
     return make(config.options.sidebar, readStarlightItems, 'path', config.mark);
@@ -126,7 +138,16 @@ function readMkDocsItems(given: unknown, reader: ItemReader): readonly Navigatio
   });
 }
 
-const pagesFile = '.pages';
+/** The blog plugin lists its posts, the newest first, on the page of the blog. */
+function withPosts(items: readonly NavigationItem[], blog: MkDocsBlog | null): readonly NavigationItem[] {
+  if (blog === null) return items;
+  return items.flatMap((item): readonly NavigationItem[] => {
+    if (item.kind === 'section') return [{ ...item, items: withPosts(item.items, blog) }];
+    if (item.kind !== 'page' || item.ref !== posix.join(blog.folder, 'index.md')) return [item];
+    const posts = { kind: 'folder', folder: blog.posts, isNewestFirst: true } as const;
+    return [item, posts];
+  });
+}
 
 interface PagesReader {
   readonly root: string;
@@ -134,52 +155,80 @@ interface PagesReader {
   readonly files: (folder: string) => readonly string[];
 }
 
-/** `.pages` of awesome-pages in a folder and below; `null` if there is none. */
+/** What `.nav.yml` of awesome-nav or `.pages` of awesome-pages says about a folder; `null` if there is none. */
+function readFolderSettings(root: string, folder: string) {
+  for (const name of ['.nav.yml', '.nav.yaml', '.pages']) {
+    const file = posix.join(folder, name);
+    if (existsSync(join(root, file)))
+      return {
+        file,
+        isPages: name === '.pages',
+        data: fieldsOf(parseYaml(readTextInside(root, file), () => {})),
+      };
+  }
+  return null;
+}
+
+/** The order of a folder and of those below; `null` if none has one. */
 function readPagesFolder(reader: PagesReader, folder: string): readonly NavigationItem[] | null {
   const { root, tree, files } = reader;
-  const path = posix.join(tree, folder, pagesFile);
-  const has = existsSync(join(root, path));
-  const data = has ? fieldsOf(parseYaml(readTextInside(root, path), () => {})) : {};
+  const settings = readFolderSettings(root, posix.join(tree, folder));
+  const data = settings?.data ?? {};
   if (data.hide === true) return [];
   const names = files(folder);
-  let isFound = has;
-  const item = (name: string, title: string | null): readonly NavigationItem[] => {
+  let isFound = settings !== null;
+  const item = (given: string, title: string | null): readonly NavigationItem[] => {
+    const name = given.replace(/^\.\/|\/$/g, '');
     const inside = posix.join(folder, name);
-    if (/\.(?:mdx?|markdown|html?)$/i.test(name)) return page(inside, title);
-    if (!names.includes(name)) return page(inside, title);
+    if (isExternal(given)) return [];
+    if (/\.(?:mdx?|markdown|html?)$/i.test(name) || files(inside).length === 0) return page(inside, title);
     const below = readPagesFolder(reader, inside);
     if (below !== null) isFound = true;
     const items: readonly NavigationItem[] = below ?? [{ kind: 'folder', folder: inside }];
-    const file = posix.join(tree, inside, pagesFile);
-    const own = existsSync(join(root, file))
-      ? fieldsOf(parseYaml(readTextInside(root, file), () => {})).title
-      : null;
-    const words = name.replace(/[-_]+/g, ' ');
-    const shown = title ?? textOf(own) ?? words.charAt(0).toUpperCase() + words.slice(1);
+    const own = textOf(readFolderSettings(root, posix.join(tree, inside))?.data.title);
+    const words = posix.basename(name).replace(/[-_]+/g, ' ');
+    const shown = title ?? own ?? words.charAt(0).toUpperCase() + words.slice(1);
     return items.length === 0 ? [] : [{ kind: 'section', title: shown, titles: {}, items }];
   };
-  const given = Array.isArray(data.nav) ? data.nav : Array.isArray(data.arrange) ? data.arrange : ['...'];
-  const named = given.flatMap((one) =>
-    typeof one === 'string' ? [one] : entriesOf(one).map(([, value]) => String(value)),
-  );
-  const items = given.flatMap((one: unknown): readonly NavigationItem[] => {
-    if (one === '...' || (typeof one === 'string' && /^\.\.\.\s*\|/.test(one)))
-      return names.filter((name) => !named.includes(name)).flatMap((name) => item(name, null));
-    if (typeof one === 'string') return item(one, null);
-    return entriesOf(one).flatMap(([title, value]) =>
-      typeof value === 'string'
-        ? item(value, title)
-        : [
-            {
-              kind: 'section' as const,
-              title,
-              titles: {},
-              items: readMkDocsItems(value, { isComplete: true }),
-            },
-          ],
-    );
-  });
+  const lists = [data.nav, data.arrange, data.order].filter((one) => Array.isArray(one));
+  const [given = ['...']] = lists as readonly (readonly unknown[])[];
+  const all = settings?.isPages === false && data.append_unmatched === true ? [...given, '...'] : given;
+  const named = new Set(namesIn(all).map((name) => name.replace(/^\.\/|\/$/g, '')));
+  const rest = (pattern: RegExp): readonly NavigationItem[] =>
+    names
+      .filter((name) => !named.has(name) && pattern.test(name))
+      .flatMap((name) => {
+        named.add(name);
+        return item(name, null);
+      });
+  const itemsOf = (list: readonly unknown[]): readonly NavigationItem[] =>
+    list.flatMap((one): readonly NavigationItem[] => {
+      const glob = typeof one === 'string' ? one : fieldsOf(one).glob;
+      if (typeof glob === 'string' && /^\.\.\.\s*(?:\||$)/.test(glob)) return rest(/^/);
+      if (typeof glob === 'string' && glob.includes('*')) return rest(nameGlob(glob));
+      if (typeof one === 'string') return item(one, null);
+      return entriesOf(one).flatMap(([title, value]): readonly NavigationItem[] => {
+        if (typeof value === 'string') return item(value, title);
+        return [{ kind: 'section', title, titles: {}, items: itemsOf(listOf(value)) }];
+      });
+    });
+  const items = itemsOf(all);
   return isFound ? items : null;
+}
+
+/** The files and folders that a list names, also inside sections. */
+function namesIn(list: readonly unknown[]): readonly string[] {
+  return list.flatMap((one): readonly string[] =>
+    typeof one === 'string'
+      ? [one]
+      : entriesOf(one).flatMap(([, value]) => (typeof value === 'string' ? [value] : namesIn(listOf(value)))),
+  );
+}
+
+/** A pattern of names: `*.md`, `guide-*`. */
+function nameGlob(glob: string): RegExp {
+  const parts = glob.replace(/\/$/, '').split(/\*+\/?/);
+  return new RegExp(`^${parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')).join('.*')}$`);
 }
 
 /** `sidebar` of Starlight: slugs, links, groups and folders. */

@@ -1,22 +1,30 @@
 import { posix } from 'node:path';
 import { languageKey } from '../../foundation/language.ts';
 import type { Page } from '../plain/load-pages.ts';
-import { textField } from '../plain/page-fields.ts';
+import { dateField, textField } from '../plain/page-fields.ts';
 import {
   docusaurusDocs,
   fieldsOf,
   hugoSetting,
   listOf,
+  type MkDocsBlog,
   mkdocsPlugin,
   type ProjectConfig,
+  readBlog,
   textOf,
 } from './config.ts';
 
 /** What the path of a page depends on. */
 type PathFacts = Pick<
   Page,
-  'data' | 'path' | 'pathInTree' | 'key' | 'folder' | 'name' | 'language' | 'isIndex'
+  'data' | 'path' | 'pathInTree' | 'key' | 'folder' | 'name' | 'language' | 'isIndex' | 'title'
 >;
+
+/** The path of a page on the site of its generator, and further paths that lead to it. */
+export interface PagePaths {
+  readonly path: string;
+  readonly aliases: readonly string[];
+}
 
 /** The paths of a project's own site, decoded, without slash at the start. */
 export interface SitePaths {
@@ -26,6 +34,8 @@ export interface SitePaths {
   folderPath(folder: string): string;
   /** Former paths in its front matter. */
   aliasesOf(page: PathFacts): readonly string[];
+  /** The paths of languages without a translation, at which the generator shows a page of the default language. */
+  fallbacksOf(path: string, translated: ReadonlySet<string>): readonly string[];
   /** Paths that the configuration redirects. */
   readonly redirects: readonly { readonly from: string; readonly to: string }[];
 }
@@ -52,12 +62,34 @@ export function createSitePaths(
     folderPath: (folder) => {
       const key = `${folder}/index`;
       const place = { path: `${key}.md`, pathInTree: `${key}.md`, key, folder, name: 'index' };
-      return clean(pathOf({ ...place, data: {}, language: null, isIndex: true }));
+      return clean(pathOf({ ...place, data: {}, language: null, isIndex: true, title: null }));
     },
     aliasesOf: (page) => readAliases(page, config),
+    fallbacksOf: (path, translated) => {
+      const own = `${defaultLanguage}/`;
+      const rest = path.startsWith(own) ? path.slice(own.length) : path;
+      return fallbackLanguages(config)
+        .filter((one) => !isDefault(one) && !translated.has(languageKey(one)))
+        .map((one) => `${one}/${rest}`);
+    },
     redirects:
       config === null ? [] : readRedirects(config).map(({ from, to }) => ({ from: clean(from), to })),
   };
+}
+
+/** Languages in which the generator shows the original of a page that has no translation, by their folders. */
+function fallbackLanguages(config: ProjectConfig | null): readonly string[] {
+  if (config?.generator === 'starlight')
+    return Object.keys(fieldsOf(config.options.locales)).filter((one) => one !== 'root');
+  if (config?.generator === 'docusaurus')
+    return listOf(fieldsOf(config.all.i18n).locales).flatMap((one) => textOf(one) ?? []);
+  if (config?.generator !== 'mkdocs') return [];
+  const { fallback_to_default: falls, languages } = mkdocsPlugin(config, 'i18n') ?? {};
+  return falls === false
+    ? []
+    : listOf(languages).flatMap((one) =>
+        fieldsOf(one).build === false ? [] : (textOf(fieldsOf(one).locale) ?? []),
+      );
 }
 
 const makers: Readonly<Record<ProjectConfig['generator'], (config: ProjectConfig) => PathOf>> = {
@@ -158,7 +190,11 @@ function rewritePattern(from: string): RegExp {
 function mkdocsPaths(config: ProjectConfig): PathOf {
   const hasFolders = config.all.use_directory_urls !== false;
   const isTranslated = mkdocsPlugin(config, 'i18n') !== null;
-  return ({ key, folder, name, language, isIndex, pathInTree }) => {
+  const blog = readBlog(config);
+  return (page) => {
+    const { key, folder, name, language, isIndex, pathInTree } = page;
+    const post = blog && pathOfPost(page, blog);
+    if (post !== null) return `${post}${hasFolders ? '/' : '.html'}`;
     const inFolder = isTranslated ? prefixOf(language) : '';
     const stem = isTranslated ? key : pathInTree.replace(/\.[^./]+$/, '');
     const ofFolder = isTranslated ? folder : posix.dirname(stem).replace(/^\.$/, '');
@@ -166,6 +202,41 @@ function mkdocsPaths(config: ProjectConfig): PathOf {
       return `${inFolder}${ofFolder}${ofFolder === '' ? '' : '/'}${hasFolders ? '' : 'index.html'}`;
     return `${inFolder}${stem}${hasFolders ? '/' : '.html'}`;
   };
+}
+
+/** The path of a post of the blog plugin; `null` for other pages. */
+function pathOfPost({ data, pathInTree, name, title }: PathFacts, blog: MkDocsBlog): string | null {
+  if (!pathInTree.startsWith(`${blog.posts}/`)) return null;
+  const [date = ''] = (dateField(data, 'date') ?? '').split('T');
+  const [year = '', month = '', day = ''] = date.split('-');
+  const shown = blog.dateFormat
+    .replace('yyyy', year)
+    .replace('MM', month)
+    .replace('dd', day)
+    .replace('yy', year.slice(2));
+  const places: Readonly<Record<string, string>> = {
+    date: shown,
+    slug: textField(data, 'slug') ?? slugOfTitle(title ?? name),
+    file: name,
+    categories: [data.categories]
+      .flat()
+      .slice(0, 1)
+      .map((one) => slugOfTitle(String(one ?? '')))
+      .join(''),
+  };
+  return posix.join(
+    blog.folder,
+    blog.format.replace(/\{(\w+)\}/g, (_all, place: string) => places[place] ?? ''),
+  );
+}
+
+/** See pymdownx.slugs, in lower case. */
+function slugOfTitle(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
 }
 
 function hugoPaths(config: ProjectConfig): PathOf {

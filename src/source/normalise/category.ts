@@ -17,6 +17,7 @@ export interface LooseCategory {
   readonly updatedAt: string | null;
   /** See `Category`. */
   readonly path?: string;
+  readonly aliases?: readonly string[];
   /** At least one; the default language first if it exists, then sorted by tag. */
   readonly translations: readonly CategoryTranslation[];
 }
@@ -211,13 +212,14 @@ function flatten(
   const categories: Category[] = [];
   const waiting = [...(children.get(null) ?? [])].reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { id, icon, updatedAt, path, translations } = next;
+    const { id, icon, updatedAt, path, aliases, translations } = next;
     categories.push({
       id,
       parentId: parents.get(id) ?? null,
       icon,
       updatedAt,
       ...(path === undefined ? {} : { path }),
+      ...(aliases === undefined ? {} : { aliases }),
       translations,
     });
     const below = children.get(id) ?? [];

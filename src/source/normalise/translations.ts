@@ -152,6 +152,7 @@ function select(
         listTitle: null,
         path: null,
         aliases: [],
+        fallbacks: [],
         file: null,
       });
       bodies.set(language, body);

@@ -21,6 +21,7 @@ export function article(
       listTitle: null,
       path: null,
       aliases: [],
+      fallbacks: [],
       file: null,
     }),
   );
