@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import type { AnswerQuestion } from '../answers/answer-question.ts';
 import { parseUrl } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   readonly trustProxy?: number | undefined;
   /** Serves the page for authors at `/editor/`. */
   readonly editor?: boolean | undefined;
+  /** Answers questions of readers at `/v1/answers`; absent: nobody does. */
+  readonly answers?: AnswerQuestion | undefined;
   /** PEM files to use instead of the service's own loopback certificate. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** Called with one sentence per important fact at the start. */
@@ -106,6 +109,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       requestsPerMinute: options.requestsPerMinute ?? 6000,
       trustProxy: options.trustProxy ?? 0,
       editor: options.editor ?? false,
+      answers: options.answers,
       siteUrl: (options.siteUrl ?? '').replace(/\/+$/, ''),
       checkKey: createCheckKey(store, apiKey, clock),
       logger,

@@ -5,15 +5,15 @@ import { LecternError } from '../../foundation/errors.ts';
 import { defineCommand } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
+import { type AnswerFlags, openAnswers } from '../open-answers.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
-interface ServeFlags {
+interface ServeFlags extends AnswerFlags {
   data: string | undefined;
   seed: string | undefined;
   host: string;
   port: number;
   'default-language': string;
-  'site-url': string | undefined;
   'max-body-bytes': number;
   'rate-limit': number;
   'trust-proxy': number;
@@ -55,6 +55,16 @@ export const serveCommand = defineCommand({
       default: false,
       describe: 'Serve a page for authors at /editor/',
     },
+    'answers-model': {
+      type: 'string',
+      describe:
+        'Answer questions with the model of this OpenAI-compatible API, e.g. https://api.openai.com/v1',
+    },
+    'answers-model-name': { type: 'string', describe: 'Name of the model, with --answers-model' },
+    'answers-feed': {
+      type: 'string',
+      describe: 'Folder or URL of the published site to answer from (default: --site-url)',
+    },
     'tls-cert': {
       type: 'string',
       describe: 'PEM file of a certificate',
@@ -69,13 +79,14 @@ export const serveCommand = defineCommand({
     ['lectern serve --data kb.sqlite --editor', 'Also let people write in the browser'],
   ],
   epilogue:
-    'LECTERN_API_KEY sets the API key. Without it, the command creates a key for this run and prints it.',
+    'LECTERN_API_KEY sets the API key. Without it, the command creates a key for this run and prints it. LECTERN_ANSWERS_KEY is the key of --answers-model.',
   run: serve,
 });
 
 async function serve(flags: ServeFlags): Promise<void> {
   const { startService } = await import('../../service/start-service.ts');
   const apiKey = process.env.LECTERN_API_KEY || undefined;
+  const answers = await openAnswers(flags);
   const service = await startService({
     data: readDataFlag(flags.data),
     seed: seedPath(flags.seed),
@@ -88,9 +99,13 @@ async function serve(flags: ServeFlags): Promise<void> {
     requestsPerMinute: flags['rate-limit'],
     trustProxy: flags['trust-proxy'],
     editor: flags.editor,
+    answers: answers?.answer,
     tls: tlsFiles(flags),
     onNote: (note) => writeError(`note: ${note}\n`),
     logTo: flags.quiet ? undefined : { write: writeError },
+  }).catch(async (error: unknown) => {
+    await answers?.close();
+    throw error;
   });
   const { baseUrl, caFile: ca } = service;
   writeOutput(
@@ -100,6 +115,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   );
   await interruptible((signal) => once(signal, 'abort'));
   await service.close();
+  await answers?.close();
 }
 
 /** `sample` is the sample of the package, unless a file or folder here has that name. */

@@ -24,7 +24,10 @@ const createKeyCommand = defineCommand({
   examples: [
     ['lectern service keys create export', 'A read-only key'],
     ['lectern service keys create editor --access write --expires 90d', 'A key that can write for 90 days'],
-    ['lectern service keys create website --access count', 'A key that can only count views'],
+    [
+      'lectern service keys create website --access count',
+      'The public key of a site: it can only count views and ask questions',
+    ],
   ],
   run: async ({ data, name, access, expires }) => {
     const { createKey } = await import('../../service/keys.ts');

@@ -2,6 +2,7 @@ import { operations } from '../../api/operations.ts';
 import { previewPath } from '../editor/editor-routes.ts';
 import type { Caller, CheckKey } from '../keys.ts';
 import type { Access } from '../store/store.ts';
+import { answersPath } from './answer-routes.ts';
 import { HttpError, type QueryValues } from './router.ts';
 
 /** The parts of a request that identify the sender. */
@@ -47,8 +48,9 @@ function unauthorized(code: string, message: string): HttpError {
 export async function guardRequest(
   request: GuardedRequest,
   checkKey: CheckKey,
-  { rateLimit, countLimit }: { readonly rateLimit: RateLimit; readonly countLimit: RateLimit },
+  limits: { readonly rateLimit: RateLimit; readonly countLimit: RateLimit; readonly answerLimit: RateLimit },
 ): Promise<Caller> {
+  const { rateLimit, countLimit, answerLimit } = limits;
   let caller: Caller;
   try {
     caller = await authenticate(request, checkKey);
@@ -59,17 +61,23 @@ export async function guardRequest(
   // Every visitor of a site has its counting key, so the limit is per visitor.
   if (caller.access === 'count') takeTurn(`${caller.keyId} ${request.network}`, countLimit);
   takeTurn(`key ${caller.keyId}`, rateLimit);
+  // Each question costs a request to a model, which somebody pays.
+  if (caller.access === 'count' && request.path === answersPath) takeTurn(request.network, answerLimit);
   const needed = neededAccess(request);
   if (caller.access === 'read' && needed !== 'read')
     throw new HttpError(401, 'read_only_key', 'This API key may only read.');
   if (caller.access === 'count' && needed !== 'count')
-    throw new HttpError(401, 'count_only_key', 'This API key may only count views.');
+    throw new HttpError(
+      401,
+      'count_only_key',
+      'This API key is public: it may only count views and ask questions.',
+    );
   return caller;
 }
 
 /** Throws 401 if a counting key, which is public, is used to count more than one view of today. */
-export function guardCount({ access }: Caller, body: unknown): void {
-  if (access !== 'count' || Object.keys(body ?? {}).length === 0) return;
+export function guardCount({ access }: Caller, body: unknown, path: string): void {
+  if (access !== 'count' || path === answersPath || Object.keys(body ?? {}).length === 0) return;
   throw new HttpError(
     401,
     'count_only_key',
@@ -78,13 +86,12 @@ export function guardCount({ access }: Caller, body: unknown): void {
 }
 
 const readMethods = new Set(['GET', 'HEAD']);
-const { countViews } = operations;
-const countPath = new RegExp(`^/v1(?:/v1)?${countViews.path.replace(/:\w+$/, '[^/]+$')}`);
+const countPath = new RegExp(`^/v1(?:/v1)?${operations.countViews.path.replace(/:\w+$/, '[^/]+$')}`);
 
 /** The lowest access level that allows the request. */
 function neededAccess({ method, path }: GuardedRequest): Access {
   if (readMethods.has(method) || path === previewPath) return 'read';
-  return method === countViews.method && countPath.test(path) ? 'count' : 'write';
+  return method === 'POST' && (path === answersPath || countPath.test(path)) ? 'count' : 'write';
 }
 
 function takeTurn(caller: string, rateLimit: RateLimit): void {

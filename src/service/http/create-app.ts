@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
+import type { AnswerQuestion } from '../../answers/answer-question.ts';
 import { answerEditorFile } from '../editor/editor-files.ts';
 import { addEditorRoutes } from '../editor/editor-routes.ts';
 import type { CheckKey } from '../keys.ts';
@@ -10,6 +11,7 @@ import { ScheduleInvalid, TooManyTranslations } from '../records.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
+import { addAnswerRoute, answersPath } from './answer-routes.ts';
 import { createRateLimit, guardCount, guardRequest } from './authenticate.ts';
 import { clientNetwork } from './client-network.ts';
 import { addOpenApiRoute } from './open-api.ts';
@@ -30,6 +32,8 @@ interface AppSettings extends RouteContext {
   readonly requestsPerMinute: number;
   /** Whether the page for authors is served at `/editor/`. */
   readonly editor?: boolean;
+  /** Answers questions of readers at `/v1/answers`; absent: nobody does. */
+  readonly answers?: AnswerQuestion | undefined;
   /** Number of proxies in front of the service: see `clientNetwork`. */
   readonly trustProxy: number;
   /** Maximum time for a client to send a request; default: one minute. */
@@ -44,6 +48,25 @@ const keepAliveTimeoutMs = 72_000;
 /** Longer than `keepAliveTimeoutMs`, and than any response takes to start. */
 const socketTimeoutMs = 120_000;
 
+/** Questions of one visitor. */
+const answersPerMinute = 10;
+
+/** Lets pages of every origin read a response: they have no cookies here, and need a key. */
+function share(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, 'access-control-allow-origin': '*' } };
+}
+
+/** What a browser asks before it sends a question from a page of another origin. */
+const preflight: Answer = {
+  status: 204,
+  headers: {
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type, authorization',
+    'access-control-max-age': '86400',
+  },
+  body: '',
+};
+
 /** Creates the server of the service, which does not listen yet. HTTPS only; every error is JSON. */
 export function createApp(settings: AppSettings): Server {
   const router = createRouter('/v1');
@@ -53,11 +76,13 @@ export function createApp(settings: AppSettings): Server {
   addStatisticsRoutes(router, settings);
   addOpenApiRoute(router);
   if (settings.editor) addEditorRoutes(router, settings);
+  if (settings.answers !== undefined) addAnswerRoute(router, settings.answers, settings.logger);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
   const { requestsPerMinute, trustProxy, clock } = settings;
   const limits = {
     rateLimit: createRateLimit(requestsPerMinute, clock),
     countLimit: createRateLimit(Math.ceil(requestsPerMinute / 10), clock),
+    answerLimit: createRateLimit(requestsPerMinute === 0 ? 0 : answersPerMinute, clock),
   };
 
   async function answer(request: IncomingMessage): Promise<Answer> {
@@ -66,6 +91,8 @@ export function createApp(settings: AppSettings): Server {
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw unreadable();
     const probe = await answerProbe(pathOf(url), settings.store);
     if (probe !== null) return probe;
+    if (method === 'OPTIONS' && settings.answers !== undefined && pathOf(url) === answersPath)
+      return preflight;
     const page = settings.editor ? answerEditorFile(method, pathOf(url), headers['if-none-match']) : null;
     if (page !== null) return page;
     const query = parseQuery(url);
@@ -78,7 +105,7 @@ export function createApp(settings: AppSettings): Server {
     const { handler, id } = router.find(method, path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(request, maxBodyBytes) : undefined;
-    guardCount(caller, body);
+    guardCount(caller, body, path);
     return whileLocked(() => handler({ query, headers, id, body, access: caller.access }));
   }
 
@@ -99,6 +126,7 @@ export function createApp(settings: AppSettings): Server {
       if (!server.listening) response.setHeader('connection', 'close');
       answer(request)
         .catch((error: unknown) => refuse(error, logger))
+        .then((given) => (pathOf(request.url ?? '') === answersPath ? share(given) : given))
         .then((given) => compressAnswer(given, chooseEncoding(request)))
         .catch((error: unknown) => refuse(error, logger))
         .then((given) => sendAnswer(response, given))

@@ -80,6 +80,8 @@ function listTags(header = ''): readonly string[] {
 export async function compressAnswer(answer: Answer, encoding: Encoding | null): Promise<Answer> {
   const { status, body } = answer;
   if (status !== 200 && status !== 304) return answer;
+  // Events must not wait for more bytes to compress.
+  if (answer.headers['content-type']?.startsWith('text/event-stream')) return answer;
   const { vary, etag } = answer.headers;
   const headers = {
     ...answer.headers,
@@ -123,7 +125,7 @@ async function* join(
 /** Sends a response. Rejects if the client disconnects before its end. */
 export async function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
   if (!(body instanceof Readable)) {
-    const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(body) };
+    const length = status === 304 || status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
     response.writeHead(status, { ...headers, ...length }).end(body);
     return;
   }
