@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Connection, deleteSharedFile, openSharedFile } from '../database/shared-file.ts';
-import { type LanguageWords, loadLanguageWords } from '../foundation/search-tokens.ts';
+import { createWordLoader, type LanguageWords } from './language-words.ts';
 import {
   type Alternatives,
   coverageOf,
@@ -288,28 +288,6 @@ function map<T, R>(value: T | null, change: (value: T) => R): R | null {
   return value === null ? null : change(value);
 }
 
-/** Stemming is slow, and the same words come again and again. */
-const mostStems = 50_000;
-
-function createWordLoader(): (language: string) => Promise<LanguageWords> {
-  const loaded = new Map<string, LanguageWords>();
-  return async (language) => {
-    const known = loaded.get(language);
-    if (known !== undefined) return known;
-    const words = await loadLanguageWords(language);
-    const stems = new Map<string, string>();
-    const stem = (term: string): string => {
-      const stemmed = stems.get(term) ?? words.stem(term);
-      if (stems.size >= mostStems) stems.clear();
-      stems.set(term, stemmed);
-      return stemmed;
-    };
-    const made = { ...words, stem };
-    loaded.set(language, made);
-    return made;
-  };
-}
-
 /** Words that were added lately are not asked for again. */
 const mostWords = 200_000;
 
@@ -465,13 +443,15 @@ function createTermIndex(reader: Connection, language: LanguageRow): TermIndex {
         heading: { texts: language.texts, terms: language.heading_terms },
         hints: { texts: language.hinted, terms: language.hint_terms },
       })[field],
-    count(field, phrase) {
-      const query = `{${field}} : "${phrase.join(' ')}"`;
+    count(field, phrases) {
       const table = tableOf(field);
-      return (
-        rows<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE ${table} MATCH ?`, query)[0]
-          ?.count ?? 0
-      );
+      return phrases.map((phrase) => {
+        const query = `{${field}} : "${phrase.join(' ')}"`;
+        return (
+          rows<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE ${table} MATCH ?`, query)[0]
+            ?.count ?? 0
+        );
+      });
     },
     find: (alternatives, limit) =>
       rows<IndexedTerms>(

@@ -1,4 +1,4 @@
-import { type LanguageWords, tokenize } from '../foundation/search-tokens.ts';
+import { type LanguageWords, tokenize } from './language-words.ts';
 
 /** Where terms are counted: the text of a passage, its title and headings, and the description and tags of its document. */
 export type TermField = 'text' | 'heading' | 'hints';
@@ -14,25 +14,35 @@ export interface IndexedTerms {
   readonly heading: string;
 }
 
-/** What the ranking asks an index of the passages of one language. */
+/** What the ranking asks an index of the passages of one language. Functions may answer with a promise. */
 export interface TermIndex {
   /** Number of texts in a field, and of their terms. */
-  size(field: TermField): { readonly texts: number; readonly terms: number };
-  /** Number of texts that contain the term; of a phrase, those that contain its terms next to each other. */
-  count(field: TermField, phrase: readonly string[]): number;
+  size(field: TermField): MaybePromise<{ readonly texts: number; readonly terms: number }>;
+  /** For each phrase, the number of texts that contain its term, or its terms next to each other. */
+  count(field: TermField, phrases: readonly (readonly string[])[]): MaybePromise<readonly number[]>;
   /** Passages with one of the alternatives in their text or heading: the best by BM25 over all of them. */
-  find(alternatives: Alternatives, limit: number): readonly IndexedTerms[];
+  find(alternatives: Alternatives, limit: number): MaybePromise<readonly IndexedTerms[]>;
   /** Documents with one of the alternatives in their hints, with all terms of the hints. */
   findHinted(
     alternatives: Alternatives,
     limit: number,
-  ): readonly { readonly document: string; readonly hints: string }[];
+  ): MaybePromise<readonly { readonly document: string; readonly hints: string }[]>;
   /** All passages of documents. */
-  passagesOf(documents: readonly string[]): readonly IndexedTerms[];
+  passagesOf(documents: readonly string[]): MaybePromise<readonly IndexedTerms[]>;
   /** Those of the documents of which a passage has one of the alternatives in its text. */
-  withText(alternatives: Alternatives, documents: readonly string[]): readonly string[];
+  withText(alternatives: Alternatives, documents: readonly string[]): MaybePromise<readonly string[]>;
   /** Known terms with this start and a length in this range. */
-  termsLike(start: string, shortest: number, longest: number): readonly string[];
+  termsLike(start: string, shortest: number, longest: number): MaybePromise<readonly string[]>;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** A passage that shares a term with a query. */
+interface RankedPassage {
+  readonly id: string;
+  readonly document: string;
+  /** Comparable only within one query. */
+  readonly score: number;
 }
 
 const k1 = 1.2;
@@ -76,18 +86,18 @@ export function indexTerms(
 }
 
 /**
- * Ids of passages that share a term with the query, best first, ties by id. Okapi BM25 over stemmed terms, pairs of them, and the terms of
+ * Passages that share a term with the query, best first, ties by id. Okapi BM25 over stemmed terms, pairs of them, and the terms of
  * headings and hints. Uses the tokenizer of the site's search, so that every script is split the same way. Stop words and question words
  * count only if the query has no other words.
  * @param words of the language of the texts
  * @param synonyms groups of entries with the same meaning, used beside those of the language
  */
-export function rankPassages(
+export async function rankPassages(
   query: string,
   index: TermIndex,
   words: LanguageWords,
   synonyms: readonly (readonly string[])[],
-): readonly { readonly id: string; readonly document: string }[] {
+): Promise<readonly RankedPassage[]> {
   const typed = tokenize(query, true);
   const terms = meaningful(typed, words);
   const asked = findAsked(typed, synonyms, words);
@@ -95,7 +105,7 @@ export function rankPassages(
   const ofSynonyms = asked.filter((entry) => !entry.terms.some((term) => terms.includes(term)));
   const wanted = [...new Set([...terms, ...ofSynonyms.flatMap((entry) => entry.terms)])].slice(0, mostTerms);
   const frequencies = createFrequencies(index);
-  const meant = addMisspelt(
+  const meant = await addMisspelt(
     wanted.map((term) => variantsOf(term, asked, words)),
     index,
     frequencies,
@@ -103,13 +113,14 @@ export function rankPassages(
   const pairs = [...new Set(pairsOf(terms.slice(0, mostTerms)))].map((pair): Variants => [[[pair], 1]]);
   if (meant.length === 0) return [];
 
-  const hints = scoreHints(meant, index, frequencies);
+  const hints = await scoreHints(meant, index, frequencies);
   const found = new Map(
-    [...index.find(alternativesOf(meant), mostRanked), ...index.passagesOf([...hints.keys()])].map(
-      (passage) => [passage.id, passage],
-    ),
+    [
+      ...(await index.find(alternativesOf(meant), mostRanked)),
+      ...(await index.passagesOf([...hints.keys()])),
+    ].map((passage) => [passage.id, passage]),
   );
-  const scoreText = scorerOf(
+  const scoreText = await scorerOf(
     'text',
     [
       [meant, 1],
@@ -118,7 +129,7 @@ export function rankPassages(
     index,
     frequencies,
   );
-  const scoreHeading = scorerOf('heading', [[meant, headingWeight]], index, frequencies);
+  const scoreHeading = await scorerOf('heading', [[meant, headingWeight]], index, frequencies);
   return [...found.values()]
     .map(({ id, document, text, heading }) => ({
       id,
@@ -130,9 +141,13 @@ export function rankPassages(
 }
 
 /** Share of the query's words, including stop words, that occur in any text: highest for the language of the query. */
-export function coverageOf(query: string, index: TermIndex, words: LanguageWords): number {
+export async function coverageOf(query: string, index: TermIndex, words: LanguageWords): Promise<number> {
   const terms = [...new Set(tokenize(query, true).map(words.stem))].slice(0, mostTerms);
-  return terms.filter((term) => index.count('text', [term]) > 0).length / Math.max(1, terms.length);
+  const counts = await index.count(
+    'text',
+    terms.map((term) => [term]),
+  );
+  return counts.filter((count) => count > 0).length / Math.max(1, terms.length);
 }
 
 /** Alternatives with their weights. A text gets the score of the best of them: of one with several terms the mean, if it has all. */
@@ -190,43 +205,54 @@ function variantsOf(term: string, asked: readonly Synonym[], { synonyms }: Langu
 }
 
 /** Adds, to each term that no text contains, terms with a similar spelling. */
-function addMisspelt(
+async function addMisspelt(
   meant: readonly Variants[],
   index: TermIndex,
   frequencies: Frequencies,
-): readonly Variants[] {
-  let misspelt = 0;
-  return meant.map((variants) => {
-    const term = variants[0]?.[0][0] ?? '';
-    if (!mayBeMisspelt(term) || misspelt === mostMisspelt) return variants;
-    if (frequencies('text', term) + frequencies('hints', term) > 0) return variants;
-    misspelt += 1;
-    const most = mostErrors(term);
-    const alike = index
-      .termsLike(term.slice(0, 1), Math.max(4, term.length - most), term.length + most)
-      .filter((known) => isMisspelt(term, known) && frequencies('text', known) > 0);
-    return [...variants, ...alike.map((other): Variants[number] => [[other], spellingWeight])];
-  });
+): Promise<readonly Variants[]> {
+  const termOf = (variants: Variants) => variants[0]?.[0][0] ?? '';
+  const suspected = meant.map(termOf).filter(mayBeMisspelt);
+  const inTexts = await frequencies('text', suspected);
+  const inHints = await frequencies('hints', suspected);
+  const unknown = suspected
+    .filter((term) => (inTexts.get(term) ?? 0) + (inHints.get(term) ?? 0) === 0)
+    .slice(0, mostMisspelt);
+  return Promise.all(
+    meant.map(async (variants) => {
+      const term = termOf(variants);
+      if (!unknown.includes(term)) return variants;
+      const most = mostErrors(term);
+      const like = await index.termsLike(
+        term.slice(0, 1),
+        Math.max(4, term.length - most),
+        term.length + most,
+      );
+      const alike = like.filter((known) => isMisspelt(term, known));
+      const counts = await frequencies('text', alike);
+      const others = alike.filter((known) => (counts.get(known) ?? 0) > 0);
+      return [...variants, ...others.map((other): Variants[number] => [[other], spellingWeight])];
+    }),
+  );
 }
 
 /** Scores of documents by their hints, without those of terms that the documents' texts contain. */
-function scoreHints(
+async function scoreHints(
   meant: readonly Variants[],
   index: TermIndex,
   frequencies: Frequencies,
-): ReadonlyMap<string, number> {
+): Promise<ReadonlyMap<string, number>> {
   const scores = new Map<string, number>();
   for (const variants of meant) {
     const alternatives = alternativesOf([variants]);
-    const hinted = index.findHinted(alternatives, mostHinted);
+    const hinted = await index.findHinted(alternatives, mostHinted);
     if (hinted.length === 0) continue;
     const inTexts = new Set(
-      index.withText(
+      await index.withText(
         alternatives,
         hinted.map(({ document }) => document),
       ),
     );
-    const score = scorerOf('hints', [[[variants], hintWeight]], index, frequencies);
+    const score = await scorerOf('hints', [[[variants], hintWeight]], index, frequencies);
     for (const { document, hints } of hinted) {
       if (!inTexts.has(document)) scores.set(document, (scores.get(document) ?? 0) + score(hints));
     }
@@ -234,30 +260,41 @@ function scoreHints(
   return scores;
 }
 
-/** Number of texts that contain a term or a pair of terms; each is counted once per query. */
-type Frequencies = (field: TermField, term: string) => number;
+/** Numbers of texts that contain a term or a pair of terms; each is counted once per query. */
+type Frequencies = (field: TermField, terms: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
 function createFrequencies(index: TermIndex): Frequencies {
-  const known = new Map<string, number>();
-  return (field, term) => {
-    const key = `${field} ${term}`;
-    const count = known.get(key) ?? index.count(field, term.split(' '));
-    known.set(key, count);
-    return count;
+  const known: Readonly<Record<TermField, Map<string, number>>> = {
+    text: new Map(),
+    heading: new Map(),
+    hints: new Map(),
+  };
+  return async (field, terms) => {
+    const missing = [...new Set(terms)].filter((term) => !known[field].has(term));
+    if (missing.length > 0) {
+      const counts = await index.count(
+        field,
+        missing.map((term) => term.split(' ')),
+      );
+      for (const [at, term] of missing.entries()) known[field].set(term, counts[at] ?? 0);
+    }
+    return known[field];
   };
 }
 
 /** Makes a function that returns the score of a text's terms. */
-function scorerOf(
+async function scorerOf(
   field: TermField,
   groups: readonly (readonly [terms: readonly Variants[], weight: number])[],
   index: TermIndex,
   frequencies: Frequencies,
-): (terms: string) => number {
-  const { texts, terms: allTerms } = index.size(field);
+): Promise<(terms: string) => number> {
+  const { texts, terms: allTerms } = await index.size(field);
   const meanTerms = allTerms / Math.max(1, texts);
+  const asked = groups.flatMap(([all]) => all.flatMap((variants) => variants.flatMap(([terms]) => terms)));
+  const counts = await frequencies(field, asked);
   const idfOf = (term: string): number => {
-    const count = frequencies(field, term);
+    const count = counts.get(term) ?? 0;
     return Math.log(1 + (texts - count + 0.5) / (count + 0.5));
   };
   const weighed = groups.flatMap(([all, weight]) =>
@@ -270,7 +307,7 @@ function scorerOf(
       }));
     }),
   );
-  const wanted = new Set(weighed.flatMap((variants) => variants.flatMap(({ terms }) => terms)));
+  const wanted = [...new Set(weighed.flatMap((variants) => variants.flatMap(({ terms }) => terms)))];
   return (terms) => {
     const { counts, length } = countTerms(terms, wanted);
     const relative = Math.max(leastLength[field], length / Math.max(1, meanTerms));
@@ -295,25 +332,27 @@ function scorerOf(
   };
 }
 
-/** Counts the wanted terms and pairs. */
+/** Counts the wanted terms and pairs. A search reads hundreds of texts, so it looks for the few terms instead of splitting each text. */
 function countTerms(
   terms: string,
-  wanted: ReadonlySet<string>,
+  wanted: readonly string[],
 ): { readonly counts: ReadonlyMap<string, number>; readonly length: number } {
   const counts = new Map<string, number>();
-  const add = (term: string) => {
-    if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  };
-  const all = terms.split(' ');
-  let before: string | null = null;
-  let isInOrder = true;
-  for (const term of all) {
-    if (term === separator) isInOrder = false;
-    add(term);
-    if (isInOrder && before !== null) add(`${before} ${term}`);
-    before = term;
+  const text = ` ${terms} `;
+  const end = text.indexOf(` ${separator} `);
+  const inOrder = text.slice(0, end + 1);
+  for (const term of wanted) {
+    const count = countOccurrences(term.includes(' ') ? inOrder : text, ` ${term} `);
+    if (count > 0) counts.set(term, count);
   }
-  return { counts, length: all.length - 1 };
+  // Without the separator.
+  return { counts, length: countOccurrences(terms, ' ') };
+}
+
+function countOccurrences(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) count += 1;
+  return count;
 }
 
 /** Pairs contain a space and terms do not, so a pair is never equal to a term. */

@@ -96,7 +96,7 @@ function checkExists(data: string): void {
 }
 
 async function withStore<T>(data: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(data, { defaultLanguage: 'en', clock: Date.now });
+  const store = await openStore(data, { defaultLanguage: 'en', clock: Date.now, isForKeys: true });
   try {
     return await work(store);
   } catch (error) {

@@ -1,28 +1,22 @@
 import { escapeText } from '../foundation/html.ts';
-import { fold, isPair, tokenize } from '../foundation/search-tokens.ts';
+import { fold, isPair, tokenize } from '../search/language-words.ts';
 
-/** A word or prefix to search for. */
-export interface SearchTerm {
-  /** One index term, or several adjacent ones for text in a script without spaces. Letters and digits only. */
+/** A word of a search. */
+export interface SearchWord {
+  /** The folded word. */
+  readonly text: string;
+  /** Its index words: several for text in a script without spaces, which must all occur. Letters and digits only. */
   readonly terms: readonly string[];
-  /** Whether the term matches as a prefix; only with one term. */
-  readonly isPrefix: boolean;
+  /** From this length on, it may be the beginning of a word; 0: it always is. */
+  readonly minPrefix: number;
 }
 
-/** A query for the index. */
-export interface SearchAttempt {
-  readonly terms: readonly SearchTerm[];
-  /** Whether a text must contain all terms, or any. */
-  readonly match: 'all' | 'any';
-}
-
-/** A search text, parsed into queries for the index. */
+/** A search text, parsed into words. */
 interface ParsedSearch {
-  /** The folded words of the search text. */
-  readonly words: readonly string[];
+  /** The part that is searched. */
+  readonly text: string;
+  readonly words: readonly SearchWord[];
   readonly isTruncated: boolean;
-  /** Queries to try in order until one finds something; empty without words. */
-  readonly attempts: readonly SearchAttempt[];
 }
 
 /** Maximum length of a search text in characters, and maximum number of words. */
@@ -31,39 +25,19 @@ const maxWords = 16;
 /** Minimum length of a word that is searched as a prefix: shorter ones match too much. The last word may be incomplete. */
 const minPrefixLength = { last: 2, others: 3 };
 
-/**
- * Converts a search text to queries: all words, the last one as a prefix; then all words as prefixes; then any word, because one article
- * rarely contains all words of a full question. Duplicate words count once.
- */
+/** Splits a search text into words. Duplicate words count once. */
 export function parseSearch(text: string): ParsedSearch {
-  const all = listWords(text.slice(0, maxCharacters));
+  const searched = text.slice(0, maxCharacters);
+  const all = listWords(searched);
   const words = all.slice(0, maxWords);
-  const last = words.length - 1;
-  const prefixes = words.map((word, index) =>
-    toSearchTerm(word, minPrefixLength[index === last ? 'last' : 'others']),
-  );
-  const finished = words.map((word, index) =>
-    toSearchTerm(word, index === last ? minPrefixLength.last : Number.POSITIVE_INFINITY),
-  );
   return {
-    words: words.map((word) => word.text),
+    text: searched,
+    words: words.map((word, at) => ({
+      ...word,
+      minPrefix: minPrefixOf(word, minPrefixLength[at === words.length - 1 ? 'last' : 'others']),
+    })),
     isTruncated: text.length > maxCharacters || all.length > maxWords,
-    attempts: listAttempts(finished, prefixes),
   };
-}
-
-/** Omits queries that cannot find more than the one before. */
-function listAttempts(
-  finished: readonly SearchTerm[],
-  prefixes: readonly SearchTerm[],
-): readonly SearchAttempt[] {
-  if (finished.length === 0) return [];
-  const isSame = finished.every(({ isPrefix }, index) => isPrefix === prefixes[index]?.isPrefix);
-  return [
-    { terms: finished, match: 'all' },
-    ...(isSame ? [] : [{ terms: prefixes, match: 'all' } as const]),
-    ...(prefixes.length === 1 ? [] : [{ terms: prefixes, match: 'any' } as const]),
-  ];
 }
 
 interface Word {
@@ -101,10 +75,10 @@ function firstOf(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 0);
 }
 
-function toSearchTerm({ text, terms }: Word, minPrefix: number): SearchTerm {
-  if (terms.length > 1) return { terms, isPrefix: false };
-  const isPrefix = isPair(text) ? [...text].length === 1 : text.length >= minPrefix;
-  return { terms: [text], isPrefix };
+/** A single character of a script without spaces is the beginning of a pair. */
+function minPrefixOf({ text, terms }: Word, usual: number): number {
+  if (terms.length === 1 && isPair(text)) return [...text].length === 1 ? 0 : Number.POSITIVE_INFINITY;
+  return usual;
 }
 
 /** Maximum characters before the first match; maximum characters of the snippet. */

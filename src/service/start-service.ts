@@ -87,8 +87,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const defaultLanguage = options.defaultLanguage ?? 'en';
   const clock = options.clock ?? Date.now;
   const logger = createLogger(options.logTo);
-  const onFailure = (err: unknown) => logger.error({ err }, 'search index unavailable');
-  const store = await openStore(data, { defaultLanguage, clock, onFailure });
+  const store = await openStore(data, { defaultLanguage, clock });
   try {
     // Last, so that a start that fails leaves no folder with a certificate.
     const certificate =
@@ -115,13 +114,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       logger,
     });
     await listen(server, host, wantedPort);
-    let isClosing = false;
-    // Makes a replica create its search index now instead of at the first search.
-    if (!isFile) {
-      store.search(anySearch).catch((error) => {
-        if (!isClosing) onFailure(error.cause ?? error);
-      });
-    }
     const { port } = server.address() as AddressInfo;
     return {
       baseUrl: `https://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
@@ -129,7 +121,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       ca: certificate.ca,
       apiKey,
       close: async () => {
-        isClosing = true;
         const timeout = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs);
         if (server.listening) await once(server.close(), 'close');
         clearTimeout(timeout);
@@ -141,8 +132,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw error;
   }
 }
-
-const anySearch = { text: '', limit: 1, includePrivate: false, includeDraft: false };
 
 const minKeyLength = 16;
 

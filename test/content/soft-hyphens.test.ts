@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
-import { tokenize } from '../../src/foundation/search-tokens.ts';
 import { hyphenate } from '../../src/foundation/slug.ts';
+import { tokenize } from '../../src/search/language-words.ts';
 import { fc } from '../support/properties.ts';
 import { settings } from './settings.ts';
 

@@ -27,7 +27,7 @@ it('lectern service backup copies a service that is being written to, and lecter
   const counts: { readonly before: number; readonly copied: number; readonly after: number }[] = [];
   for (const name of ['a.sqlite', 'b.sqlite', 'c.sqlite']) {
     const before = acknowledged;
-    const { code, stdout, stderr } = await runLectern(['backup', name, ...data], { cwd });
+    const { code, stdout, stderr } = await runLectern(['service', 'backup', name, ...data], { cwd });
     expect([code, stderr]).toEqual([0, '']);
     counts.push({ before, copied: JSON.parse(stdout).articles, after: acknowledged + 1 });
   }
@@ -38,7 +38,8 @@ it('lectern service backup copies a service that is being written to, and lecter
     expect(copied).toBeLessThanOrEqual(after);
   }
 
-  const restore = (...flags: string[]) => runLectern(['restore', 'a.sqlite', ...data, ...flags], { cwd });
+  const restore = (...flags: string[]) =>
+    runLectern(['service', 'restore', 'a.sqlite', ...data, ...flags], { cwd });
   const unasked = await restore();
   expect([unasked.code, unasked.stderr.includes('FILE_EXISTS')]).toEqual([2, true]);
   const running = await restore('--force');

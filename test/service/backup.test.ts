@@ -28,13 +28,10 @@ it('a backup has everything that was answered before, and nothing of a write tha
   const { dataFile, copy, call } = await startWithArticle();
   const { key } = await createKey(dataFile, 'reader', 'read');
   const writer = openDatabase(dataFile);
-  expect(() =>
-    writer.transaction(() => {
-      writer.run('DELETE FROM article');
-      expect(backUp(dataFile, copy, false)).toMatchObject({ file: copy, articles: 1, categories: 0 });
-      throw new Error('not done');
-    }),
-  ).toThrow('not done');
+  writer.run('BEGIN IMMEDIATE');
+  writer.run('DELETE FROM article');
+  expect(backUp(dataFile, copy, false)).toMatchObject({ file: copy, articles: 1, categories: 0 });
+  writer.run('ROLLBACK');
   writer.close();
   await call('/article', { method: 'POST', body: { title: 'Later' } });
 

@@ -90,7 +90,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     const observer = await connect(url);
     await other.query('BEGIN; LOCK TABLE article_version');
     const answer = create('Cut off');
-    const waiting = `SELECT FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock' AND query LIKE 'WITH%'`;
+    const waiting = `SELECT FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO article_version%'`;
     await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1);
     await disconnect();
     expect(seen(await answer)).toEqual([503, '1', 'database_unavailable']);
@@ -118,7 +118,6 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
     };
     const hasConnection = async () =>
       (await other.query(`SELECT FROM pg_stat_activity WHERE ${ofService}`)).rowCount !== 0;
-    // The service opens connections without a request, too: for its search index.
     do {
       do await disconnect();
       while (await hasConnection());

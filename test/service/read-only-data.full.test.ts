@@ -39,7 +39,7 @@ it.skipIf(isRoot && !canMount).each(['made before', 'new'])(
     makeReadOnly();
     for (const command of [
       ['serve', '--port', '0'],
-      ['keys', 'create', 'writer'],
+      ['service', 'keys', 'create', 'writer'],
     ]) {
       const args = [...command, '--data', join(folder, 'knowledge-base.sqlite')];
       const { code, stdout, stderr } = await runLectern(args, { cwd: makeFolder() });

@@ -162,9 +162,14 @@ function logAnswer(logger: Logger, request: IncomingMessage, response: ServerRes
 }
 
 /** Responds to `/healthz` (the process works) and `/readyz` (the data can be read and searched), without a key; `null` for other paths. */
-async function answerProbe(path: string, store: Pick<Store, 'isReady'>): Promise<Answer | null> {
+async function answerProbe(path: string, store: Pick<Store, 'checkReady'>): Promise<Answer | null> {
   if (path !== '/healthz' && path !== '/readyz') return null;
-  const isReady = path === '/healthz' || (await store.isReady().catch(() => false));
+  const isReady =
+    path === '/healthz' ||
+    (await store.checkReady().then(
+      () => true,
+      () => false,
+    ));
   const body = JSON.stringify({ status: isReady ? 'ok' : 'unavailable' });
   const headers = { 'content-type': jsonType, 'cache-control': 'no-store' };
   return { status: isReady ? 200 : 503, headers, body };
@@ -213,10 +218,6 @@ const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; 
       'The database cannot handle this request now. Try again.',
       soon,
     ),
-  },
-  unindexed: {
-    event: 'search index unavailable',
-    answer: new HttpError(503, 'busy', 'The search index cannot be created now. The log says why.', soon),
   },
   full: {
     event: 'storage full',

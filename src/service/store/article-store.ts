@@ -10,7 +10,8 @@ import {
   statusOf,
   withoutBodies,
 } from '../records.ts';
-import type { Database } from './database.ts';
+import { ownLanguage } from './index-words.ts';
+import type { Queries, SqlDatabase } from './sql.ts';
 import {
   type ArticleFilter,
   type ArticlePageRequest,
@@ -21,107 +22,62 @@ import {
   isExpected,
 } from './store.ts';
 import {
-  indexVersions,
-  isOutOfSchedule,
-  ownLanguage,
-  readBodyText,
+  type IndexContext,
+  outOfSchedule,
   removeVersions,
   storedLanguage,
+  versionsPerArticle,
+  writeVersions,
 } from './version-index.ts';
 
-/** The same functions without promises, because SQLite is synchronous. */
-export type Blocking<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...values: infer Values) => Promise<infer Result>
-    ? (...values: Values) => Result
-    : T[Name];
-};
-
 /** Dependencies that the parts of the store share. */
-export interface StoreContext {
-  readonly database: Database;
+export interface StoreContext extends IndexContext {
+  readonly database: SqlDatabase;
   readonly accountId: string;
-  /** Language of the records' own title and body. */
-  readonly defaultLanguage: string;
   /** The time, ISO 8601 in UTC with milliseconds. */
   readonly now: () => string;
   /** Runs `work` as one transaction that changes records, and increases the revision. */
-  readonly write: <T>(work: () => T) => T;
+  readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 }
 
+const selectArticle = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", slug, record AS json
+  FROM article WHERE article_id = $1`;
+
 /** The part of the store for articles. */
-export function createArticleStore(context: StoreContext): Blocking<ArticleStore> {
-  const { database } = context;
+export function createArticleStore(context: StoreContext): ArticleStore {
+  const { database, dialect } = context;
+  /** Changes an article in one transaction if it exists and is as expected. */
+  const changeArticle = <T>(
+    articleId: string,
+    expected: Expected,
+    change: (queries: Queries, current: ArticleText) => Promise<T>,
+  ): Promise<Changed<T>> =>
+    context.write(async (queries) => {
+      const current = await queries.row<ArticleText>(`${selectArticle} ${dialect.forUpdate}`, articleId);
+      if (current === null) return { outcome: 'not_found' };
+      if (!isExpected(current.json, expected)) return { outcome: 'precondition_failed' };
+      return { outcome: 'done', record: await change(queries, current) };
+    });
   return {
     listArticles: (filter, page) => listArticles(context, filter, page),
-    readArticle: (articleId) => readArticle(database, articleId),
-    createArticle: (input) => context.write(() => insertArticle(context, input)),
+    readArticle: (articleId) => database.row<ArticleText>(selectArticle, articleId),
+    createArticle: (input) => context.write((queries) => insertArticle(context, queries, input)),
     updateArticle: (articleId, change, expected) =>
-      changeArticle(context, articleId, expected, ({ json }) => {
+      changeArticle(articleId, expected, (queries, { position, json }) => {
         const current: FullArticle = JSON.parse(json);
-        return replaceArticle(context, applyArticleUpdate(current, change, context.now()), current);
+        const article = applyArticleUpdate(current, change, context.now());
+        return replaceArticle(context, queries, position, article, current);
       }),
     deleteArticle: (articleId, expected) =>
-      changeArticle(context, articleId, expected, ({ position }) => {
-        removeVersions(database, position);
-        database.run('DELETE FROM article WHERE position = ?', position);
+      changeArticle(articleId, expected, async (queries, { position }) => {
+        await removeVersions(dialect, queries, position);
+        await queries.run('DELETE FROM article WHERE position = $1', position);
         return null;
       }),
   };
 }
 
-function readArticle(database: Database, articleId: string): ArticleText | null {
-  return database.row<ArticleText>(
-    'SELECT position, article_id AS articleId, updated_at AS updatedAt, slug, record AS json FROM article WHERE article_id = ?',
-    articleId,
-  );
-}
-
-/** Changes an article in one transaction if it exists and is as expected. */
-function changeArticle<T>(
-  context: StoreContext,
-  articleId: string,
-  expected: Expected,
-  change: (current: ArticleText) => T,
-): Changed<T> {
-  return context.write(() => {
-    const current = readArticle(context.database, articleId);
-    if (current === null) return { outcome: 'not_found' };
-    if (!isExpected(current.json, expected)) return { outcome: 'precondition_failed' };
-    return { outcome: 'done', record: change(current) };
-  });
-}
-
-/** Writes one new article inside the caller's transaction; `null` if the requested id is already used. */
-export function insertArticle(context: StoreContext, input: ArticleCreate): ArticleText | null {
-  const { database, accountId } = context;
-  const isTaken = (id: string) => database.row('SELECT 1 FROM article WHERE article_id = ?', id) !== null;
-  if (input.article_id !== undefined && isTaken(input.article_id)) return null;
-  let id = input.article_id ?? makeId();
-  while (isTaken(id)) id = makeId();
-  const article = newArticle(input, { id, accountId, now: context.now() });
-  const json = JSON.stringify(article);
-  database.run(
-    `INSERT INTO article (category_id, status, is_restricted, slug, updated_at, meta, record, article_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...columnsOf(article, json),
-  );
-  return indexArticle(context, article, json, null);
-}
-
-/** @param previous the article before the change; `null`: it is not in the index */
-function replaceArticle(
-  context: StoreContext,
-  article: FullArticle,
-  previous: FullArticle | null,
-): ArticleText {
-  const json = JSON.stringify(article);
-  context.database.run(
-    `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, meta = ?, record = ?
-     WHERE article_id = ?`,
-    ...columnsOf(article, json),
-  );
-  return indexArticle(context, article, json, previous);
-}
+const columns = 'category_id, status, is_restricted, slug, updated_at, meta, record';
 
 function columnsOf(article: FullArticle, json: string): readonly SqlValue[] {
   return [
@@ -132,98 +88,136 @@ function columnsOf(article: FullArticle, json: string): readonly SqlValue[] {
     article.updated_at,
     JSON.stringify(withoutBodies(article)),
     json,
-    article.article_id,
   ];
 }
 
-/** Repairs records of an older file, which may contain text that is now refused, and rewrites their index; in the caller's transaction. */
-export function rebuildArticles(context: StoreContext): void {
-  const { database } = context;
-  let position = 0;
+/** Writes one new article inside the caller's transaction; `null` if the requested id is already used. */
+export async function insertArticle(
+  context: StoreContext,
+  queries: Queries,
+  input: ArticleCreate,
+): Promise<ArticleText | null> {
   for (;;) {
-    const row = database.row<{ position: number; record: string }>(
-      'SELECT position, record FROM article WHERE position > ? ORDER BY position LIMIT 1',
+    const origin = { id: input.article_id ?? makeId(), accountId: context.accountId, now: context.now() };
+    const article = newArticle(input, origin);
+    const json = JSON.stringify(article);
+    const row = await queries.row<{ position: number }>(
+      `INSERT INTO article (${columns}, article_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (article_id) DO NOTHING RETURNING position`,
+      ...columnsOf(article, json),
+      article.article_id,
+    );
+    if (row !== null) return indexArticle(context, queries, row.position, article, json, null);
+    if (input.article_id !== undefined) return null;
+  }
+}
+
+/** @param previous the article before the change; `null`: it is not in the index */
+async function replaceArticle(
+  context: StoreContext,
+  queries: Queries,
+  position: number,
+  article: FullArticle,
+  previous: FullArticle | null,
+): Promise<ArticleText> {
+  const json = JSON.stringify(article);
+  await queries.run(
+    `UPDATE article SET (${columns}) = ($1, $2, $3, $4, $5, $6, $7) WHERE position = $8`,
+    ...columnsOf(article, json),
+    position,
+  );
+  return indexArticle(context, queries, position, article, json, previous);
+}
+
+/** Repairs the records of an older version, which may contain text that is now refused, and writes their index; in the caller's transaction. */
+export async function rebuildArticles(context: StoreContext, queries: Queries): Promise<void> {
+  for (let position = 0; ; ) {
+    const row = await queries.row<{ position: number; record: string }>(
+      `SELECT position, record FROM article WHERE position > $1 ORDER BY position LIMIT 1 ${context.dialect.forUpdate}`,
       position,
     );
     if (row === null) return;
     position = row.position;
-    removeVersions(database, position);
-    replaceArticle(context, completeArticle(repairText(JSON.parse(row.record) as FullArticle)), null);
+    await removeVersions(context.dialect, queries, position);
+    const article = completeArticle(repairText(JSON.parse(row.record) as FullArticle));
+    await replaceArticle(context, queries, position, article, null);
   }
 }
 
-/** Updates the tags and versions used as filters of lists. */
-function indexArticle(
+async function indexArticle(
   context: StoreContext,
+  queries: Queries,
+  position: number,
   article: FullArticle,
   json: string,
   previous: FullArticle | null,
-): ArticleText {
-  const { database } = context;
-  const { position } = database.row<{ position: number }>(
-    'SELECT position FROM article WHERE article_id = ?',
-    article.article_id,
-  ) ?? { position: 0 };
-  if (previous === null || JSON.stringify(previous.tags) !== JSON.stringify(article.tags)) {
-    database.run('DELETE FROM article_tag WHERE position = ?', position);
-    for (const tag of article.tags) {
-      database.run('INSERT INTO article_tag (tag, position) VALUES (?, ?)', tag, position);
-    }
+): Promise<ArticleText> {
+  const labels = labelsOf(article);
+  if (previous === null || JSON.stringify(labelsOf(previous)) !== JSON.stringify(labels)) {
+    await queries.run('DELETE FROM article_label WHERE position = $1', position);
+    const insert = 'INSERT INTO article_label (kind, value, position) VALUES ($1, $2, $3)';
+    for (const [kind, value] of labels) await queries.run(insert, kind, value, position);
   }
-  indexVersions(database, readBodyText, position, article, previous);
+  await writeVersions(context, queries, position, article, previous);
   const { article_id: articleId, updated_at: updatedAt, slug } = article;
   return { position, articleId, updatedAt, slug, json };
 }
 
-/** SQL condition for a status at a time: articles outside of their schedule are drafts. Its parameters are the status, and twice the time. */
-export function statusCondition(wanted: ArticleStatus, status: string, now: string): string {
-  const scheduled = `(SELECT position FROM article_version WHERE language = '${ownLanguage}' AND ${isOutOfSchedule(now)})`;
-  return wanted === 'draft'
-    ? `(status = ${status} OR position IN ${scheduled})`
-    : `status = ${status} AND position NOT IN ${scheduled}`;
+function labelsOf(article: FullArticle): readonly (readonly [kind: 'tag' | 'group', value: string])[] {
+  return [
+    ...article.tags.map((tag) => ['tag', tag] as const),
+    ...(article.permission_groups ?? []).map((group) => ['group', group] as const),
+  ];
 }
 
-function listArticles(
+/** SQL condition for a status at a time: articles outside of their schedule are drafts. */
+function statusCondition(wanted: ArticleStatus, status: string, now: string): string {
+  // The record's own version is the first one.
+  const isScheduled = `position * ${versionsPerArticle} IN ${outOfSchedule(now)}`;
+  return wanted === 'draft'
+    ? `(status = ${status} OR ${isScheduled})`
+    : `status = ${status} AND NOT ${isScheduled}`;
+}
+
+async function listArticles(
   { database, defaultLanguage, now }: StoreContext,
   filter: ArticleFilter,
   page: ArticlePageRequest,
-): readonly ArticleText[] {
-  const conditions: string[] = ['position > ?'];
-  const values: SqlValue[] = [page.after];
-  const narrow = (condition: string, value: string | undefined) => {
-    if (value === undefined) return;
-    conditions.push(condition);
-    values.push(value);
+): Promise<readonly ArticleText[]> {
+  // PostgreSQL does not accept NUL, and no text of a record contains it.
+  if (Object.values(filter).some((value) => value?.includes('\0'))) return [];
+  const values: SqlValue[] = [page.after, page.limit, page.skip, page.maxBytes];
+  const conditions = ['position > $1'];
+  const add = (value: string) => `$${values.push(value)}`;
+  const narrow = (condition: (parameter: string) => string, value: string | undefined) => {
+    if (value !== undefined) conditions.push(condition(add(value)));
   };
-  narrow('category_id = ?', filter.categoryId);
-  if (filter.status !== undefined) {
-    conditions.push(statusCondition(filter.status, '?', '?'));
-    values.push(filter.status, now(), now());
-  }
-  narrow('updated_at < ?', filter.updatedBefore);
-  narrow('updated_at > ?', filter.updatedAfter);
-  narrow('position IN (SELECT position FROM article_tag WHERE tag = ?)', filter.tag);
-  narrow(
-    "EXISTS (SELECT 1 FROM json_each(meta, '$.permission_groups') WHERE value = ?)",
-    filter.permissionGroupId,
-  );
+  const labelled = (kind: string) => (value: string) =>
+    `position IN (SELECT position FROM article_label WHERE kind = '${kind}' AND value = ${value})`;
+  const { status } = filter;
+  if (status !== undefined) conditions.push(statusCondition(status, add(status), add(now())));
+  narrow((value) => `category_id = ${value}`, filter.categoryId);
+  narrow((value) => `updated_at < ${value}`, filter.updatedBefore);
+  narrow((value) => `updated_at > ${value}`, filter.updatedAfter);
+  narrow(labelled('tag'), filter.tag);
+  narrow(labelled('group'), filter.permissionGroupId);
   const language = filter.language && storedLanguage(filter.language, defaultLanguage);
   if (language !== ownLanguage) {
-    narrow('position IN (SELECT position FROM article_version WHERE language_key = ?)', language);
+    narrow(
+      (value) => `position IN (SELECT position FROM article_version WHERE language_key = ${value})`,
+      language,
+    );
   }
   const json = page.includeBody ? 'record' : 'meta';
   // Reads the length of a text without the text.
   return database.rows<ArticleText>(
     `WITH page AS (
-       SELECT position, octet_length(${json}) AS bytes FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT ? OFFSET ?
+       SELECT position, octet_length(${json}) AS bytes FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT $2 OFFSET $3
      ), sized AS (
        SELECT position, sum(bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before FROM page
      )
-     SELECT article.position, article_id AS articleId, updated_at AS updatedAt, slug, ${json} AS json
-     FROM sized CROSS JOIN article ON article.position = sized.position WHERE bytes_before < ? ORDER BY sized.position`,
+     SELECT article.position, article_id AS "articleId", updated_at AS "updatedAt", slug, ${json} AS json
+     FROM sized CROSS JOIN article WHERE article.position = sized.position AND bytes_before < $4 ORDER BY sized.position`,
     ...values,
-    page.limit,
-    page.skip,
-    page.maxBytes,
   );
 }

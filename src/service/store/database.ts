@@ -2,6 +2,8 @@ import Libsql from 'libsql';
 import type { SqlValue } from '../../database/shared-file.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { checkVersion, migrate } from './migrations.ts';
+import type { Queries, SqlDatabase } from './sql.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 import { isLocked, reasonOf, StoreUnavailable } from './store.ts';
 
 /** A row as an object. The caller must make sure that the query selects a column that it reads. */
@@ -13,21 +15,7 @@ export interface Database {
   run(sql: string, ...values: SqlValue[]): number;
   rows<T = SqlRow>(sql: string, ...values: SqlValue[]): readonly T[];
   row<T = SqlRow>(sql: string, ...values: SqlValue[]): T | null;
-  /**
-   * Runs `work` as one transaction that takes the write lock immediately. It is committed, or rolled back if `work` throws. A nested one
-   * becomes part of the outer one.
-   */
-  transaction<T>(work: () => T): T;
-  /** Runs `work` as a part of a transaction that is committed or rolled back separately. */
-  savepoint<T>(work: () => T): T;
-  /** Runs `read`, whose statements all see one state; writes do not have to wait for it. */
-  snapshot<T>(read: () => T): T;
   isInTransaction(): boolean;
-  /**
-   * Passes `item` to `apply` together with other items of the transaction, in order, before the commit, for work that is cheaper in
-   * batches. If a savepoint is rolled back, its items are dropped, or the effects of `apply` are undone. Only inside a transaction.
-   */
-  defer<T>(apply: (database: Database, items: readonly T[]) => void, item: T): void;
   close(): void;
 }
 
@@ -41,7 +29,7 @@ export function openDatabase(file: string): Database {
     const connection = connect(file);
     try {
       const database = wrap(connection);
-      migrate(database, (sql) => connection.exec(sql));
+      migrate(database, (sql) => explain(() => connection.exec(sql)));
       return database;
     } catch (error) {
       connection.close();
@@ -126,10 +114,12 @@ export function inspectDatabase(file: string): DatabaseContents {
 
 /** Sets the revision of a restored copy to one that no state of the original can have had, so that no ETag of a list is used twice. */
 export function renewRevision(file: string): void {
+  // Not in WAL mode, which would leave files next to it.
   const connection = new Libsql(file);
   try {
-    wrap(connection).run(
-      "UPDATE setting SET value = max(value + 1, CAST(1000 * unixepoch('subsec') AS INTEGER)) WHERE name = 'revision'",
+    migrate(wrap(connection), (sql) => connection.exec(sql));
+    connection.exec(
+      "UPDATE revision SET value = max(value + 1, CAST(1000 * unixepoch('subsec') AS INTEGER)) WHERE slot = 0",
     );
   } finally {
     connection.close();
@@ -165,9 +155,6 @@ export function dataFileUnusable(file: string, cause: unknown): LecternError {
   });
 }
 
-/** Deferred items are applied in batches of this size, so that memory does not grow with the length of a transaction. */
-const mostDeferred = 200;
-
 function wrap(connection: Libsql.Database): Database {
   const statements = new Map<string, Libsql.Statement<SqlValue[]>>();
   const prepare = (sql: string) => {
@@ -179,72 +166,14 @@ function wrap(connection: Libsql.Database): Database {
     return statement;
   };
   const rows = <T>(sql: string, ...values: SqlValue[]) => explain(() => prepare(sql).all(...values) as T[]);
-  type Deferred = readonly [apply: (database: Database, items: readonly never[]) => void, item: never];
-  let deferred: Deferred[] = [];
-  const applyDeferred = () => {
-    const items = deferred;
-    deferred = [];
-    for (const apply of new Set(items.map(([apply]) => apply))) {
-      apply(
-        database,
-        items.flatMap(([by, item]) => (by === apply ? [item] : [])),
-      );
-    }
-  };
-  const database: Database = {
+  return {
     run: (sql, ...values) => explain(() => prepare(sql).run(...values).changes),
     rows,
     // Not `.get()`: the driver adds a property to its result.
     row: <T>(sql: string, ...values: SqlValue[]) => rows<T>(sql, ...values)[0] ?? null,
-    transaction: (work) =>
-      explain(() => {
-        if (connection.inTransaction) return work();
-        deferred = [];
-        connection.exec('BEGIN IMMEDIATE');
-        try {
-          const result = work();
-          applyDeferred();
-          connection.exec('COMMIT');
-          return result;
-        } catch (error) {
-          // SQLite itself rolls back if the disk is full; the cause is more important.
-          if (connection.inTransaction) connection.exec('ROLLBACK');
-          throw error;
-        }
-      }),
-    savepoint: (work) =>
-      explain(() => {
-        connection.exec('SAVEPOINT part');
-        const before = [...deferred];
-        try {
-          const result = work();
-          connection.exec('RELEASE part');
-          return result;
-        } catch (error) {
-          if (connection.inTransaction) connection.exec('ROLLBACK TO part; RELEASE part');
-          // Also drops items that were applied in the savepoint, because they are undone with it.
-          deferred = before;
-          throw error;
-        }
-      }),
-    snapshot: (read) => {
-      if (connection.inTransaction) return read();
-      connection.exec('BEGIN DEFERRED');
-      try {
-        return read();
-      } finally {
-        if (connection.inTransaction) connection.exec('COMMIT');
-      }
-    },
     isInTransaction: () => connection.inTransaction,
-    defer: (apply, item) => {
-      if (!connection.inTransaction) throw new Error('only a transaction can defer work');
-      deferred.push([apply, item as never]);
-      if (deferred.length >= mostDeferred) applyDeferred();
-    },
     close: () => void connection.close(),
   };
-  return database;
 }
 
 /** SQLite's errors for a damaged file and failures of the system. */
@@ -263,35 +192,100 @@ function explain<T>(work: () => T): T {
   }
 }
 
+/** The connection as a database of the store. Its promises are settled at once, because SQLite is synchronous. */
+export function toSqlDatabase(database: Database): SqlDatabase {
+  const texts = new Map<string, string>();
+  /** SQLite calls the parameter `$1` `?1`. */
+  const toSqlite = (sql: string): string => {
+    const text = texts.get(sql) ?? sql.replaceAll(/\$(\d+)/g, '?$1');
+    texts.set(sql, text);
+    return text;
+  };
+  const queries: Queries = {
+    run: async (sql, ...values) => database.run(toSqlite(sql), ...values),
+    rows: async <T>(sql: string, ...values: readonly SqlValue[]) =>
+      database.rows<T>(toSqlite(sql), ...values),
+    row: async <T>(sql: string, ...values: readonly SqlValue[]) => database.row<T>(toSqlite(sql), ...values),
+  };
+  return {
+    ...queries,
+    dialect: sqliteDialect,
+    transaction: (work) => inTransaction(database, () => work(queries)),
+  };
+}
+
+/**
+ * Runs `work` as one transaction that takes the write lock immediately. It is committed, or rolled back if `work` rejects. A nested one
+ * becomes part of the outer one.
+ */
+export async function inTransaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  if (database.isInTransaction()) return work();
+  database.run('BEGIN IMMEDIATE');
+  try {
+    const result = await work();
+    database.run('COMMIT');
+    return result;
+  } catch (error) {
+    // SQLite itself rolls back if the disk is full; the cause is more important.
+    if (database.isInTransaction()) database.run('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Runs `work` as a part of a transaction that is undone separately. */
+async function inSavepoint<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  database.run('SAVEPOINT part');
+  try {
+    const result = await work();
+    database.run('RELEASE part');
+    return result;
+  } catch (error) {
+    if (database.isInTransaction()) {
+      database.run('ROLLBACK TO part');
+      database.run('RELEASE part');
+    }
+    throw error;
+  }
+}
+
 /** Result of one of several writes. */
 type WriteResult = { readonly value: unknown } | { readonly error: unknown };
 
 /**
  * Runs several writes and flushes them to disk together, instead of waiting for the disk for each. A failed write is undone without
- * affecting the others. On return, all writes that have a value are on disk.
+ * affecting the others. When the promise resolves, all writes that have a value are on disk.
  */
-export function commitTogether(
+export async function commitTogether(
   database: Database,
-  works: readonly (() => unknown)[],
-): readonly WriteResult[] {
-  const alone = () => works.map((work) => attempt(() => database.transaction(work)));
-  if (works.length < 2) return alone();
-  const together = attempt(() =>
-    database.transaction(() =>
-      works.map((work) => {
-        const outcome = attempt(() => database.savepoint(work));
-        // SQLite ends the whole transaction if the disk is full.
-        if ('error' in outcome && !database.isInTransaction()) throw outcome.error;
-        return outcome;
-      }),
-    ),
-  );
-  return 'value' in together ? together.value : alone();
+  works: readonly (() => Promise<unknown>)[],
+): Promise<readonly WriteResult[]> {
+  if (works.length > 1) {
+    const together = await attempt(() =>
+      inTransaction(database, () =>
+        inTurn(works, async (work) => {
+          const outcome = await attempt(() => inSavepoint(database, work));
+          // SQLite ends the whole transaction if the disk is full.
+          if ('error' in outcome && !database.isInTransaction()) throw outcome.error;
+          return outcome;
+        }),
+      ),
+    );
+    if ('value' in together) return together.value;
+  }
+  return inTurn(works, (work) => attempt(() => inTransaction(database, work)));
 }
 
-function attempt<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
+async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await run(item));
+  return results;
+}
+
+async function attempt<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value: T } | { readonly error: unknown }> {
   try {
-    return { value: work() };
+    return { value: await work() };
   } catch (error) {
     return { error };
   }

@@ -117,26 +117,90 @@ const migrations: readonly string[] = [
     WHERE publish_at IS NOT NULL OR unpublish_at IS NOT NULL;
   DELETE FROM setting WHERE name = 'index_version';
   `,
+  // The same tables as in PostgreSQL. Versions, labels and index are made again from the records.
+  `
+  DROP TABLE search_index;
+  DROP TABLE title_index;
+  DROP TABLE article_version;
+  DROP TABLE article_tag;
+
+  CREATE TABLE revision (slot INTEGER PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+  INSERT INTO revision SELECT 0, CAST(value AS INTEGER) FROM setting WHERE name = 'revision';
+  DELETE FROM setting WHERE name IN ('revision', 'index_version');
+
+  -- Tags and permission groups of articles.
+  CREATE TABLE article_label (
+    kind TEXT NOT NULL CHECK (kind IN ('tag', 'group')),
+    value TEXT NOT NULL,
+    position INTEGER NOT NULL REFERENCES article ON DELETE CASCADE
+  ) STRICT;
+  CREATE INDEX article_label_by_value ON article_label (value, position);
+  CREATE INDEX article_label_by_article ON article_label (position);
+
+  -- The article in each of its languages; language '' is the record's own title and body. version_id is 1000 * position + number
+  -- of the version. publish_at and unpublish_at are the schedule of article and translation together.
+  CREATE TABLE article_version (
+    version_id INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL REFERENCES article ON DELETE CASCADE,
+    language TEXT NOT NULL,
+    language_key TEXT NOT NULL,
+    is_live INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    slug TEXT NOT NULL,
+    description TEXT,
+    publish_at TEXT,
+    unpublish_at TEXT,
+    title_length INTEGER NOT NULL,
+    hint_length INTEGER NOT NULL,
+    text_length INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX article_version_by_article ON article_version (position);
+  CREATE INDEX article_version_by_language ON article_version (language_key, position);
+  CREATE INDEX article_version_by_start ON article_version (publish_at) WHERE publish_at IS NOT NULL;
+  CREATE INDEX article_version_by_end ON article_version (unpublish_at) WHERE unpublish_at IS NOT NULL;
+  CREATE INDEX article_version_by_length ON article_version (title_length, hint_length, text_length);
+
+  -- The plain text of a version, and its words as rank-passages.ts counts them.
+  CREATE TABLE version_text (
+    version_id INTEGER PRIMARY KEY REFERENCES article_version ON DELETE CASCADE,
+    title_terms TEXT NOT NULL,
+    hint_terms TEXT NOT NULL,
+    text_terms TEXT NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT;
+
+  -- Which words a version has, as index-words.ts gives them: the tokenizer only has to split at spaces.
+  CREATE VIRTUAL TABLE search_index USING fts5 (
+    terms, content = '', contentless_delete = 1, detail = none, prefix = '2 3',
+    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+  );
+  `,
 ];
 
 /** The functions of a connection that {@link migrate} needs. */
 interface MigratedDatabase {
   row(sql: string): Readonly<Record<string, unknown>> | null;
-  transaction(work: () => void): void;
 }
 
-/** Upgrades a data file to the newest version. */
-export function migrate(database: MigratedDatabase, execute: (sql: string) => void): void {
+/**
+ * Upgrades a data file. If it throws, the transaction is open: close the connection.
+ * @param newest the version to reach; an earlier one only for tests
+ */
+export function migrate(
+  database: MigratedDatabase,
+  execute: (sql: string) => void,
+  newest = migrations.length,
+): void {
   const readVersion = () => Number(database.row('PRAGMA user_version')?.user_version ?? 0);
   // Avoids the write lock, which another process may keep for a long time.
-  if (readVersion() === migrations.length) return;
-  database.transaction(() => {
-    const version = readVersion();
-    checkVersion(version);
-    for (const [index, sql] of migrations.entries()) {
-      if (index >= version) execute(`${sql}; PRAGMA user_version = ${index + 1};`);
-    }
-  });
+  if (readVersion() === newest) return;
+  execute('BEGIN IMMEDIATE');
+  const version = readVersion();
+  checkVersion(version);
+  for (const [index, sql] of migrations.entries()) {
+    if (index >= version && index < newest) execute(`${sql}; PRAGMA user_version = ${index + 1};`);
+  }
+  execute('COMMIT');
 }
 
 /** Throws an `Error` if a newer Lectern wrote the file. */

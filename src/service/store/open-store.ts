@@ -9,8 +9,8 @@ interface StoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
-  /** Called if a search index cannot be created or updated and no request returns the error. */
-  readonly onFailure?: ((error: unknown) => void) | undefined;
+  /** Whether only keys are used: then an index that a new version requires is not made now. */
+  readonly isForKeys?: boolean | undefined;
 }
 
 /** Whether `--data` is the URL of a PostgreSQL database and not a file. */

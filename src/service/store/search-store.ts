@@ -1,192 +1,347 @@
+import type { LanguageWords } from '../../search/language-words.ts';
 import {
-  makeSnippet,
-  parseSearch,
-  type SearchAttempt,
-  type SearchTerm,
-  snippetSource,
-} from '../search-text.ts';
-import type { Blocking, StoreContext } from './article-store.ts';
-import type { Database } from './database.ts';
-import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
-import {
-  isOutOfSchedule,
-  narrowToScope,
-  ownLanguage,
-  positionOfVersion,
-  versionsPerArticle,
-} from './version-index.ts';
+  type Alternatives,
+  type IndexedTerms,
+  rankPassages,
+  type TermField,
+  type TermIndex,
+} from '../../search/rank-passages.ts';
+import { makeSnippet, parseSearch, type SearchWord, snippetSource } from '../search-text.ts';
+import type { StoreContext } from './article-store.ts';
+import { inTitle, ownLanguage, scopeOf } from './index-words.ts';
+import type { IndexQuery, TermGroup } from './sql.ts';
+import type { FoundVersion, SearchRequest, SearchResult } from './store.ts';
+import { outOfSchedule, positionOfVersion, storedLanguage, versionsPerArticle } from './version-index.ts';
 
-/** Tables and column weights of a search in everything: scope, title, description, tags and text. */
-const everywhere = { table: 'search_index', ranking: 'bm25(search_index, 0.0, 10.0, 4.0, 4.0, 1.0)' };
-const inTitles = { table: 'title_index', ranking: 'bm25(title_index, 0.0, 10.0)' };
+/**
+ * Most versions that are ranked: those with the words in the title, then the newest. Only words that occur almost everywhere match more, and
+ * relevance means little for those. Without a limit, searches would become slower as the knowledge base grows.
+ */
+const mostRanked = 200;
 
-/** Added to the score of a version with the words in its title. */
+/** Added to the score of a version with all words in its title. */
 const titleBonus = 100;
 
 /**
- * Maximum number of ranked versions, newest articles first. Only words that occur almost everywhere match more, and relevance means little
- * for those. Without a limit, searches would become slower as the knowledge base grows.
+ * Searches in the index of the database, and ranks what it finds as the MCP server does. All words must occur, the last one as a beginning;
+ * if nothing is found, all as beginnings; then any of them, because one article rarely contains all words of a full question.
  */
-const mostRanked = 1000;
-
-/** The best version of an article. */
-interface Hit {
-  readonly versionId: number;
-  readonly score: number;
+export async function search(context: StoreContext, request: SearchRequest): Promise<SearchResult> {
+  const { text, words, isTruncated } = parseSearch(request.text);
+  const shown = words.map((word) => word.text);
+  if (words.length === 0) return { hits: [], total: 0, words: shown, isTruncated };
+  const languages = await listLanguages(context, request);
+  const found = await findVersions(context, request, words, languages);
+  const scores = await rankVersions(context, text, words, found, languages);
+  const best = bestOfArticles(found.ids, scores, found.mustScore);
+  const hits = await readHits(context, best.slice(0, request.limit), shown, languages);
+  return { hits, total: found.total ?? best.length, words: shown, isTruncated };
 }
 
-interface VersionRow {
-  readonly versionId: number;
-  readonly language: string;
-  readonly title: string;
-  readonly slug: string;
-  readonly description: string | null;
-  readonly text: string;
-  readonly articleId: string;
-  readonly meta: string;
-}
+/** The words of the languages in which a search looks, by language key in the store. */
+type Languages = ReadonlyMap<string, LanguageWords>;
 
-/** The part of the store that searches. */
-export function createSearchStore(context: StoreContext): Blocking<Pick<Store, 'search'>> {
-  return { search: (request) => search(context, request) };
-}
-
-function search(context: StoreContext, request: SearchRequest): SearchResult {
-  const { words, isTruncated, attempts } = parseSearch(request.text);
-  const tried = new Set<string>();
-  for (const { terms, match } of attempts) {
-    const attempt = formatAttempt({ terms: terms.map((term) => simplify(context.database, term)), match });
-    if (tried.has(attempt)) continue;
-    tried.add(attempt);
-    const expression = narrowToScope(attempt, request, context.defaultLanguage);
-    const query = { expression, limit: request.limit, includeDraft: request.includeDraft };
-    const { hits, total } = findHits(context, query);
-    if (total === 0) continue;
-    return { hits: readHits(context, hits, words), total, words, isTruncated };
-  }
-  return { hits: [], total: 0, words, isTruncated };
-}
-
-/** The words of the index, for one connection: one row per occurrence, so that looking up a word does not read its other occurrences. */
-const createWords =
-  'CREATE VIRTUAL TABLE IF NOT EXISTS temp.index_word USING fts5vocab (main, search_index, instance)';
-/** Connections that have this table. */
-const withWords = new WeakSet<Database>();
-
-/**
- * The same term as a whole word if no longer word of the index starts with it: for a prefix, FTS5 would copy the positions of all matching
- * words several times per search.
- */
-function simplify(database: Database, term: SearchTerm): SearchTerm {
-  const [word = ''] = term.terms;
-  if (!term.isPrefix) return term;
-  if (!withWords.has(database)) database.run(createWords);
-  withWords.add(database);
-  const longer = database.row(
-    'SELECT 1 FROM index_word WHERE term >= ? AND term < ? LIMIT 1',
-    `${word}\u{1}`,
-    `${word}\u{10FFFF}`,
+async function listLanguages(
+  { database, defaultLanguage, loadWords }: StoreContext,
+  { language }: SearchRequest,
+): Promise<Languages> {
+  const keys =
+    language === undefined
+      ? (
+          await database.rows<{ key: string }>('SELECT DISTINCT language_key AS key FROM article_version')
+        ).map(({ key }) => key)
+      : [storedLanguage(language, defaultLanguage)];
+  const entries = keys.map(
+    async (key) => [key, await loadWords(key === ownLanguage ? defaultLanguage : key)] as const,
   );
-  return { ...term, isPrefix: longer !== null };
+  return new Map(await Promise.all(entries));
 }
 
-/** Formats a query as a full-text expression that consists only of quoted words of letters and digits, so that input is never syntax. */
-export function formatAttempt({ terms, match }: SearchAttempt): string {
-  return terms
-    .map(({ terms, isPrefix }) => `"${terms.join(' ')}"${isPrefix ? '*' : ''}`)
-    .join(match === 'all' ? ' AND ' : ' OR ');
+/** Versions that match a search. */
+interface FoundVersions {
+  /** Newest articles first. */
+  readonly ids: readonly number[];
+  /** Those with all words in the title. */
+  readonly inTitle: ReadonlySet<number>;
+  /** Number of matching articles; `null`: those that are ranked. */
+  readonly total: number | null;
+  /** Whether only those with a score are results: any version with the word "the" matches some questions. */
+  readonly mustScore: boolean;
 }
 
-/** A full-text expression, and which versions it may find. */
-interface IndexQuery {
-  readonly expression: string;
-  readonly limit: number;
-  /** Includes versions outside of their schedule; drafts are part of the expression. */
-  readonly includeDraft: boolean;
-}
-
-/** Not in the index, because it changes with the time; its two parameters are the time. */
-const inSchedule = `AND rowid NOT IN (SELECT version_id FROM article_version WHERE ${isOutOfSchedule('?')})`;
-
-/** Articles with the words in a title first. All texts are searched only if there are too few, because that is slow. */
-function findHits(
+async function findVersions(
   context: StoreContext,
-  query: IndexQuery,
-): { readonly hits: readonly Hit[]; readonly total: number } {
-  const { limit } = query;
-  const best = new Map<number, Hit>();
-  const add = (hits: readonly Hit[], bonus: number) => {
-    for (const { versionId, score } of hits) {
-      const position = positionOfVersion(versionId);
-      if (best.size < limit && !best.has(position)) best.set(position, { versionId, score: score + bonus });
-    }
-  };
-  add(rankVersions(context, inTitles, query).hits, titleBonus);
-  let total: number | null = null;
-  if (best.size < limit) {
-    const ranked = rankVersions(context, everywhere, query);
-    add(ranked.hits, 0);
-    total = ranked.total;
+  request: SearchRequest,
+  words: readonly SearchWord[],
+  languages: Languages,
+): Promise<FoundVersions> {
+  const { defaultLanguage } = context;
+  const languageKey =
+    request.language === undefined ? null : storedLanguage(request.language, defaultLanguage);
+  const scope = scopeOf({ ...request, languageKey });
+  const last = words.length - 1;
+  const typed = words.map((word, at) => toGroup(word, languages, at === last));
+  const begun = words.map((word) => toGroup(word, languages, true));
+  const attempts = JSON.stringify(typed) === JSON.stringify(begun) ? [typed] : [typed, begun];
+  for (const groups of attempts) {
+    const all: IndexQuery = { groups, match: 'all', ...scope };
+    const titles: IndexQuery = { ...all, groups: groups.map(inTitles) };
+    const ids = await selectVersions(context, request, all);
+    if (ids.length === 0) continue;
+    const titleIds = await selectVersions(context, request, titles);
+    const isComplete = ids.length < mostRanked;
+    return {
+      ids: isComplete ? ids : [...new Set([...titleIds, ...ids])].slice(0, mostRanked),
+      inTitle: new Set(titleIds),
+      total: isComplete ? null : await countArticles(context, request, all),
+      mustScore: false,
+    };
   }
-  return { hits: [...best.values()], total: total ?? countArticles(context, query) };
+  const groups = words.length < 2 ? [] : await pickRare(context, begun);
+  const ids =
+    groups.length === 0 ? [] : await selectVersions(context, request, { groups, match: 'any', ...scope });
+  return { ids, inTitle: new Set(), total: null, mustScore: true };
 }
 
-function countArticles({ database, now }: StoreContext, { expression, includeDraft }: IndexQuery): number {
-  const isTranslated = database.row("SELECT 1 FROM article_version WHERE language_key > '' LIMIT 1") !== null;
-  // Without translations, every article has one version, so no DISTINCT is needed.
-  const articles = isTranslated ? `DISTINCT rowid / ${versionsPerArticle}` : '*';
-  const row = database.row<{ total: number }>(
-    `SELECT count(${articles}) AS total FROM search_index WHERE search_index MATCH ? ${includeDraft ? '' : inSchedule}`,
-    expression,
-    ...(includeDraft ? [] : [now(), now()]),
+/** A word as it was typed, or its stem in any of the languages. */
+function toGroup({ terms, minPrefix }: SearchWord, languages: Languages, mayBegin: boolean): TermGroup {
+  const [word = ''] = terms;
+  if (terms.length > 1) return [terms.map((term) => ({ word: term, isPrefix: false }))];
+  const stems = Array.from(languages.values(), ({ stem }) => stem(word)).filter((stem) => stem !== word);
+  return [
+    [{ word, isPrefix: minPrefix === 0 || (mayBegin && word.length >= minPrefix) }],
+    ...[...new Set(stems)].sort().map((stem) => [{ word: stem, isPrefix: false }]),
+  ];
+}
+
+function inTitles(group: TermGroup): TermGroup {
+  return group.map((terms) => terms.map(({ word, isPrefix }) => ({ word: inTitle(word), isPrefix })));
+}
+
+/** Of words of which any may occur, the rarest, as long as they do not match more versions than can be ranked. */
+async function pickRare(
+  { database, dialect }: StoreContext,
+  groups: readonly TermGroup[],
+): Promise<readonly TermGroup[]> {
+  const queries = groups.map((group) =>
+    dialect.formatQuery({ groups: [group], match: 'all', required: [], excluded: [] }),
+  );
+  const counts = await database.rows<{ count: number }>(dialect.countMatches, JSON.stringify(queries));
+  const counted = groups
+    .map((group, at) => ({ group, count: counts[at]?.count ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.count - b.count);
+  let total = 0;
+  return counted
+    .filter(({ count }, at) => {
+      total += count;
+      return total <= mostRanked || at === 0;
+    })
+    .map(({ group }) => group);
+}
+
+/** SQL condition and values for the versions that match a query and are public now, if that is asked for. */
+function conditionOf(
+  { dialect, now }: StoreContext,
+  { includeDraft }: SearchRequest,
+  query: IndexQuery,
+): { readonly condition: string; readonly values: readonly string[] } {
+  const matches = dialect.matches('$1');
+  const text = dialect.formatQuery(query);
+  if (includeDraft) return { condition: matches, values: [text] };
+  return {
+    condition: `${matches} AND ${dialect.indexId} NOT IN ${outOfSchedule('$2')}`,
+    values: [text, now()],
+  };
+}
+
+async function selectVersions(
+  context: StoreContext,
+  request: SearchRequest,
+  query: IndexQuery,
+): Promise<readonly number[]> {
+  const { condition, values } = conditionOf(context, request, query);
+  const rows = await context.database.rows<{ id: number }>(
+    `SELECT ${context.dialect.indexId} AS id FROM search_index WHERE ${condition} ORDER BY 1 DESC LIMIT ${mostRanked}`,
+    ...values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function countArticles(
+  context: StoreContext,
+  request: SearchRequest,
+  query: IndexQuery,
+): Promise<number> {
+  const { condition, values } = conditionOf(context, request, query);
+  const row = await context.database.row<{ total: number }>(
+    `SELECT count(DISTINCT ${context.dialect.indexId} / ${versionsPerArticle}) AS total FROM search_index WHERE ${condition}`,
+    ...values,
   );
   return row?.total ?? 0;
 }
 
-/** The best versions: enough for `limit` articles, if there are as many; and the number of articles, unless they are too many to rank. */
-function rankVersions(
-  { database, now }: StoreContext,
-  { table, ranking }: typeof everywhere,
-  { expression, limit, includeDraft }: IndexQuery,
-): { readonly hits: readonly Hit[]; readonly total: number | null } {
-  for (let wanted = 2 * limit; ; wanted *= 4) {
-    const hits = database.rows<Hit & { readonly versions: number; readonly total: number }>(
-      `WITH ranked AS MATERIALIZED (
-         SELECT rowid AS versionId, -${ranking} AS score FROM ${table} WHERE ${table} MATCH ? ${includeDraft ? '' : inSchedule}
-         ORDER BY rowid DESC LIMIT ${mostRanked}
-       )
-       SELECT versionId, score, (SELECT count(*) FROM ranked) AS versions,
-              (SELECT count(DISTINCT versionId / ${versionsPerArticle}) FROM ranked) AS total
-       FROM ranked ORDER BY score DESC, versionId LIMIT ?`,
-      expression,
-      ...(includeDraft ? [] : [now(), now()]),
-      wanted,
-    );
-    const articles = new Set(hits.map((hit) => positionOfVersion(hit.versionId)));
-    if (hits.length === wanted && articles.size < limit) continue;
-    const { versions, total } = hits[0] ?? { versions: 0, total: 0 };
-    return { hits, total: versions < mostRanked ? total : null };
-  }
+interface TermRow {
+  readonly id: number;
+  readonly languageKey: string;
+  readonly title: string;
+  readonly hints: string;
+  readonly text: string;
 }
 
-function readHits(
-  { database, defaultLanguage }: StoreContext,
+/** The scores of versions, each ranked with the words of its language. */
+async function rankVersions(
+  context: StoreContext,
+  text: string,
+  words: readonly SearchWord[],
+  found: FoundVersions,
+  languages: Languages,
+): Promise<ReadonlyMap<number, number>> {
+  const { database, dialect } = context;
+  const rows = await database.rows<TermRow>(
+    `SELECT version_text.version_id AS id, language_key AS "languageKey", title_terms AS title, hint_terms AS hints, text_terms AS text
+     FROM version_text JOIN article_version ON article_version.version_id = version_text.version_id
+     WHERE version_text.version_id IN ${dialect.listed('$1')}`,
+    JSON.stringify(found.ids),
+  );
+  const counts = createCounts(context);
+  const scores = new Map<number, number>();
+  for (const [key, forms] of languages) {
+    const versions = rows.filter(({ languageKey }) => languageKey === key);
+    if (versions.length === 0) continue;
+    const begun = completions(words.at(-1), versions);
+    for (const { id, score } of await rankPassages(text, indexOf(versions, counts), forms, begun)) {
+      scores.set(Number(id), score);
+    }
+    // Lets readers in between.
+    await new Promise(setImmediate);
+  }
+  for (const id of found.inTitle) scores.set(id, (scores.get(id) ?? 0) + titleBonus);
+  return scores;
+}
+
+type TermCounts = Pick<TermIndex, 'count' | 'size'>;
+
+/** Numbers of versions and their terms in the whole database. A term counts wherever it is in a version. */
+function createCounts({ database, dialect }: StoreContext): TermCounts {
+  let sizes: Promise<Record<'texts' | TermField, number> | null> | undefined;
+  return {
+    size: async (field) => {
+      sizes ??= database.row(
+        `SELECT count(*) AS texts, coalesce(CAST(sum(text_length) AS bigint), 0) AS text,
+           coalesce(CAST(sum(title_length) AS bigint), 0) AS heading, coalesce(CAST(sum(hint_length) AS bigint), 0) AS hints
+         FROM article_version`,
+      );
+      const row = await sizes;
+      return { texts: row?.texts ?? 0, terms: row?.[field] ?? 0 };
+    },
+    count: async (_field, phrases) => {
+      if (phrases.length === 0) return [];
+      const queries = phrases.map((phrase) =>
+        dialect.formatQuery({
+          groups: [[phrase.map((word) => ({ word, isPrefix: false }))]],
+          match: 'all',
+          required: [],
+          excluded: [],
+        }),
+      );
+      const rows = await database.rows<{ count: number }>(dialect.countMatches, JSON.stringify(queries));
+      return rows.map(({ count }) => count);
+    },
+  };
+}
+
+/** An index of the versions of one language that a search has found. */
+function indexOf(versions: readonly TermRow[], counts: TermCounts): TermIndex {
+  const hasOne = (terms: string, alternatives: Alternatives) =>
+    alternatives.some((all) => all.every((term) => ` ${terms} `.includes(` ${term} `)));
+  const byId = new Map(versions.map((version) => [String(version.id), version]));
+  return {
+    ...counts,
+    find: (): readonly IndexedTerms[] =>
+      versions.map(({ id, title, text }) => ({ id: String(id), document: String(id), heading: title, text })),
+    findHinted: (alternatives) =>
+      versions
+        .filter(({ hints }) => hasOne(hints, alternatives))
+        .map(({ id, hints }) => ({ document: String(id), hints })),
+    passagesOf: () => [],
+    withText: (alternatives, ids) => ids.filter((id) => hasOne(byId.get(id)?.text ?? '', alternatives)),
+    // Not every database lists the words of its index.
+    termsLike: () => [],
+  };
+}
+
+/** Most words that the last word of a search may be the beginning of. */
+const mostCompletions = 20;
+
+/** The words in texts that begin with the last word, as a group of synonyms of it. */
+function completions(word: SearchWord | undefined, versions: readonly TermRow[]): readonly string[][] {
+  const [start = ''] = word?.terms ?? [];
+  if (word === undefined || word.terms.length > 1 || start.length < word.minPrefix) return [];
+  const longer = new Set<string>();
+  for (const { title, text } of versions) {
+    for (const terms of [` ${title} `, ` ${text} `]) {
+      for (let at = terms.indexOf(` ${start}`); at !== -1; at = terms.indexOf(` ${start}`, at + 1)) {
+        longer.add(terms.slice(at + 1, terms.indexOf(' ', at + 1)));
+        if (longer.size > mostCompletions) break;
+      }
+    }
+  }
+  longer.delete(start);
+  return longer.size === 0 ? [] : [[start, ...[...longer].sort()]];
+}
+
+interface Hit {
+  readonly id: number;
+  readonly score: number;
+}
+
+/** The best version of each article, best first; of equal ones, the newest first. */
+function bestOfArticles(
+  ids: readonly number[],
+  scores: ReadonlyMap<number, number>,
+  mustScore: boolean,
+): readonly Hit[] {
+  const hits = ids
+    .map((id) => ({ id, score: scores.get(id) ?? 0 }))
+    .filter(({ score }) => score > 0 || !mustScore)
+    .sort((a, b) => b.score - a.score || b.id - a.id);
+  const byPosition = new Map<number, Hit>();
+  for (const hit of hits) {
+    const position = positionOfVersion(hit.id);
+    if (!byPosition.has(position)) byPosition.set(position, hit);
+  }
+  return [...byPosition.values()];
+}
+
+interface HitRow extends Omit<FoundVersion, 'snippet' | 'score'> {
+  readonly id: number;
+  readonly languageKey: string;
+  readonly text: string;
+}
+
+async function readHits(
+  { database, dialect, defaultLanguage }: StoreContext,
   hits: readonly Hit[],
   words: readonly string[],
-): readonly FoundVersion[] {
-  const rows = database.rows<VersionRow>(
-    `SELECT version_id AS versionId, version.language, version.title, version.slug, version.description,
-            substr(version.text, 1, ${snippetSource}) AS text, article.article_id AS articleId, article.meta
+  languages: Languages,
+): Promise<readonly FoundVersion[]> {
+  const rows = await database.rows<HitRow>(
+    `SELECT version.version_id AS id, version.language, version.language_key AS "languageKey", version.title, version.slug,
+            version.description, substr(version_text.text, 1, ${snippetSource}) AS text, article.article_id AS "articleId", article.meta
      FROM article_version AS version JOIN article ON article.position = version.position
-     WHERE version.version_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(hits.map(({ versionId }) => versionId)),
+       JOIN version_text ON version_text.version_id = version.version_id
+     WHERE version.version_id IN ${dialect.listed('$1')}`,
+    JSON.stringify(hits.map(({ id }) => id)),
   );
-  const byId = new Map(rows.map((row) => [row.versionId, row]));
-  return hits.flatMap(({ versionId, score }) => {
-    const row = byId.get(versionId);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return hits.flatMap(({ id, score }) => {
+    const row = byId.get(id);
     if (row === undefined) return [];
-    const { versionId: _, text, ...version } = row;
+    const { id: _, languageKey, text, ...version } = row;
+    const stem = languages.get(languageKey)?.stem ?? ((word) => word);
     const language = row.language === ownLanguage ? defaultLanguage : row.language;
-    return { ...version, language, snippet: makeSnippet(text, words), score };
+    const marked = [...new Set([...words, ...words.map(stem)])];
+    return { ...version, language, snippet: makeSnippet(text, marked), score };
   });
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { createBlockingStore, readAccountId, rebuildOnce } from './blocking-store.ts';
-import { type Database, dataFileUnusable, openDatabase } from './database.ts';
+import { type Database, dataFileUnusable, openDatabase, toSqlDatabase } from './database.ts';
+import { createSqlStore, readAccountId, rebuildOnce } from './sql-store.ts';
 import { createSqliteThread } from './sqlite-thread.ts';
 import { isLocked, type Store, StoreUnavailable } from './store.ts';
 
@@ -10,6 +10,8 @@ interface SqliteStoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
+  /** Whether only keys are used: then an index that a new version requires is not made now. */
+  readonly isForKeys?: boolean | undefined;
   /** Script of the thread, if it is not the default. */
   readonly threadScript?: URL | undefined;
 }
@@ -22,7 +24,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
   const end = performance.now() + openWaitMs;
   for (;;) {
     try {
-      return tryOpen(file, options);
+      return await tryOpen(file, options);
     } catch (error) {
       if (!isLocked((error as Error).cause) || performance.now() > end) throw error;
       // SQLite does not wait for the lock when it sets WAL mode.
@@ -31,10 +33,10 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
   }
 }
 
-function tryOpen(file: string, options: SqliteStoreOptions): Store {
+async function tryOpen(file: string, options: SqliteStoreOptions): Promise<Store> {
   const database = openDatabase(file);
   try {
-    return createStore(database, file, options);
+    return await createStore(database, file, options);
   } catch (cause) {
     database.close();
     throw dataFileUnusable(file, cause);
@@ -42,38 +44,35 @@ function tryOpen(file: string, options: SqliteStoreOptions): Store {
 }
 
 /** Reads records in this thread, which is faster than calling another one. Writes and everything that can take long run in one other thread. */
-function createStore(
+async function createStore(
   database: Database,
   file: string,
-  { defaultLanguage, clock, threadScript }: SqliteStoreOptions,
-): Store {
-  const accountId = readAccountId(database);
+  { defaultLanguage, clock, threadScript, isForKeys = false }: SqliteStoreOptions,
+): Promise<Store> {
+  const sqlDatabase = toSqlDatabase(database);
+  const accountId = await readAccountId(sqlDatabase);
   const now = () => new Date(clock()).toISOString();
-  const context = { database, accountId, defaultLanguage, now };
-  rebuildOnce(context);
-  const here = createBlockingStore(context);
+  const settings = { accountId, defaultLanguage, now };
+  if (!isForKeys) await rebuildOnce(sqlDatabase, settings);
+  const here = createSqlStore(sqlDatabase, settings);
   const checkInPlace = createPlaceCheck(file);
-  const thread = createSqliteThread(
-    { file, accountId, defaultLanguage, isTemporary: false },
-    now,
-    threadScript,
-    checkInPlace,
-  );
+  const thread = createSqliteThread({ file, accountId, defaultLanguage }, now, threadScript, checkInPlace);
   return {
     accountId,
-    isEmpty: async () => here.isEmpty(),
-    isReady: async () => {
+    isEmpty: here.isEmpty,
+    checkReady: async () => {
       checkInPlace();
-      here.revision();
-      return true;
+      await here.isEmpty();
+      await readAccountId(sqlDatabase);
     },
-    revision: async () => here.revision(),
-    readArticle: async (articleId) => here.readArticle(articleId),
-    readCategory: async (categoryId) => here.readCategory(categoryId),
-    readKey: async (keyId) => here.readKey(keyId),
-    listKeys: async () => here.listKeys(),
-    listArticles: (filter, page) => afterOthers(() => here.listArticles(filter, page)),
-    listCategories: async () => here.listCategories(),
+    revision: here.revision,
+    readArticle: here.readArticle,
+    readCategory: here.readCategory,
+    readKey: here.readKey,
+    listKeys: here.listKeys,
+    // After the requests that are waiting, because a list is many pages.
+    listArticles: (filter, page) => setImmediate().then(() => here.listArticles(filter, page)),
+    listCategories: here.listCategories,
     listSources: (page) => thread.read('listSources', page),
     listTopArticles: (request) => thread.read('listTopArticles', request),
     search: (request) => thread.read('search', request),
@@ -116,10 +115,4 @@ function createPlaceCheck(file: string): () => void {
       new Error(`${file} was deleted or replaced; restart the service`),
     );
   };
-}
-
-/** Runs `read` after the requests that are waiting, because a list is many pages. */
-async function afterOthers<T>(read: () => T): Promise<T> {
-  await setImmediate();
-  return read();
 }

@@ -1,22 +1,17 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ScheduleInvalid, TooManyTranslations } from '../records.ts';
-import type { ArticleCopies } from './article-copies.ts';
-import { restoreClass, type Store, StoreUnavailable } from './store.ts';
+import type { SqlStore } from './sql-store.ts';
+import { restoreClass, StoreUnavailable } from './store.ts';
 
 /** Start settings of a thread. */
 export interface ThreadSettings {
   readonly file: string;
   readonly accountId: string;
   readonly defaultLanguage: string;
-  /** Whether the file is temporary: then writes do not wait for the disk. */
-  readonly isTemporary: boolean;
 }
 
-/** Functions of the store that the thread runs. */
-export type FileStore = Omit<Store, 'isReady'> & ArticleCopies;
-
-type Method = Exclude<keyof FileStore, 'accountId' | 'close'>;
+type Method = Exclude<keyof SqlStore, 'accountId'>;
 
 /** A call of the store. */
 export interface StoreCall {
@@ -63,17 +58,11 @@ function fromErrorData(data: StoreErrorData): Error {
 }
 
 /** Runs writes and slow reads of one data file outside the main thread. After a crash, the next call starts a new thread. */
-export interface SqliteThread {
+interface SqliteThread {
   /** Runs a reading function of the store. One runs at a time; writes that arrive meanwhile run before the next one. */
-  read<Name extends Method>(
-    method: Name,
-    ...values: Parameters<FileStore[Name]>
-  ): ReturnType<FileStore[Name]>;
+  read<Name extends Method>(method: Name, ...values: Parameters<SqlStore[Name]>): ReturnType<SqlStore[Name]>;
   /** Runs a writing function of the store; resolves when the write is on disk. */
-  write<Name extends Method>(
-    method: Name,
-    ...values: Parameters<FileStore[Name]>
-  ): ReturnType<FileStore[Name]>;
+  write<Name extends Method>(method: Name, ...values: Parameters<SqlStore[Name]>): ReturnType<SqlStore[Name]>;
   /** Finishes the calls that have started and all writes, and ends the thread. */
   close(): Promise<void>;
 }
@@ -105,9 +94,9 @@ export function createSqliteThread(
     read: (method, ...values) => {
       const result = lastRead.then(() => run(method, values, false));
       lastRead = result.catch(() => {});
-      return result as ReturnType<FileStore[typeof method]>;
+      return result as ReturnType<SqlStore[typeof method]>;
     },
-    write: (method, ...values) => run(method, values, true) as ReturnType<FileStore[typeof method]>,
+    write: (method, ...values) => run(method, values, true) as ReturnType<SqlStore[typeof method]>,
     close: thread.close,
   };
 }

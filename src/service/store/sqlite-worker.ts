@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createBlockingStore } from './blocking-store.ts';
-import { commitTogether, connectDatabase } from './database.ts';
+import { commitTogether, connectDatabase, toSqlDatabase } from './database.ts';
+import { createSqlStore } from './sql-store.ts';
 import {
   type StoreCall,
   type StoreReply,
@@ -14,42 +14,48 @@ import {
  */
 const settings = workerData as ThreadSettings;
 const database = connectDatabase(settings.file);
-if (settings.isTemporary) database.rows('PRAGMA synchronous = OFF');
 /** The time of the current call. */
 let now = '';
-const store = createBlockingStore({ ...settings, database, now: () => now });
-const writes: { readonly id: number; readonly call: StoreCall }[] = [];
+const store = createSqlStore(toSqlDatabase(database), { ...settings, now: () => now });
+const waiting: { readonly id: number; readonly call: StoreCall }[] = [];
+let isWorking = false;
+let isClosing = false;
 
 parentPort?.on('message', (message: ThreadMessage) => {
-  if (message === 'close') {
-    writeAll();
-    database.close();
-    parentPort?.close();
-    return;
-  }
-  const { id, call } = message;
-  if (call.isWrite) {
-    if (writes.length === 0) setImmediate(writeAll);
-    writes.push({ id, call });
-    return;
-  }
-  // Otherwise, searches that follow each other could keep writes waiting.
-  writeAll();
-  try {
-    answer({ id, value: run(call) });
-  } catch (error) {
-    answer({ id, error: toErrorData(error) });
-  }
+  if (message === 'close') isClosing = true;
+  else waiting.push(message);
+  if (!isWorking) work();
 });
 // A call that cannot be deserialised must not be waited for.
 parentPort?.on('messageerror', (error) => {
   throw error;
 });
 
-function writeAll(): void {
-  const batch = writes.splice(0);
-  if (batch.length === 0) return;
-  const outcomes = commitTogether(
+/** Carries out what waits: one transaction of all writes, then one read, and so on, so that neither waits for all of the other. */
+async function work(): Promise<void> {
+  isWorking = true;
+  while (waiting.length > 0) {
+    // Receives what has arrived meanwhile.
+    await new Promise(setImmediate);
+    const calls = waiting.splice(0);
+    await writeAll(calls.filter(({ call }) => call.isWrite));
+    const [read, ...later] = calls.filter(({ call }) => !call.isWrite);
+    waiting.unshift(...later);
+    if (read === undefined) continue;
+    try {
+      answer({ id: read.id, value: await run(read.call) });
+    } catch (error) {
+      answer({ id: read.id, error: toErrorData(error) });
+    }
+  }
+  isWorking = false;
+  if (!isClosing) return;
+  database.close();
+  parentPort?.close();
+}
+
+async function writeAll(batch: typeof waiting): Promise<void> {
+  const outcomes = await commitTogether(
     database,
     batch.map(
       ({ call }) =>
@@ -63,9 +69,9 @@ function writeAll(): void {
   }
 }
 
-function run(call: StoreCall): unknown {
+function run(call: StoreCall): Promise<unknown> {
   now = call.now;
-  return (store[call.method] as (...values: readonly unknown[]) => unknown)(...call.values);
+  return (store[call.method] as (...values: readonly unknown[]) => Promise<unknown>)(...call.values);
 }
 
 function answer(message: StoreReply): void {

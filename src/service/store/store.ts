@@ -3,12 +3,9 @@ import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/arti
 import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
 import { messageOf } from '../../foundation/errors.ts';
 
-/**
- * The database cannot be used now: another process holds its lock (`locked`), the disk is full (`full`), it does not respond
- * (`unreachable`), or its search index cannot be created (`unindexed`).
- */
+/** The database cannot be used now: another process holds its lock (`locked`), the disk is full (`full`), or it does not respond (`unreachable`). */
 export class StoreUnavailable extends Error {
-  readonly reason: 'locked' | 'full' | 'unreachable' | 'unindexed';
+  readonly reason: 'locked' | 'full' | 'unreachable';
 
   constructor(reason: StoreUnavailable['reason'], cause: unknown) {
     super(`the database is ${reason}`, { cause });
@@ -74,8 +71,8 @@ export interface Store extends ArticleStore, CategoryStore, KeyStore {
   /** Ten letters or digits, generated once per data file. */
   readonly accountId: string;
   isEmpty(): Promise<boolean>;
-  /** Whether a search does not have to wait for an index. Rejects if records cannot be read. */
-  isReady(): Promise<boolean>;
+  /** Rejects if records cannot be read. */
+  checkReady(): Promise<void>;
   /** Changes with every write to a record by any process. */
   revision(): Promise<string>;
   search(request: SearchRequest): Promise<SearchResult>;
@@ -198,7 +195,7 @@ export interface SearchResult {
   readonly isTruncated: boolean;
 }
 
-export interface SourcePageRequest {
+interface SourcePageRequest {
   readonly language?: string | undefined;
   /** The last text of the previous page; `null` for the first page. */
   readonly after: Pick<SourceText, 'position' | 'storedLanguage'> | null;

@@ -1,10 +1,9 @@
-import { limits } from '../../api/record-text.ts';
 import { htmlToText } from '../../content/write/write-text.ts';
 import { languageKey } from '../../foundation/language.ts';
-import { isPair, tokenize } from '../../foundation/search-tokens.ts';
+import type { LanguageWords } from '../../search/language-words.ts';
 import type { FullArticle } from '../records.ts';
-import type { Database } from './database.ts';
-import type { SearchRequest } from './store.ts';
+import { ownLanguage, type SearchableVersion, toVersionWords } from './index-words.ts';
+import type { Dialect, Queries } from './sql.ts';
 
 /** Factor between positions and version ids: more than an article can have versions. */
 export const versionsPerArticle = 1000;
@@ -14,65 +13,48 @@ export function positionOfVersion(versionId: number): number {
   return Math.floor(versionId / versionsPerArticle);
 }
 
-/** The searchable and quotable text of an author body. */
-interface BodyText {
-  /** Plain text, one block per line. If it is longer than what is searched: its beginning and one more character. */
-  readonly text: string;
-  /** The index words of its beginning. */
-  readonly indexText: string;
-}
-
-/** Converts an author body to text: the expensive part of writing an article. */
-export function readBodyText(html: string): BodyText {
-  return toBodyText(htmlToText(html));
-}
-
-/** The same for a body that is already plain text. */
-export function toBodyText(text: string): BodyText {
-  return {
-    text: text.slice(0, limits.indexedCharacters + 1),
-    indexText: omitRepetitions(tokenize(text.slice(0, limits.indexedCharacters))).join(' '),
-  };
+/** The {@link languageKey} of a language's versions in the store. */
+export function storedLanguage(language: string, defaultLanguage: string): string {
+  const key = languageKey(language);
+  return key === languageKey(defaultLanguage) ? ownLanguage : key;
 }
 
 /**
- * The complete text of a version; the stored text may be only its beginning.
- * @param stored its `text`, read in the same {@link Database.snapshot}
+ * Subquery of the ids of versions that are not public at a time.
+ * @param now the parameter with the time
  */
-export function readWholeText(database: Database, versionId: number, stored: string): string {
-  if (stored.length <= limits.indexedCharacters) return stored;
-  const sql = 'SELECT record FROM article WHERE position = ?';
-  const record = database.row<{ record: string }>(sql, positionOfVersion(versionId))?.record ?? '{}';
-  return htmlToText(listSources(JSON.parse(record))[versionId % versionsPerArticle]?.body ?? '');
+export function outOfSchedule(now: string): string {
+  return `(SELECT version_id FROM article_version WHERE publish_at > ${now}
+    UNION ALL SELECT version_id FROM article_version WHERE unpublish_at <= ${now})`;
 }
 
-/** An article in one of its languages, with everything its index entry needs. */
-interface VersionSource {
+/** An article in one of its languages. */
+interface VersionSource extends Omit<SearchableVersion, 'text' | 'languageKey'> {
   /** As in the record; {@link ownLanguage} for the record's own title and body. */
   readonly language: string;
   readonly isLive: boolean;
-  readonly title: string;
   readonly slug: string;
   readonly description: string | null;
+  /** Author HTML. */
   readonly body: string;
-  readonly tags: string;
   /** The time from which, and until which, article and translation are public; `null`: no bound. */
   readonly publishAt: string | null;
   readonly unpublishAt: string | null;
 }
 
 function listSources(article: FullArticle): readonly VersionSource[] {
-  const tags = article.tags.join(' ');
+  const { publish_at: from, unpublish_at: until, is_private, is_published, permission_groups } = article;
   const own = { ...article, language_code: ownLanguage, is_live: true };
-  const { publish_at: from, unpublish_at: until } = article;
   return [own, ...article.multilingual].slice(0, versionsPerArticle).map((version) => ({
     language: version.language_code,
     isLive: version.is_live,
     title: version.title ?? '',
     slug: version.slug ?? '',
     description: version.description,
+    hints: [version.description ?? '', ...article.tags].join(' '),
     body: version.body ?? '',
-    tags,
+    isClosed: is_private || Boolean(permission_groups?.length),
+    isDraft: !is_published || !version.is_live,
     publishAt: pick(from, version.publish_at, (a, b) => a > b),
     unpublishAt: pick(until, version.unpublish_at, (a, b) => a < b),
   }));
@@ -83,231 +65,98 @@ function pick(a: string | null, b: string | null, prefers: (a: string, b: string
   return prefers(a, b) ? a : b;
 }
 
-/** An article in one of its languages, with its plain text. */
-export interface ArticleVersion extends Omit<VersionSource, 'body' | 'tags'> {
-  /** Index of the version in the article. */
-  readonly version: number;
-  readonly languageKey: string;
-  /** Plain text, one block per line; `null`: unchanged. */
-  readonly text: string | null;
+/** Dependencies of the index. */
+export interface IndexContext {
+  readonly dialect: Dialect;
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+  /** Stems and stop words of a language. */
+  readonly loadWords: (language: string) => Promise<LanguageWords>;
+}
+
+const versionColumns =
+  'position, language, language_key, is_live, title, slug, description, publish_at, unpublish_at, title_length, hint_length, text_length';
+const writeVersion = upsert('article_version', versionColumns);
+const writeText = upsert('version_text', 'title_terms, hint_terms, text_terms, text');
+
+function upsert(table: string, columns: string): string {
+  const names = columns.split(', ');
+  return `INSERT INTO ${table} (version_id, ${columns}) VALUES ($1, ${names.map((_, n) => `$${n + 2}`).join(', ')})
+    ON CONFLICT (version_id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 }
 
 /**
- * The versions of an article that differ from the previous ones.
- * @param previous `null`: returns all versions
- */
-export function listChangedVersions(
-  article: FullArticle,
-  previous: FullArticle | null,
-): readonly ArticleVersion[] {
-  const before = previous === null ? [] : listSources(previous);
-  const changed: ArticleVersion[] = [];
-  for (const [version, source] of listSources(article).entries()) {
-    if (isSame(before[version], source)) continue;
-    const { body, tags: _, ...rest } = source;
-    const text = before[version]?.body === body ? null : htmlToText(body);
-    changed.push({ ...rest, version, languageKey: languageKey(source.language), text });
-  }
-  return changed;
-}
-
-/**
- * Writes the plain texts and the search index of an article in the caller's transaction: everything, or only the differences from
+ * Writes the versions of an article, with their texts and index words, in the caller's transaction: everything, or only the differences from
  * `previous`.
- * @param previous `null`: the article is not in the index
+ * @param previous `null`: the article has no versions yet
  */
-export function indexVersions(
-  database: Database,
-  readText: (html: string) => BodyText,
+export async function writeVersions(
+  context: IndexContext,
+  queries: Queries,
   position: number,
   article: FullArticle,
   previous: FullArticle | null,
-): void {
-  const scoped = (full: FullArticle) =>
-    listSources(full).map((source) => ({
-      ...source,
-      scope: scopeWords(full, source.language, source.isLive),
-    }));
-  const before = previous === null ? [] : scoped(previous);
-  const after = scoped(article);
-  const idOf = (index: number) => position * versionsPerArticle + index;
-  const isStale = (index: number) => !isSame(before[index], after[index]);
-  const readOrKeep = ({ body }: VersionSource): BodyText => {
-    const same = before.findIndex((version) => version.body === body);
-    const kept = same === -1 ? null : readVersionText(database, idOf(same));
-    return kept === null ? readText(body) : toBodyText(kept);
-  };
-  const stale = after.flatMap((version, index) =>
-    isStale(index) ? [{ versionId: idOf(index), version, body: readOrKeep(version) }] : [],
-  );
-  for (const index of before.keys()) if (isStale(index)) removeVersion(database, idOf(index));
-  for (const { versionId, version, body } of stale) {
-    database.run(
-      `INSERT INTO article_version (version_id, position, language, language_key, is_live, title, slug, description, text, publish_at, unpublish_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      versionId,
+): Promise<void> {
+  const { dialect, defaultLanguage, loadWords } = context;
+  const before = previous === null ? [] : listSources(previous);
+  const after = listSources(article);
+  const idOf = (number: number) => position * versionsPerArticle + number;
+  for (let number = after.length; number < before.length; number += 1) {
+    await removeVersion(dialect, queries, idOf(number));
+  }
+  for (const [number, source] of after.entries()) {
+    const old = before[number];
+    if (old !== undefined && isSame(old, source)) continue;
+    const id = idOf(number);
+    const known = old?.body === source.body ? await readText(queries, id) : null;
+    const text = known ?? htmlToText(source.body);
+    const key = languageKey(source.language);
+    const { language, isLive, title, slug, description, publishAt, unpublishAt } = source;
+    const words = toVersionWords(
+      { ...source, languageKey: key, text },
+      await loadWords(language === ownLanguage ? defaultLanguage : language),
+    );
+    await queries.run(
+      writeVersion,
+      id,
       position,
-      version.language,
-      languageKey(version.language),
-      version.isLive ? 1 : 0,
-      version.title,
-      version.slug,
-      version.description,
-      body.text,
-      version.publishAt,
-      version.unpublishAt,
+      language,
+      key,
+      isLive ? 1 : 0,
+      title,
+      slug,
+      description,
+      publishAt,
+      unpublishAt,
+      words.title.count,
+      words.hints.count,
+      words.text.count,
     );
-    database.defer(writeIndex, {
-      versionId,
-      entry: {
-        scope: version.scope,
-        title: toIndexText(version.title),
-        description: toIndexText(version.description ?? ''),
-        tags: toIndexText(version.tags),
-        text: body.indexText,
-      },
-    });
+    await queries.run(writeText, id, words.title.terms, words.hints.terms, words.text.terms, text);
+    if (old !== undefined) await queries.run(`DELETE FROM search_index WHERE ${dialect.indexId} = $1`, id);
+    await queries.run(dialect.insertIndex, id, words.index);
   }
 }
 
-/** A change to the search index. */
-interface IndexChange {
-  readonly versionId: number;
-  /** `null` if it is removed. */
-  readonly entry: {
-    readonly scope: string;
-    readonly title: string;
-    readonly description: string;
-    readonly tags: string;
-    readonly text: string;
-  } | null;
+function isSame(before: VersionSource, after: VersionSource): boolean {
+  return (Object.keys(after) as (keyof VersionSource)[]).every((name) => before[name] === after[name]);
 }
 
-/**
- * Applies all index changes of a transaction. FTS5 starts a new segment of its index whenever a row has a smaller id than the one before,
- * and later merges the segments, which is most of the cost of a write. Sorted by id, the changes of many writes form one segment.
- */
-function writeIndex(database: Database, changes: readonly IndexChange[]): void {
-  const last = new Map(changes.map(({ versionId, entry }) => [versionId, entry]));
-  const ids = [...last.keys()].sort((a, b) => a - b);
-  const removed = new Set(changes.flatMap(({ versionId, entry }) => (entry === null ? [versionId] : [])));
-  for (const versionId of ids) {
-    if (!removed.has(versionId)) continue;
-    database.run('DELETE FROM search_index WHERE rowid = ?', versionId);
-    database.run('DELETE FROM title_index WHERE rowid = ?', versionId);
-  }
-  for (const versionId of ids) {
-    const entry = last.get(versionId) ?? null;
-    if (entry === null) continue;
-    database.run(
-      'INSERT INTO search_index (rowid, scope, title, description, tags, text) VALUES (?, ?, ?, ?, ?, ?)',
-      versionId,
-      entry.scope,
-      entry.title,
-      entry.description,
-      entry.tags,
-      entry.text,
-    );
-    database.run(
-      'INSERT INTO title_index (rowid, scope, title) VALUES (?, ?, ?)',
-      versionId,
-      entry.scope,
-      entry.title,
-    );
-  }
+async function readText(queries: Queries, versionId: number): Promise<string | null> {
+  const sql = 'SELECT text FROM version_text WHERE version_id = $1';
+  return (await queries.row<{ text: string }>(sql, versionId))?.text ?? null;
 }
 
-function isSame<Source extends VersionSource>(
-  before: Source | undefined,
-  after: Source | undefined,
-): boolean {
-  if (before === undefined || after === undefined) return before === after;
-  return (Object.keys(after) as (keyof Source)[]).every((name) => before[name] === after[name]);
+async function removeVersion(dialect: Dialect, queries: Queries, versionId: number): Promise<void> {
+  await queries.run(`DELETE FROM search_index WHERE ${dialect.indexId} = $1`, versionId);
+  await queries.run('DELETE FROM article_version WHERE version_id = $1', versionId);
 }
 
-function readVersionText(database: Database, versionId: number): string | null {
-  const sql = 'SELECT text FROM article_version WHERE version_id = ?';
-  return database.row<{ text: string }>(sql, versionId)?.text ?? null;
-}
-
-function removeVersion(database: Database, versionId: number): void {
-  database.run('DELETE FROM article_version WHERE version_id = ?', versionId);
-  database.defer(writeIndex, { versionId, entry: null });
-}
-
-/** Removes the plain texts and the search index of an article. */
-export function removeVersions(database: Database, position: number): void {
-  const sql = 'SELECT version_id AS versionId FROM article_version WHERE position = ?';
-  for (const { versionId } of database.rows<{ versionId: number }>(sql, position)) {
-    removeVersion(database, versionId);
-  }
-}
-
-function toIndexText(text: string): string {
-  return tokenize(text).join(' ');
-}
-
-/** Maximum occurrences of a word of a text in the index. More hardly change its rank, but ranking reads each, mostly of common words. */
-const mostOccurrences = 8;
-
-/** Keeps all pairs, because they are searched as phrases. This joins no phrases: a run of pairs ends with a single character. */
-function omitRepetitions(terms: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
-  return terms.filter((term) => {
-    const count = (counts.get(term) ?? 0) + 1;
-    counts.set(term, count);
-    return count <= mostOccurrences || isPair(term);
-  });
-}
-
-/** Placeholder among the versions for the language of the record's own title and body, because that language is a setting and not data. */
-export const ownLanguage = '';
-
-/** The {@link languageKey} of a language's versions in the store. */
-export function storedLanguage(language: string, defaultLanguage: string): string {
-  const key = languageKey(language);
-  return key === languageKey(defaultLanguage) ? ownLanguage : key;
-}
-
-/** The index words for the access and language of a version. */
-export function scopeWords(article: FullArticle, language: string, isLive: boolean): string {
-  const isClosed = article.is_private || Boolean(article.permission_groups?.length);
-  const isDraft = !article.is_published || !isLive;
-  return `${accessWord(isClosed, isDraft)} ${languageWord(language)}`;
-}
-
-/**
- * Restricts a full-text expression to what a search may find. Excludes hidden texts instead of requiring the word for visible ones: the
- * ranking reads every text with a word of the expression, and most texts are public.
- */
-export function narrowToScope(expression: string, request: SearchRequest, defaultLanguage: string): string {
-  const hidden = [
-    ...(request.includePrivate ? [] : [accessWord(true, false)]),
-    ...(request.includeDraft ? [] : [accessWord(false, true)]),
-    ...(request.includePrivate && request.includeDraft ? [] : [accessWord(true, true)]),
-  ];
-  const visible = hidden.length === 0 ? `(${expression})` : `((${expression}) NOT (${hidden.join(' OR ')}))`;
-  if (request.language === undefined) return visible;
-  return `${visible} AND ${languageWord(storedLanguage(request.language, defaultLanguage))}`;
-}
-
-/**
- * SQL condition for versions outside of their schedule. It names the columns of the partial index.
- * @param now the parameter with the time
- */
-export function isOutOfSchedule(now: string): string {
-  return `(publish_at IS NOT NULL OR unpublish_at IS NOT NULL) AND (publish_at > ${now} OR unpublish_at <= ${now})`;
-}
-
-/** A private-use character: it starts index words that no text and no search can contain. */
-const mark = '\u{E000}';
-
-function accessWord(isClosed: boolean, isDraft: boolean): string {
-  if (isClosed) return `${mark}${isDraft ? 'closeddraft' : 'closed'}`;
-  return `${mark}${isDraft ? 'draft' : 'open'}`;
-}
-
-/** A language tag as one word of letters and digits; never equal to a word for access. */
-function languageWord(language: string): string {
-  return `${mark}${language === ownLanguage ? 'own' : `in${languageKey(language).replaceAll('-', '0')}`}`;
+/** Removes all versions of an article. */
+export async function removeVersions(dialect: Dialect, queries: Queries, position: number): Promise<void> {
+  await queries.run(
+    `DELETE FROM search_index WHERE ${dialect.indexId} IN (SELECT version_id FROM article_version WHERE position = $1)`,
+    position,
+  );
+  await queries.run('DELETE FROM article_version WHERE position = $1', position);
 }

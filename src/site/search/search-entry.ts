@@ -1,5 +1,5 @@
 import type { Document, Section } from '../../content/document.ts';
-import type { Tokens } from '../../foundation/search-tokens.ts';
+import type { Tokens } from '../../search/language-words.ts';
 import { countOnce, encodePosting } from './posting.ts';
 import { firstHash, hashPrime, TermTable } from './term-table.ts';
 

@@ -18,7 +18,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../src/service/http/create-app.ts';
 import { startService } from '../../../src/service/start-service.ts';
-import { openDatabase } from '../../../src/service/store/database.ts';
+import { inTransaction, openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { createSqliteThread } from '../../../src/service/store/sqlite-thread.ts';
 import { type Store, StoreUnavailable } from '../../../src/service/store/store.ts';
@@ -69,18 +69,18 @@ describe('a data file that another process has locked', () => {
 });
 
 describe('a full disk', () => {
-  it('is the error of the write that met it, and the next write succeeds when there is room', () => {
+  it('is the error of the write that met it, and the next write succeeds when there is room', async () => {
     const database = openDatabase(join(makeFolder(), 'kb.sqlite'));
     onTestFinished(() => database.close());
     const pages = Number(database.row('PRAGMA page_count')?.page_count);
     database.rows(`PRAGMA max_page_count = ${pages}`);
     const insert = () =>
-      database.transaction(() =>
+      inTransaction(database, async () =>
         database.run("INSERT INTO category (category_id, record) VALUES ('c', ?)", 'x'.repeat(100_000)),
       );
-    expect(insert).toThrow(expect.objectContaining({ name: 'StoreUnavailable', reason: 'full' }));
+    await expect(insert()).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'full' });
     database.rows('PRAGMA max_page_count = 10000');
-    expect(insert()).toBe(1);
+    expect(await insert()).toBe(1);
   });
 
   it('is answered with 507, and its cause is in the log', async () => {
@@ -306,7 +306,7 @@ describe('a data file that is', () => {
       mkdirSync(dirname(file));
       writeFileSync(file, 'x'.repeat(100_000));
     }
-    const settings = { file, accountId: '', defaultLanguage: 'en', isTemporary: false };
+    const settings = { file, accountId: '', defaultLanguage: 'en' };
     const thread = createSqliteThread(settings, () => '');
     await expect(thread.read('listCategories')).rejects.toMatchObject({
       name: 'StoreUnavailable',

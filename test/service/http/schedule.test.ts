@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/service/store/database.ts';
-import { callService, makeFolder, startTestService, usesDatabases } from '../support/service.ts';
+import { callService, startTestService } from '../support/service.ts';
 
 const startMs = Date.parse('2030-06-01T12:00:00Z');
 const hourMs = 3_600_000;
@@ -121,38 +119,6 @@ describe('publish_at and unpublish_at', () => {
     expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid_field']);
     expect(answer.json.error.message).toContain(message);
   });
-
-  it.skipIf(usesDatabases())(
-    'are null in the articles of an older data file, which are all kept',
-    async () => {
-      const data = join(makeFolder(), 'kb.sqlite');
-      const service = await startTestService({ data });
-      const multilingual = [{ language_code: 'de', title: 'Alt', body: '<p>Alter Text</p>' }];
-      const body = { title: 'Old', body: '<p>Old text</p>', is_published: true, multilingual };
-      const { article } = (await service.call('/article', { method: 'POST', body })).json;
-      await service.close();
-      const database = openDatabase(data);
-      const withoutTimes = (column: string) =>
-        `UPDATE article SET ${column} = replace(${column}, '"publish_at":null,"unpublish_at":null,', '')`;
-      for (const sql of [
-        withoutTimes('record'),
-        withoutTimes('meta'),
-        `UPDATE article SET record = replace(record, ',"publish_at":null,"unpublish_at":null', '')`,
-        'DROP INDEX article_version_by_schedule',
-        'ALTER TABLE article_version DROP COLUMN publish_at',
-        'ALTER TABLE article_version DROP COLUMN unpublish_at',
-        'PRAGMA user_version = 7',
-      ]) {
-        database.run(sql);
-      }
-      expect(String(database.row('SELECT record FROM article')?.record)).not.toContain('publish_at');
-      database.close();
-      const again = await startTestService({ data });
-      expect((await again.call(`/article/${article.article_id}`)).json.article).toEqual(article);
-      expect((await again.call('/source')).json.articles).toHaveLength(2);
-      expect((await again.call('/search?query=alter')).json.totalHits).toBe(1);
-    },
-  );
 
   it('are refused if a change makes them contradict each other, and nothing changes', async () => {
     const service = await startScheduled();

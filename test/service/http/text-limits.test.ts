@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/api/record-text.ts';
 import { startService } from '../../../src/service/start-service.ts';
-import { connectDatabase, openDatabase } from '../../../src/service/store/database.ts';
+import { openDatabase } from '../../../src/service/store/database.ts';
 import { callService, makeFolder, startTestService, usesDatabases } from '../support/service.ts';
 
 /** Tags of languages, all different. */
@@ -145,7 +145,7 @@ describe('limits', () => {
 
   it('list a long text of each language whole, also after another field has changed', async () => {
     const service = await startTestService();
-    // Its beginning, which is stored, ends in the middle of a pair.
+    // What is searched ends in the middle of a pair.
     const text = (language: string) => `${language}${'😀 '.repeat(limits.indexedCharacters / 3 + 1)}last`;
     const body = (language: string) => `<p>${text(language)}</p>`;
     const { article_id: id } = (
@@ -164,30 +164,5 @@ describe('limits', () => {
     expect(await listed()).toEqual([text('en'), text('de')]);
     await service.call(`/article/${id}`, { method: 'PATCH', body: { title: 'Longer' } });
     expect(await listed()).toEqual([text('en'), text('de')]);
-  });
-
-  it.skipIf(usesDatabases())('store of a long text what is searched, also in a file of before', async () => {
-    const data = `${makeFolder()}/kb.sqlite`;
-    const body = `<p>${'word '.repeat(limits.indexedCharacters)}last</p>`;
-    const service = await startTestService({ data });
-    await service.call('/article', { method: 'POST', body: { title: 'Long', body, is_published: true } });
-    await service.close();
-    const storedLength = () => {
-      const database = openDatabase(data);
-      const row = database.row<{ length: number }>('SELECT length(text) AS length FROM article_version');
-      database.close();
-      return row?.length;
-    };
-    expect(storedLength()).toBe(limits.indexedCharacters + 1);
-    const database = connectDatabase(data);
-    database.run('UPDATE article_version SET text = ?', body.slice(3, -4));
-    database.run('DROP INDEX article_version_by_schedule');
-    for (const column of ['publish_at', 'unpublish_at'])
-      database.run(`ALTER TABLE article_version DROP COLUMN ${column}`);
-    database.run('PRAGMA user_version = 6');
-    database.close();
-    expect(storedLength()).toBe(limits.indexedCharacters + 1);
-    const again = await startTestService({ data });
-    expect((await again.call('/source')).json.articles[0].text).toMatch(/ word last$/);
   });
 });

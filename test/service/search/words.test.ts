@@ -1,55 +1,82 @@
 import { describe, expect, it } from 'vitest';
+import { loadLanguageWords } from '../../../src/search/language-words.ts';
 import { makeSnippet, parseSearch } from '../../../src/service/search-text.ts';
-import { formatAttempt } from '../../../src/service/store/search-store.ts';
-import { toBodyText } from '../../../src/service/store/version-index.ts';
+import { scopeOf, toVersionWords } from '../../../src/service/store/index-words.ts';
+import { postgresDialect } from '../../../src/service/store/postgres/postgres-dialect.ts';
+import { sqliteDialect } from '../../../src/service/store/sqlite-dialect.ts';
 import { fc } from '../../support/properties.ts';
 
-const attemptsOf = (text: string) => parseSearch(text).attempts.map(formatAttempt);
-
 describe('parseSearch', () => {
-  it('tries words as written, then as beginnings, then any of them', () => {
-    expect(attemptsOf('Reset a passw')).toEqual([
-      '"reset" AND "a" AND "passw"*',
-      '"reset"* AND "a" AND "passw"*',
-      '"reset"* OR "a" OR "passw"*',
+  const termsOf = (text: string) =>
+    parseSearch(text).words.map(({ terms, minPrefix }) => [minPrefix, ...terms]);
+
+  it('takes the last word for the beginning of one from two characters on, others from three', () => {
+    expect(termsOf('Reset a passw')).toEqual([
+      [3, 'reset'],
+      [3, 'a'],
+      [2, 'passw'],
     ]);
   });
 
-  it('searches runs without spaces as phrases, one character as the beginning of a pair', () => {
-    expect(attemptsOf('密码重')).toEqual(['"密码 码重"']);
-    expect(attemptsOf('码')).toEqual(['"码"*']);
+  it('gives pairs of runs without spaces, and one character as the beginning of a pair', () => {
+    expect(termsOf('密码重')).toEqual([[2, '密码', '码重']]);
+    expect(termsOf('码')).toEqual([[0, '码']]);
+    expect(termsOf('密码')).toEqual([[Number.POSITIVE_INFINITY, '密码']]);
   });
 
   it('takes a word that occurs twice once', () => {
-    expect(attemptsOf('the the THE the')).toEqual(['"the"*']);
-    expect(attemptsOf('密码 密码')).toEqual(['"密码"']);
+    expect(termsOf('the the THE the')).toEqual([[2, 'the']]);
+    expect(termsOf('密码 密码')).toHaveLength(1);
   });
 
-  it('gives expressions of quoted words only', { tags: 'property' }, () => {
+  it('finds no words in signs', () => {
+    expect(termsOf('" * ( ) ^ - :')).toEqual([]);
+  });
+
+  it('gives queries of quoted words only', { tags: 'property' }, () => {
+    const scope = scopeOf({ includePrivate: false, includeDraft: false, languageKey: 'pt-br' });
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        for (const attempt of attemptsOf(text)) {
-          expect(attempt.replaceAll(/"[\p{L}\p{N}\p{M} ]+"\*?/gu, 'w')).toMatch(/^w(?: (?:AND|OR) w)*$/);
+        const groups = parseSearch(text).words.map(({ terms }) => [
+          terms.map((word) => ({ word, isPrefix: true })),
+        ]);
+        for (const { formatQuery } of [sqliteDialect, postgresDialect]) {
+          const query = formatQuery({ groups, match: 'any', ...scope });
+          const syntax = query.replaceAll(/(["'])[\p{L}\p{N}\p{M}\p{Co}]+\1(?:\*|:\*)?/gu, 'w');
+          expect(syntax).toMatch(/^(?:w|AND|OR|NOT|[ ()&|!])*$/);
         }
       }),
     );
   });
-
-  it('finds no words in signs', () => {
-    expect(attemptsOf('" * ( ) ^ - :')).toEqual([]);
-  });
 });
 
-describe('toBodyText', () => {
-  it('indexes a word at most eight times', () => {
-    const { text, indexText } = toBodyText(`${'often '.repeat(20)}rare`);
-    expect(indexText).toBe(`${'often '.repeat(8)}rare`);
-    expect(text).toBe(`${'often '.repeat(20)}rare`);
+describe('the words of a version', () => {
+  const version = { isClosed: false, isDraft: false, languageKey: 'en', title: '', hints: '', text: '' };
+  const wordsOf = async (more: Partial<typeof version>) =>
+    toVersionWords({ ...version, ...more }, await loadLanguageWords('en'));
+
+  it('are in the index once each, as written and as stems, those of the title also marked', async () => {
+    const { index } = await wordsOf({ title: 'Resetting', text: 'often '.repeat(20) });
+    expect(index.split(' ').sort()).toEqual(
+      [
+        'reset',
+        'resetting',
+        'often',
+        '\u{E000}reset',
+        '\u{E000}resetting',
+        '\u{E000}\u{E000}open',
+        '\u{E000}\u{E000}inen',
+      ].sort(),
+    );
   });
 
-  it('indexes all pairs, however often they occur', () => {
-    const { indexText } = toBodyText('密码 often '.repeat(20));
-    expect(indexText).toBe(`${'密码 码 often '.repeat(8)}${'密码 码 '.repeat(12)}`.trim());
+  it('are no more than PostgreSQL takes', async () => {
+    const text = Array.from({ length: 200_000 }, (_, n) =>
+      String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
+    );
+    const { index } = await wordsOf({ title: 'x'.repeat(1000), text: text.join('') });
+    expect(Buffer.byteLength(index)).toBeGreaterThan(100_000);
+    expect(Buffer.byteLength(index)).toBeLessThan(1_000_000);
   });
 });
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createBlockingStore } from '../../../src/service/store/blocking-store.ts';
-import { commitTogether, type Database, openDatabase } from '../../../src/service/store/database.ts';
+import { commitTogether, openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { recordTag, type Store } from '../../../src/service/store/store.ts';
 import { fc, runs } from '../../support/properties.ts';
@@ -116,42 +115,6 @@ describe('writes at the same time', () => {
     ]);
   });
 
-  it('of a long article, however often, give whole texts of one state to a reader', () => {
-    const file = join(makeFolder(), 'kb.sqlite');
-    const [reading, writing] = [openDatabase(file), openDatabase(file)];
-    let [version, reads] = [0, 0];
-    const storeOn = (database: Database) =>
-      createBlockingStore({
-        database,
-        accountId: 'a',
-        defaultLanguage: 'en',
-        now: () => new Date(version).toISOString(),
-      });
-    const writer = storeOn(writing);
-    const write = () => {
-      version += 1;
-      const fields = { body: `<p>${'word '.repeat(50_000)}end${version}</p>`, is_published: true };
-      if (version === 1) writer.createArticle({ article_id: 'aaaaaaaaaa', title: 'Long', ...fields });
-      else writer.updateArticle('aaaaaaaaaa', fields, undefined);
-    };
-    write();
-    const rows: Database['rows'] = (sql, ...values) => {
-      const found = reading.rows<never>(sql, ...values);
-      reads += 1;
-      if (sql.includes('version.text') && reads < 20) write();
-      return found;
-    };
-    const [source] = storeOn({ ...reading, rows }).listSources({ after: null, limit: 10 });
-    expect([reads, source?.updatedAt, source?.text.slice(-5)]).toEqual([
-      1,
-      new Date(1).toISOString(),
-      ' end1',
-    ]);
-    const [later] = storeOn(reading).listSources({ after: null, limit: 10 });
-    expect(later?.text.slice(-5)).toBe(' end2');
-    for (const database of [reading, writing]) database.close();
-  });
-
   it.each(['in one store', 'in two stores of one file'])(
     '%s with one If-Match: exactly one is carried out',
     async (where) => {
@@ -212,66 +175,34 @@ it('a file that is being made by another process is opened when that one has fin
   expect(await (await opening).isEmpty()).toBe(true);
 });
 
-/** A database that counts its transactions. */
-function openCounted() {
+function openFile() {
   const database = openDatabase(join(makeFolder(), 'kb.sqlite'));
   onTestFinished(() => database.close());
-  let transactions = 0;
-  const transaction = <T>(work: () => T): T => {
-    transactions++;
-    return database.transaction(work);
-  };
   const add =
     (name: string, bytes = 1) =>
-    () =>
+    async () =>
       database.run('INSERT INTO category (category_id, record) VALUES (?, ?)', name, 'x'.repeat(bytes));
   const names = () =>
     database.rows<{ name: string }>('SELECT category_id AS name FROM category').map(({ name }) => name);
-  return { database: { ...database, transaction }, add, names, count: () => transactions };
+  return { database, add, names };
 }
 
-describe('deferred work', () => {
-  const add = (database: Database, names: readonly string[]) => {
-    for (const name of names) {
-      database.run('INSERT INTO category (category_id, record) VALUES (?, ?)', name, String(names.length));
-    }
-  };
-  const list = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `c${from + n}`);
-
-  it('is carried out in pieces also in a savepoint, and is undone with it', () => {
-    const { database, names } = openCounted();
-    const deferAll = (items: readonly string[]) => {
-      for (const item of items) database.defer(add, item);
-    };
-    database.transaction(() => {
-      deferAll(list(0, 5));
-      expect(() =>
-        database.savepoint(() => {
-          deferAll(list(5, 450));
-          expect(names().length).toBeGreaterThanOrEqual(400);
-          throw new Error('half way');
-        }),
-      ).toThrow('half way');
-      expect(names()).toEqual([]);
-      database.savepoint(() => deferAll(list(5, 300)));
-    });
-    expect(names()).toEqual(list(0, 300).sort());
-  });
-
-  it('is refused outside a transaction, which would never carry it out', () => {
-    const { database } = openCounted();
-    expect(() => database.defer(add, 'a')).toThrow('only a transaction');
-  });
-});
-
 describe('a group of writes', () => {
-  it('shares one transaction, and one that fails is undone without affecting the others', () => {
-    const { database, add, names, count } = openCounted();
-    const failing = () => {
-      add('half')();
+  it('shares one transaction, and one that fails is undone without affecting the others', async () => {
+    const { database, add, names } = openFile();
+    let begun = 0;
+    const counted = {
+      ...database,
+      run: (sql: string, ...values: never[]) => {
+        if (sql === 'BEGIN IMMEDIATE') begun += 1;
+        return database.run(sql, ...values);
+      },
+    };
+    const failing = async () => {
+      await add('half')();
       throw new Error('half way');
     };
-    const outcomes = commitTogether(database, [add('a'), failing, add('b'), add('a'), add('c')]);
+    const outcomes = await commitTogether(counted, [add('a'), failing, add('b'), add('a'), add('c')]);
     expect(outcomes.map((outcome) => ('error' in outcome ? 'failed' : outcome.value))).toEqual([
       1,
       'failed',
@@ -279,50 +210,13 @@ describe('a group of writes', () => {
       'failed',
       1,
     ]);
-    expect([names(), count(), database.isInTransaction()]).toEqual([['a', 'b', 'c'], 1, false]);
+    expect([names(), begun, database.isInTransaction()]).toEqual([['a', 'b', 'c'], 1, false]);
   });
 
-  it('applies the deferred work of its parts together, except that of a failed part', () => {
-    const { database } = openCounted();
-    const given: (readonly string[])[] = [];
-    const keep = (_: unknown, items: readonly string[]) => given.push(items);
-    const deferring = (name: string) => () => database.defer(keep, name);
-    const failing = () => {
-      deferring('half')();
-      throw new Error('half way');
-    };
-    commitTogether(database, [deferring('a'), failing, deferring('b')]);
-    commitTogether(database, [failing]);
-    commitTogether(database, [deferring('c')]);
-    expect(given).toEqual([['a', 'b'], ['c']]);
-  });
-
-  it('writes one part of the search index, in whatever order it changes the articles', () => {
-    const { database } = openCounted();
-    const store = createBlockingStore({
-      database,
-      accountId: 'aaaaaaaaaa',
-      defaultLanguage: 'en',
-      now: () => '2026-01-01T00:00:00.000Z',
-    });
-    const ids = ['cccccccccc', 'bbbbbbbbbb', 'aaaaaaaaaa'];
-    const creations = ids.map((article_id) => () => store.createArticle({ article_id, title: 'One' }));
-    const changes = ids.toReversed().map((id) => () => store.updateArticle(id, { title: 'Two' }, undefined));
-    commitTogether(database, creations);
-    commitTogether(database, changes);
-    const parts = database.row<{ count: number }>(
-      'SELECT count(DISTINCT segid) AS count FROM search_index_idx',
-    );
-    expect(parts).toEqual({ count: 2 });
-    const find = (text: string) =>
-      store.search({ text, limit: 10, includeDraft: true, includePrivate: true });
-    expect([find('one').total, find('two').total]).toEqual([0, 3]);
-  });
-
-  it('loses only the write that has no room on the disk', () => {
-    const { database, add, names } = openCounted();
+  it('loses only the write that has no room on the disk', async () => {
+    const { database, add, names } = openFile();
     database.rows(`PRAGMA max_page_count = ${Number(database.row('PRAGMA page_count')?.page_count) + 3}`);
-    const outcomes = commitTogether(database, [add('a'), add('large', 1_000_000), add('b')]);
+    const outcomes = await commitTogether(database, [add('a'), add('large', 1_000_000), add('b')]);
     expect(outcomes).toEqual([
       { value: 1 },
       { error: expect.objectContaining({ name: 'StoreUnavailable', reason: 'full' }) },
@@ -331,14 +225,14 @@ describe('a group of writes', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
-  it('fails as a whole if another process holds the lock', () => {
-    const { database, add } = openCounted();
+  it('fails as a whole if another process holds the lock', async () => {
+    const { database, add } = openFile();
     const other = openDatabase(String(database.row('PRAGMA database_list')?.file));
     onTestFinished(() => other.close());
     database.rows('PRAGMA busy_timeout = 0');
     other.run('BEGIN IMMEDIATE');
     const locked = { error: expect.objectContaining({ name: 'StoreUnavailable', reason: 'locked' }) };
-    expect(commitTogether(database, [add('a'), add('b')])).toEqual([locked, locked]);
+    expect(await commitTogether(database, [add('a'), add('b')])).toEqual([locked, locked]);
     other.run('ROLLBACK');
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Section } from '../../../src/content/document.ts';
-import * as tokens from '../../../src/foundation/search-tokens.ts';
+import * as tokens from '../../../src/search/language-words.ts';
 import { encodePosting } from '../../../src/site/search/posting.ts';
 import {
   createSearchEntryMaker,

@@ -11,10 +11,10 @@ import type {
   LanguageTag,
 } from '../../../src/foundation/model.ts';
 import type { Problem } from '../../../src/foundation/problems.ts';
-import * as tokens from '../../../src/foundation/search-tokens.ts';
 import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
+import * as tokens from '../../../src/search/language-words.ts';
 import { createSearchEntryMaker, type SearchEntry } from '../../../src/site/search/search-entry.ts';
 import { makeSearchPart, renderSearchIndex } from '../../../src/site/search/search-index.ts';
 import { createSite, type SiteOptions } from '../../../src/site/site.ts';

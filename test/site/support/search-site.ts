@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
 import type { ArticleBodies } from '../../../src/foundation/model.ts';
-import { stemmerName, stemmerPath } from '../../../src/foundation/search-tokens.ts';
+import { stemmerName, stemmerPath } from '../../../src/search/language-words.ts';
 import { searchScript } from '../../../src/site/read-assets.ts';
 import { builtInTemplates } from '../../../src/site/template-files.ts';
 import type { SiteFiles } from '../../support/static-server.ts';

@@ -1,102 +1,94 @@
-import { repairText } from '../../../api/record-text.ts';
 import type { SqlValue } from '../../../database/shared-file.ts';
 import { LecternError } from '../../../foundation/errors.ts';
-import { openDatabase } from '../database.ts';
-import { openSqliteStore } from '../sqlite-store.ts';
-import { migratePostgres, readSetting, writeSetting } from './migrate-postgres.ts';
-import {
-  databaseUnusable,
-  describeAddress,
-  otherConnections,
-  type Queries,
-  withConnection,
-} from './postgres-database.ts';
-import { indexVersion, keyColumns, readRevision } from './postgres-store.ts';
-import { copyPostgresArticle } from './write-articles.ts';
+import { inTransaction, openDatabase, toSqlDatabase } from '../database.ts';
+import type { Queries } from '../sql.ts';
+import { readSetting, rebuildOnce, writeSetting } from '../sql-store.ts';
+import { migratePostgres } from './migrate-postgres.ts';
+import { databaseUnusable, describeAddress, otherConnections, withConnection } from './postgres-database.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 
-interface PositionedRecord {
-  readonly position: number;
-  readonly record: string;
-}
+/** What is copied from one database to another, and the columns of each table. All other tables and columns are made from the records. */
+const copied = [
+  { table: 'article', columns: 'position, article_id, record', isPaged: true },
+  { table: 'category', columns: 'position, category_id, record', isPaged: true },
+  { table: 'article_view', columns: 'day, position, count', isPaged: false },
+  {
+    table: 'api_key',
+    columns: 'key_id, name, access, hash, created_at, expires_at, revoked_at',
+    isPaged: false,
+  },
+] as const;
 
-interface ViewRow {
-  readonly day: string;
-  readonly position: number;
-  readonly count: number;
-}
-
-interface KeyRow {
-  readonly keyId: string;
-  readonly name: string;
-  readonly access: string;
-  readonly hash: Uint8Array;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-}
+/** Columns of a copied article that must have a value until the article is indexed. */
+const unindexed = { status: "'draft'", is_restricted: '1', slug: "''", updated_at: "''", meta: "''" };
 
 /** Rows read and written at a time. */
 const pageSize = 100;
-const mostViews = 5000;
+
+/** Copies records in order, views, keys and the id of the account inside the transactions of the caller. */
+async function copyContent(from: Queries, to: Queries): Promise<void> {
+  for (const { table, columns, isPaged } of copied) {
+    const names = columns.split(', ');
+    const fixed = table === 'article' ? Object.entries(unindexed) : [];
+    const insert = (rows: number) => {
+      const values = Array.from({ length: rows }, (_, row) => [
+        ...names.map((_, column) => `$${row * names.length + column + 1}`),
+        ...fixed.map(([, value]) => value),
+      ]);
+      const all = [...names, ...fixed.map(([name]) => name)];
+      return `INSERT INTO ${table} (${all.join(', ')}) VALUES ${values.map((row) => `(${row.join(', ')})`).join(', ')}`;
+    };
+    const write = async (rows: readonly Readonly<Record<string, SqlValue>>[]) => {
+      if (rows.length === 0) return;
+      await to.run(insert(rows.length), ...rows.flatMap((row) => names.map((name) => toValue(row[name]))));
+    };
+    if (isPaged) {
+      const page = `SELECT ${columns} FROM ${table} WHERE position > $1 ORDER BY position LIMIT ${pageSize}`;
+      for (let after = 0, isLast = false; !isLast; ) {
+        const rows = await from.rows<Record<string, SqlValue>>(page, after);
+        await write(rows);
+        after = Number(rows.at(-1)?.position ?? after);
+        isLast = rows.length < pageSize;
+      }
+    } else {
+      const rows = await from.rows<Record<string, SqlValue>>(`SELECT ${columns} FROM ${table}`);
+      for (let start = 0; start < rows.length; start += pageSize)
+        await write(rows.slice(start, start + pageSize));
+    }
+  }
+  await writeSetting(to, 'account_id', String(await readSetting(from, 'account_id')));
+}
+
+/** The SQLite driver returns an ArrayBuffer. */
+function toValue(value: SqlValue | ArrayBuffer | undefined): SqlValue {
+  return value instanceof ArrayBuffer ? Buffer.from(value) : (value ?? null);
+}
+
+const selectRevision = 'SELECT CAST(sum(value) AS bigint) AS value FROM revision';
+
+async function readRevision(queries: Queries): Promise<number> {
+  return Number((await queries.row<{ value: number }>(selectRevision))?.value);
+}
 
 /**
- * Writes one consistent state of a database to a new SQLite file: records in order, views, keys, ids and revision. Does not block writes.
+ * Writes one consistent state of a database to a new SQLite file, without the index, which is made when a service opens the file. Does not
+ * block writes.
  * @throws DATABASE_UNUSABLE if it cannot connect or the database is not ours; DATA_FILE_UNUSABLE, `StoreUnavailable`
  */
 export async function exportPostgres(url: string, file: string): Promise<void> {
   await withConnection(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (queries) => {
     await checkIsOurs(queries, url);
     const database = openDatabase(file);
-    const insert = (sql: string, rows: readonly (readonly SqlValue[])[]) =>
-      database.transaction(() => {
-        for (const row of rows) database.run(sql, ...row);
-      });
+    const target = toSqlDatabase(database);
     try {
-      await eachPage<PositionedRecord>(queries, 'article', (rows) =>
-        // The other columns are filled from the record when the index is created.
-        insert(
-          `INSERT INTO article (position, article_id, status, is_restricted, slug, updated_at, meta, record)
-           VALUES (?, ?, 'draft', 1, '', '', '', ?)`,
-          rows.map(({ position, record }) => [position, JSON.parse(record).article_id, record]),
-        ),
-      );
-      await eachPage<PositionedRecord>(queries, 'category', (rows) =>
-        insert(
-          'INSERT INTO category (position, category_id, record) VALUES (?, ?, ?)',
-          rows.map(({ position, record }) => [position, JSON.parse(record).category_id, record]),
-        ),
-      );
-      const views = await queries.rows<ViewRow>('SELECT day, position, count FROM article_view');
-      insert(
-        'INSERT INTO article_view (day, position, count) VALUES (?, ?, ?)',
-        views.map(({ day, position, count }) => [day, position, count]),
-      );
-      const keys = await queries.rows<KeyRow>(`SELECT ${keyColumns} FROM api_key`);
-      insert(
-        `INSERT INTO api_key (key_id, name, access, hash, created_at, expires_at, revoked_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        keys.map((key) => [
-          key.keyId,
-          key.name,
-          key.access,
-          key.hash,
-          key.createdAt,
-          key.expiresAt,
-          key.revokedAt,
-        ]),
-      );
-      insert('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)', [
-        ['account_id', await readSetting(queries, 'account_id')],
-        // Creating the index counts as one more write.
-        ['revision', String(Number(await readRevision(queries)) - 1)],
-      ]);
+      await inTransaction(database, async () => {
+        await copyContent(queries, target);
+        await target.run('UPDATE revision SET value = $1 WHERE slot = 0', await readRevision(queries));
+      });
     } finally {
       database.close();
     }
   });
-  // Opening a file without index creates the index.
-  const store = await openSqliteStore(file, { defaultLanguage: 'en', clock: Date.now });
-  await store.close();
 }
 
 async function checkIsOurs(queries: Queries, url: string): Promise<void> {
@@ -106,76 +98,37 @@ async function checkIsOurs(queries: Queries, url: string): Promise<void> {
   if (row?.isOurs !== true) throw databaseUnusable(url, new Error('it is not a knowledge base of Lectern'));
 }
 
-async function eachPage<T extends { readonly position: number }>(
-  queries: Queries,
-  table: 'article' | 'category',
-  write: (rows: readonly T[]) => void,
-): Promise<void> {
-  const sql = `SELECT position, record FROM ${table} WHERE position > $1 ORDER BY position LIMIT ${pageSize}`;
-  for (let after = 0; ; ) {
-    const rows = await queries.rows<T>(sql, after);
-    write(rows);
-    if (rows.length < pageSize) return;
-    after = rows.at(-1)?.position ?? after;
-  }
-}
-
 /**
  * Fills a database from an SQLite file of the newest schema, all or nothing; returns the URL of the database without its password.
  * @param mayReplace whether to delete the content of the database
  * @throws DATABASE_NOT_EMPTY (exit 2), DATA_FILE_BUSY, DATABASE_UNUSABLE
  */
 export async function importPostgres(file: string, url: string, mayReplace: boolean): Promise<string> {
-  const source = openDatabase(file);
+  const database = openDatabase(file);
+  const source = toSqlDatabase(database);
   try {
     await migratePostgres(url, async (queries) => {
       await clearDatabase(queries, url, mayReplace);
-      for (let after = 0; ; ) {
-        const row = source.row<{ position: number; record: string }>(
-          'SELECT position, record FROM article WHERE position > ? ORDER BY position LIMIT 1',
-          after,
-        );
-        if (row === null) break;
-        after = row.position;
-        await copyPostgresArticle(queries, row.position, repairText(JSON.parse(row.record)));
-      }
-      for (const row of source.rows<PositionedRecord>('SELECT position, record FROM category')) {
-        const category = repairText(JSON.parse(row.record));
-        await queries.run(
-          'INSERT INTO category (position, category_id, record) VALUES ($1, $2, $3)',
-          row.position,
-          category.category_id,
-          JSON.stringify(category),
-        );
-      }
+      await copyContent(source, queries);
       for (const table of ['article', 'category']) {
         await queries.rows(
           `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
         );
       }
-      const views = source.rows<ViewRow>('SELECT day, position, count FROM article_view');
-      for (let start = 0; start < views.length; start += mostViews) {
-        const page = views.slice(start, start + mostViews);
-        await queries.run(
-          'INSERT INTO article_view (day, position, count) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])',
-          page.map(({ day }) => day),
-          page.map(({ position }) => position),
-          page.map(({ count }) => count),
-        );
-      }
-      await copyKeys(source.rows<KeyRow>(`SELECT ${keyColumns} FROM api_key`), queries);
-      const setting = (name: string) =>
-        String(source.row<{ value: string }>('SELECT value FROM setting WHERE name = ?', name)?.value);
-      await writeSetting(queries, 'account_id', setting('account_id'));
-      await writeSetting(queries, 'index_version', indexVersion);
+      await queries.run("DELETE FROM setting WHERE name = 'index_version'");
+      const accountId = String(await readSetting(queries, 'account_id'));
+      await rebuildOnce(
+        { ...queries, dialect: postgresDialect, transaction: (work) => work(queries) },
+        { accountId, defaultLanguage: 'en', now: () => new Date().toISOString() },
+      );
       // It never decreases, so that no ETag of a list is used twice.
       await queries.run(
         `UPDATE revision SET value = value + greatest(1, $1::bigint - (SELECT sum(value) FROM revision)) WHERE slot = 0`,
-        setting('revision'),
+        await readRevision(source),
       );
     });
   } finally {
-    source.close();
+    database.close();
   }
   return describeAddress(url);
 }
@@ -203,9 +156,9 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
       },
     );
   }
-  await queries.run('TRUNCATE article, article_version, article_view, category, api_key');
-  // For a replica that was disconnected: all its articles are outdated.
-  await queries.run('UPDATE article_change SET changed_in = pg_current_xact_id()');
+  await queries.run(
+    'TRUNCATE article, article_label, article_version, version_text, search_index, article_view, category, api_key',
+  );
 }
 
 /**
@@ -218,22 +171,5 @@ async function hasOtherConnections(queries: Queries): Promise<boolean> {
     if (waits === 0) return true;
     // Within a transaction, PostgreSQL caches this list.
     await queries.rows('SELECT pg_sleep(0.1), pg_stat_clear_snapshot()');
-  }
-}
-
-async function copyKeys(keys: readonly KeyRow[], queries: Queries): Promise<void> {
-  for (const key of keys) {
-    await queries.run(
-      `INSERT INTO api_key (key_id, name, access, hash, created_at, expires_at, revoked_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      key.keyId,
-      key.name,
-      key.access,
-      // The SQLite driver returns an ArrayBuffer.
-      Buffer.from(key.hash),
-      key.createdAt,
-      key.expiresAt,
-      key.revokedAt,
-    );
   }
 }

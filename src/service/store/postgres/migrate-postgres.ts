@@ -1,12 +1,7 @@
-import { limits } from '../../../api/record-text.ts';
-import { makeId } from '../../records.ts';
-import { databaseUnusable, type Queries, withConnection } from './postgres-database.ts';
-
-/** Number of counters whose sum is the revision. Each connection uses one of them, so that writes do not wait for each other. */
-const revisionSlots = 32;
-
-/** Increases the revision. A transaction should do it last, because others with the same counter wait for its end. */
-export const moveRevision = `UPDATE revision SET value = value + 1 WHERE slot = pg_backend_pid() % ${revisionSlots}`;
+import type { Queries } from '../sql.ts';
+import { readSetting, writeSetting } from '../sql-store.ts';
+import { databaseUnusable, withConnection } from './postgres-database.ts';
+import { revisionSlots } from './postgres-dialect.ts';
 
 /**
  * SQL that upgrades a database from version n to n + 1, in order. Never edit a released entry; add a new one. Texts are compared by their
@@ -119,19 +114,75 @@ const migrations: readonly string[] = [
   CREATE INDEX article_version_by_schedule ON article_version (position)
     WHERE publish_at IS NOT NULL OR unpublish_at IS NOT NULL;
   `,
+  // The same tables as in SQLite, with an index for searches. Versions, labels and index are made again from the records.
+  `
+  DROP TABLE article_version;
+  DROP TABLE article_change;
+  DROP FUNCTION note_article_change CASCADE;
+  DELETE FROM setting WHERE name IN ('index_version', 'changes_pruned_in');
+  ALTER TABLE article DROP COLUMN tags, DROP COLUMN permission_groups, ADD COLUMN is_restricted integer NOT NULL DEFAULT 1;
+
+  CREATE TABLE article_label (
+    kind text NOT NULL CHECK (kind IN ('tag', 'group')),
+    value text COLLATE "C" NOT NULL,
+    position bigint NOT NULL REFERENCES article ON DELETE CASCADE
+  );
+  -- Hash: the id of a group may be longer than what a B-tree takes.
+  CREATE INDEX article_label_by_value ON article_label USING hash (value);
+  CREATE INDEX article_label_by_article ON article_label (position);
+
+  -- The article in each of its languages; language '' is the record's own title and body. version_id is 1000 * position + number
+  -- of the version. publish_at and unpublish_at are the schedule of article and translation together.
+  CREATE TABLE article_version (
+    version_id bigint PRIMARY KEY,
+    position bigint NOT NULL REFERENCES article ON DELETE CASCADE,
+    language text COLLATE "C" NOT NULL,
+    language_key text COLLATE "C" NOT NULL,
+    is_live integer NOT NULL,
+    title text NOT NULL,
+    slug text NOT NULL,
+    description text,
+    publish_at text COLLATE "C",
+    unpublish_at text COLLATE "C",
+    title_length bigint NOT NULL,
+    hint_length bigint NOT NULL,
+    text_length bigint NOT NULL
+  );
+  CREATE INDEX article_version_by_article ON article_version (position);
+  CREATE INDEX article_version_by_language ON article_version USING hash (language_key);
+  CREATE INDEX article_version_by_start ON article_version (publish_at) WHERE publish_at IS NOT NULL;
+  CREATE INDEX article_version_by_end ON article_version (unpublish_at) WHERE unpublish_at IS NOT NULL;
+
+  -- The plain text of a version, and its words as rank-passages.ts counts them.
+  CREATE TABLE version_text (
+    version_id bigint PRIMARY KEY REFERENCES article_version ON DELETE CASCADE,
+    title_terms text NOT NULL,
+    hint_terms text NOT NULL,
+    text_terms text NOT NULL,
+    text text NOT NULL
+  );
+
+  -- Which words a version has, as index-words.ts gives them.
+  CREATE TABLE search_index (version_id bigint PRIMARY KEY, terms tsvector NOT NULL);
+  CREATE INDEX search_index_by_term ON search_index USING gin (terms) WITH (gin_pending_list_limit = 512);
+  DO $$ BEGIN ALTER TABLE version_text ALTER text SET COMPRESSION lz4, ALTER text_terms SET COMPRESSION lz4; EXCEPTION
+    WHEN feature_not_supported THEN NULL; END $$;
+  `,
 ];
 
 /** An arbitrary number, the same in every version: the lock for schema changes. */
 const migrationLock = 7_283_641_905;
 
 /**
- * Upgrades a database to the newest schema; several processes may do so at the same time.
+ * Upgrades a database; several processes may do so at the same time.
  * @param afterwards runs in the same transaction, under the same lock
+ * @param newest the version to reach; an earlier one only for tests
  * @throws DATABASE_UNUSABLE
  */
 export async function migratePostgres<T>(
   url: string,
   afterwards: (queries: Queries) => Promise<T>,
+  newest = migrations.length,
 ): Promise<T> {
   try {
     return await withConnection(url, 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE', async (queries) => {
@@ -143,92 +194,13 @@ export async function migratePostgres<T>(
           `its version is ${version}, and this Lectern knows versions up to ${migrations.length}`,
         );
       }
-      for (const sql of migrations.slice(version)) {
+      for (const sql of migrations.slice(version, newest)) {
         for (const statement of sql.split(';\n')) if (statement.trim() !== '') await queries.run(statement);
       }
-      await writeSetting(queries, 'schema_version', String(migrations.length));
-      if ((await readSetting(queries, 'account_id')) === null)
-        await writeSetting(queries, 'account_id', makeId());
+      await writeSetting(queries, 'schema_version', String(newest));
       return afterwards(queries);
     });
   } catch (cause) {
     throw databaseUnusable(url, cause);
   }
-}
-
-/** The setting that changes when rows of `article_change` are pruned: an index that has not seen these rows has to compare all articles. */
-const pruningSetting = 'changes_pruned_in';
-
-/** A state of the database in PostgreSQL's terms. */
-export interface DatabaseState {
-  /** Changes if articles may have changed without an entry in `article_change`; `null` if this may happen at any time. */
-  readonly origin: string | null;
-  /** The transactions that are visible to one statement. */
-  readonly snapshot: string;
-}
-
-/**
- * The columns of a {@link DatabaseState}. The origin consists of the running server, the creation or truncation of the tables, the creation
- * or activation of the trigger, and the last pruning, because a restore fills the tables before it creates or activates the trigger. In a
- * subscriber of logical replication, the trigger ignores replicated changes, and `article_change` contains transactions of the publisher.
- */
-const stateColumns = `(
-    SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), 'article_change'::regclass::oid, relfilenode, noting.oid, noting.xmin,
-      (SELECT value FROM setting WHERE name = '${pruningSetting}'))
-    FROM pg_class AS articles JOIN pg_trigger AS noting ON tgrelid = articles.oid
-    WHERE articles.oid = 'article'::regclass AND tgname = 'article_changed' AND tgenabled IN ('O', 'A')
-      AND NOT EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = articles.oid)
-  ) AS origin, pg_current_snapshot()::text AS snapshot`;
-
-/** Position, id and time of the last change of all articles. */
-export const selectAll = `SELECT ${stateColumns},
-  coalesce((SELECT json_agg(json_build_array(position, article_id, updated_at)) FROM article), '[]')::text AS states`;
-
-/**
- * Changes that became visible since a snapshot: from transactions that were running then, and from later ones. Numbering changes in commit
- * order would need a lock that all writes wait for.
- */
-export const selectChanged = `SELECT ${stateColumns}, coalesce((
-    SELECT json_agg(position ORDER BY position) FROM article_change
-    WHERE changed_in >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(changed_in, $1::pg_snapshot)
-  ), '[]')::text AS positions`;
-
-/** Bytes of the articles' texts; PostgreSQL knows them without reading the texts. */
-export const selectSizes = `SELECT position, sum(octet_length(text))::float8 AS bytes FROM article_version
-  WHERE position = ANY($1::bigint[]) GROUP BY position`;
-
-/** Copies of articles for the search index, with as many characters as are searched, which is more than a snippet needs. */
-export const selectCopies = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", meta, coalesce((
-    SELECT json_agg(left(text, ${limits.indexedCharacters}) ORDER BY version_id) FROM article_version AS version
-    WHERE version.position = article.position
-  ), '[]')::text AS texts
-  FROM article WHERE position = ANY($1::bigint[])`;
-
-/**
- * Deletes rows of `article_change` about deleted articles, and about transactions of another server, from which the database was moved,
- * because their numbers have no meaning here.
- */
-export async function pruneChanges(queries: Queries): Promise<void> {
-  const pruned = await queries.run(
-    `DELETE FROM article_change WHERE changed_in >= pg_snapshot_xmax(pg_current_snapshot())
-       OR NOT EXISTS (SELECT FROM article WHERE article.position = article_change.position)`,
-  );
-  if (pruned === 0) return;
-  const row = await queries.row<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
-  await writeSetting(queries, pruningSetting, String(row?.id));
-}
-
-/** `null` if it was never written. */
-export async function readSetting(queries: Queries, name: string): Promise<string | null> {
-  const row = await queries.row<{ value: string }>('SELECT value FROM setting WHERE name = $1', name);
-  return row?.value ?? null;
-}
-
-/** Writes a setting of the database. */
-export async function writeSetting(queries: Queries, name: string, value: string): Promise<void> {
-  await queries.run(
-    'INSERT INTO setting VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-    name,
-    value,
-  );
 }

@@ -1,33 +1,12 @@
 import pg from 'pg';
+import type { SqlValue } from '../../../database/shared-file.ts';
 import { LecternError } from '../../../foundation/errors.ts';
+import type { Queries, SqlDatabase } from '../sql.ts';
 import { StoreUnavailable } from '../store.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 
-/** One value of a statement. */
-export type PostgresValue =
-  | string
-  | number
-  | boolean
-  | null
-  | Uint8Array
-  | readonly string[]
-  | readonly number[];
-
-/** Runs statements on the database or inside a transaction. */
-export interface Queries {
-  /** Runs one statement; returns the number of changed rows. */
-  run(sql: string, ...values: PostgresValue[]): Promise<number>;
-  /** The caller must make sure that the query selects a column that it reads. */
-  rows<T>(sql: string, ...values: PostgresValue[]): Promise<readonly T[]>;
-  row<T>(sql: string, ...values: PostgresValue[]): Promise<T | null>;
-}
-
-/** The PostgreSQL functions that the store needs. Every function can reject with `StoreUnavailable`. */
-export interface PostgresDatabase extends Queries {
-  /**
-   * Runs `work` as one transaction. Retries it if PostgreSQL ends it because of another one (deadlock, serialization).
-   * @param end SQL that ends it; further statements may precede `COMMIT`
-   */
-  transaction<T>(work: (queries: Queries) => Promise<T>, end: string): Promise<T>;
+/** A pool of connections. */
+interface PostgresDatabase extends SqlDatabase {
   close(): Promise<void>;
 }
 
@@ -60,9 +39,11 @@ export function openPool(url: string): PostgresDatabase {
   let closing: Promise<void> | undefined;
   return {
     ...queriesOf(pool),
-    // A statement has to see what was committed while the one before waited for a lock.
-    transaction: (work, end) =>
-      repeatConflicts(() => runOnClient(pool, 'BEGIN ISOLATION LEVEL READ COMMITTED', work, end)),
+    dialect: postgresDialect,
+    // A statement has to see what was committed while the one before waited for a lock. PostgreSQL ends a transaction because of another
+    // one in a deadlock: it is run again.
+    transaction: (work) =>
+      repeatConflicts(() => runOnClient(pool, 'BEGIN ISOLATION LEVEL READ COMMITTED', work)),
     close: () => {
       closing ??= pool.end();
       return closing;
@@ -90,7 +71,7 @@ export async function withConnection<T>(
     throw databaseUnusable(url, cause);
   }
   try {
-    return await runTransaction(client, `${start}; ${withoutTimeouts}`, work, 'COMMIT');
+    return await runTransaction(client, `${start}; ${withoutTimeouts}`, work);
   } catch (error) {
     throw explain(error);
   } finally {
@@ -181,21 +162,24 @@ async function send(
 }
 
 function queriesOf(connection: pg.Pool | pg.Client | pg.PoolClient): Queries {
-  const answer = (query: pg.QueryConfig) =>
+  const prepared = (sql: string, values: readonly SqlValue[]) => {
+    const query = { name: nameOf(sql), text: sql, values: [...values] };
+    if (!(connection instanceof pg.Pool)) return send(connection, query);
     // Inside a transaction, the caller needs the original error.
-    connection instanceof pg.Pool ? repeatConflicts(() => send(connection, query)) : send(connection, query);
-  const prepared = (sql: string, values: PostgresValue[]) => answer({ name: nameOf(sql), text: sql, values });
-  const rows = async <T>(sql: string, ...values: PostgresValue[]) =>
+    const answer = () => repeatConflicts(() => send(connection, query));
+    return /^\s*(?:SELECT|WITH)/.test(sql) ? readAgain(answer) : answer();
+  };
+  const rows = async <T>(sql: string, ...values: readonly SqlValue[]) =>
     (await prepared(sql, values)).rows as T[];
   return {
     run: async (sql, ...values) => (await prepared(sql, values)).rowCount ?? 0,
     rows,
-    row: async <T>(sql: string, ...values: PostgresValue[]) => (await rows<T>(sql, ...values))[0] ?? null,
+    row: async <T>(sql: string, ...values: readonly SqlValue[]) => (await rows<T>(sql, ...values))[0] ?? null,
   };
 }
 
 /** Repeats a read once on another connection if its connection breaks. */
-export async function readAgain<T>(read: () => Promise<T>): Promise<T> {
+async function readAgain<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -211,12 +195,11 @@ async function runTransaction<T>(
   client: pg.Client | pg.PoolClient,
   start: string,
   work: (queries: Queries) => Promise<T>,
-  end: string,
 ): Promise<T> {
   try {
     await send(client, start);
     const result = await work(queriesOf(client));
-    await send(client, end);
+    await send(client, 'COMMIT');
     return result;
   } catch (error) {
     // Without a response, the connection cannot be reused.
@@ -233,12 +216,11 @@ async function runOnClient<T>(
   pool: pg.Pool,
   start: string,
   work: (queries: Queries) => Promise<T>,
-  end: string,
 ): Promise<T> {
   const client = await connect(pool);
   let isBroken = false;
   try {
-    return await runTransaction(client, start, work, end);
+    return await runTransaction(client, start, work);
   } catch (error) {
     isBroken = error instanceof StoreUnavailable;
     throw error;

@@ -1,0 +1,108 @@
+import { limits } from '../../api/record-text.ts';
+import { type LanguageWords, tokenize } from '../../search/language-words.ts';
+import { indexTerms } from '../../search/rank-passages.ts';
+import type { IndexQuery } from './sql.ts';
+
+/** Who may find a version: articles for some readers, and drafts, are found only if a search asks for them. */
+interface VersionAccess {
+  readonly isClosed: boolean;
+  readonly isDraft: boolean;
+}
+
+/** What a version is found by. */
+export interface SearchableVersion extends VersionAccess {
+  /** The language as stored; {@link ownLanguage} for the record's own title and body. */
+  readonly languageKey: string;
+  readonly title: string;
+  /** Description and tags. */
+  readonly hints: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+/** The words of a version, separated by spaces. */
+interface VersionWords {
+  /** Every word once: for `search_index`. */
+  readonly index: string;
+  /** For the ranking: words in order, with repetitions, and their numbers. */
+  readonly title: ReturnType<typeof indexTerms>;
+  readonly hints: ReturnType<typeof indexTerms>;
+  readonly text: ReturnType<typeof indexTerms>;
+}
+
+/** Most bytes of the index words of one version: PostgreSQL takes at most 1 MB. */
+const mostBytes = 900_000;
+
+/** The ranking reads the beginning of a text: reading more would make searches slow. */
+const rankedCharacters = 20_000;
+
+/** A private-use character: it starts index words that no text and no search can contain. */
+const mark = '\u{E000}';
+
+/** The index word that says that a word is in the title. */
+export function inTitle(word: string): string {
+  return `${mark}${word}`;
+}
+
+/** Makes the words of a version: each word as it is written, and its stem. */
+export function toVersionWords(version: SearchableVersion, words: LanguageWords): VersionWords {
+  const { title, hints, text, languageKey } = version;
+  const full = `${title}\n${text.slice(0, limits.indexedCharacters)}`;
+  const all = new Set<string>([accessWord(version), languageWord(languageKey)]);
+  const add = (term: string, change: (word: string) => string) => {
+    for (const word of [term, words.stem(term)]) if (word !== '') all.add(change(word));
+  };
+  for (const term of tokenize(title)) add(term, inTitle);
+  for (const term of tokenize(`${hints}\n${full}`)) add(term, (word) => word);
+  return {
+    index: joinUpTo(all, mostBytes),
+    title: indexTerms(title, words),
+    hints: indexTerms(hints, words),
+    text: indexTerms(full.slice(0, rankedCharacters), words),
+  };
+}
+
+function joinUpTo(words: ReadonlySet<string>, most: number): string {
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const word of words) {
+    bytes += Buffer.byteLength(word) + 1;
+    if (bytes > most) break;
+    kept.push(word);
+  }
+  return kept.join(' ');
+}
+
+/** Words that a version must have, and must not have, to be found by a search. */
+export function scopeOf(request: {
+  readonly includePrivate: boolean;
+  readonly includeDraft: boolean;
+  /** As {@link SearchableVersion.languageKey}; `null`: every language. */
+  readonly languageKey: string | null;
+}): Pick<IndexQuery, 'required' | 'excluded'> {
+  const all: readonly VersionAccess[] = [
+    { isClosed: true, isDraft: false },
+    { isClosed: false, isDraft: true },
+    { isClosed: true, isDraft: true },
+  ];
+  const hidden = all.filter(
+    ({ isClosed, isDraft }) => (isClosed && !request.includePrivate) || (isDraft && !request.includeDraft),
+  );
+  return {
+    required: request.languageKey === null ? [] : [languageWord(request.languageKey)],
+    // Most versions are public, so what is hidden is excluded: an index reads less for rare words.
+    excluded: hidden.map(accessWord),
+  };
+}
+
+function accessWord({ isClosed, isDraft }: VersionAccess): string {
+  return `${mark}${mark}${isClosed ? 'closed' : 'open'}${isDraft ? 'draft' : ''}`;
+}
+
+/** A language tag as one word of letters and digits. */
+function languageWord(languageKey: string): string {
+  return `${mark}${mark}${languageKey === ownLanguage ? 'own' : `in${languageKey.replaceAll('-', '0')}`}`;
+}
+
+/** Placeholder among the versions for the language of the record's own title and body, because that language is a setting and not data. */
+export const ownLanguage = '';

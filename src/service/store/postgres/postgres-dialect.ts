@@ -1,0 +1,37 @@
+import type { Dialect, IndexTerm } from '../sql.ts';
+
+/** Number of counters whose sum is the revision. Each connection uses one of them, so that writes do not wait for each other. */
+export const revisionSlots = 32;
+
+/** An arbitrary number, the same in every version: the lock for filling an empty database. */
+const fillLock = 7_283_641_906;
+
+/** Words are in quotes, and consist of letters and digits only, so that input is never syntax. */
+function formatTerm({ word, isPrefix }: IndexTerm): string {
+  return `'${word}'${isPrefix ? ':*' : ''}`;
+}
+
+/** PostgreSQL: the search index is a table of text search vectors with a GIN index. */
+export const postgresDialect: Dialect = {
+  indexId: 'version_id',
+  matches: (parameter) => `terms @@ ${parameter}::tsquery`,
+  formatQuery: ({ groups, match, required, excluded }) => {
+    const all = groups.map(
+      (group) => `(${group.map((terms) => `(${terms.map(formatTerm).join(' & ')})`).join(' | ')})`,
+    );
+    return [
+      `(${all.join(match === 'all' ? ' & ' : ' | ')})`,
+      ...required.map((word) => `'${word}'`),
+      ...excluded.map((word) => `!'${word}'`),
+    ].join(' & ');
+  },
+  insertIndex:
+    "INSERT INTO search_index (version_id, terms) VALUES ($1, array_to_tsvector(string_to_array($2, ' ')))",
+  countMatches: `SELECT (SELECT count(*) FROM search_index WHERE terms @@ query.value::tsquery) AS count
+    FROM json_array_elements_text($1::json) WITH ORDINALITY AS query (value, key) ORDER BY query.key`,
+  listed: (parameter) => `(SELECT value::bigint FROM json_array_elements_text(${parameter}::json))`,
+  forUpdate: 'FOR UPDATE',
+  forKeyShare: 'FOR KEY SHARE',
+  lockForFilling: `SELECT pg_advisory_xact_lock(${fillLock})`,
+  revisionSlot: `pg_backend_pid() % ${revisionSlots}`,
+};
