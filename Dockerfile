@@ -5,7 +5,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev
+COPY scripts/bundle.mjs ./scripts/
+RUN npm run build && node scripts/bundle.mjs . && npm prune --omit=dev
 
 FROM node:24-slim
 ENV NODE_ENV=production

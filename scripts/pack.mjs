@@ -1,11 +1,12 @@
 // Makes the tarball of the package: `node scripts/pack.mjs [FOLDER]`. It is packed from a copy. The copy adds the built-in scripts and
-// style sheets minified (`templates/minified/`), and omits the types that `lib/index.d.ts` does not need.
+// style sheets minified (`templates/minified/`) and the bundled parts of libraries, and omits the types that `lib/index.d.ts` does not need.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
+import { bundleLibraries } from './bundle.mjs';
 
 const root = join(import.meta.dirname, '..');
 const destination = resolve(process.argv[2] ?? '.');
@@ -17,6 +18,7 @@ try {
     if (path.endsWith('.d.ts') && !types.has(path)) continue;
     cpSync(join(root, path), join(copy, path));
   }
+  await bundleLibraries(copy);
   minifyFolder('assets', 'minified');
   minifyFolder('assets/css', 'minified/css');
   minifyMiniSearch();

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { grammarNames } from '../../src/content/write/highlight.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 import { createPackedProject, packedFiles } from '../support/packed-project.ts';
 
@@ -45,6 +47,33 @@ describe('the packed package', () => {
       'package.json',
       'templates',
     ]);
+  });
+
+  it('contains the parts of libraries that are not installed with it, and their licences', async () => {
+    const lectern = join(project, 'node_modules/lectern');
+    const { dependencies, bundledLibraries } = JSON.parse(
+      await readFile(join(lectern, 'package.json'), 'utf8'),
+    ) as { dependencies: object; bundledLibraries: readonly string[] };
+    // Comments in the grammars are examples of imports.
+    const paths = (await packedFiles(project)).filter((path) =>
+      /^lib\/(?!bundled\/highlight).*\.js$/.test(path),
+    );
+    const names = paths.map(async (path) => {
+      const text = await readFile(join(lectern, path), 'utf8');
+      return [...text.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*["'](@?[a-z][^"'\s]*)["']/g)].map(
+        ([, name = '']) => name,
+      );
+    });
+    const imported = (await Promise.all(names)).flat().filter((name) => !isBuiltin(name));
+    const packages = imported.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]);
+    // Optional parts of libraries, and the message of one.
+    const others = ['pnpapi', 'ajv', 'ajv-formats'];
+    const known = [...Object.keys(dependencies), ...others];
+    expect([...new Set(packages)].filter((name) => !known.includes(name ?? ''))).toEqual([]);
+    const bundled = join(lectern, 'lib/bundled');
+    for (const name of grammarNames()) await access(join(bundled, `highlight.js/languages/${name}.js`));
+    const licences = await readFile(join(bundled, 'LICENSES.txt'), 'utf8');
+    for (const name of bundledLibraries) expect(licences).toContain(`${name} `);
   });
 
   it('contains every file and picture its README and documents link to', async () => {

@@ -137,10 +137,18 @@ function highlighterOf(grammar: string): HLJSApi {
   return highlighter;
 }
 
+/** Names of all grammars that {@link highlight} loads; the package contains these. */
+export function grammarNames(): ReadonlySet<string> {
+  return new Set([...Object.values(grammars), ...Object.values(embedded).flat()]);
+}
+
+/** Where its files are; the package contains a copy of those that are loaded. */
+const library = 'highlight.js/lib';
+
 function createHighlighter(grammar: string): HLJSApi {
-  const highlighter = (load('highlight.js/lib/core') as HLJSApi).newInstance();
+  const highlighter = (load(`${library}/core`) as HLJSApi).newInstance();
   for (const name of [grammar, ...(embedded[grammar] ?? [])]) {
-    highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`) as LanguageFn);
+    highlighter.registerLanguage(name, load(`${library}/languages/${name}`) as LanguageFn);
   }
   return highlighter;
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { parse } from 'secure-json-parse';
 import { findIllFormedText } from '../../api/record-text.ts';
 import { HttpError, unreadable } from './router.ts';
 
@@ -51,10 +50,18 @@ function unsupported(message: string): HttpError {
 
 function parseJson(text: string): unknown {
   try {
-    return parse(text, { protoAction: 'error', constructorAction: 'error' });
+    return JSON.parse(text, refusePrototypes);
   } catch {
     throw new HttpError(400, 'invalid_body', 'The request body is not JSON.');
   }
+}
+
+/** Refuses fields that would set the prototype of an object into which the body is copied. */
+function refusePrototypes(name: string, value: unknown): unknown {
+  const isConstructor = name === 'constructor' && typeof value === 'object' && value !== null;
+  if (name === '__proto__' || (isConstructor && Object.hasOwn(value, 'prototype')))
+    throw new SyntaxError(`the field ${name}`);
+  return value;
 }
 
 // Uses listeners, because leaving a `for await` loop would destroy the socket before the error is sent.

@@ -1,0 +1,81 @@
+// Puts the parts of large libraries that the program uses into its own folder: `node scripts/bundle.mjs FOLDER`, where FOLDER
+// contains package.json, whose `bundledLibraries` names them, and the compiled `lib/`. So who installs it does not download 30 MB of vocabularies for one, nor the
+// client, servers and sign-in of a protocol of which the program uses a part.
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const { resolve: find } = createRequire(import.meta.url);
+
+/** Changes the imports of the bundled libraries in `lib/`, and writes `lib/bundled/` with their licences. */
+export async function bundleLibraries(folder) {
+  const { dependencies, bundledLibraries } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const lib = join(folder, 'lib');
+  const target = join(lib, 'bundled');
+  const files = readdirSync(lib, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js'))
+    .map((path) => ({ path: join(lib, path), text: readFileSync(join(lib, path), 'utf8') }));
+  const names = new Set();
+  for (const file of files) {
+    for (const [, name] of file.text.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^'.][^']*)'/g)) {
+      if (bundledLibraries.some((library) => name.startsWith(`${library}/`))) names.add(name);
+    }
+  }
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries([...names].map((name) => [name.replace(/\.js$/, ''), name])),
+    outdir: target,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    legalComments: 'none',
+    external: Object.keys(dependencies),
+    banner: { js: "import{createRequire as _r}from'node:module';const require=_r(import.meta.url);" },
+  });
+  for (const { path, text } of files) {
+    const to = (name) => `./${relative(dirname(path), join(target, name)).replaceAll('\\', '/')}`;
+    let changed = text;
+    for (const name of names)
+      changed = changed.replaceAll(`'${name}'`, `'${to(name.replace(/(?:\.js)?$/, '.js'))}'`);
+    changed = changed.replace("'highlight.js/lib'", () => `'${to('highlight.js')}'`);
+    if (changed !== text) writeFileSync(path, changed);
+  }
+  await copyGrammars(lib, join(target, 'highlight.js'));
+  writeLicences(metafile, target);
+}
+
+/** Copies the core of highlight.js, and the languages that the program highlights, because it loads them one by one, by name. */
+async function copyGrammars(lib, target) {
+  const { grammarNames } = await import(pathToFileURL(join(resolve(lib), 'content/write/highlight.js')).href);
+  const from = dirname(find('highlight.js/lib/core'));
+  mkdirSync(join(target, 'languages'), { recursive: true });
+  writeFileSync(join(target, 'package.json'), '{"type":"commonjs"}\n');
+  cpSync(join(from, 'core.js'), join(target, 'core.js'));
+  for (const name of grammarNames())
+    cpSync(join(from, 'languages', `${name}.js`), join(target, 'languages', `${name}.js`));
+}
+
+function writeLicences({ inputs }, target) {
+  const packages = new Set(['node_modules/highlight.js']);
+  for (const input of Object.keys(inputs))
+    packages.add(/^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
+  const texts = [...packages]
+    .filter(Boolean)
+    .sort()
+    .map((path) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+      const file = readdirSync(join(root, path)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? '' : readFileSync(join(root, path, file), 'utf8');
+      return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+    });
+  writeFileSync(join(target, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+if (process.argv[1] === import.meta.filename) await bundleLibraries(resolve(process.argv[2] ?? '.'));
