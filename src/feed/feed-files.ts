@@ -61,17 +61,18 @@ interface FileLimits {
   readonly llmsFullChars: number;
 }
 
-/** Plans all files of a feed that contain many pages. Pure. */
+/** Plans all files of a feed that contain many pages of one language. Pure. */
 export function planFeedFiles(plan: Plan, pages: FeedPages, limits: FileLimits): readonly FeedFile[] {
-  const pagesOf = ({ tag }: PlannedLanguage) => pages.get(tag) ?? [];
-  const files = plan.languages.flatMap((language) => [
-    ...recordFiles(language.tag, pagesOf(language), limits.maxFileMb * 1_000_000),
-    ...(plan.languages.length > 1
-      ? sourceFiles(plan, [language], `feed/${language.tag}/source`, pagesOf(language))
-      : []),
-    ...fullTextFiles(plan, language, pagesOf(language), limits.llmsFullChars),
-  ]);
-  return [...files, ...sourceFiles(plan, plan.languages, 'feed/source', plan.languages.flatMap(pagesOf))];
+  const isOnly = plan.languages.length === 1;
+  return plan.languages.flatMap((language) => {
+    const { tag } = language;
+    const own = pages.get(tag) ?? [];
+    return [
+      ...recordFiles(tag, own, limits.maxFileMb * 1_000_000),
+      ...sourceFiles(plan, language, isOnly ? 'feed/source' : `feed/${tag}/source`, own),
+      ...fullTextFiles(plan, language, own, limits.llmsFullChars),
+    ];
+  });
 }
 
 const lines = { head: '', separator: '', tail: '' };
@@ -94,11 +95,11 @@ function recordFiles(language: LanguageTag, pages: readonly FeedPage[], maxBytes
 /** The chatbot source page as JSON and as text. */
 function sourceFiles(
   plan: Plan,
-  languages: readonly PlannedLanguage[],
+  language: PlannedLanguage,
   path: string,
   pages: readonly FeedPage[],
 ): FeedFile[] {
-  const json = { head: sourceHead(plan, languages), separator: ',\n', tail: sourceTail };
+  const json = { head: sourceHead(plan, [language]), separator: ',\n', tail: sourceTail };
   return [
     { path: `${path}.json`, text: 'sourceJson', ...json, pages },
     { path: `${path}.txt`, text: 'sourceText', ...lines, pages },

@@ -18,6 +18,7 @@ import { writeChangesAtom } from './history/changes-atom.ts';
 import { readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
+import { joinSourceFiles } from './join-source.ts';
 import type { Openings } from './llms/llms-sections.ts';
 import { documentId } from './records/record-schemas.ts';
 
@@ -88,7 +89,8 @@ export async function startFeed(
       secrets.finish();
       const { excluded, languages = null } = options;
       const files = planFeedFiles(plan, pages, settings);
-      const keys = await writeFeedFiles(files, pages, lastKeys, output, readTexts);
+      const ofLanguages = await writeFeedFiles(files, pages, lastKeys, output, readTexts);
+      const keys = { ...ofLanguages, ...(await joinSourceFiles(plan, ofLanguages, lastKeys, output)) };
       const changes = compareDocuments(before, now, { articles: plan.articles, excluded, languages });
       const pageOf = pagesById(pages);
       const changed = changes.upserted.map(({ id }) => pageOf(id));

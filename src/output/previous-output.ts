@@ -16,6 +16,8 @@ export interface PreviousOutput {
   readonly folder: string;
   /** Its files as that run left them; `null` if unknown. */
   readonly published: PublishedFiles | null;
+  /** Its files as they are now on disk. */
+  readonly found: () => ReadonlyMap<string, FoundFile>;
   /**
    * A file that is still as that run left it; otherwise `null`. If its files are unknown, the file on disk, which is read for its hash,
    * unless it is a compressed copy: its bytes depend on the compressor.
@@ -55,6 +57,7 @@ export function openPreviousOutput(
   return {
     folder,
     published,
+    found,
     find(path) {
       if (published !== null) {
         const file = published.get(path);
@@ -64,7 +67,7 @@ export function openPreviousOutput(
       }
       const file = found().get(path);
       if (file === undefined || file.bytes < 0 || /\.(?:br|gz)$/.test(path)) return null;
-      return { path, sha256: hashOf(path), ...file };
+      return { path, sha256: hashOf(path), bytes: file.bytes, mtimeMs: file.mtimeMs };
     },
     isUnchanged() {
       if (published === null) return false;
@@ -77,9 +80,13 @@ export function openPreviousOutput(
   };
 }
 
+/** A file as it is now on disk. */
 interface FoundFile {
+  /** -1: not a file, but a link or a device. */
   readonly bytes: number;
   readonly mtimeMs: number;
+  /** Inode, size and time: equal for two paths if they are hard links to one file. */
+  readonly id: string;
 }
 
 /** All files below a folder, by path; empty if it does not exist. Links are not followed and count as files. */
@@ -94,8 +101,8 @@ export function scanFolder(
       if (isIgnored(path)) continue;
       if (entry.isDirectory()) scan(path);
       else {
-        const { size, mtimeMs } = lstatSync(`${root}/${path}`);
-        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs });
+        const { size, mtimeMs, ino } = lstatSync(`${root}/${path}`);
+        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs, id: `${ino} ${size} ${mtimeMs}` });
       }
     }
   };

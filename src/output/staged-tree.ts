@@ -7,6 +7,7 @@ import { outputFault } from './file-operations.ts';
 import { createFolderMaker } from './folder-maker.ts';
 import type { Output, OutputFile, PublishedFile, WrittenFile } from './output.ts';
 import type { PreviousOutput } from './previous-output.ts';
+import type { Spare } from './spare.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
 
 /** The files of an output that is being staged. */
@@ -18,24 +19,35 @@ interface StagedTree extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'ad
   open(path: string): OutputFile;
   /** Number of files reused from the previous output. */
   reused(): number;
+  /** Whether this tree has the previous output's file at this path. */
+  isReused(path: string): boolean;
   /** Describes all files as they are now on disk, sorted. @throws OUTPUT_CONFLICT if a file is where another one needs a folder */
   publish(): readonly PublishedFile[];
   /** Closes every file that is still open, without completing it. */
   abandon(): void;
 }
 
+/** A folder to stage in. */
+export interface StagingFolder {
+  /** Absolute path. */
+  readonly folder: string;
+  /** Files that it has at the start; `null`: none. */
+  readonly spare: Spare | null;
+}
+
 /**
  * Starts a tree. A file with the same content as in the previous output becomes a hard link to it, so that its time does not change. Writes
  * are synchronous, which is five times as fast for small files.
- * @param folder returns the absolute path of the staging folder; called for the first file
+ * @param stage returns the absolute path of the staging folder; called for the first file
  * @param out absolute path of the output, for messages
  * @param previous the output to replace; `null` if there is none
  */
 export function createStagedTree(
-  folder: () => string,
+  stage: () => StagingFolder,
   out: string,
   previous: Pick<PreviousOutput, 'folder' | 'find' | 'published'> | null,
 ): StagedTree {
+  const folder = (): string => stage().folder;
   const written = new Map<string, WrittenFile | PublishedFile>();
   /** Paths of files that are open. */
   const claimed = new Set<string>();
@@ -61,6 +73,7 @@ export function createStagedTree(
   };
   /** Absolute path for a new file, whose folder now exists. */
   const prepare = (path: string): string => {
+    stage().spare?.makeRoom(path);
     makeFolder ??= createFolderMaker(folder());
     makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     return `${folder()}/${path}`;
@@ -70,7 +83,9 @@ export function createStagedTree(
   const take = (file: PublishedFile): boolean => {
     claim(file.path);
     try {
-      linkSync(`${previous?.folder}/${file.path}`, prepare(file.path));
+      if (!stage().spare?.keeps(file.path)) {
+        linkSync(`${previous?.folder}/${file.path}`, prepare(file.path));
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
       return false;
@@ -173,6 +188,7 @@ export function createStagedTree(
         return { path, sha256, bytes };
       }),
     reused: () => reused,
+    isReused: (path) => 'mtimeMs' in (written.get(path) ?? {}),
     publish() {
       return [...written.keys()].sort().map((path) => {
         const file = written.get(path) as WrittenFile | PublishedFile;

@@ -1,15 +1,16 @@
-import { createReadStream, existsSync, renameSync } from 'node:fs';
+import { createReadStream, existsSync, renameSync, rmdirSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { type Compression, withCompressedCopies } from './compressed-copies.ts';
-import { followLink, outputFault } from './file-operations.ts';
+import { followLink, outputFault, statsOf } from './file-operations.ts';
 import {
   createKeptFiles,
   isIgnoredFile,
   type KeptFiles,
   refuseForeignFiles,
+  removeKept,
   takeOverKept,
 } from './foreign-files.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
@@ -20,8 +21,9 @@ import {
   type PreviousOutput,
   type PublishedFiles,
 } from './previous-output.ts';
+import { isSpareUsable, makeSpare, openSpare } from './spare.ts';
 import { makeStagingFolder } from './staged-folder.ts';
-import { createStagedTree } from './staged-tree.ts';
+import { createStagedTree, type StagingFolder } from './staged-tree.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 
 /** An output that is written to a staging folder: `commit` makes it the output, `discard` leaves the previous one unchanged. */
@@ -30,8 +32,11 @@ export interface Staging extends Output {
   workspace(): Workspace;
   /** The output that is replaced; `null` if there is none. */
   readonly previous: PreviousOutput | null;
-  /** Files of the previous output that are unchanged, at these paths: see `PreviousOutput.find`. */
-  recorded(paths: Iterable<string>): PublishedFiles;
+  /**
+   * Makes room for files that another thread will write.
+   * @returns the files of the previous output that are unchanged, at these paths: see `PreviousOutput.find`
+   */
+  makeRoom(paths: Iterable<string>): PublishedFiles;
   /**
    * Replaces the output with the staged tree.
    * @param onReady called with all its files directly before the swap, when nothing but the swap can fail
@@ -68,6 +73,10 @@ export async function openStaging(
     const previous = existsSync(siblings.out)
       ? openPreviousOutput(siblings.out, readPublished(), (path) => isIgnoredFile(path, kept))
       : null;
+    const spare = statsOf(siblings.spare);
+    if (spare?.isDirectory() && previous !== null && isSpareUsable(previous)) {
+      await removeKept(siblings.spare, kept);
+    } else if (spare !== null) await removeTree(siblings.spare);
     return createStaging(siblings, lock, previous, kept);
   } catch (error) {
     lock.release();
@@ -94,13 +103,14 @@ function createStaging(
   kept: KeptFiles,
 ): Staging {
   let isOpen = true;
-  let made: string | null = null;
-  const folder = (): string => {
+  let made: StagingFolder | null = null;
+  const stage = (): StagingFolder => {
     if (!isOpen) throw new Error('the staging was discarded');
-    made ??= makeStagingFolder(siblings);
+    made ??= makeStaging(siblings, previous);
     return made;
   };
-  const tree = createStagedTree(folder, siblings.out, previous);
+  const folder = (): string => stage().folder;
+  const tree = createStagedTree(stage, siblings.out, previous);
   return {
     write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),
@@ -112,15 +122,16 @@ function createStaging(
     files: tree.files,
     previous,
     workspace: () => ({ folder: folder(), out: siblings.out }),
-    recorded(paths) {
+    makeRoom(paths) {
       const known = new Map<string, PublishedFile>();
       for (const path of paths) {
+        stage().spare?.makeRoom(path);
         const file = previous?.find(path) ?? null;
         if (file !== null) known.set(path, file);
       }
       return known;
     },
-    readStaged: (path) => createReadStream(join(folder(), path)),
+    readStaged: (path) => createReadStream(join(folder(), path), { highWaterMark: blockBytes }),
     async readPrevious(path) {
       const file = join(siblings.out, path);
       return (await unlessMissing(stat(file)))?.isFile() ? readFile(file) : null;
@@ -131,13 +142,26 @@ function createStaging(
       return stats?.isFile() ? createReadStream(file, { highWaterMark: blockBytes }) : null;
     },
     async commit(onReady = () => {}) {
-      const published = guarded(siblings.out, tree.publish);
+      const published = guarded(siblings.out, () => {
+        stage().spare?.clear();
+        return tree.publish();
+      });
       const paths = published.map(({ path }) => path);
       if (previous !== null) refuseForeignFiles(previous, paths, kept);
       guarded(siblings.out, () => takeOverKept(siblings.out, folder(), paths, kept));
       onReady(published);
       lock.assertHeld();
-      await swapIn(folder(), siblings);
+      await swapIn(folder(), siblings, async (replaced) => {
+        // If most files changed, removing them all is cheaper.
+        const isSpare = previous !== null && isSpareUsable(previous) && tree.reused() > paths.length / 2;
+        try {
+          if (!isSpare) return await removeTree(replaced);
+          await makeSpare(replaced, previous, tree.isReused, kept);
+          renameSync(replaced, siblings.spare);
+        } catch {
+          await removeTree(replaced);
+        }
+      });
       isOpen = false;
       lock.release();
     },
@@ -145,10 +169,23 @@ function createStaging(
       if (!isOpen) return;
       isOpen = false;
       tree.abandon();
-      if (made !== null) await removeTree(setAside(made));
+      if (made !== null) await removeTree(setAside(made.folder));
       lock.release();
     },
   };
+}
+
+function makeStaging(siblings: Siblings, previous: PreviousOutput | null): StagingFolder {
+  const folder = makeStagingFolder(siblings);
+  if (previous === null || !existsSync(siblings.spare)) return { folder, spare: null };
+  try {
+    // From now on it is an unfinished output, which the next run removes if this one is killed.
+    rmdirSync(folder);
+    renameSync(siblings.spare, folder);
+    return { folder, spare: openSpare(folder, previous) };
+  } catch {
+    return { folder: makeStagingFolder(siblings), spare: null };
+  }
 }
 
 function guarded<T>(out: string, act: () => T): T {
@@ -205,13 +242,13 @@ export interface WorkspaceOutput {
   finish(): { readonly files: readonly WrittenFile[]; readonly reusedFiles: number };
 }
 
-/** @param previousFiles unchanged files of the previous output at the paths to be written (`Staging.recorded`) */
+/** @param previousFiles unchanged files of the previous output at the paths to be written (`Staging.makeRoom`) */
 export function openWorkspace(
   { folder, out }: Workspace,
   previousFiles: PublishedFiles,
   compress: readonly Compression[],
 ): WorkspaceOutput {
-  const tree = createStagedTree(() => folder, out, {
+  const tree = createStagedTree(() => ({ folder, spare: null }), out, {
     folder: out,
     published: previousFiles,
     find: (path) => previousFiles.get(path) ?? null,

@@ -139,7 +139,7 @@ async function renderShard(
         },
         write: () => Promise.reject(new Error('a shard writes only pages')),
       },
-      recorded: () => new Map(),
+      makeRoom: () => new Map(),
       readBodies: source.readBodies,
       resolverFor: createLinkResolver(plan, links),
       onStale(ids) {

@@ -111,7 +111,9 @@ async function buildIn(
     options.signal?.throwIfAborted();
     const { media } = await open(openMedia(config, siteRoot(config.siteUrl), options));
     options.onProblems?.(source.problems);
-    const program = { description: describeProgram(), stamp: stampProgram() };
+    const stamp = stampProgram();
+    const known = last?.record.program;
+    const program = known?.stamp === stamp ? known : { description: describeProgram(), stamp };
     const userFiles = findUserFiles(config, options);
     const settings = fingerprintInputs(config, {
       generator: options.generator,

@@ -46,7 +46,7 @@ interface RenderContext {
   readonly useMedia: (addresses: readonly string[]) => Promise<UsedMedia>;
   readonly anchors: AnchorCheck;
   readonly output: Pick<Output, 'reuseAll' | 'adopt' | 'write'>;
-  readonly recorded: Staging['recorded'];
+  readonly makeRoom: Staging['makeRoom'];
   readonly readBodies: ReadBodies;
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
   readonly pool: Pick<RenderPool, 'render' | 'capacity'>;
@@ -146,7 +146,7 @@ async function render(
   ids: readonly string[],
   documentsBefore: ReadonlyMap<string, DocumentState>,
 ): Promise<readonly (readonly [id: string, facts: ArticleFacts])[]> {
-  const { plan, site, shared, settings, readBodies, media, useMedia, recorded, output, pool, database } =
+  const { plan, site, shared, settings, readBodies, media, useMedia, makeRoom, output, pool, database } =
     context;
   const prepared = await Promise.all(
     ids.map(async (id) => {
@@ -162,7 +162,7 @@ async function render(
   );
   const result = await pool.render({
     articles: prepared.map(({ input, bodies, media }) => ({ ...input, bodies, media: media?.table ?? null })),
-    previousFiles: recorded(prepared.flatMap(({ input }) => pagePaths(input))),
+    previousFiles: makeRoom(prepared.flatMap(({ input }) => pagePaths(input))),
   });
   output.adopt(result.files, result.reusedFiles);
   const finished: (readonly [string, ArticleFacts])[] = [];

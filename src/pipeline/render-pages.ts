@@ -16,7 +16,7 @@ export async function renderPages(run: Run, pool: RenderPool): Promise<RenderedP
     useMedia: (addresses) => media.publish(addresses, output),
     isReusable: last !== null,
     isMetadataSame: last?.metadata === metadata,
-    recorded: (paths) => staging.recorded(withCopyPaths(paths, config.output.compress)),
+    makeRoom: (paths) => staging.makeRoom(withCopyPaths(paths, config.output.compress)),
     readBodies: source.readBodies,
     resolverFor: createLinkResolver(plan, links),
     onStale(ids) {

@@ -29,7 +29,7 @@ function openThread(
 ): WorkspaceOutput {
   const { workspace, files } = structuredClone({
     workspace: staging.workspace(),
-    files: staging.recorded(paths),
+    files: staging.makeRoom(paths),
   });
   return openWorkspace(workspace, files, compress);
 }
