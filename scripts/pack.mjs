@@ -2,7 +2,6 @@
 // style sheets minified (`templates/minified/`) and the bundled parts of libraries, and omits the types that `lib/index.d.ts` does not need.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -21,7 +20,6 @@ try {
   await bundleLibraries(copy);
   minifyFolder('assets', 'minified');
   minifyFolder('assets/css', 'minified/css');
-  minifyMiniSearch();
   process.stdout.write(npm(copy, ['--pack-destination', destination]));
 } finally {
   rmSync(copy, { recursive: true });
@@ -49,15 +47,6 @@ function minifyFolder(from, to) {
     if (loader === undefined) continue;
     write(join(to, name), minify(readFileSync(join(copy, 'templates', from, name), 'utf8'), loader));
   }
-}
-
-/** Minifies the search library as browsers load it; a site uses this copy if its version equals the installed one. */
-function minifyMiniSearch() {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../..');
-  const { version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const notice = `/*! MiniSearch ${version} by ${author.name ?? author}, ${license} licence */\n`;
-  const script = minify(readFileSync(join(folder, 'dist/es/index.js'), 'utf8'), 'js');
-  write(`minified/minisearch-${version}.js`, notice + script);
 }
 
 function minify(text, loader) {

@@ -74,7 +74,6 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   temml: 'content/tree/math.ts',
   'image-size': 'media/describe-file.ts',
   eta: ['site', 'cli/init/schedules.ts'],
-  minisearch: 'site',
   '@orama/stemmers': 'search/language-words.ts',
   '@orama/stopwords': 'search/language-words.ts',
   '@modelcontextprotocol/sdk': 'mcp',

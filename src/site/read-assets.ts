@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
@@ -54,11 +52,10 @@ export async function readAssets(
       if (content !== null) found.set(name, content);
     }
   }
-  const miniSearch = await readMiniSearch(join(builtIn, minified));
   const ofKind = (pattern: RegExp) => new Map([...found].filter(([name]) => pattern.test(name)));
   const scripts = ofKind(script);
   const searches = new Set(languages.map(searchScript));
-  for (const name of [...searches, 'search.js']) found.set(name, await joinSearch(name, scripts, miniSearch));
+  for (const name of [...searches, 'search.js']) found.set(name, await joinSearch(name, scripts));
   const onlyIfNamed = new Set(searchParts.filter((name) => !searches.has(name)));
   const others = [...found].filter(([name]) => !script.test(name) && !styleSheet.test(name));
   const fixed = [
@@ -75,7 +72,7 @@ export async function readAssets(
 }
 
 /** Parts of the search script. They are published separately only if another script names them. */
-const searchParts = ['search.js', 'search-engine.js', 'tokens.js'];
+const searchParts = ['search.js', 'search-engine.js', 'search-files.js', 'search-scores.js', 'tokens.js'];
 const script = /\.m?js$/;
 const styleSheet = /\.css$/;
 
@@ -106,17 +103,6 @@ function readStyles(
   return [...sheets, themeStyles(settings.theme)].join('\n');
 }
 
-/**
- * The search library as the browser loads it: the package's own ES module.
- * @param minified folder that may contain a minified copy; the copy is used if its version equals the installed one, which builds the index
- */
-export async function readMiniSearch(minified: string): Promise<Uint8Array> {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../..');
-  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
-  const small = join(minified, `minisearch-${version}.js`);
-  return readFile(existsSync(small) ? small : join(folder, 'dist/es/index.js'));
-}
-
 /** Arabic, Greek and Hindi: search terms lose some letters, so that these stemmers rarely give correct stems. */
 const unstemmed = new Set(['ar', 'gr', 'in']);
 
@@ -131,15 +117,10 @@ export function searchScript(tag: LanguageTag): string {
  * @param name see {@link searchScript}
  * @param scripts of the theme, by name
  */
-async function joinSearch(
-  name: string,
-  scripts: ReadonlyMap<string, Uint8Array>,
-  miniSearch: Uint8Array,
-): Promise<Uint8Array> {
+async function joinSearch(name: string, scripts: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
   const texts = new Map([...scripts].map(([each, content]) => [each, Buffer.from(content).toString()]));
   const [, stemmer] = /^search-(\w+)\.js$/.exec(name) ?? [];
   const stemming = stemmer === undefined ? null : await readFile(stemmerPath(stemmer), 'utf8');
-  texts.set('minisearch.js', Buffer.from(miniSearch).toString());
   texts.set(
     'stemmer.js',
     stemming === null

@@ -1,311 +1,110 @@
-// Ranks articles and their sections, in a web worker (`serve`); `createSearch` does not depend on a browser.
+// Answers queries, in a web worker (`serve`); `createSearch` does not depend on a browser.
+import {
+  createFiles,
+  filesForMissing,
+  filesOfWord,
+  findForms,
+  maxFiles,
+  readLayout,
+} from './search-files.js';
+import { createScorer, formShare, mayBegin, weakShare } from './search-scores.js';
 import { findTerms, isPair, tokenize } from './tokens.js';
 
-const fields = ['title', 'heading', 'tags', 'text'];
-const boost = { title: 5, heading: 3, tags: 2, text: 1 };
-/** Maximum number of files loaded for one word: terms that start with a very short word may be in many files. */
-const maxFilesPerTerm = 2;
-/** Maximum number of term files loaded before the first answer. If a query needs more, a better answer follows. */
-const maxFiles = 4;
 const maxSections = 3;
 /** Both values were found by experiments with questions that have known answers, in twelve languages. */
 const leastCoverage = 0.4;
 const articleShare = 0.5;
-
-/** Shorter words are not matched as prefixes, except the word being typed. */
-const leastBeginning = 3;
-const mayBegin = (word, at, words) => word.length >= leastBeginning || at === words.length - 1;
-
-/** Files whose range of terms contains the word or words that start with it. */
-function filesFor(term, termFiles) {
-  // A small site may have only common stop words, which are in separate files.
-  if (termFiles.length === 0) return [];
-  let at = termFiles.findLastIndex(([first]) => first <= term);
-  if (at < 0) at = 0;
-  const files = [termFiles[at]];
-  for (at += 1; at < termFiles.length && termFiles[at][0].startsWith(term); at += 1)
-    files.push(termFiles[at]);
-  return files.map(([, url]) => url);
-}
-
-/** The word's own file, adjacent files with words of the same first letter, and files of the word with two letters swapped. */
-function filesNear(word, termFiles) {
-  const [first, second, ...rest] = word;
-  const near = filesFor(first, termFiles);
-  // Files next to the word's own come first.
-  const own = near.indexOf(filesFor(word, termFiles)[0]);
-  const nearest = near.map((url, at) => [Math.abs(at - own), url]).sort(([a], [b]) => a - b);
-  const swapped = filesFor(`${second}${first}${rest.join('')}`, termFiles).slice(0, 1);
-  return [...swapped, ...nearest.map(([, url]) => url)];
-}
-
-/** The nearest files of words without matches, alternating: one per word, or more up to `maxFiles` in total. */
-function filesForMissing(words, loaded, termFiles) {
-  const near = words.map((word) => filesNear(word, termFiles).filter((url) => !loaded.includes(url)));
-  const most = Math.max(0, ...near.map((files) => files.length));
-  const turns = Array.from({ length: most }, (_, turn) =>
-    near.flatMap((files) => files.slice(turn, turn + 1)),
-  );
-  return [...new Set(turns.flat())].slice(0, Math.max(maxFiles - loaded.length, words.length));
-}
-
-/**
- * Sections are numbered within their part; here they get one consecutive numbering. `starts[p]` is the first section of part p,
- * `articles[n]` the article of section n, `locations[a]` the file of article a and its index there. `titles` and `sizes` are the numbers of
- * words in the title (of a first section) and in the text of each section.
- */
-function readLayout({ lengths, articleFolder, articleFiles }) {
-  const starts = [];
-  const articles = [];
-  const firsts = [];
-  const titles = [];
-  const sizes = [];
-  for (const letters of lengths) {
-    starts.push(articles.length);
-    for (const [, title = '', letter] of letters.matchAll(/([A-Z]?)([a-z])/g)) {
-      if (title !== '') firsts.push(articles.length);
-      articles.push(firsts.length - 1);
-      titles.push(title === '' ? 1 : wordsOf(title, 'A'));
-      sizes.push(wordsOf(letter, 'a'));
-    }
-  }
-  const locations = articleFiles.flatMap(([name, ...counts]) =>
-    counts.flatMap((count, file) =>
-      Array.from({ length: count }, (_, entry) => [`${articleFolder}/${name}-${file}.json`, entry]),
-    ),
-  );
-  return { starts, articles, firsts, titles, sizes, locations };
-}
-
-/** Letters are steps on a logarithmic scale. */
-function wordsOf(letter, none) {
-  return 2 ** ((letter.charCodeAt(0) - none.charCodeAt(0)) / 2) - 1;
-}
-
-const average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / (numbers.length || 1);
-
-/** Section numbers and counts of one field. A step of at least a part's size moves to another part. */
-function readPostings(list, starts, sectionBits) {
-  const partSize = 2 ** sectionBits;
-  const counts = {};
-  let part = 0;
-  let inPart = 0;
-  let section = 0;
-  for (const step of list) {
-    if (step < 0) {
-      counts[section] = -step;
-      continue;
-    }
-    if (step < partSize) inPart += step;
-    else {
-      part += Math.floor(step / partSize);
-      inPart = step % partSize;
-    }
-    section = starts[part] + inPart;
-    counts[section] = 1;
-  }
-  return counts;
-}
-
-/** Counts of each field by section: the index of a term. */
-function readTerm(lists, starts, sectionBits) {
-  const byField = {};
-  lists.forEach((list, field) => {
-    if (list.length > 0) byField[field] = readPostings(list, starts, sectionBits);
-  });
-  return byField;
-}
-
-/** Adds the counts of several terms, as if they were one term. */
-function addUp(terms) {
-  const sum = {};
-  for (const [field, counts] of terms.flatMap((byField) => Object.entries(byField))) {
-    sum[field] ??= {};
-    for (const [section, count] of Object.entries(counts))
-      sum[field][section] = (sum[field][section] ?? 0) + count;
-  }
-  return sum;
-}
-
-/** @param terms pairs of a term and its counts */
-function buildIndex(MiniSearch, terms, { titles, sizes, firsts }) {
-  const count = sizes.length;
-  const averageTitle = average(firsts.map((section) => titles[section]));
-  return MiniSearch.loadJS(
-    {
-      documentCount: count,
-      nextId: count,
-      documentIds: Object.fromEntries(sizes.map((_, section) => [section, section])),
-      fieldIds: Object.fromEntries(fields.map((field, id) => [field, id])),
-      fieldLength: Object.fromEntries(sizes.map((size, section) => [section, [titles[section], 1, 1, size]])),
-      averageFieldLength: [averageTitle, 1, 1, average(sizes)],
-      storedFields: {},
-      dirtCount: 0,
-      index: terms,
-      serializationVersion: 2,
-    },
-    { fields, processTerm: (term) => term },
-  );
-}
-
-/** Shorter words have too many similar words. */
-const leastSimilar = 4;
-/** Weight of a match by a similar word: higher if hardly any article contains the word itself, else too low to be shown on its own. */
-const similarShare = { rare: 0.65, common: 0.35 };
-const similarScore = 0.3;
-const rareSections = 5;
-/** Weight of a match by another form of the word. */
-const formShare = 0.95;
-const formScore = 0.9;
-/** Forms of a word start with the same letters, at least this many. */
-const formStart = 3;
-/** Weight of a stop word: "off" distinguishes "turn off" from "turn on". Not needed with this many other words. */
-const weakShare = 0.1;
+/** A stop word is not needed with this many other words. */
 const enoughWords = 3;
 const synonymShare = 0.8;
 const synonymScore = 0.5;
 
-/** The words with two adjacent letters swapped, the most common typing error besides a wrong letter. */
-function swaps(word) {
-  const letters = [...word];
-  return letters.slice(1).map((_, at) => {
-    const swapped = [...letters];
-    [swapped[at], swapped[at + 1]] = [swapped[at + 1], swapped[at]];
-    return swapped.join('');
-  });
-}
-
-const hasDigit = /\p{N}/u;
-const mayBeSimilar = (word) => !isPair(word) && word.length >= leastSimilar;
-
-/**
- * Sections that hold the words, words that begin with them, other forms of them, similar words or synonyms, best first. Per section: the
- * words of the query that match, with their scores. Each word counts once, with its best match.
- * @param index of all terms
- * @param formIndex treats each word and its other forms as one term, so that a form does not count as rarer than its word
- * @param weakWords words with a low weight
- * @param forms other forms of each word
- */
-function findSections({ index, formIndex }, words, weakWords, forms, synonyms) {
-  const found = new Map();
-  const add = ({ id, terms }, word, share, score) => {
-    let hit = found.get(id);
-    if (!hit) {
-      hit = { id, scores: new Map(), words: new Map(), terms: new Set() };
-      found.set(id, hit);
-    }
-    hit.words.set(word, Math.max(share, hit.words.get(word) ?? 0));
-    hit.scores.set(word, Math.max(score, hit.scores.get(word) ?? 0));
-    for (const term of terms) hit.terms.add(term);
-  };
-  const search = (asked, options, from = index) =>
-    from.search('', { boost, weights: { prefix: 0.6, fuzzy: 0.3 }, ...options, tokenize: () => asked });
-  for (const [at, word] of words.entries()) {
-    if (weakWords.has(word)) {
-      for (const hit of search([word], {})) add(hit, word, weakShare, hit.score * weakShare);
-      continue;
-    }
-    const own = search([word], { prefix: isPair(word) ? word.length === 1 : mayBegin(word, at, words) });
-    for (const hit of own) add(hit, word, 1, hit.score);
-    const others = forms.get(word);
-    const withForms = others.length === 0 ? [] : search([word], {}, formIndex);
-    for (const { id, score } of withForms) add({ id, terms: others }, word, formShare, score * formScore);
-    if (!mayBeSimilar(word)) continue;
-    const count = new Set([...own, ...withForms].map(({ id }) => id)).size;
-    // The number exists, so it is not a typing error.
-    if (count > 0 && hasDigit.test(word)) continue;
-    for (const hit of [...search([word], { fuzzy: 0.2 }), ...search(swaps(word), {})]) {
-      if (count === 0) add(hit, word, 1, hit.score);
-      else if (!found.get(hit.id)?.words.has(word)) {
-        const share = count > rareSections ? similarShare.common : similarShare.rare;
-        add(hit, word, share, hit.score * similarScore);
-      }
-    }
-  }
-  for (const { asked, alternative } of synonyms) {
-    for (const hit of search(alternative, { combineWith: 'AND' }))
-      for (const word of asked) add(hit, word, synonymShare, (hit.score * synonymScore) / asked.length);
-  }
-  for (const hit of found.values()) hit.score = total(hit.scores) * total(hit.words);
-  return [...found.values()].sort((a, b) => b.score - a.score || a.id - b.id);
-}
-
-const total = (byWord) => [...byWord.values()].reduce((sum, number) => sum + number, 0);
-
-/** For each word: the terms with the same stem; without a stemmer, the terms that differ only in their endings. */
-function findForms(words, terms, stem) {
-  return new Map(
-    words.map((word) => {
-      if (isPair(word) || word.length < formStart || hasDigit.test(word)) return [word, []];
-      const start = word.slice(0, formStart);
-      const wanted = stem?.(word);
-      const isForm = (term) => (stem === null ? differInEnding(term, word) : stem(term) === wanted);
-      return [word, terms.filter((term) => term.startsWith(start) && term !== word && isForm(term))];
-    }),
-  );
-}
-
-/** Without a stemmer: the start that forms of a word must share, and the endings that may follow. */
-const sharedStart = 4;
-const longestEnding = 3;
-
-function differInEnding(a, b) {
-  const longer = Math.max(a.length, b.length);
-  let shared = 0;
-  while (shared < longer && a[shared] === b[shared]) shared += 1;
-  return shared >= sharedStart && shared >= 2 * (longer - shared) && longer - shared <= longestEnding;
-}
-
-/** Whether a section contains the word itself, or one that starts with it. */
-function isExact({ terms }, word) {
-  return [...terms].some((term) => term.startsWith(word));
-}
-
-/** Matches by article, with the query's words and the terms found in it. */
-function groupByArticle(hits, articles) {
-  const groups = new Map();
-  for (const { id, score, scores, words, terms } of hits) {
-    const article = articles[id];
-    let group = groups.get(article);
-    if (!group) {
-      group = { article, score: 0, scores: new Map(), words: new Map(), terms: new Set(), sections: [] };
-      groups.set(article, group);
-    }
-    for (const [word, share] of words) group.words.set(word, Math.max(share, group.words.get(word) ?? 0));
-    for (const [word, own] of scores) group.scores.set(word, Math.max(own, group.scores.get(word) ?? 0));
-    for (const term of terms) group.terms.add(term);
-    group.sections.push({ section: id, score });
+/** Matching articles with the best share and score of each word. A word in the title counts for all sections. */
+function groupByArticle({ sections, shares, scores }, { articles }) {
+  const groups = [];
+  let group = null;
+  const words = shares.length;
+  const close = () => {
+    if (group === null) return;
     // Sections come best first; each further one adds less to the score.
-    group.score += score / group.sections.length ** 2;
+    group.sections.sort((a, b) => b.score - a.score || a.section - b.section);
+    let score = 0;
+    group.sections.forEach((each, at) => {
+      score += each.score / (at + 1) ** 2;
+    });
+    group.score = score + articleShare * total(group.scores) * total(group.words);
+    groups.push(group);
+  };
+  for (const section of sections) {
+    const article = articles[section];
+    if (group?.article !== article) {
+      close();
+      group = {
+        article,
+        score: 0,
+        scores: new Float64Array(words),
+        words: new Float64Array(words),
+        sections: [],
+      };
+    }
+    let share = 0;
+    let score = 0;
+    for (let word = 0; word < words; word += 1) {
+      const ownShare = shares[word][section];
+      const ownScore = scores[word][section];
+      share += ownShare;
+      score += ownScore;
+      if (ownShare > group.words[word]) group.words[word] = ownShare;
+      if (ownScore > group.scores[word]) group.scores[word] = ownScore;
+    }
+    group.sections.push({ section, score: score * share });
   }
-  // A word in the title counts for all sections.
-  for (const group of groups.values()) group.score += articleShare * total(group.scores) * total(group.words);
-  return [...groups.values()];
+  close();
+  return groups;
+}
+
+function total(numbers) {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
 }
 
 /**
- * Sorts articles, best first. A rare word of the query weighs more than a common one ("how", "the"). Articles that match much less of the
- * query's weight than the best one are dropped.
+ * Drops articles that match much less of the query's weight than the best one, and gives the others a value. A rare word of the query weighs
+ * more than a common one ("how", "the").
  */
-function rank(groups, articleCount) {
-  const counts = new Map();
-  for (const { words } of groups)
-    for (const [word, share] of words)
-      if (share >= formShare || share === weakShare) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const weightOf = (word) => Math.log(1 + articleCount / (counts.get(word) ?? 1));
-  const weigh = (words) => {
-    let sum = 0;
-    for (const [word, share] of words) sum += share * weightOf(word);
-    return sum;
-  };
-  const asked = new Map(groups.flatMap(({ words }) => [...words.keys()].map((word) => [word, 1])));
-  const all = weigh(asked);
-  for (const group of groups) group.coverage = weigh(group.words) / all;
-  const best = Math.max(0, ...groups.map(({ coverage }) => coverage));
-  const value = ({ score, coverage }) => score * coverage;
-  return groups
-    .filter(({ coverage }) => coverage >= best * leastCoverage)
-    .sort((a, b) => value(b) - value(a) || a.article - b.article);
+function rate(groups, articleCount) {
+  const counts = new Float64Array(groups[0]?.words.length ?? 0);
+  const isAsked = new Uint8Array(counts.length);
+  for (const { words } of groups) {
+    for (let word = 0; word < words.length; word += 1) {
+      if (words[word] > 0) isAsked[word] = 1;
+      if (words[word] >= formShare || words[word] === weakShare) counts[word] += 1;
+    }
+  }
+  const weights = counts.map((count) => Math.log(1 + articleCount / (count || 1)));
+  const all = total(weights.map((weight, word) => weight * isAsked[word]));
+  let best = 0;
+  for (const group of groups) {
+    group.coverage = 0;
+    for (let word = 0; word < weights.length; word += 1) group.coverage += group.words[word] * weights[word];
+    group.coverage /= all;
+    group.value = group.score * group.coverage;
+    best = Math.max(best, group.coverage);
+  }
+  return groups.filter(({ coverage }) => coverage >= best * leastCoverage);
+}
+
+const byValue = (a, b) => b.value - a.value || a.article - b.article;
+
+/** The first groups in order of their value, without sorting all of them. */
+function bestOf(groups, limit) {
+  let best = [];
+  for (const group of groups) {
+    best.push(group);
+    if (best.length > 4 * limit + 64) best = best.sort(byValue).slice(0, limit);
+  }
+  return best.sort(byValue).slice(0, limit);
 }
 
 /** Groups of synonyms: for each entry in the query, all others of its group, as terms. */
@@ -315,37 +114,15 @@ function findSynonyms(groups, words) {
     const entries = group.map((entry) => tokenize(entry, true)).filter((terms) => terms.length > 0);
     const named = entries.filter((terms) => terms.every((term) => asked.has(term)));
     const others = entries.filter((terms) => !named.includes(terms));
-    return named.flatMap((entry) => others.map((alternative) => ({ asked: entry, alternative })));
-  });
-}
-
-/** Edit distance: the number of letters to change, add or remove to turn one word into the other. */
-function distance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1)
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length];
-}
-
-/** The query with each word that has no match replaced by the most similar one; `null` if there is none. */
-function suggest(index, words) {
-  let isChanged = false;
-  const nearest = words.map((word) => {
-    if (!mayBeSimilar(word)) return word;
-    const counts = new Map();
-    for (const { terms } of index.search('', { fuzzy: 0.45, tokenize: () => [word] }))
-      for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const [best] = [...counts.keys()].sort(
-      (a, b) => distance(a, word) - distance(b, word) || counts.get(b) - counts.get(a) || (a < b ? -1 : 1),
+    return named.flatMap((entry) =>
+      others.map((alternative) => ({
+        asked: entry,
+        alternative,
+        share: synonymShare,
+        weight: synonymScore / entry.length,
+      })),
     );
-    isChanged ||= best !== undefined && best !== word;
-    return best ?? word;
   });
-  return isChanged ? nearest.join(' ') : null;
 }
 
 /** Matches the marker of a list item in the text of an article. */
@@ -393,41 +170,21 @@ function countByCategory(ranked, { categories, articleCategories }) {
  * @param parts `load(url)` returns a parsed file of the index, `manifest` is the file that lists all files, `stem` returns the stem of a
  * word
  */
-export function createSearch({ MiniSearch, load, manifest, stem = null }) {
+export function createSearch({ load, manifest, stem = null }) {
   const { sectionBits, termFiles, ignoredFiles, synonyms, weak } = manifest;
   const ignored = new Map(ignoredFiles.flatMap(([url, terms]) => terms.map((term) => [term, url])));
   const isWeak = new Set(weak);
   const layout = readLayout(manifest);
-  /** The last two indexes: of the words' own files, and with the files of similar words. */
-  let built = [];
-  const loaded = new Set();
+  const files = createFiles(load, { starts: layout.starts, sectionBits, stem });
+  const findSections = createScorer(layout);
 
   /** Term files to search for a word, its own first. @param isBeginning see `mayBegin` */
   function filesOf(word, isBeginning) {
-    const [[, others]] = findForms([word], [...ignored.keys()], stem);
-    const own = filesFor(word, termFiles).slice(0, isBeginning ? maxFilesPerTerm : 1);
-    // Other forms of the word may be in the previous file.
+    const others = findForms(word, [...ignored.keys()], stem);
     const stemmed = isPair(word) ? word : (stem?.(word) ?? word.slice(0, -1));
-    const isStart = stemmed.length >= formStart && word.startsWith(stemmed);
-    const before = isStart ? filesFor(stemmed, termFiles).slice(0, 1) : [];
-    const urls = [ignored.get(word), ...own, ...before, ...others.map((term) => ignored.get(term))];
+    const [own, ...more] = filesOfWord(word, stemmed, isBeginning, termFiles);
+    const urls = [ignored.get(word), own, ...more, ...others.map((term) => ignored.get(term))];
     return new Set(urls.filter((url) => url !== undefined));
-  }
-
-  async function indexFor(files) {
-    const urls = [...files].sort();
-    const key = urls.join();
-    let found = built.find((each) => each.key === key);
-    if (!found) {
-      const lists = await Promise.all(urls.map(load));
-      for (const url of urls) loaded.add(url);
-      const terms = lists
-        .flat()
-        .map(([term, ...fieldLists]) => [term, readTerm(fieldLists, layout.starts, sectionBits)]);
-      found = { key, terms: new Map(terms), index: buildIndex(MiniSearch, terms, layout) };
-    }
-    built = [found, ...built.filter((each) => each !== found)].slice(0, 2);
-    return found;
   }
 
   /** The words of a query without stop words, unless these are part of a synonym or there are no others. */
@@ -448,7 +205,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     const alternatives = synonyms.flatMap(({ alternative }) => alternative);
     const wanted = words.map((word, at) => [word, filesOf(word, mayBegin(word, at, words))]);
     wanted.sort(([a], [b]) => weakWords.has(a) - weakWords.has(b) || (isPair(a) ? 0 : b.length - a.length));
-    wanted.push(...alternatives.map((word) => [word, filesOf(word, word.length >= leastBeginning)]));
+    wanted.push(...alternatives.map((word) => [word, filesOf(word, mayBegin(word, 1, []))]));
     const taken = new Set();
     let files = new Set();
     for (const [word, own] of wanted) {
@@ -466,35 +223,19 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     };
   }
 
-  /** Searches some term files. Returns their index, and the words that are in none of them. */
-  async function searchFiles({ words, weakWords, synonyms }, files) {
-    const { index, terms } = await indexFor(files);
-    const forms = findForms(words, [...terms.keys()], stem);
-    const withForms = [...forms]
-      .filter(([, others]) => others.length > 0)
-      .map(([word, others]) => [
-        word,
-        addUp([word, ...others].flatMap((term) => (terms.has(term) ? [terms.get(term)] : []))),
-      ]);
-    const formIndex = buildIndex(MiniSearch, withForms, layout);
-    const hits = findSections({ index, formIndex }, words, weakWords, forms, synonyms);
-    const missing = words.filter(
-      (word) =>
-        mayBeSimilar(word) &&
-        !weakWords.has(word) &&
-        forms.get(word).length === 0 &&
-        !hits.some((hit) => isExact(hit, word)),
-    );
-    return { index, hits, missing };
+  /** Searches some term files. */
+  async function searchFiles({ words, weakWords, synonyms }, urls) {
+    return findSections(await files.read(urls), words, weakWords, synonyms);
   }
 
   /** Finds articles with at most `most` term files in addition to loaded ones. `isWhole`: more files would not change the result. */
   async function find(asked, most = Number.POSITIVE_INFINITY) {
-    const found = await searchFiles(asked, asked.files);
-    const near = filesForMissing(found.missing, [...asked.files], termFiles);
-    const taken = near.filter((url, at) => loaded.has(url) || at < most - asked.files.size);
+    const own = [...asked.files];
+    const found = await searchFiles(asked, own);
+    const near = filesForMissing(found.missing, own, termFiles);
+    const taken = near.filter((url, at) => files.isLoaded(url) || at < most - own.length);
     return {
-      ...(taken.length > 0 ? await searchFiles(asked, [...asked.files, ...taken]) : found),
+      ...(taken.length > 0 ? await searchFiles(asked, [...own, ...taken]) : found),
       isWhole: asked.isWhole && taken.length === near.length,
     };
   }
@@ -502,24 +243,30 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
   /** Finds what is possible before many files are loaded. */
   function findEarly(chosen, alike) {
     const whole = plan(chosen, alike);
-    const isLoaded = [...whole.files].every((url) => loaded.has(url));
+    const isLoaded = [...whole.files].every((url) => files.isLoaded(url));
     return find(isLoaded ? whole : plan(chosen, alike, maxFiles), maxFiles);
   }
 
-  /** Creates the answer from the matching articles. */
-  function answerWith({ hits, index }, words, category) {
-    const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
+  /** Creates the answer from the matching sections: the first articles, and facts about all. */
+  function answerWith(found, category, limit) {
+    const ranked = rate(groupByArticle(found, layout), layout.firsts.length);
     const categories = countByCategory(ranked, manifest);
     const isChosen = categories.some(({ title }) => title === category);
     const isShown = ({ article }) => manifest.categories[manifest.articleCategories[article]] === category;
     const shown = isChosen ? ranked.filter(isShown) : ranked;
-    const answer = {
-      total: shown.length,
-      suggestion: ranked.length === 0 ? suggest(index, words) : null,
-      categories,
-      category: isChosen ? category : null,
+    const { firsts, articles } = layout;
+    return {
+      shown: bestOf(shown, limit).map(({ article, sections }) => {
+        const range = { first: firsts[article], end: firsts[article + 1] ?? articles.length };
+        return { article, sections, terms: found.termsIn(range) };
+      }),
+      answer: {
+        total: shown.length,
+        suggestion: ranked.length === 0 ? found.suggest() : null,
+        categories,
+        category: isChosen ? category : null,
+      },
     };
-    return { shown, answer };
   }
 
   async function describe({ article, sections, terms }) {
@@ -550,14 +297,14 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
       return results;
     };
     if (found && !found.isWhole) {
-      const early = answerWith(found, chosen.words, category);
+      const early = answerWith(found, category, 1);
       // If the chosen category contains none of them, they are not wanted.
       const isWanted = early.answer.category === (category || null);
       if (isWanted && early.shown.length > 0) await giveFirst(early, true);
       found = null;
     }
     found ??= await find(plan(chosen, alike));
-    const { shown, answer } = answerWith(found, chosen.words, category);
+    const { shown, answer } = answerWith(found, category, limit);
     const first = await giveFirst({ shown, answer }, false);
     const others = await Promise.all(shown.slice(1, limit).map(describe));
     return { ...answer, results: [...first, ...others] };
@@ -584,11 +331,11 @@ function load(url) {
  * Runs the worker: the first message contains the manifest, each later one a query. It answers in one or two messages; `isWhole` marks the
  * last.
  */
-export function serve({ MiniSearch, stem }) {
+export function serve({ stem }) {
   let search = null;
   addEventListener('message', async ({ data: { id, manifest, query, limit, category, isFirstWanted } }) => {
     try {
-      if (manifest) search = createSearch({ MiniSearch, load, manifest, stem });
+      if (manifest) search = createSearch({ load, manifest, stem });
       else {
         const onFirst = isFirstWanted ? (first) => postMessage({ id, ...first }) : null;
         const answer = await search(query, limit, onFirst, category);

@@ -1,6 +1,5 @@
 // The search box, used in the dialog, on the home page and on the search page. Loaded on first use. Published as one script per language,
 // joined with its imports; the worker uses the same script.
-import MiniSearch from './minisearch.js';
 import { serve } from './search-engine.js';
 import { stemmer } from './stemmer.js';
 import { findTerms } from './tokens.js';
@@ -373,4 +372,4 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   if (!input.value) loadManifest().then(start, () => {});
 }
 
-if (typeof WorkerGlobalScope === 'function') serve({ MiniSearch, stem: stemmer });
+if (typeof WorkerGlobalScope === 'function') serve({ stem: stemmer });

@@ -190,7 +190,7 @@ describe('the files of a site', () => {
       ['search-en.js', true],
       ['search.js', false],
     ] as const) {
-      const told = `\nexport const told = [MiniSearch, stemmer, findTerms];\n`;
+      const told = `\nexport const told = [serve, stemmer, findTerms];\n`;
       await write(
         'search.js',
         `${await readFile(join(builtInTemplates, 'assets/search.js'), 'utf8')}${told}`,

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import MiniSearch from 'minisearch';
 import type { ArticleBodies } from '../../../src/foundation/model.ts';
 import { stemmerName, stemmerPath } from '../../../src/search/language-words.ts';
 import { searchScript } from '../../../src/site/read-assets.ts';
@@ -46,7 +45,6 @@ export interface SiteSearcher {
 
 interface EngineModule {
   readonly createSearch: (parts: {
-    readonly MiniSearch: typeof MiniSearch;
     readonly load: (url: string) => Promise<unknown>;
     readonly manifest: unknown;
     readonly stem: ((word: string) => string) | null;
@@ -70,7 +68,6 @@ export async function openSearch(files: SiteFiles, language: string): Promise<Si
     readonly stemmer?: (word: string) => string;
   };
   const search = createSearch({
-    MiniSearch,
     manifest,
     stem: stemmer,
     load: async (address) => {
