@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { listRest, readTests } from './test/support/suites.ts';
 
 /**
  * Packages are resolved as Node resolves them for users. Vite adds the condition `development`, under which packages such as
@@ -30,7 +32,8 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * Three suites. `npm test` is the quick one (`--mode quick`): `*.test.ts` but `*.full.test.ts`, with a tenth of the generated cases.
- * `npm run test:full` and a bare `vitest run` are the full one. `npm run test:nightly` (`--mode nightly`) is `*.nightly.test.ts`, which
+ * `npm run test:full` and a bare `vitest run` are the full one. `--mode rest` is the full one without the files that do the same in the quick one
+ * (`test/support/suites.ts`): CI runs it after the quick one, on the same commit. `npm run test:nightly` (`--mode nightly`) is `*.nightly.test.ts`, which
  * install the package with every package manager, and start containers and web servers: every night, and before a release.
  */
 export default defineConfig(({ mode }) => {
@@ -39,7 +42,7 @@ export default defineConfig(({ mode }) => {
   return {
     plugins: [resolveAsNode],
     test: {
-      include: [mode === 'nightly' ? nightly : 'test/**/*.test.ts'],
+      include: mode === 'rest' ? rest() : [mode === 'nightly' ? nightly : 'test/**/*.test.ts'],
       exclude: [
         ...configDefaults.exclude,
         ...(mode === 'nightly' ? [] : [nightly]),
@@ -68,3 +71,7 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+function rest(): string[] {
+  return listRest(readTests(fileURLToPath(new URL('test', import.meta.url)))).map((path) => `test/${path}`);
+}
