@@ -25,7 +25,7 @@ const corpus = createCorpus({
   articles: Number(values.articles),
   languages,
   seed: values.seed,
-  sample: resolve('docs/sample'),
+  sample: resolve('sample'),
 });
 const config = {
   baseUrl: corpusBaseUrl,

@@ -48,7 +48,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 /** Sends its port to the parent, then makes the edits that the parent requests. */
 function serve({ articles, languages }: HelpCentreSettings): void {
-  const corpus = createCorpus({ articles, languages, seed: '1', sample: resolve('docs/sample') });
+  const corpus = createCorpus({ articles, languages, seed: '1', sample: resolve('sample') });
   const first = Array.from(corpus.articles(), (article, at) => withImages(article, at, articles));
   const state = { categories: corpus.categories, articles: [...first], extraViews: 0 };
   process.on('message', (message: Message) => {

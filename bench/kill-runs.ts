@@ -36,7 +36,7 @@ export async function createSnapshotProject(work: string, articles: number): Pro
       articles: articles + at,
       languages,
       seed: state,
-      sample: resolve('docs/sample'),
+      sample: resolve('sample'),
     });
     await writeSnapshot(snapshots[state], corpus, 'en');
   }

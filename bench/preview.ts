@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-preview-'));
 const { child: service, said } = await start([
   'serve',
   '--seed',
-  resolve('docs/sample'),
+  resolve('sample'),
   '--port',
   '0',
   '--json',

@@ -232,7 +232,7 @@ describe('lectern init', () => {
   });
 
   it('prints the number of articles per language of a service before it writes', async () => {
-    const service = await startServiceProcess(join(import.meta.dirname, '../../docs/sample'), folder);
+    const service = await startServiceProcess(join(import.meta.dirname, '../../sample'), folder);
     const { code, stdout } = await init([], service.env);
     await service.stop();
     expect(code).toBe(0);

@@ -37,7 +37,7 @@ describe('README and docs', () => {
     programs = join(project, '.programs');
     built = join(project, '.built');
     await writePrograms(programs);
-    service = await startServiceProcess(join(root, 'docs/sample'), project);
+    service = await startServiceProcess(join(root, 'sample'), project);
     env = {
       ...process.env,
       ...service.env,

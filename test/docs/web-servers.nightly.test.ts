@@ -75,7 +75,7 @@ describe('the web servers of docs/deploy.md', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-web-'));
     dist = join(folder, 'dist');
-    const service = await startServiceProcess(join(root, 'docs/sample'), folder);
+    const service = await startServiceProcess(join(root, 'sample'), folder);
     const settings = [JSON.parse(recipe('json', '"nginx"')), JSON.parse(recipe('json', '"caddy"'))];
     const formats = settings.flatMap(({ redirects }) => redirects.formats);
     const config = { ...settings[0], redirects: { formats }, siteUrl: 'https://help.example.com' };

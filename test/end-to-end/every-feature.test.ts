@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLectern, type ServiceProcess, startLectern, startServiceProcess } from '../support/lectern.ts';
 
-const sample = join(import.meta.dirname, '../../docs/sample');
+const sample = join(import.meta.dirname, '../../sample');
 
 /** One path through every command, in the order of a new user. The full suite tests each of them in depth. */
 describe('the compiled program', () => {

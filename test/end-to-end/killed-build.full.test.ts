@@ -13,7 +13,7 @@ import {
 } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 
-const sample = fileURLToPath(new URL('../../docs/sample', import.meta.url));
+const sample = fileURLToPath(new URL('../../sample', import.meta.url));
 
 describe('a build that is killed', () => {
   let folder: string;

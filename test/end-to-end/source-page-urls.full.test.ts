@@ -7,7 +7,7 @@ import { startService } from '../../src/service/start-service.ts';
 import { callService } from '../service/support/service.ts';
 import { runLectern, startLectern } from '../support/lectern.ts';
 
-const sample = join(import.meta.dirname, '../../docs/sample');
+const sample = join(import.meta.dirname, '../../sample');
 
 interface Addressed {
   readonly language: string;

@@ -11,7 +11,7 @@ import { type Handler, startServer } from '../source/support/test-server.ts';
 import { writeTree } from '../support/folder-layouts.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
-const seed = fileURLToPath(new URL('../../docs/sample/', import.meta.url));
+const seed = fileURLToPath(new URL('../../sample/', import.meta.url));
 
 /** Serves a published folder as a static host does. */
 const serveFolder =

@@ -26,7 +26,7 @@ describe('the token counter', () => {
       }),
     );
     for (const language of ['en', 'de', 'ja', 'ar']) {
-      const text = readFileSync(`docs/sample/articles/locker-sizes/${language}.md`, 'utf8');
+      const text = readFileSync(`sample/articles/locker-sizes/${language}.md`, 'utf8');
       expect(countTokens(text)).toBe(library(text));
     }
   });

@@ -110,7 +110,7 @@ describe('the Dockerfile', () => {
       scratch = await mkdtemp(join(tmpdir(), 'lectern-image-'));
       await chmod(scratch, 0o755);
       image = await assemble(scratch);
-      service = await startServiceProcess(join(root, 'docs/sample'), scratch);
+      service = await startServiceProcess(join(root, 'sample'), scratch);
       // Other users cannot read the service's folder.
       await cp(service.ca, join(scratch, 'ca.pem'));
       await chmod(join(scratch, 'ca.pem'), 0o644);

@@ -132,7 +132,7 @@ console.log(named.length);`,
 const walk = `set -euo pipefail
 lectern() { eval "$LECTERN" '"$@"'; }
 lectern --version
-sample=$(eval "$NODE" -p '"require.resolve(\\"lectern/package.json\\").replace(\\"package.json\\", \\"docs/sample\\")"')
+sample=$(eval "$NODE" -p '"require.resolve(\\"lectern/package.json\\").replace(\\"package.json\\", \\"sample\\")"')
 eval "exec $LECTERN serve" '--data kb.sqlite --seed "$sample" --port 0 --json > service.json' &
 trap 'kill $!' EXIT
 until [ -s service.json ]; do kill -0 $!; sleep 0.1; done
@@ -149,7 +149,7 @@ describe('the demo of the README', () => {
   it('publishes the sample through the real service and prints how to preview it', async () => {
     const checkout = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
     await symlink(join(root, 'docs'), join(checkout, 'docs'));
-    const { stdout } = await run(process.execPath, ['docs/sample/demo.mjs'], { cwd: checkout });
+    const { stdout } = await run(process.execPath, ['sample/demo.mjs'], { cwd: checkout });
     expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
     expect(stdout).toMatch(/^Preview {3}run "npm run preview", then open https?:/m);
     expect(await readFile(join(checkout, 'dist/index.html'), 'utf8')).toMatch(/^<!doctype html>/i);

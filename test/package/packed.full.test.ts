@@ -40,11 +40,10 @@ describe('the packed package', () => {
       'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
-      ...[...docs, 'clients', 'images', 'openapi.json', 'sample', 'schema']
-        .map((name) => `docs/${name}`)
-        .sort(),
+      ...[...docs, 'clients', 'images', 'openapi.json', 'schema'].map((name) => `docs/${name}`).sort(),
       'lib',
       'package.json',
+      'sample',
       'templates',
     ]);
   });

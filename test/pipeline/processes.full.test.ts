@@ -134,7 +134,7 @@ describe('the Kubernetes recipe of docs/scale.md', () => {
     const volume = join(folder, 'work');
     mkdirSync(volume);
     writeProgram(folder);
-    const sample = fileURLToPath(new URL('../../docs/sample', import.meta.url));
+    const sample = fileURLToPath(new URL('../../sample', import.meta.url));
     const service = await startServiceProcess(sample, folder);
     /** Every pod has its own home and folder; they share only the volume. */
     const startPod = (name: string, commandLine: string, env = {}): ChildProcess => {

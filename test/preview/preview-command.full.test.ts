@@ -9,7 +9,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { runLectern, startLectern, startServiceProcess } from '../support/lectern.ts';
 import { describeWith } from '../support/tools.ts';
 
-const sample = join(import.meta.dirname, '../../docs/sample');
+const sample = join(import.meta.dirname, '../../sample');
 const builtInHome = join(import.meta.dirname, '../../templates/home.eta');
 
 describeWith('chromium', 'lectern preview in a browser', (executablePath) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readFolder } from '../../src/folder/read-folder.ts';
 import { slugify } from '../../src/foundation/slug.ts';
 
-const root = fileURLToPath(new URL('../../docs/sample/', import.meta.url));
+const root = fileURLToPath(new URL('../../sample/', import.meta.url));
 const { articles, categories } = readFolder(root);
 
 interface Text {

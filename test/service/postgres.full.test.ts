@@ -14,7 +14,7 @@ import { type PostgresServer, startPostgres } from '../support/postgres-server.t
 import { describeWith } from '../support/tools.ts';
 import { callService, makeFolder, startTestService } from './support/service.ts';
 
-const sample = fileURLToPath(new URL('../../docs/sample', import.meta.url));
+const sample = fileURLToPath(new URL('../../sample', import.meta.url));
 const options = { defaultLanguage: 'en', clock: Date.now };
 
 describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {

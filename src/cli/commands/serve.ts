@@ -121,7 +121,7 @@ async function serve(flags: ServeFlags): Promise<void> {
 /** `sample` is the sample of the package, unless a file or folder here has that name. */
 function seedPath(seed: string | undefined): string | undefined {
   if (seed !== 'sample' || existsSync(seed)) return seed;
-  return fileURLToPath(new URL('../../../docs/sample', import.meta.url));
+  return fileURLToPath(new URL('../../../sample', import.meta.url));
 }
 
 function tlsFiles(flags: ServeFlags) {

@@ -18,9 +18,7 @@ export const questions: readonly (readonly [question: string, articleId: string]
 
 /** The feed of the sample help centre. */
 export async function buildSampleFeed(): Promise<BuiltCorpus> {
-  const { articles, categories } = readFolder(
-    fileURLToPath(new URL('../../../docs/sample/', import.meta.url)),
-  );
+  const { articles, categories } = readFolder(fileURLToPath(new URL('../../../sample/', import.meta.url)));
   return buildCorpus({
     articles: articles.map(({ record }) => record),
     categories: categories.map(({ record }) => record),

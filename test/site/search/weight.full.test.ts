@@ -60,7 +60,7 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
       articles: 1500,
       languages: ['en'],
       seed: '1',
-      sample: resolve('docs/sample'),
+      sample: resolve('sample'),
     });
     const pages = [...corpus.articles()].flatMap(({ id, texts: [text] }) =>
       text === undefined ? [] : [[id, [text.title, text.body] as const] as const],

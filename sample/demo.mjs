@@ -5,9 +5,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const lectern = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
+const lectern = fileURLToPath(new URL('../lib/bin.js', import.meta.url));
 const sample = fileURLToPath(new URL('.', import.meta.url));
-const config = 'docs/sample/lectern.config.json';
+const config = 'sample/lectern.config.json';
 const { siteUrl } = JSON.parse(readFileSync(config, 'utf8'));
 
 rmSync('.demo', { recursive: true, force: true });

@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSearch, type SiteSearcher } from '../site/support/search-site.ts';
+import { runLectern } from '../support/lectern.ts';
+import { readTree } from '../support/read-tree.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What newcomers asked, and the page that answers it. */
+const questions: readonly (readonly [question: string, page: string])[] = [
+  ['how do I start', 'getting-started'],
+  ['change the logo', 'site'],
+  ['migrate from docusaurus', 'move-your-docs'],
+  ['zendesk', 'move-your-docs'],
+  ['keep old urls', 'redirects'],
+  ['github pages', 'deploy'],
+  ['preview a pull request', 'recipes'],
+  ['password protected staging', 'recipes'],
+  ['google analytics plausible', 'recipes'],
+  ['several products', 'recipes'],
+  ['publish an article later', 'recipes'],
+  ['embed passages in pgvector', 'platforms'],
+  ['which articles were deleted', 'feed'],
+  ['connect claude to the help centre', 'mcp'],
+  ['sign the feed', 'signing'],
+  ['replace a template', 'templates'],
+  ['exit code', 'commands'],
+  ['MASS_DELETE', 'reliability'],
+  ['dark mode colours', 'site'],
+  ['back up the service', 'service'],
+  ['proxy certificate', 'configuration'],
+  ['how long does a build take', 'performance'],
+];
+
+let folder: string;
+let out: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-docs-site-'));
+  out = join(folder, 'site');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the documentation as a Lectern site', () => {
+  let searcher: SiteSearcher;
+
+  it('is published without an error or a warning, with every page in its navigation', async () => {
+    const report = join(folder, 'report.json');
+    const flags = ['--strict', '--out', out, '--cache', join(folder, 'cache'), '--report', report];
+    const args = ['build', '--config', 'docs/lectern.config.json', ...flags];
+    const { code, stderr } = await runLectern(args, { cwd: root });
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    const documents = (await readFile(join(out, 'feed/en/documents.jsonl'), 'utf8')).trim().split('\n');
+    const homeless = documents
+      .map((line) => JSON.parse(line) as { readonly title: string; readonly category: unknown })
+      .filter(({ category }) => category === null);
+    expect(homeless).toEqual([]);
+    expect(await readFile(join(out, 'feed/source.txt'), 'utf8')).toContain('lectern build');
+    const files = new Map([...(await readTree(out))].map(([path, bytes]) => [path, bytes.toString('utf8')]));
+    searcher = await openSearch(files, 'en');
+  });
+
+  it.each(questions)(
+    'answers "%s" within three results of its search, on the page %s',
+    async (question, page) => {
+      const { results } = await searcher.search(question);
+      const found = results.slice(0, 3).map(({ href }) => new URL(href, 'http://localhost').pathname);
+      expect(found.map((path) => path.split('/')[1]?.replace(/_$/, ''))).toContain(page);
+    },
+  );
+
+  it('answers the same questions through MCP', async () => {
+    const file = join(folder, 'questions.jsonl');
+    const urlOf = (page: string) => `http://localhost:4173/${page === 'feed' ? 'feed_' : page}/`;
+    const lines = questions.map(([question, page]) => JSON.stringify({ question, article: urlOf(page) }));
+    await writeFile(file, lines.join('\n'));
+    const { code, stdout } = await runLectern(['feed', 'ask', file, out, '--min-hit3', '100'], {
+      cwd: folder,
+    });
+    expect({ code, stdout: code === 0 ? '' : stdout }).toEqual({ code: 0, stdout: '' });
+  });
+});
