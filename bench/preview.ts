@@ -17,14 +17,7 @@ const pauseMs = 3000;
 const lectern = resolve('lib/bin.js');
 const home = readFileSync('templates/home.eta', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-preview-'));
-const { child: service, said } = await start([
-  'serve',
-  '--seed',
-  resolve('sample'),
-  '--port',
-  '0',
-  '--json',
-]);
+const { child: service, said } = await start(['serve', '--seed', resolve('sample'), '--port', '0', '--json']);
 const { baseUrl, ca, apiKey } = JSON.parse(said) as Record<'baseUrl' | 'ca' | 'apiKey', string>;
 await once(
   run(['build', '--quiet'], { LECTERN_BASE_URL: baseUrl, LECTERN_API_KEY: apiKey, NODE_EXTRA_CA_CERTS: ca }),

@@ -1,3 +1,4 @@
+import { docsPage } from '../foundation/docs-page.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 import { nearestName } from './nearest-name.ts';
@@ -71,7 +72,7 @@ export function parseSettings(
   if (parsed.success) return parsed.data;
   const mistakes = explainMistakes(parsed.error.issues, settings, originOf);
   throw new LecternError('CONFIG_INVALID', `Invalid configuration:\n  ${mistakes.join('\n  ')}`, {
-    hint: 'fix the settings listed above; docs/settings.md explains every setting',
+    hint: `fix the settings listed above; ${docsPage('settings.md')} explains every setting`,
     exitCode: 2,
   });
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ParseError } from 'jsonc-parser';
+import { docsPage } from '../foundation/docs-page.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 
 /** Default configuration files: without `--config`, these are searched for. */
@@ -104,7 +105,7 @@ function firstLine(text: string): string {
 
 function invalid(message: string, cause?: unknown): LecternError {
   return new LecternError('CONFIG_INVALID', message, {
-    hint: 'correct the file; docs/configuration.md shows each form, docs/settings.md lists all settings',
+    hint: `correct the file; ${docsPage('configuration.md')} shows each form, ${docsPage('settings.md')} lists all settings`,
     exitCode: 2,
     cause,
   });

@@ -1,3 +1,4 @@
+import { docsPage } from './docs-page.ts';
 import { folderProblems, pushProblems } from './sync-problems.ts';
 
 /** Severity of a problem: `error` and `warning` fail a `--strict` run, `info` never does. */
@@ -153,7 +154,7 @@ export const problemKinds = {
   },
   CSP_BLOCKED: {
     severity: 'warning',
-    hint: 'Browsers will not load it. Add what the message names to headers.csp; see docs/site.md.',
+    hint: `Browsers will not load it. Add what the message names to headers.csp; see ${docsPage('site.md')}.`,
   },
   TEMPLATE_DRIFTED: {
     severity: 'warning',
@@ -203,7 +204,7 @@ export const problemKinds = {
   // media
   MEDIA_NOT_COPIED: {
     severity: 'warning',
-    hint: 'The page links to the original URL. Replace the file in the knowledge base, or see docs/media.md.',
+    hint: `The page links to the original URL. Replace the file in the knowledge base, or see ${docsPage('media.md')}.`,
   },
   IMAGES_ELSEWHERE: {
     severity: 'info',

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { Eta } from 'eta/core';
+import { docsPage } from '../foundation/docs-page.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import type { LanguageTag } from '../foundation/model.ts';
@@ -103,7 +104,7 @@ function templateError(error: unknown, name: string, view: View): LecternError {
   const message = messageOf(error);
   const page = view.kind === 'shared' ? `a shared part of ${view.language.tag}` : view.page.path;
   return new LecternError('TEMPLATE_FAILED', `template "${name}" failed on ${page}: ${message}`, {
-    hint: 'docs/templates.md lists the fields of every view; check fields that may be null with <% if (…) { %>',
+    hint: `${docsPage('templates.md')} lists the fields of every view; check fields that may be null with <% if (…) { %>`,
     cause: error,
   });
 }

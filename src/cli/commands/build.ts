@@ -11,7 +11,7 @@ import {
   strictFlag,
 } from '../flags.ts';
 
-const shards = 'Shards (docs/scale.md):';
+const shards = 'Several machines:';
 
 /** `lectern build`: fetch → site + feed. */
 export const buildCommand = defineCommand({

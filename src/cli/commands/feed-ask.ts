@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AskedSearch, AskReport, FoundArticle, Miss } from '../../ask/ask-questions.ts';
 import { countOf } from '../../foundation/count-of.ts';
+import { docsPage } from '../../foundation/docs-page.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { readFileOrNull } from '../../foundation/file-system.ts';
 import type * as FindHits from '../../mcp/find-hits.ts';
@@ -57,7 +58,7 @@ async function runAsk(
   if (content === null) {
     throw usageError(
       `the file ${flags.questions} does not exist`,
-      'pass a file of questions, as docs/commands.md shows',
+      `pass a file of questions, as ${docsPage('commands.md')} shows`,
     );
   }
   const questions = parseQuestions(content.toString('utf8'), flags.questions);

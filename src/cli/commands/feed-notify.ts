@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { docsPage } from '../../foundation/docs-page.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import type { Notice } from '../../notice/notice.ts';
 import type { Delivery } from '../../notice/send-notices.ts';
@@ -18,7 +19,7 @@ export const notifyCommand = defineCommand({
     json: { type: 'boolean', describe: 'Print the result as JSON' },
   },
   examples: [['lectern feed notify', 'After the upload: tell the webhooks of output.notify']],
-  epilogue: 'Notices are signed with LECTERN_WEBHOOK_SECRET, see docs/notices.md.',
+  epilogue: `Notices are signed with LECTERN_WEBHOOK_SECRET, see ${docsPage('notices.md')}.`,
   run: runNotify,
 });
 

@@ -1,3 +1,4 @@
+import { docsPage } from '../../foundation/docs-page.ts';
 import { defineCommand, usageError } from '../command.ts';
 
 /** `lectern init`: creates configuration, .gitignore and a scheduled build in the current folder. */
@@ -18,7 +19,7 @@ export const initCommand = defineCommand({
     },
     shards: {
       type: 'number',
-      describe: 'With --ci github or gitlab: number of machines (docs/scale.md)',
+      describe: 'With --ci github or gitlab: number of machines',
     },
     check: {
       type: 'boolean',
@@ -46,7 +47,10 @@ export const initCommand = defineCommand({
       );
     }
     if (shards !== undefined && ci !== 'github' && ci !== 'gitlab') {
-      throw usageError('--shards needs --ci github or --ci gitlab', 'other systems: see docs/scale.md');
+      throw usageError(
+        '--shards needs --ci github or --ci gitlab',
+        `other systems: see ${docsPage('scale.md')}`,
+      );
     }
     await runInit({
       source: flags.source,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type OperationName, operations } from '../../api/operations.ts';
 import { definedOnly } from '../../config/load-config.ts';
+import { docsPage } from '../../foundation/docs-page.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { describeIssue, valueAt, z } from '../../foundation/schema.ts';
 import type { Client } from '../../source/client-types.ts';
@@ -394,7 +395,7 @@ function checkInput(schema: z.ZodType, value: unknown): never {
     [issue.path.join('.'), describeIssue(issue, valueAt(value, issue.path))].filter(Boolean).join(' '),
   );
   throw new LecternError('INPUT_INVALID', sentences.join('; '), {
-    hint: 'correct these fields; docs/openapi.json describes every field',
+    hint: `correct these fields; ${docsPage('openapi.json')} describes every field`,
     exitCode: 2,
   });
 }
