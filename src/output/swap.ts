@@ -9,7 +9,7 @@ import {
   unlink,
   unlinkSync,
 } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { followLink } from './file-operations.ts';
@@ -100,7 +100,7 @@ export async function putBack(out: string): Promise<void> {
 export async function cleanUp(siblings: Siblings): Promise<void> {
   if (existsSync(siblings.previous)) {
     if (existsSync(siblings.out)) await removeTree(siblings.previous);
-    else renameSync(siblings.previous, siblings.out);
+    else await (await loadFsExtra()).move(siblings.previous, siblings.out);
   }
   for (const name of await readdir(siblings.parent)) {
     if (name.startsWith(siblings.stagingPrefix)) await removeTree(join(siblings.parent, name));
@@ -119,8 +119,13 @@ export async function removeTree(folder: string): Promise<void> {
     if (lstatSync(folder).isDirectory()) await removeFolder(folder);
     else unlinkSync(folder);
   } catch {
-    await rm(folder, { recursive: true, force: true });
+    await (await loadFsExtra()).remove(folder);
   }
+}
+
+/** Loaded only if needed: otherwise every render thread would load it, which takes 30 ms. */
+function loadFsExtra() {
+  return import('fs-extra/esm');
 }
 
 async function removeFolder(folder: string): Promise<void> {
