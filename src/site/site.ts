@@ -28,6 +28,7 @@ import {
   renderRoot,
 } from './render-listings.ts';
 import { renderManifest } from './render-manifest.ts';
+import { helpSynonyms } from './search/help-synonyms.ts';
 import type { SearchMetadata } from './search/search-entry.ts';
 import { type SearchIndexOptions, searchFolder } from './search/search-index.ts';
 import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
@@ -147,7 +148,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
           searchSuggestion,
           topics,
         },
-        synonyms: settings.synonyms,
+        synonyms: [...settings.synonyms, ...helpSynonyms(tag)],
         stopWords: stopWords.get(tag) ?? new Set(),
       };
     },

@@ -18,6 +18,7 @@ const articleShare = 0.5;
 const enoughWords = 3;
 const synonymShare = 0.8;
 const synonymScore = 0.5;
+const joinedScore = 0.8;
 
 /** Matching articles with the best share and score of each word. A word in the title counts for all sections. */
 function groupByArticle({ sections, shares, scores }, { articles }) {
@@ -105,6 +106,17 @@ function bestOf(groups, limit) {
     if (best.length > 4 * limit + 64) best = best.sort(byValue).slice(0, limit);
   }
   return best.sort(byValue).slice(0, limit);
+}
+
+/** Adjacent words written together, which authors may do: "check sum" finds "checksum". */
+function joinWords(typed, ignored) {
+  return typed.slice(1).flatMap((second, at) => {
+    const first = typed[at];
+    const isJoined = [first, second].every((word) => !isPair(word) && !ignored.has(word));
+    return isJoined
+      ? [{ asked: [first, second], alternative: [first + second], share: formShare, weight: joinedScore }]
+      : [];
+  });
 }
 
 /** Groups of synonyms: for each entry in the query, all others of its group, as terms. */
@@ -286,8 +298,9 @@ export function createSearch({ load, manifest, stem = null }) {
   return async (query, limit, onFirst = null, category = null) => {
     const typed = [...new Set(tokenize(query, true))];
     if (typed.length === 0 || layout.sizes.length === 0) return { total: 0, results: [], categories: [] };
-    const alike = findSynonyms(synonyms, typed);
-    const chosen = choose(typed, new Set(alike.flatMap(({ asked }) => asked)));
+    const ofSynonyms = findSynonyms(synonyms, typed);
+    const chosen = choose(typed, new Set(ofSynonyms.flatMap(({ asked }) => asked)));
+    const alike = [...ofSynonyms, ...joinWords(chosen.words, ignored)];
     let found = onFirst ? await findEarly(chosen, alike) : null;
     let isFirstGiven = onFirst === null;
     const giveFirst = async ({ shown, answer }, isPartial) => {

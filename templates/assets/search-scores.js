@@ -166,11 +166,15 @@ export function createScorer({ titles, sizes, firsts }) {
       for (let each = 0; each < sections.length; each += 1)
         add(at, sections[each], share, scores[each] * weight);
     };
-    /** Sum of the scores of weighted terms. */
-    const addUp = (weighted, isCounted = false) => {
+    // Scores are computed before they are added up, because both need the same column.
+    const scoreAll = (weighted) => weighted.map(([term, weight]) => [terms.scoresOf(term), weight]);
+    const withForms = (term) => {
+      const others = terms.forms(term);
+      return others.length === 0 ? terms.scoresOf(term) : terms.scoresOfAll([term, ...others]);
+    };
+    /** Sum of weighted scores. */
+    const addUp = (all, isCounted = false) => {
       const quality = new Map();
-      // Scores first: their computation needs the same column.
-      const all = weighted.map(([term, weight]) => [terms.scoresOf(term), weight]);
       for (const [found, weight] of all) {
         if (!found) continue;
         for (let each = 0; each < found.sections.length; each += 1) {
@@ -199,7 +203,7 @@ export function createScorer({ titles, sizes, firsts }) {
         term,
         (beginningWeight * term.length) / (term.length + 0.3 * (term.length - word.length)),
       ]);
-      addAll(at, addUp([[word, 1], ...weighted]), 1, 1);
+      addAll(at, addUp(scoreAll([[word, 1], ...weighted])), 1, 1);
       for (const term of longer) own.terms.add(term);
       const others = forms.get(word);
       if (others.length > 0) addAll(at, terms.scoresOfAll([word, ...others]), formShare, formScore);
@@ -218,7 +222,7 @@ export function createScorer({ titles, sizes, firsts }) {
         [near, false],
         [swapped, true],
       ]) {
-        const { sections, scores, quality } = addUp(list, isCounted);
+        const { sections, scores, quality } = addUp(scoreAll(list), isCounted);
         for (let each = 0; each < sections.length; each += 1) {
           const section = sections[each];
           const score = isCounted ? scores[each] * quality.get(section) : scores[each];
@@ -230,17 +234,16 @@ export function createScorer({ titles, sizes, firsts }) {
     }
     for (const { asked, alternative, share, weight } of synonyms) {
       const { sections, scores, quality } = addUp(
-        alternative.map((term) => [term, 1]),
+        alternative.map((term) => [withForms(term), 1]),
         true,
       );
+      const places = asked.map((word) => words.indexOf(word)).filter((at) => at >= 0);
+      for (const at of places)
+        for (const term of alternative.flatMap((each) => [each, ...terms.forms(each)]))
+          matched[at].terms.add(term);
       for (let each = 0; each < sections.length; each += 1) {
         if (quality.get(sections[each]) < alternative.length) continue;
-        for (const word of asked) {
-          const at = words.indexOf(word);
-          if (at < 0) continue;
-          add(at, sections[each], share, scores[each] * alternative.length * weight);
-          for (const term of alternative) matched[at].terms.add(term);
-        }
+        for (const at of places) add(at, sections[each], share, scores[each] * alternative.length * weight);
       }
     }
     for (const [at] of words.entries()) for (const section of columns[at].share.written) sum.put(section, 1);

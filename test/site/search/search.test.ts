@@ -162,6 +162,31 @@ describe('the search', () => {
     expect((await english.search('zzzzzzzz')).suggestion).toBeNull();
   });
 
+  test('finds two adjacent words that an article writes as one', async () => {
+    const searcher = await searchIn('en', {
+      aaaaaaaaa1: ['Checksums of downloads', '<p>Compare them.</p>'],
+      aaaaaaaaa2: ['Check your order', '<p>The sum is on the receipt.</p>'],
+    });
+    expect((await titles(searcher, 'check sum download'))[0]).toBe('Checksums of downloads');
+    expect(await titles(searcher, 'check sum')).toContain('Checksums of downloads');
+  });
+
+  test.each([
+    ['en', 'close my account', 'Delete an account'],
+    ['en', 'get my money back', 'Refunds'],
+    ['en', 'sign in', 'Login problems'],
+    ['de', 'Konto kündigen', 'Konto schließen'],
+    ['fr', 'effacer un compte', 'Supprimer votre compte'],
+    ['ja', 'サインイン', 'ログインできない場合'],
+    ['ru', 'стереть аккаунт', 'Удалить аккаунт'],
+  ])('knows words of help centres with the same meaning in %s: %s', async (language, query, title) => {
+    const searcher = await searchIn(language, {
+      aaaaaaaaa1: [title, '<p>…</p>'],
+      aaaaaaaaa2: ['Xyz', '<p>Abc def.</p>'],
+    });
+    expect(await titles(searcher, query)).toEqual([title]);
+  });
+
   test('takes synonyms for each other, words and phrases, behind the word itself', async () => {
     const pages = {
       aaaaaaaaa1: ['Sign in with a code', '<p>Text.</p>'],
