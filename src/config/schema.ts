@@ -22,8 +22,8 @@ export const feedSettings = z.strictObject({
     .prefault({}),
   /** Characters of one `llms.txt`; longer ones are split by top-level category. */
   llmsChars: z.int().min(1000).default(50_000),
-  /** A language whose `llms-full.txt` would have more characters has none: no assistant reads that much. */
-  llmsFullChars: z.int().min(1000).default(1_000_000),
+  /** A language whose `llms-full.txt` would have more characters has none: most assistants do not read more of a file. */
+  llmsFullChars: z.int().min(1000).default(100_000),
   /** Largest file of documents or chunks, in MB; a larger one is divided. */
   maxFileMb: z.number().positive().default(32),
   /** Runs whose changes are published. Together they are never larger than the documents, whatever this says. */

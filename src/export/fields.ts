@@ -26,8 +26,6 @@ export interface ExportArticle extends ItemFields {
 /** Fields of a passage of an article. */
 export interface ExportPassage extends ItemFields {
   readonly documentId: string;
-  /** Whether it belongs to a translation that is older than its source. */
-  readonly isOutdated: boolean;
   readonly headingPath: readonly string[];
   readonly type: string;
   /** Offset in the article's Markdown: sorts the passages of an article. */
@@ -60,7 +58,6 @@ export function passageFields(
     url: chunk.url,
     flags: chunk.flags ?? [],
     documentId: document.id,
-    isOutdated: document.translation.outdated,
     headingPath: chunk.heading_path ?? [],
     type: chunk.type,
     position: chunk.start,
@@ -96,7 +93,6 @@ export function passageMetadata(passage: ExportPassage) {
     heading_path: passage.headingPath,
     tags: passage.tags,
     updated_at: passage.updatedAt === '' ? null : passage.updatedAt,
-    translation_outdated: passage.isOutdated,
     type: passage.type,
     position: passage.position,
     flags: passage.flags,
@@ -106,7 +102,7 @@ export function passageMetadata(passage: ExportPassage) {
 /** For stores without dates and null: `updated_at` as Unix time in seconds, so that filters can compare it; empty values are omitted. */
 export function numericMetadata(
   passage: ExportPassage,
-): Readonly<Record<string, string | number | boolean | readonly string[]>> {
+): Readonly<Record<string, string | number | readonly string[]>> {
   const { updated_at, ...fields } = passageMetadata(passage);
   const date = updated_at === null ? {} : { updated_at: Math.floor(Date.parse(updated_at) / 1000) };
   const filled = Object.entries(fields).filter(([, value]) => typeof value !== 'object' || value.length > 0);

@@ -3,7 +3,7 @@ import type { UnknownRecord } from '../foundation/unknown-record.ts';
 import type { Output, OutputFile } from '../output/output.ts';
 import type { BatchWriter } from './target.ts';
 
-type ColumnKind = 'text' | 'date' | 'number' | 'boolean' | 'list';
+type ColumnKind = 'text' | 'date' | 'number' | 'list';
 
 /** Columns in the order of the table; a list holds texts, and only dates can be missing. */
 const columns: Readonly<Record<string, ColumnKind>> = {
@@ -17,7 +17,6 @@ const columns: Readonly<Record<string, ColumnKind>> = {
   heading_path: 'list',
   tags: 'list',
   updated_at: 'date',
-  translation_outdated: 'boolean',
   type: 'text',
   position: 'number',
   flags: 'list',
@@ -33,7 +32,6 @@ const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQ
 /** The elements of a column in the schema, without the name of the first. */
 const elements: Readonly<Record<ColumnKind, Omit<SchemaElement, 'name'>>> = {
   text: text,
-  boolean: { type: 'BOOLEAN', repetition_type: 'REQUIRED' },
   number: { type: 'INT32', repetition_type: 'REQUIRED' },
   date: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', repetition_type: 'OPTIONAL' },
   list: { converted_type: 'LIST', num_children: 1, repetition_type: 'REQUIRED' },

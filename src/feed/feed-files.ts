@@ -3,8 +3,9 @@ import type { LanguageTag } from '../foundation/model.ts';
 import type { Output, OutputFile } from '../output/output.ts';
 import { partOf } from '../plan/parts.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
-import { fullTextHead, fullTextPath } from './llms/full-text.ts';
-import { sourceHead, sourceTail } from './source-pages.ts';
+import { fullText, fullTextHead, fullTextPath } from './llms/full-text.ts';
+import type { DocumentRecord } from './records/record-schemas.ts';
+import { type SourceRecord, sourceHead, sourceTail, sourceText } from './source-pages.ts';
 
 /** What one page adds to the feed's files with many articles. */
 export interface FeedTexts {
@@ -13,20 +14,16 @@ export interface FeedTexts {
   /** Its lines of `chunks.jsonl`. */
   readonly chunks: string;
   /** Its object in `source.json`, without a separator. */
-  readonly sourceJson: string;
-  /** Its part of `source.txt`. */
-  readonly sourceText: string;
-  /** Its part of `llms-full.txt`. */
-  readonly fullText: string;
+  readonly source: string;
 }
 
 /** A page of the feed, without its texts. */
 export interface FeedPage {
   readonly articleId: string;
   readonly language: LanguageTag;
-  /** SHA-256 of its texts in files of records and in `llms-full.txt`. */
+  /** SHA-256 of its records. */
   readonly hash: string;
-  /** SHA-256 of its texts in the source page, which contains no dates. */
+  /** SHA-256 of its text in the source page, which contains no dates. */
   readonly sourceHash: string;
   /** Number of its chunks. */
   readonly chunks: number;
@@ -45,13 +42,22 @@ export type FeedPages = ReadonlyMap<LanguageTag, readonly FeedPage[]>;
 /** A file that contains many pages: a head, a text of each page, a tail. */
 interface FeedFile {
   readonly path: string;
-  readonly text: keyof FeedTexts;
+  readonly form: keyof typeof forms;
   readonly head: string;
   /** Written between the texts of two pages. */
   readonly separator: string;
   readonly tail: string;
   readonly pages: readonly FeedPage[];
 }
+
+/** How the texts of a page are written into a file. */
+const forms = {
+  documents: ({ document }: FeedTexts) => document,
+  chunks: ({ chunks }: FeedTexts) => chunks,
+  sourceJson: ({ source }: FeedTexts) => source,
+  sourceText: ({ source }: FeedTexts) => sourceText(JSON.parse(source) as SourceRecord),
+  fullText: ({ document }: FeedTexts) => fullText(JSON.parse(document) as DocumentRecord),
+} as const;
 
 /** Largest sizes of files. */
 interface FileLimits {
@@ -86,8 +92,8 @@ function recordFiles(language: LanguageTag, pages: readonly FeedPage[], maxBytes
     const ofPart = bits === 0 ? pages : pages.filter(({ articleId }) => partOf(articleId, bits) === part);
     const folder = `feed/${language}`;
     return [
-      { ...lines, path: `${folder}/documents${name}.jsonl`, text: 'document', pages: ofPart } as const,
-      { ...lines, path: `${folder}/chunks${name}.jsonl`, text: 'chunks', pages: ofPart } as const,
+      { ...lines, path: `${folder}/documents${name}.jsonl`, form: 'documents', pages: ofPart } as const,
+      { ...lines, path: `${folder}/chunks${name}.jsonl`, form: 'chunks', pages: ofPart } as const,
     ];
   }).flat();
 }
@@ -101,8 +107,8 @@ function sourceFiles(
 ): FeedFile[] {
   const json = { head: sourceHead(plan, [language]), separator: ',\n', tail: sourceTail };
   return [
-    { path: `${path}.json`, text: 'sourceJson', ...json, pages },
-    { path: `${path}.txt`, text: 'sourceText', ...lines, pages },
+    { path: `${path}.json`, form: 'sourceJson', ...json, pages },
+    { path: `${path}.txt`, form: 'sourceText', ...lines, pages },
   ];
 }
 
@@ -114,7 +120,7 @@ function fullTextFiles(
 ): FeedFile[] {
   const head = fullTextHead(plan, language);
   if (head.length + sum(pages, 'fullTextChars') > maxChars) return [];
-  return [{ ...lines, path: fullTextPath(language.tag), text: 'fullText', head, pages }];
+  return [{ ...lines, path: fullTextPath(language.tag), form: 'fullText', head, pages }];
 }
 
 /** The sum of a size of pages. */
@@ -164,8 +170,8 @@ export async function writeFeedFiles(
   return keys;
 }
 
-function keyOf({ text, head, separator, tail, pages }: FeedFile): string {
-  const isSource = text === 'sourceJson' || text === 'sourceText';
+function keyOf({ form, head, separator, tail, pages }: FeedFile): string {
+  const isSource = form === 'sourceJson' || form === 'sourceText';
   const hashes = pages.map((page) => (isSource ? page.sourceHash : page.hash));
   return hash('sha256', JSON.stringify([head, separator, tail, ...hashes]));
 }
@@ -178,7 +184,7 @@ interface FileWriter {
 }
 
 function createWriter(
-  { path, text, head, separator, tail, pages }: FeedFile,
+  { path, form, head, separator, tail, pages }: FeedFile,
   output: Pick<Output, 'open'>,
 ): FileWriter {
   let file: OutputFile | null = null;
@@ -196,7 +202,7 @@ function createWriter(
   return {
     async add(texts) {
       const opened = await open();
-      await opened.write((added === 0 ? head : separator) + texts[text]);
+      await opened.write((added === 0 ? head : separator) + forms[form](texts));
       added += 1;
       if (added === pages.length) await finish();
     },

@@ -99,7 +99,7 @@ export async function startFeed(
         ...changes,
         documents: all.length,
         documentBytes: sum(all, 'documentBytes'),
-        changedBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
+        recordBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
         readRecords: ({ id }) => readTexts(pageOf(id)),
       });
       const { read } = reader;

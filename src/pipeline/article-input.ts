@@ -1,19 +1,18 @@
-import { type DocumentState, translationState } from '../feed/history/track-changes.ts';
+import { type DocumentState, versionOfPage } from '../feed/history/track-changes.ts';
 import { makeDocumentMeta, type SharedTexts, sharedCallouts } from '../feed/records/document-meta.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
 import { type Plan, type PlannedArticle, sourceFirst } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
 import type { ArticleInput } from './rendered-article.ts';
 
-/** Describes everything the pages of an article show, except the bodies and how its translations compare to their source. Pure. */
+/** Describes everything the pages of an article show, except the bodies and which versions they are. Pure. */
 export function makeArticleInput(
   plan: Plan,
   site: Pick<Site, 'describeArticle' | 'searchMetadata'>,
   shared: SharedTexts,
   article: PlannedArticle,
 ): ArticleInput {
-  const { id, sourceLanguage } = article;
-  const translation = { source_language: sourceLanguage, outdated: false };
+  const { id } = article;
   return {
     id,
     pages: sourceFirst(article).map((page) => {
@@ -23,7 +22,8 @@ export function makeArticleInput(
         bodyHash,
         twinPath: markdown.path,
         search: site.searchMetadata(id, language),
-        feed: makeDocumentMeta(plan, article, page, translation, shared),
+        feed: makeDocumentMeta(plan, article, page, shared),
+        version: {},
         sharedCallouts: sharedCallouts(shared, page),
         heads: site.describeArticle(id, language),
       };
@@ -32,10 +32,10 @@ export function makeArticleInput(
 }
 
 /**
- * Adds how translations compare to their source, according to the bodies and the previous feed. Pure.
+ * Adds which version each page is, according to the bodies and the previous feed. Pure.
  * @param previous documents of the previous feed, by document id
  */
-export function compareTranslations(
+export function addVersions(
   article: PlannedArticle,
   input: ArticleInput,
   previous: ReadonlyMap<string, DocumentState>,
@@ -44,8 +44,7 @@ export function compareTranslations(
     ...input,
     pages: input.pages.map((page) => {
       const before = previous.get(documentId(input.id, page.language));
-      const translation = translationState(article, page.language, before);
-      return { ...page, feed: { ...page.feed, translation } };
+      return { ...page, version: versionOfPage(article, page.language, before) };
     }),
   };
 }

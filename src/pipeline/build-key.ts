@@ -49,10 +49,9 @@ function withoutTrees({ id, pages }: ArticleInput): unknown {
     const { shared, currentHref } = head.chrome.tree;
     return { ...head, chrome: { ...head.chrome, tree: [shared.sha256, currentHref] } };
   };
-  // How a translation compares to its source depends only on the bodies and on the continued feed.
-  const feedOf = ({ translation: _, ...feed }: ArticleInput['pages'][number]['feed']) => feed;
   return {
     id,
-    pages: pages.map((page) => ({ ...page, feed: feedOf(page.feed), heads: page.heads.map(bare) })),
+    // The version depends only on the bodies, on the dates and on the continued feed.
+    pages: pages.map(({ version: _, ...page }) => ({ ...page, heads: page.heads.map(bare) })),
   };
 }

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
 import type { FeedTexts } from '../feed/feed-files.ts';
 import { describeScrubbed } from '../feed/guard/scrub-document.ts';
-import { documentLanguage } from '../feed/records/document-meta.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import { siteHost } from '../foundation/addresses.ts';
@@ -48,7 +47,6 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     chunks: settings.chunks,
     countTokens: await loadTokenCounter(),
     ownHost,
-    documentLanguage: (articleId, reader) => documentLanguage(settings.links.articles, articleId, reader),
   });
 
   async function renderArticle(
@@ -64,14 +62,14 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     const pages: RenderedPage[] = [];
     const texts: PageTexts[] = [];
     for (const [at, document] of made.documents.entries()) {
-      const { language, heads, twinPath, feed, search, sharedCallouts } = inputs[at] as PageInput;
+      const { language, heads, twinPath, feed, version, search, sharedCallouts } = inputs[at] as PageInput;
       const files: string[] = [];
       for (const head of heads) {
         const { path, content } = renderPage(head, document);
         await write(path, content);
         files.push(path);
       }
-      const { facts, twin, ...feedTexts } = makeEntry(feed, document, sharedCallouts);
+      const { facts, twin, ...feedTexts } = makeEntry({ ...feed, ...version }, document, sharedCallouts);
       await write(twinPath, twin);
       files.push(twinPath);
       const searchEntry = makeSearchEntry(search, document);
@@ -84,7 +82,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         })),
         ...(scrubbed === null ? [] : [{ code: 'FEED_URL_CHANGED' as const, message: scrubbed }]),
       ];
-      const { state, opening, secrets, chunks, tokens } = facts;
+      const { state, opening, secrets, chunks, tokens, fullTextChars } = facts;
       pages.push({
         language,
         files,
@@ -94,7 +92,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         problems,
         secrets,
         document: state,
-        feed: { ...measureTexts(feedTexts), chunks, tokens },
+        feed: { ...measureTexts(feedTexts), chunks, tokens, fullTextChars },
         search: { hash: hashSearch(searchEntry) },
       });
       texts.push({ language, feed: compressTexts(feedTexts), search: compressTexts(searchEntry) });
@@ -119,13 +117,12 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
   };
 }
 
-function measureTexts({ document, chunks, sourceJson, sourceText, fullText }: FeedTexts) {
+function measureTexts({ document, chunks, source }: FeedTexts) {
   return {
-    hash: hash('sha256', [document, chunks, fullText].join('\0')),
-    sourceHash: hash('sha256', [sourceJson, sourceText].join('\0')),
+    hash: hash('sha256', [document, chunks].join('\0')),
+    sourceHash: hash('sha256', source),
     documentBytes: Buffer.byteLength(document),
     chunkBytes: Buffer.byteLength(chunks),
-    fullTextChars: fullText.length,
   };
 }
 

@@ -16,7 +16,7 @@ import type { Staging } from '../output/staging.ts';
 import type { Parts } from '../plan/parts.ts';
 import type { Plan, PlannedArticle } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
-import { compareTranslations, makeArticleInput } from './article-input.ts';
+import { addVersions, makeArticleInput } from './article-input.ts';
 import { buildKey, hashArticle, hashLinks, hashMedia } from './build-key.ts';
 import type { RenderPool } from './render-pool.ts';
 import { type ArticleFacts, type ArticleInput, pagePaths, type RenderedPage } from './rendered-article.ts';
@@ -151,11 +151,7 @@ async function render(
   const prepared = await Promise.all(
     ids.map(async (id) => {
       const article = articleOf(plan, id);
-      const input = compareTranslations(
-        article,
-        makeArticleInput(plan, site, shared, article),
-        documentsBefore,
-      );
+      const input = addVersions(article, makeArticleInput(plan, site, shared, article), documentsBefore);
       const bodies = bodiesOf(input, await readBodies(id));
       return { article, input, bodies, media: await media.prepare(bodies) };
     }),

@@ -3,7 +3,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { ContentProblem } from '../content/document.ts';
 import type { FeedPage, FeedTexts } from '../feed/feed-files.ts';
 import type { Secret } from '../feed/guard/secrets.ts';
-import type { DocumentState } from '../feed/history/track-changes.ts';
+import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
 import type { DocumentMeta } from '../feed/records/document-meta.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { AnchorFacts } from '../links/anchors.ts';
@@ -31,6 +31,8 @@ export interface PageInput {
   readonly twinPath: string;
   readonly search: SearchMetadata;
   readonly feed: DocumentMeta;
+  /** Replaces what `feed` says about the version. */
+  readonly version: DocumentVersion;
   /** Fingerprints of the body's call-outs that many articles share. */
   readonly sharedCallouts: readonly string[];
   /** The page itself, then its fallback pages in other languages. */

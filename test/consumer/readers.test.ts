@@ -35,6 +35,6 @@ describe('the readers in docs/feed.md', () => {
         return JSON.parse(await readFile(path, 'utf8')).articles;
       });
     },
-    120_000,
+    300_000,
   );
 });

@@ -145,7 +145,6 @@ describeOnline('an engine that infers the schema of JSON Lines (needs a registry
       heading_path: 'List<Utf8>',
       tags: 'List<Utf8>',
       position: 'Float64',
-      translation_outdated: 'Bool',
       updated_at: 'Utf8',
     });
     expect(missed(answer.byWords ?? [])).toEqual([]);
@@ -160,13 +159,11 @@ describeOnline('an engine that infers the schema of JSON Lines (needs a registry
       heading_path: 'VARCHAR[]',
       tags: 'VARCHAR[]',
       position: 'BIGINT',
-      translation_outdated: 'BOOLEAN',
       updated_at: 'TIMESTAMP',
     });
     expect(answer.tables?.types).toMatchObject({
       tags: 'VARCHAR[]',
       position: 'INTEGER',
-      translation_outdated: 'BOOLEAN',
       updated_at: expect.stringMatching(/^TIMESTAMP/),
     });
     expect(answer.tables?.rows).toBe(chunks.length);

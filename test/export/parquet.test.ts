@@ -49,7 +49,6 @@ it('a table per language has the rows of JSON Lines, with dates and lists', asyn
       id: 'UTF8',
       tags: 'LIST',
       updated_at: 'TIMESTAMP_MILLIS',
-      translation_outdated: 'BOOLEAN',
       position: 'INT32',
     });
   }

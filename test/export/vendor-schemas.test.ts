@@ -43,7 +43,6 @@ const azureFields = [
     'updated_at',
     { type: ['string', 'null'], pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' },
   ],
-  ['translation_outdated', { type: 'boolean' }],
   ['position', { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }],
 ] as const;
 

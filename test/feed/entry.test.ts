@@ -34,8 +34,6 @@ const head: DocumentMeta = {
   url: 'https://help.example.com/en/article/aaaaaaaaaa/',
   markdown_url: 'https://help.example.com/en/article/aaaaaaaaaa/index.html.md',
   tags: [],
-  alternates: {},
-  translation: { source_language: 'en', outdated: false },
 };
 
 describe('an entry', () => {
@@ -79,11 +77,9 @@ describe('an entry', () => {
           tokens: document.tokens,
           chunks: chunks.length,
         });
-        expect(texts.fullText.endsWith(document.markdown)).toBe(true);
         expect(texts.twin.endsWith(document.markdown)).toBe(true);
-        expect(JSON.parse(texts.sourceJson)).toMatchObject({ id: document.id, hash: document.hash });
-        for (const json of [line ?? '', texts.sourceJson])
-          expect(JSON.stringify(JSON.parse(json))).toBe(json);
+        expect(JSON.parse(texts.source)).toMatchObject({ id: document.id, hash: document.hash });
+        for (const json of [line ?? '', texts.source]) expect(JSON.stringify(JSON.parse(json))).toBe(json);
       }),
     );
   });
@@ -97,17 +93,6 @@ describe('an entry', () => {
     expect(entry.twin).toContain(
       'See [this](https://example.com/) or `curl https://example.com/?token=TOKEN`.',
     );
-  });
-
-  it('points at linked articles in the language they are read in, and at no other', async () => {
-    const makeEntry = await entryMaker(samplePlan(site));
-    const link = (articleId: string) => ({ href: '/', kind: 'internal', articleId, fragment: null }) as const;
-    const links = ['aaaaaaaaaa', 'bbbbbbbbbb', 'dddddddddd'].map(link);
-    const entry = makeEntry({ ...head, language: 'ja' }, { ...documentOf(''), links });
-    expect(documentRecord.parse(JSON.parse(entry.document)).links.internal).toEqual([
-      'a-aaaaaaaaaa-ja',
-      'a-bbbbbbbbbb-en',
-    ]);
   });
 
   it('tells of a credential that invisible characters take apart in the title', async () => {

@@ -188,7 +188,7 @@ describe('a large file of records', () => {
       id: `article${String(at).padStart(3, '0')}`,
       pages: { en: { title: `Title ${at}`, markdown: `${'Some text. '.repeat(50)}\n` } },
     }));
-    const output = await buildSample({ languages: ['en'], articles }, { settings: { maxFileMb: 0.02 } });
+    const output = await buildSample({ languages: ['en'], articles }, { settings: { maxFileMb: 0.015 } });
     const paths = output.paths().filter((path) => /^feed\/en\/(?:documents|chunks)/.test(path));
     const names = ['0', '1', '2', '3'].map((part) => `${part}.jsonl`);
     expect(paths).toEqual(

@@ -335,7 +335,29 @@ describe('a translation', () => {
       { id: 'aaaaaaaaaa', pages: { en: { title: 'A', markdown: en }, de: { title: 'A', markdown: de } } },
     ],
   });
-  const outdated = (output: MemoryOutput) => snapshot(output).get('a-aaaaaaaaaa-de')?.translation.outdated;
+  const outdated = (output: MemoryOutput) => {
+    const [en, de] = ['en', 'de'].map((tag) => snapshot(output).get(`a-aaaaaaaaaa-${tag}`));
+    return de?.translation?.source_body_hash !== en?.body_hash;
+  };
+
+  it('does not change with its source, although the article has one date for both, and keeps its date', async () => {
+    const at = (day: string, en: string, de: string): SampleSite => ({
+      languages: ['en', 'de'],
+      articles: [
+        {
+          ...{ id: 'aaaaaaaaaa', updatedAt: `2026-03-${day}T00:00:00.000Z` },
+          pages: { en: { title: en, markdown: en }, de: { title: 'A', markdown: de } },
+        },
+        ...['bbbbbbbbbb', 'cccccccccc'].map((id) => ({ id, pages: { en: { title: id, markdown: id } } })),
+      ],
+    });
+    const output = await buildAll(at('01', '1', 'eins'), at('02', '2', 'eins'), at('03', '2', 'zwei'));
+    const dates = ['en', 'de'].map((tag) => snapshot(output).get(`a-aaaaaaaaaa-${tag}`)?.updated_at);
+    expect(dates).toEqual(['2026-03-03T00:00:00.000Z', '2026-03-03T00:00:00.000Z']);
+    const edited = await buildAll(at('01', '1', 'eins'), at('02', '2', 'eins'));
+    expect(opsOf(edited, 2)).toEqual([['upsert', 'a-aaaaaaaaaa-en']]);
+    expect(snapshot(edited).get('a-aaaaaaaaaa-de')?.updated_at).toBe('2026-03-01T00:00:00.000Z');
+  });
 
   it('is outdated from the run in which its source changed until it changes itself', async () => {
     expect(outdated(await buildAll(withBodies('1', 'eins')))).toBe(false);

@@ -8,7 +8,7 @@ const stateOf = (articleId: string, language: string, hash: string): DocumentSta
   language,
   hash,
   url: `https://help.example.com/${language}/article/${articleId}/`,
-  translation: { source_language: 'en', outdated: false },
+  version: {},
 });
 
 const publicState = { articles: new Map(), excluded: new Map(), languages: null };

@@ -55,7 +55,6 @@ export const azureSearch: PassageTarget = {
             { ...list, name: 'heading_path', searchable: true, filterable: false },
             { ...list, name: 'tags' },
             { ...filter, name: 'updated_at', type: 'Edm.DateTimeOffset', sortable: true },
-            { ...filter, name: 'translation_outdated', type: 'Edm.Boolean' },
             { ...filter, name: 'type' },
             { ...plain, name: 'position', type: 'Edm.Int32', sortable: true },
             { ...list, name: 'flags' },

@@ -54,8 +54,7 @@ export const openai: PassageTarget = {
 /** Attributes have no lists, so every tag is an attribute of its own (`tag:ink` = true), which a filter can compare. */
 function openaiAttributes(passage: ExportPassage) {
   const problems: ItemProblem[] = [];
-  const { updated_at, article_id, language, title, url, type, translation_outdated } =
-    numericMetadata(passage);
+  const { updated_at, article_id, language, title, url, type } = numericMetadata(passage);
   const texts = {
     title,
     heading: passage.headingPath.join(' › '),
@@ -76,7 +75,6 @@ function openaiAttributes(passage: ExportPassage) {
     }
   }
   if (updated_at !== undefined) attributes.updated_at = updated_at;
-  if (translation_outdated === true) attributes.translation_outdated = true;
   const room = maxAttributes - Object.keys(attributes).length;
   const names = passage.tags.map((tag) => `tag:${tag}`);
   const fitting = names.filter((name) => name.length <= maxAttributeName).slice(0, room);

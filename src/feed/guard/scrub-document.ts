@@ -9,11 +9,8 @@ export interface FeedDocument {
   readonly blocks: readonly Block[];
   readonly text: string;
   readonly headings: readonly Heading[];
-  /** Linked articles of this knowledge base, without duplicates, in order. */
-  readonly linkedArticleIds: readonly string[];
-  /** Other linked http(s) URLs, without duplicates, in order. */
-  readonly externalLinks: readonly string[];
-  readonly images: readonly { readonly src: string; readonly alt: string | null }[];
+  /** Alternative texts of its images. */
+  readonly alts: readonly string[];
 }
 
 /**
@@ -21,21 +18,11 @@ export interface FeedDocument {
  * @param ownHost host of the site (see `siteHost`), which is never private: it may be an intranet's; `null` if unknown
  */
 export function scrubDocument(document: Document, ownHost: string | null): FeedDocument {
-  const external = document.links.flatMap((link) =>
-    link.kind === 'external' && /^https?:/i.test(link.href) ? [scrubUrl(link.href)] : [],
-  );
-  const linked = document.links.flatMap((link) =>
-    link.kind === 'internal' && link.articleId !== null ? [link.articleId] : [],
-  );
   return {
     ...scrubBlocks(document, ownHost),
     text: document.text,
     headings: document.headings.map((one) => ({ ...one, text: stripSoftHyphens(one.text) })),
-    linkedArticleIds: [...new Set(linked)],
-    externalLinks: [...new Set(external)].filter((url) => !isPrivateUrl(url, ownHost)),
-    images: document.images
-      .filter(({ url }) => !url.startsWith('data:') && !isPrivateUrl(url, ownHost))
-      .map(({ url, alt }) => ({ src: scrubUrl(url), alt: alt === null ? null : stripSoftHyphens(alt) })),
+    alts: document.images.flatMap(({ alt }) => (alt === null ? [] : [stripSoftHyphens(alt)])),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   type TombstoneRecord,
   tombstoneRecord,
 } from '../records/record-schemas.ts';
-import { type DocumentState, type StatedRecord, stateOf } from './track-changes.ts';
+import { type DocumentState, stateOf } from './track-changes.ts';
 
 /** The state a run starts from. */
 export interface PreviousFeed {
@@ -97,12 +97,14 @@ async function readLanguage(
   manifest: Manifest,
   language: string,
 ): Promise<readonly DocumentState[]> {
-  const found = new Map<string, { readonly record: StatedRecord; readonly digest: Hash }>();
+  const found = new Map<string, { readonly state: DocumentState; readonly digest: Hash }>();
   for (const { path } of recordFiles(manifest, language, 'documents')) {
     await readLines(reader, manifest, path, (value, line) => {
-      const { id, article_id, url, translation } = documentRecord.parse(value);
-      const record = { id, article_id, language, url, translation };
-      found.set(id, { record, digest: createHash('sha256').update(line).update('\n') });
+      const record = documentRecord.parse(value);
+      found.set(record.id, {
+        state: stateOf(record, ''),
+        digest: createHash('sha256').update(line).update('\n'),
+      });
     });
   }
   for (const { path } of recordFiles(manifest, language, 'chunks')) {
@@ -111,7 +113,7 @@ async function readLanguage(
       found.get(document_id)?.digest.update(line).update('\n');
     });
   }
-  return [...found.values()].map(({ record, digest }) => stateOf(record, digest.digest('hex')));
+  return [...found.values()].map(({ state, digest }) => ({ ...state, hash: digest.digest('hex') }));
 }
 
 const chunkOwner = chunkRecord.pick({ document_id: true });

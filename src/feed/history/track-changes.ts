@@ -17,15 +17,23 @@ export interface DocumentState {
   readonly url: string;
   /** See {@link recordHash}. */
   readonly hash: string;
-  readonly translation: DocumentRecord['translation'];
+  readonly version: DocumentVersion;
 }
 
-/** The fields of a record that its state has. */
-export type StatedRecord = Pick<DocumentRecord, 'id' | 'article_id' | 'language' | 'url' | 'translation'>;
+/** Which version of an article's body a document is, as far as the service tells. */
+export type DocumentVersion = Readonly<Pick<DocumentRecord, 'updated_at' | 'body_hash' | 'translation'>>;
 
-export function stateOf(record: StatedRecord, hash: string): DocumentState {
-  const { id, article_id: articleId, language, url, translation } = record;
-  return { id, articleId, language, url, hash, translation };
+export function stateOf(record: DocumentRecord, hash: string): DocumentState {
+  const { id, article_id: articleId, language, url } = record;
+  return { id, articleId, language, url, hash, version: versionOf(record) };
+}
+
+function versionOf({ updated_at, body_hash, translation }: DocumentVersion): DocumentVersion {
+  return {
+    ...(updated_at === undefined ? {} : { updated_at }),
+    ...(body_hash === undefined ? {} : { body_hash }),
+    ...(translation === undefined ? {} : { translation }),
+  };
 }
 
 /** Hash of a document's line and the lines of its chunks, with their line feeds: another hash is a change. */
@@ -74,30 +82,41 @@ function byId(one: { readonly id: string }, other: { readonly id: string }): num
   return one.id < other.id ? -1 : 1;
 }
 
+/** As much of a body's hash as two versions of one body need to differ. */
+const bodyHashChars = 16;
+
 /**
- * Compares a translation to its source. A knowledge base has one date per article, so this compares which of the two bodies changed since
- * the previous run.
+ * Describes the version of a page by comparing bodies with the previous run. A knowledge base may have one date per article: a translation
+ * whose body is unchanged then keeps its date. Nothing of a translation changes only because another language does, so that an edit is a
+ * change of one document and not of all languages.
  */
-export function translationState(
+export function versionOfPage(
   article: PlannedArticle,
   language: LanguageTag,
   previous: DocumentState | undefined,
-): DocumentRecord['translation'] {
+): DocumentVersion {
+  const hashOf = (tag: LanguageTag) => article.pages.get(tag)?.bodyHash.slice(0, bodyHashChars);
   const source = article.sourceLanguage;
-  const bodyHash = article.pages.get(language)?.bodyHash;
-  const sourceHash = article.pages.get(source)?.bodyHash;
-  if (language === source || bodyHash === undefined || sourceHash === undefined) {
-    return { source_language: source, outdated: false };
+  const bodyHash = hashOf(language);
+  const ownDate = article.pages.get(language)?.updatedAt;
+  const updatedAt = ownDate ?? article.updatedAt ?? undefined;
+  if (language === source) {
+    const isTranslated = article.pages.size > 1;
+    return versionOf({ updated_at: updatedAt, body_hash: isTranslated ? bodyHash : undefined });
   }
-  const before = previous?.translation;
-  const unchanged = before?.source_language === source && before.body_hash === bodyHash;
-  const basis = (unchanged ? before.source_body_hash : undefined) ?? sourceHash;
-  return {
-    source_language: source,
-    outdated: basis !== sourceHash,
+  const before = previous?.version;
+  const isUnchanged = before?.body_hash !== undefined && before.body_hash === bodyHash;
+  const basis =
+    before?.translation?.source_language === source ? before.translation.source_body_hash : undefined;
+  const sourceHash = (isUnchanged ? basis : undefined) ?? hashOf(source);
+  return versionOf({
+    updated_at: (isUnchanged && !ownDate ? before.updated_at : undefined) ?? updatedAt,
     body_hash: bodyHash,
-    source_body_hash: basis,
-  };
+    translation: {
+      source_language: source,
+      ...(sourceHash === undefined ? {} : { source_body_hash: sourceHash }),
+    },
+  });
 }
 
 function removalReason(

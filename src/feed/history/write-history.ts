@@ -62,7 +62,7 @@ interface RunChanges extends FeedChanges {
   /** Size of all files of documents. */
   readonly documentBytes: number;
   /** Size of the upserted records. */
-  readonly changedBytes: number;
+  readonly recordBytes: number;
   /** Reads the lines of an upserted document, with line feeds. */
   readonly readRecords: (state: DocumentState) => { readonly document: string; readonly chunks: string };
 }
@@ -85,7 +85,7 @@ export async function writeHistory(
   changes: RunChanges,
 ): Promise<FinishedHistory> {
   const { feedId, seq: lastSeq, isNew } = start;
-  const { upserted, removed, documents, documentBytes, changedBytes } = changes;
+  const { upserted, removed, documents, documentBytes } = changes;
   const count = upserted.length + removed.length;
   const seq = isNew || count > 0 ? lastSeq + 1 : lastSeq;
   const changedIds = new Set([...upserted, ...removed].map(({ id }) => id));
@@ -103,7 +103,7 @@ export async function writeHistory(
       firstSeq = number;
       return true;
     };
-    if (seq === lastSeq || isKept(seq, changedBytes)) {
+    if (seq === lastSeq || isKept(seq, changesBytes(changes))) {
       if (seq > lastSeq) {
         await writeChanges(output, seq, changes);
         bases.set(changesPath(seq), run.state);
@@ -133,18 +133,30 @@ export function changesPath(seq: number): string {
   return `feed/changes/${seq}.jsonl`;
 }
 
+function upsertLine({ document, chunks }: ReturnType<RunChanges['readRecords']>): string {
+  const list = chunks.trimEnd().replaceAll('\n', ',');
+  return `{"op":"upsert","document":${document.trimEnd()},"chunks":[${list}]}\n`;
+}
+
+function deleteLine({ id, url, reason }: FeedChanges['removed'][number]): string {
+  return jsonLine({ op: 'delete', id, url, reason });
+}
+
+/** Size of a file of changes, without reading the records. */
+function changesBytes({ upserted, removed, recordBytes }: RunChanges): number {
+  const around = Buffer.byteLength(upsertLine({ document: '', chunks: '' }));
+  const deletes = removed.reduce((sum, document) => sum + Buffer.byteLength(deleteLine(document)), 0);
+  return recordBytes + around * upserted.length + deletes;
+}
+
 async function writeChanges(
   output: Output,
   seq: number,
   { upserted, removed, readRecords }: RunChanges,
 ): Promise<void> {
   const file = await output.open(changesPath(seq));
-  for (const state of upserted) {
-    const { document, chunks } = readRecords(state);
-    const list = chunks.trimEnd().replaceAll('\n', ',');
-    await file.write(`{"op":"upsert","document":${document.trimEnd()},"chunks":[${list}]}\n`);
-  }
-  for (const { id, url, reason } of removed) await file.write(jsonLine({ op: 'delete', id, url, reason }));
+  for (const state of upserted) await file.write(upsertLine(readRecords(state)));
+  for (const document of removed) await file.write(deleteLine(document));
   await file.close();
 }
 

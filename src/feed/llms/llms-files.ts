@@ -36,9 +36,9 @@ export function* llmsFiles(
 ): Generator<LlmsText> {
   yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
   for (const language of plan.languages) {
-    const fullText = hasFullText(language.tag)
-      ? [link(plan, 'Full text', fullTextPath(language.tag), 'the articles themselves')]
-      : [];
+    const source = plan.languages.length === 1 ? 'feed/source.txt' : `feed/${language.tag}/source.txt`;
+    const path = hasFullText(language.tag) ? fullTextPath(language.tag) : source;
+    const fullText = link(plan, 'Full text', path, 'the articles themselves');
     yield* languageFiles(plan, language, settings, openings, fullText);
   }
 }
@@ -71,7 +71,7 @@ function* languageFiles(
   language: PlannedLanguage,
   settings: LlmsSettings,
   openings: Openings,
-  fullText: readonly LlmsLink[],
+  fullText: LlmsLink,
 ): Generator<LlmsText> {
   const path = `${language.tag}/llms.txt`;
   if (mayFit(llmsGroups(plan, language, openings), settings.llmsChars)) {
@@ -107,7 +107,7 @@ function languageFile(
   language: PlannedLanguage,
   settings: LlmsSettings,
   sections: readonly LlmsSection[],
-  fullText: readonly LlmsLink[],
+  fullText: LlmsLink,
 ): LlmsFile {
   return {
     title: language.siteTitle,
@@ -117,7 +117,7 @@ function languageFile(
         'The links lead to Markdown, whose front matter has the URL of the web page.',
     ],
     sections,
-    optional: [...fullText, link(plan, 'Other languages', 'llms.txt', '')],
+    optional: [fullText, link(plan, 'Other languages', 'llms.txt', '')],
   };
 }
 

@@ -21,7 +21,7 @@ export type DocumentMeta = Readonly<
     | 'description'
     | 'created_at'
     | 'updated_at'
-    | 'alternates'
+    | 'body_hash'
     | 'translation'
   >
 >;
@@ -31,7 +31,6 @@ export function makeDocumentMeta(
   plan: Plan,
   article: PlannedArticle,
   page: ArticlePage,
-  translation: DocumentRecord['translation'],
   shared: SharedTexts,
 ): DocumentMeta {
   const { language } = page;
@@ -50,8 +49,6 @@ export function makeDocumentMeta(
     ...present('description', isOwn ? feedText(description) : null),
     ...present('created_at', article.createdAt),
     ...present('updated_at', page.updatedAt ?? article.updatedAt),
-    alternates: alternatesOf(article, page),
-    translation,
   };
 }
 
@@ -62,13 +59,6 @@ export function feedText(text: string): string {
 
 function present<Name extends string>(name: Name, value: string | null): { [key in Name]?: string } {
   return (value === null || value === '' ? {} : { [name]: value }) as { [key in Name]?: string };
-}
-
-function alternatesOf(article: PlannedArticle, page: ArticlePage): Record<string, string> {
-  const others = [...article.pages.values()].filter(({ language }) => language !== page.language);
-  return Object.fromEntries(
-    others.map(({ language, url }) => [language, url] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
 }
 
 /**
@@ -88,27 +78,6 @@ export function categoryPath(
     node = node.parentId === null ? undefined : nodes?.get(node.parentId);
   }
   return titles;
-}
-
-/** The pages of every published article, the original language first: a plan, or a part of one. */
-interface PublishedArticles {
-  get(id: string): { readonly pages: PublishedPages } | undefined;
-}
-
-type PublishedPages = Pick<ReadonlyMap<LanguageTag, { readonly language: LanguageTag }>, 'get' | 'values'>;
-
-/**
- * The language in which readers of `readerLanguage` get an article: their own if it has it, otherwise its original language. `null` if it
- * is not published.
- */
-export function documentLanguage(
-  articles: PublishedArticles,
-  articleId: string,
-  readerLanguage: LanguageTag,
-): LanguageTag | null {
-  const pages = articles.get(articleId)?.pages;
-  const page = pages?.get(readerLanguage) ?? pages?.values().next().value;
-  return page?.language ?? null;
 }
 
 /** Texts that so many articles of a language share that they say nothing about a single one. */

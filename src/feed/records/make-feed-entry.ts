@@ -1,40 +1,24 @@
 import type { Document } from '../../content/document.ts';
 import { introductionOf } from '../../content/introduction.ts';
-import type { LanguageTag } from '../../foundation/model.ts';
 import { chunkDocument } from '../chunks/chunk-document.ts';
 import type { ChunkSettings } from '../chunks/split-sections.ts';
+import type { FeedTexts } from '../feed-files.ts';
 import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
 import { type FeedDocument, scrubDocument } from '../guard/scrub-document.ts';
 import { findSecrets, type Secret } from '../guard/secrets.ts';
 import { type DocumentState, recordHash, stateOf } from '../history/track-changes.ts';
 import { fullText } from '../llms/full-text.ts';
 import { openingOf } from '../llms/llms-sections.ts';
-import { sourceRecord, sourceText } from '../source-pages.ts';
+import { sourceRecord } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta } from './document-meta.ts';
 import { jsonLine } from './json-lines.ts';
 import { makeChunkRecords } from './make-chunk-records.ts';
-import {
-  type ChunkRecord,
-  contentHash,
-  type DocumentRecord,
-  documentId,
-  documentSchemaName,
-} from './record-schemas.ts';
+import { type ChunkRecord, contentHash, type DocumentRecord, documentSchemaName } from './record-schemas.ts';
 
 /** Everything one page adds to the feed. Depends on the page alone, so any thread can make it. */
-export interface FeedEntry {
+export interface FeedEntry extends FeedTexts {
   readonly facts: FeedFacts;
-  /** Its line of `documents.jsonl`. */
-  readonly document: string;
-  /** Its lines of `chunks.jsonl`. */
-  readonly chunks: string;
-  /** Its object in `source.json`, without a separator. */
-  readonly sourceJson: string;
-  /** Its part of `source.txt`. */
-  readonly sourceText: string;
-  /** Its part of `llms-full.txt`. */
-  readonly fullText: string;
   /** Its Markdown twin. */
   readonly twin: string;
 }
@@ -45,6 +29,8 @@ interface FeedFacts {
   readonly tokens: number;
   /** Number of chunks. */
   readonly chunks: number;
+  /** Length of its part of `llms-full.txt`. */
+  readonly fullTextChars: number;
   readonly flags: readonly InjectionFlag[];
   readonly secrets: readonly Secret[];
   /** First words; `null` if the page has a description. */
@@ -57,8 +43,6 @@ interface EntryContext {
   readonly countTokens: CountTokens;
   /** Host of the site (see `siteHost`); `null` if unknown. */
   readonly ownHost: string | null;
-  /** The language in which a linked article is read; `null` if it is not planned. */
-  readonly documentLanguage: (articleId: string, readerLanguage: LanguageTag) => LanguageTag | null;
 }
 
 /**
@@ -69,28 +53,26 @@ export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: re
 
 /** Creates the function that turns a page into its feed entry. */
 export function createEntryMaker(means: EntryContext): MakeFeedEntry {
-  const { chunks, countTokens, ownHost, documentLanguage } = means;
+  const { chunks, countTokens, ownHost } = means;
   return (meta, document, shared = []) => {
     const clean = scrubDocument(document, ownHost);
     const description = describeDocument(meta, clean, new Set(shared), chunks, countTokens);
-    const record = makeDocumentRecord(meta, clean, description, documentLanguage);
+    const record = makeDocumentRecord(meta, clean, description);
     const documentLine = jsonLine(record);
     const chunkLines = description.chunks.map(jsonLine).join('');
-    const source = sourceRecord(record, clean.text);
     return {
       facts: {
         state: stateOf(record, recordHash(documentLine, chunkLines)),
         tokens: record.tokens,
         chunks: description.chunks.length,
+        fullTextChars: fullText(record).length,
         flags: description.flags,
         secrets: findSecrets(publishedText(meta, document)),
         opening: meta.description === undefined ? openingOf(introductionOf(clean)) : null,
       },
       document: documentLine,
       chunks: chunkLines,
-      sourceJson: JSON.stringify(source),
-      sourceText: sourceText(source),
-      fullText: fullText(record),
+      source: JSON.stringify(sourceRecord(record, clean.text)),
       twin: twinOf(record),
     };
   };
@@ -100,26 +82,16 @@ function twinOf({ id, language, title, url, tokens, updated_at, markdown }: Docu
   return markdownTwin({ id, language, title, url, tokens, updatedAt: updated_at ?? null }, markdown);
 }
 
-/**
- * Makes the record of one document.
- * @param documentLanguage the language in which a linked article is read; `null` if it is not planned
- */
+/** Makes the record of one document. */
 export function makeDocumentRecord(
   meta: DocumentMeta,
-  { headings, linkedArticleIds, externalLinks, images, markdown }: FeedDocument,
+  { headings, markdown }: FeedDocument,
   { tokens, hash, flags }: DocumentDescription,
-  documentLanguage: (articleId: string, readerLanguage: LanguageTag) => LanguageTag | null,
 ): DocumentRecord {
-  const internal = linkedArticleIds.flatMap((linked) => {
-    const language = documentLanguage(linked, meta.language);
-    return language === null ? [] : [documentId(linked, language)];
-  });
   return {
     schema: documentSchemaName,
     ...meta,
     headings: headings.map(({ level, id, text }) => ({ level, id, text })),
-    links: { internal, external: [...externalLinks] },
-    images: images.map(({ src, alt }) => ({ src, ...(alt === null || alt === '' ? {} : { alt }) })),
     markdown,
     tokens,
     hash,
@@ -144,9 +116,9 @@ export function describeDocument(
   settings: ChunkSettings,
   countTokens: CountTokens,
 ): DocumentDescription {
-  const { markdown, text, images } = document;
+  const { markdown, text, alts } = document;
   const { chunks, tokens } = chunkDocument(document, settings, countTokens, { url: meta.url, shared });
-  const flags = flagDocument(meta, images, text);
+  const flags = flagDocument(meta, alts, text);
   const isFlagged = flags.length > 0;
   return {
     hash: contentHash(meta.title, markdown),
@@ -180,12 +152,12 @@ export function bodyText({ html, text, markdown }: Pick<Document, 'html' | 'text
 /** The `flags` of a document record. */
 export function flagDocument(
   { title, description = '', tags }: Pick<DocumentMeta, 'title' | 'description' | 'tags'>,
-  images: readonly { readonly alt?: string | null | undefined }[],
+  alts: readonly string[],
   text: string,
 ): readonly InjectionFlag[] {
   // The text already contains the alt texts of most images.
-  const alts = images.flatMap(({ alt }) => (!alt || text.includes(alt) ? [] : [alt]));
-  return flagInjections([title, description, ...tags, ...alts, text].join('\n'));
+  const unseen = alts.filter((alt) => !text.includes(alt));
+  return flagInjections([title, description, ...tags, ...unseen, text].join('\n'));
 }
 
 /** Front matter of a page's Markdown twin. */

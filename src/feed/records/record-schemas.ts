@@ -9,6 +9,9 @@ export const chunkSchemaName = 'lectern/chunk/2';
 /** A SHA-256 in hex. */
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** A part of a SHA-256, to compare versions of a body. */
+const bodyHash = z.string().regex(/^[0-9a-f]{16}$/);
+
 /** Record ids that every platform accepts. */
 const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 
@@ -45,27 +48,23 @@ export const documentRecord = z.object({
   description: z.string().optional(),
   created_at: z.string().optional().describe('ISO 8601, UTC.'),
   updated_at: z.string().optional().describe('ISO 8601, UTC.'),
-  alternates: z
-    .record(z.string(), siteUrl)
-    .describe('URLs of this article in other languages, by language tag.'),
-  translation: z.object({
-    source_language: z.string(),
-    outdated: z.boolean().describe('Whether the source language changed after this translation.'),
-    body_hash: hashSchema
-      .optional()
-      .describe('Hash of the body of this translation; absent in the source language.'),
-    source_body_hash: hashSchema
-      .optional()
-      .describe('Hash of the source-language body when this translation last changed, if known.'),
-  }),
+  body_hash: bodyHash
+    .optional()
+    .describe('Hash of what the author wrote below the title; in articles with several languages.'),
+  translation: z
+    .object({
+      source_language: z.string(),
+      source_body_hash: bodyHash
+        .optional()
+        .describe(
+          '`body_hash` of the source language when this translation last changed. If it has another one now, the translation may be outdated.',
+        ),
+    })
+    .optional()
+    .describe('In translations only.'),
   headings: z
     .array(z.object({ level: z.int(), id: z.string(), text: z.string() }))
     .describe('Each `id` is an anchor of the page.'),
-  links: z.object({
-    internal: z.array(idSchema).describe('Ids of documents.'),
-    external: z.array(linkSchema),
-  }),
-  images: z.array(z.object({ src: linkSchema, alt: z.string().optional() })),
   markdown: z.string().describe('CommonMark with GFM tables; starts below the title.'),
   tokens: z.int().min(0).describe('Of `markdown`.'),
   hash: hashSchema.describe('SHA-256 of title, line feed and `markdown`.'),

@@ -22,7 +22,7 @@ import {
   type Verification,
 } from './findings.ts';
 import { findDeadLinks, type PageCheck, verifyPages, verifyTwins } from './verify-pages.ts';
-import { verifyHistory, verifyLanguage, verifyLinks } from './verify-records.ts';
+import { verifyHistory, verifyLanguage } from './verify-records.ts';
 import { verifyTexts } from './verify-texts.ts';
 
 /** Result of verifying a feed. */
@@ -79,7 +79,6 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
     ...{ documents: new Map(), chunkIds: new Set() },
   };
   for (const { language } of manifest.languages) await verifyLanguage(language, check);
-  verifyLinks(check);
   await verifyHistory(check);
   await verifyTexts(check);
   if (twins) await verifyTwins(check, read);

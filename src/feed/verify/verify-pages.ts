@@ -84,7 +84,7 @@ export async function findDeadLinks(
   const pages = new Set([...documents.values()].map(({ record }) => record.url));
   const links = new Map<string, { readonly path: string; readonly from: string }>();
   for (const { record, path } of documents.values())
-    for (const link of [...record.links.external, ...urlsIn(record.markdown)])
+    for (const link of urlsIn(record.markdown))
       if (
         !links.has(link) &&
         !pages.has(link.replace(/#.*$/, '')) &&

@@ -72,38 +72,24 @@ function verifyDocument(
   path: string,
   { manifest, report }: Verification,
 ): void {
-  const { id, article_id, language, title, description = '', tags, url, markdown, links, images } = document;
+  const { id, article_id, language, title, description = '', tags, url, markdown } = document;
   const site = manifest.site.url;
   if (id !== records.documentId(article_id, language))
     report('ID_WRONG', path, `${id} is not the id of ${article_id}`);
   if (document.hash !== records.contentHash(title, markdown))
     report('TEXT_WRONG', path, `hash of ${id} does not match its text`);
-  for (const page of [url, document.markdown_url, ...Object.values(document.alternates)])
+  for (const page of [url, document.markdown_url])
     if (!page.startsWith(site))
       report('URL_WRONG', path, `${id} has the URL ${page}, which is not on the site`);
   const root = parseUrl(site);
   if (scrubMarkdown(markdown, root === null ? null : siteHost(root)) !== markdown)
     report('SECRET_FOUND', path, `${id} has a URL with a credential, or of a private network`);
-  for (const address of [...links.external, ...images.map(({ src }) => src), ...urlsIn(markdown)])
+  for (const address of urlsIn(markdown))
     if (!records.linkSchema.safeParse(address).success || scrubUrl(address) !== address)
       report('URL_WRONG', path, `${id} has the URL ${address.slice(0, 200)}`);
   for (const { kind, masked, fingerprint } of findSecrets([title, description, ...tags, markdown].join('\n')))
     if (!manifest.allowed_secrets?.includes(fingerprint))
       report('SECRET_FOUND', path, `${id} has a ${kind}: ${masked} (fingerprint ${fingerprint})`);
-}
-
-/** Reports every reference to a document that is not in the feed. */
-export function verifyLinks({ documents, report }: Verification): void {
-  for (const { record, path } of documents.values()) {
-    for (const other of record.links.internal)
-      if (!documents.has(other))
-        report('LINK_BROKEN', path, `${record.id} links to ${other}, which is not in the feed`);
-    for (const [tag, address] of Object.entries(record.alternates)) {
-      const other = documents.get(records.documentId(record.article_id, tag))?.record;
-      if (other?.url !== address || other.alternates[record.language] !== record.url)
-        report('LINK_BROKEN', path, `${record.id} gives ${address} as its page in ${tag}`);
-    }
-  }
 }
 
 /** Verifies that changes and tombstones lead to the current documents. */

@@ -172,25 +172,23 @@ export function expectSameOutput(before: FileStates, after: FileStates): void {
   expectUnmoved(before, after);
 }
 
-/** Matches files that depend on earlier runs: the feed's history, former paths of pages, and outdated translations. */
+/** Matches files that depend on earlier runs: the feed's history, former paths of pages, and versions of translations. */
 const historic =
   /^feed\/(?:changes[./]|tombstones|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^(?:nginx|caddy)/i;
 
-/** Chunks contain whether their translation is outdated, and compressed copies depend on them. */
-const chunkFile = /^feed\/[^/]+\/chunks.*\.jsonl$/;
-const chunkCopy = /^feed\/[^/]+\/chunks.*\.(?:gz|br|zst)$/;
+/** Markdown has the date of the document, which a translation keeps while its body is the same; compressed copies depend on it. */
+const datedFile = /(?:\.md|\/llms-full\.txt)$/;
+const datedCopy = /(?:\.md|\/llms-full\.txt)\.(?:gz|br|zst)$/;
 
 function withoutHistory(files: FileStates): FileStates {
   const isStub = ({ content }: { readonly content: Buffer }) => content.includes('http-equiv="refresh"');
   const compared = [...files].filter(
-    ([path, file]) => !historic.test(path) && !chunkCopy.test(path) && !isStub(file),
+    ([path, file]) => !historic.test(path) && !datedCopy.test(path) && !isStub(file),
   );
   return new Map(
     compared.map(([path, file]) => {
-      if (!chunkFile.test(path)) return [path, file];
-      const text = file.content
-        .toString()
-        .replaceAll('"translation_outdated":true', '"translation_outdated":false');
+      if (!datedFile.test(path)) return [path, file];
+      const text = file.content.toString().replaceAll(/^(?:updated_at|Updated): .*$/gm, '');
       return [path, { ...file, content: Buffer.from(text), sha256: hash('sha256', text) }];
     }),
   );

@@ -140,26 +140,26 @@ function buryDocuments(
   return [...kept, ...buried].sort((one, two) => (one.id < two.id ? -1 : 1));
 }
 
-/** A translation is outdated if its source changed after it, according to the previous feed. */
+/** A translation is of the version of its source that was published when it last changed, according to the previous feed. */
 function translationOf(
   { id, article_id, language, translation }: DocumentRecord,
   { articles }: World,
   before: PublishedFeed | null,
   after: PublishedFeed,
 ): DocumentRecord['translation'] {
-  const { source_language } = translation;
   const texts = articles[article_id]?.texts ?? {};
-  const [own, source] = [language, source_language].map((tag) =>
-    texts[tag] === undefined ? '' : hash('sha256', composeBody(texts[tag])),
-  ) as [string, string];
+  const hashOf = (tag: string) =>
+    hash('sha256', texts[tag] === undefined ? '' : composeBody(texts[tag])).slice(0, 16);
+  if (translation === undefined || language === translation.source_language) return undefined;
+  const { source_language } = translation;
   const isPublished = [...after.documents.values()].some(
     (other) => other.article_id === article_id && other.language === source_language,
   );
-  if (language === source_language || !isPublished) return { source_language, outdated: false };
-  const old = before?.documents.get(id)?.translation;
-  const isSame = old?.source_language === source_language && old.body_hash === own;
-  const basis = (isSame ? old.source_body_hash : undefined) ?? source;
-  return { source_language, outdated: basis !== source, body_hash: own, source_body_hash: basis };
+  const old = before?.documents.get(id);
+  const isSame = old?.translation?.source_language === source_language && old.body_hash === hashOf(language);
+  const basis = isSame ? old.translation?.source_body_hash : undefined;
+  const source = basis ?? (isPublished ? hashOf(source_language) : undefined);
+  return { source_language, ...(source === undefined ? {} : { source_body_hash: source }) };
 }
 
 function isEqual(one: unknown, two: unknown): boolean {

@@ -4,9 +4,8 @@ import type { Document } from '../../../src/content/document.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
 import type { FeedPage } from '../../../src/feed/feed-files.ts';
 import type { FoundSecret } from '../../../src/feed/guard/secrets.ts';
-import { translationState } from '../../../src/feed/history/track-changes.ts';
+import { versionOfPage } from '../../../src/feed/history/track-changes.ts';
 import {
-  documentLanguage,
   findSharedTexts,
   makeDocumentMeta,
   sharedCallouts,
@@ -36,7 +35,6 @@ export async function entryMaker(
     chunks,
     countTokens,
     ownHost: plan.siteUrl === null ? null : new URL(plan.siteUrl).host,
-    documentLanguage: (articleId, reader) => documentLanguage(plan.articles, articleId, reader),
   });
 }
 
@@ -65,17 +63,16 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
     for (const page of article?.pages.values() ?? []) {
       const { language, markdown } = page;
       if (article === undefined) continue;
-      const translation = translationState(article, language, before.get(documentId(id, language)));
-      const head = makeDocumentMeta(plan, article, page, translation, shared);
+      const version = versionOfPage(article, language, before.get(documentId(id, language)));
+      const head = { ...makeDocumentMeta(plan, article, page, shared), ...version };
       const entry = makeEntry(head, documentOf(id, language), sharedCallouts(shared, page));
       await output.write(markdown.path, entry.twin);
-      const { chunks, tokens } = entry.facts;
-      const fullTextChars = entry.fullText.length;
+      const { chunks, tokens, fullTextChars } = entry.facts;
       pages.get(language)?.push({
         articleId: id,
         language,
         hash: hash('sha256', entry.document),
-        sourceHash: hash('sha256', entry.sourceJson),
+        sourceHash: hash('sha256', entry.source),
         ...{ chunks, tokens, fullTextChars },
         documentBytes: Buffer.byteLength(entry.document),
         chunkBytes: Buffer.byteLength(entry.chunks),
