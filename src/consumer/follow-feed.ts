@@ -2,19 +2,20 @@ import { hash } from 'node:crypto';
 import { manifestPath, type PublishedSite } from '../feed/feed-reader.ts';
 import { changesPath } from '../feed/history/write-history.ts';
 import { findListed, type Manifest, type ManifestFile, recordFiles } from '../feed/manifest.ts';
+import {
+  invalidFeed,
+  parseManifest,
+  readChangeLine,
+  readChunkLine,
+  readDocumentLine,
+  readFeedFile,
+} from '../feed/read-feed.ts';
+import { linesOf } from '../feed/records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../feed/records/record-schemas.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
 import { type AppliedDocument, type AppliedRun, type FeedCursor, forgetHashes } from './feed-cursor.ts';
 import type { ChangedDocument, FeedFollower, FollowedFeed } from './feed-follower.ts';
-import {
-  invalidFeed,
-  linesOf,
-  parseManifest,
-  readChangeLine,
-  readChunkLine,
-  readDocumentLine,
-} from './parse-feed.ts';
 
 /** Checks the bytes of a manifest; throws if it is not trusted. */
 export type FeedCheck = (manifest: Uint8Array) => Promise<void>;
@@ -100,19 +101,6 @@ export async function followFeed(
   if (isDone) cursor.finish(run);
   return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes };
 }
-
-/** Reads a file that the manifest lists; `null` if an upload is in progress, so that it is missing or has another hash. @throws FEED_INVALID */
-export async function readFeedFile(
-  site: Pick<PublishedSite, 'read'>,
-  { path, bytes: size, sha256 }: ManifestFile,
-): Promise<Uint8Array | null> {
-  if (size > mostFileBytes) throw invalidFeed(`${path} is larger than ${mostFileBytes} bytes`);
-  const bytes = await site.read(path, size);
-  return bytes === null || hash('sha256', bytes) !== sha256 ? null : bytes;
-}
-
-/** Files of records are at most 32 MB by default; a hostile manifest may claim any size. */
-const mostFileBytes = 2 ** 28;
 
 /**
  * Refuses an earlier run of the applied feed, and a feed with another id that was not built later: an old copy of a feed from before it was
@@ -200,7 +188,7 @@ async function readChanges(following: Following, before: AppliedRun | null): Pro
     return null;
   const latest = new Map<string, RecordPair | null>();
   for (const file of files) {
-    const bytes = file === null ? null : await readFeedFile(site, file);
+    const bytes = file === null ? null : await readFeedFile(site.read, file);
     if (file === null || bytes === null) return null;
     following.bytes += bytes.length;
     for (const line of linesOf(bytes)) {
@@ -245,7 +233,10 @@ async function applyAll(following: Following): Promise<boolean> {
       );
     for (const [at, file] of documents.entries()) {
       const ofChunks = chunks[at] as ManifestFile;
-      const [bytes, chunkBytes] = [await readFeedFile(site, file), await readFeedFile(site, ofChunks)];
+      const [bytes, chunkBytes] = [
+        await readFeedFile(site.read, file),
+        await readFeedFile(site.read, ofChunks),
+      ];
       if (bytes === null || chunkBytes === null) return false;
       following.bytes += bytes.length + chunkBytes.length;
       const pairs = new Map<string, RecordPair & { readonly chunks: ChunkRecord[] }>();

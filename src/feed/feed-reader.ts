@@ -1,9 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { parseUrl } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
-import type { WrittenFile } from '../output/output.ts';
 
 // The paths are here because they need no schemas, which take long to load.
 
@@ -21,16 +19,9 @@ export const synonymsPath = 'feed/synonyms.jsonl';
  */
 export type ReadFeedFile = (path: string, bytes?: number) => Promise<Uint8Array | null>;
 
-/** A published site. Files can be read whole or, if they may be large, in blocks. */
-export interface FeedReader {
-  readonly read: ReadFeedFile;
-  readonly open: (path: string) => Promise<AsyncIterable<Uint8Array> | null>;
-  /** Whether a file is known to have this hash and size without reading it; absent: unknown. */
-  readonly has?: (file: WrittenFile) => boolean;
-}
-
 /** A published site in a folder or at a URL. */
-export interface PublishedSite extends FeedReader {
+export interface PublishedSite {
+  readonly read: ReadFeedFile;
   /**
    * Reads a file unless it is unchanged. A URL is requested with `If-None-Match`; a folder has no tags.
    * @param etag tag of the last read, or `null`
@@ -89,10 +80,6 @@ export function createFolderReader(folder: string): PublishedSite {
     async readTagged(path) {
       const bytes = await read(path);
       return bytes === null ? null : { bytes, etag: null };
-    },
-    async open(path) {
-      const file = resolve(root, path);
-      return (await isFile(file)) ? createReadStream(file) : null;
     },
     exists: (path) => isFile(resolve(root, path.replace(/(^|\/)$/, '$1index.html'))),
     async listFeed() {
@@ -158,37 +145,6 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
         },
         etag === null ? {} : { 'if-none-match': etag },
       ),
-
-    /** After a retry, skips the blocks that were already returned. */
-    async open(path) {
-      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-      const writer = writable.getWriter();
-      const isThere = new Promise<boolean>((resolve, reject) => {
-        let handedOut = 0;
-        request('GET', path, async ({ status, body }) => {
-          resolve(!missingStatuses.includes(status));
-          if (missingStatuses.includes(status)) return;
-          let skip = handedOut;
-          for await (const block of body) {
-            const rest = block.subarray(Math.min(skip, block.length));
-            skip -= block.length - rest.length;
-            if (rest.length === 0) continue;
-            await writer.write(rest);
-            handedOut += rest.length;
-          }
-        })
-          .then(
-            () => writer.close(),
-            (error: unknown) => {
-              reject(error);
-              return writer.abort(error);
-            },
-          )
-          // The caller stopped reading.
-          .catch(() => {});
-      });
-      return (await isThere) ? readable : null;
-    },
 
     async exists(path) {
       const status = await request('HEAD', path, async (response) => response.status);

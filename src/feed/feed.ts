@@ -57,9 +57,8 @@ export async function startFeed(
   output: Output,
   options: FeedOptions,
 ): Promise<Feed> {
-  const { readPrevious, openPrevious } = output;
-  const reader = options.previous ?? { read: readPrevious, open: openPrevious };
-  const previous = await readPreviousFeed(reader);
+  const read = options.previous ?? output.readPrevious;
+  const previous = await readPreviousFeed(read);
   const problems: Problem[] = [];
   if (previous === null && options.previous !== undefined) {
     problems.push(problem('PREVIOUS_FEED_MISSING', 'no feed found at the URL of --since'));
@@ -95,14 +94,13 @@ export async function startFeed(
       const pageOf = pagesById(pages);
       const changed = changes.upserted.map(({ id }) => pageOf(id));
       const all = [...pages.values()].flat();
-      const history = await writeHistory(output, start, previous, reader.read, settings.keepRuns, {
+      const history = await writeHistory(output, start, previous, read, settings.keepRuns, {
         ...changes,
         documents: all.length,
         documentBytes: sum(all, 'documentBytes'),
         recordBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
         readRecords: ({ id }) => readTexts(pageOf(id)),
       });
-      const { read } = reader;
       await writeChangesAtom(plan, output, changes, history, { previous: previous?.manifest ?? null, read });
       const added = { previous: previous?.manifest ?? null, totals: countTotals(pages), openings, history };
       const summary = await finishFeed(plan, settings, output, options, added);

@@ -5,7 +5,7 @@ import { z } from '../foundation/schema.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';
-import { type FeedReader, manifestPath, synonymsPath } from './feed-reader.ts';
+import { manifestPath, type ReadFeedFile, synonymsPath } from './feed-reader.ts';
 import {
   addDayCounts,
   type DocumentCounts,
@@ -145,7 +145,7 @@ export interface FeedOptions {
   /** The feed of the last build according to the cache; absent or `null` if unknown. */
   readonly lastFeed?: FeedPosition | null;
   /** Source of the previous feed if it is not the previous output, e.g. its published URL. */
-  readonly previous?: FeedReader;
+  readonly previous?: ReadFeedFile;
   /** Records that contain the run's own API key; absent: none. */
   readonly keyOccurrences?: readonly KeyOccurrence[];
   /** Languages that the configuration names; absent or `null`: all languages. */

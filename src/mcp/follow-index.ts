@@ -1,10 +1,11 @@
 import type { AppliedDocument, AppliedRun, FeedCursor } from '../consumer/feed-cursor.ts';
 import type { ChangedDocument } from '../consumer/feed-follower.ts';
-import { type FeedCheck, followFeed, readFeedFile } from '../consumer/follow-feed.ts';
-import { linesOf, readSynonymLine } from '../consumer/parse-feed.ts';
+import { type FeedCheck, followFeed } from '../consumer/follow-feed.ts';
 import { apartKinds } from '../feed/chunks/set-apart.ts';
 import { type PublishedSite, synonymsPath } from '../feed/feed-reader.ts';
 import { findListed, type Manifest } from '../feed/manifest.ts';
+import { readFeedFile, readSynonymLine } from '../feed/read-feed.ts';
+import { linesOf } from '../feed/records/json-lines.ts';
 import type { IndexChanges, PassageIndex } from '../search/passage-index.ts';
 
 interface FollowIndexOptions {
@@ -153,7 +154,7 @@ async function followSynonyms(
   const file = findListed(manifest, synonymsPath);
   const sha256 = file?.sha256 ?? '';
   if ((index.readValue(synonymsKey) ?? '') === sha256) return true;
-  const bytes = file === null ? new Uint8Array() : await readFeedFile(site, file);
+  const bytes = file === null ? new Uint8Array() : await readFeedFile(site.read, file);
   const groups = bytes === null ? null : readGroups(bytes);
   if (groups === null) return false;
   change().setSynonyms(groups);

@@ -40,8 +40,6 @@ export interface Output {
   files(): Iterable<WrittenFile>;
   /** A file of the output that this run replaces; `null` if there is none. */
   readPrevious(path: string): Promise<Uint8Array | null>;
-  /** Like {@link readPrevious}, in blocks, for a file that may be large. */
-  openPrevious(path: string): Promise<AsyncIterable<Uint8Array> | null>;
 }
 
 /** Facts about a written file. */

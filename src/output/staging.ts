@@ -136,11 +136,6 @@ function createStaging(
       const file = join(siblings.out, path);
       return (await unlessMissing(stat(file)))?.isFile() ? readFile(file) : null;
     },
-    async openPrevious(path) {
-      const file = join(siblings.out, path);
-      const stats = await unlessMissing(stat(file));
-      return stats?.isFile() ? createReadStream(file, { highWaterMark: blockBytes }) : null;
-    },
     async commit(onReady = () => {}) {
       const published = guarded(siblings.out, () => {
         stage().spare?.clear();
@@ -202,9 +197,6 @@ function setAside(folder: string): string {
   renameSync(folder, aside);
   return aside;
 }
-
-/** Large, because each block waits for a thread. */
-const blockBytes = 256 * 1024;
 
 async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {

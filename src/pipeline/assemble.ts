@@ -225,7 +225,7 @@ async function writeRedirects(run: Run): Promise<FileGroup> {
         legacy: legacyFormats(config.source),
         headers: headerRules(plan, { iframeHosts, csp: config.headers.csp, feedback, statistics }),
         appended,
-        previous: since ?? { read: staging.readPrevious, open: staging.openPrevious },
+        readPrevious: since ?? staging.readPrevious,
       },
       config.redirects,
       staging,

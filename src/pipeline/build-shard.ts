@@ -99,7 +99,7 @@ async function renderShard(
     const feedFrom = options.since ?? previousFolder;
     const since = feedFrom === null ? null : await openFeed(feedFrom, async () => config, folder);
     if (since !== null) opened.push(since);
-    const previousFeed = since === null ? null : await readPreviousFeed(since);
+    const previousFeed = since === null ? null : await readPreviousFeed(since.read);
     const program = describeProgram();
     const userFiles = findUserFiles(config, options);
     const settings = fingerprintInputs(config, { generator, program, ...userFiles });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { type BuildDatabase, deleteBuildDatabase, openBuildDatabase } from '../database/build-database.ts';
-import type { FeedReader } from '../feed/feed-reader.ts';
+import type { ReadFeedFile } from '../feed/feed-reader.ts';
 import { readManifest } from '../feed/history/read-previous-feed.ts';
 import { once } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -104,7 +104,7 @@ async function buildIn(
     const since =
       options.since === undefined
         ? null
-        : await open(openFeed(options.since, async () => config, options.folder));
+        : (await open(openFeed(options.since, async () => config, options.folder))).read;
     options.signal?.throwIfAborted();
     const read = await open(openSource(config, { ...options, onProgress: stopReading(options) }));
     const source = redactMetadata(read, config.feed.allowSecrets);
@@ -130,7 +130,7 @@ async function buildIn(
       (options.offline || !last.record.hasDownloads || (await media.isUnchanged()));
     const shards = options.shards?.map((shard) => readShard(resolve(options.folder, shard))) ?? null;
     if (shards !== null) {
-      const feed = await readManifest((since ?? { read: staging.readPrevious }).read);
+      const feed = await readManifest(since ?? staging.readPrevious);
       const inputs = {
         generator: options.generator,
         program: program.description,
@@ -168,9 +168,9 @@ async function buildIn(
 }
 
 /** Whether the feed that the run continues is the one that the last build published. */
-async function isSameFeed({ record }: LastBuild, since: FeedReader | null): Promise<boolean> {
+async function isSameFeed({ record }: LastBuild, since: ReadFeedFile | null): Promise<boolean> {
   if (since === null) return true;
-  const published = await readManifest(since.read);
+  const published = await readManifest(since);
   if (published === null) return false;
   const { feed_id, seq, state } = published.run;
   return state === record.feedState && feed_id === record.feed.feedId && seq === record.feed.seq;

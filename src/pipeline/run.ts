@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { BuildDatabase } from '../database/build-database.ts';
 import { type Feed, startFeed } from '../feed/feed.ts';
-import type { FeedReader } from '../feed/feed-reader.ts';
+import type { ReadFeedFile } from '../feed/feed-reader.ts';
 import { isDistinctive } from '../feed/guard/secrets.ts';
 import { findSharedTexts, type SharedTexts } from '../feed/records/document-meta.ts';
 import type { Problem } from '../foundation/problems.ts';
@@ -34,7 +34,7 @@ interface RunResources {
   readonly settings: string;
   readonly userFiles: UserFiles;
   /** The published site whose feed this run continues; `null`: the replaced output. */
-  readonly since: FeedReader | null;
+  readonly since: ReadFeedFile | null;
   /** Articles that other machines rendered; `null`: this run renders everything. */
   readonly shards: ReadShards | null;
 }

@@ -24,8 +24,7 @@ import {
 import {
   entryKey,
   type FormerPaths,
-  type PreviousSite,
-  readUrlHistory,
+  parseUrlHistory,
   serializeUrlHistory,
   type UrlHistoryEntry,
   updateUrlHistory,
@@ -41,8 +40,8 @@ interface RedirectSources {
   readonly headers: readonly HeaderRule[];
   /** Lines of the user that follow those of `_redirects`. */
   readonly appended: string;
-  /** The site as it was published last. */
-  readonly previous: PreviousSite;
+  /** Reads a file of the site as it was published last. */
+  readonly readPrevious: (path: string) => Promise<Uint8Array | null>;
 }
 
 /**
@@ -51,12 +50,13 @@ interface RedirectSources {
  * @returns the written files, and problems: conflicts, circles, limits of hosts
  */
 export async function publishRedirects(
-  { plan, knowledgeBase, legacy, headers, appended, previous }: RedirectSources,
+  { plan, knowledgeBase, legacy, headers, appended, readPrevious }: RedirectSources,
   settings: RedirectsSettings,
   output: Pick<Output, 'open' | 'has' | 'files'>,
 ): Promise<PublishedRedirects> {
   const problems: Problem[] = [];
-  const before = await readUrlHistory(previous);
+  const bytes = await readPrevious(urlHistoryPath);
+  const before = bytes === null ? [] : parseUrlHistory(bytes);
   if (before === null) {
     const message = `${urlHistoryPath} of the previous output is damaged, so earlier URLs are not redirected`;
     problems.push(problem('ADDRESSES_FORGOTTEN', message));

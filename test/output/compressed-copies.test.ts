@@ -38,7 +38,6 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
     reuseAll: async () => null,
     adopt: (adopted) => adopted,
     readPrevious: async () => null,
-    openPrevious: async () => null,
     readStaged: (path) => Readable.from([files.get(path)]),
   };
 }

@@ -52,13 +52,7 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
       plan,
       knowledgeBase: base,
       headers: headerRules(plan, { iframeHosts: ['youtube.com'] }),
-      previous: {
-        read: async (path) => bytesOf(path),
-        open: async (path) => {
-          const bytes = bytesOf(path);
-          return bytes === null ? null : cut(bytes);
-        },
-      },
+      readPrevious: async (path) => bytesOf(path),
     },
     settings,
     {
@@ -84,11 +78,6 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
     return [from, status === '301' ? to : `${to} ${status}`] as const;
   });
   return { files, problems, redirects: Object.fromEntries(redirects) };
-}
-
-/** In blocks of an awkward size. */
-async function* cut(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 97) yield bytes.subarray(at, at + 97);
 }
 
 export const ids = { reset: 'aaaaaaaaaa', invoice: 'bbbbbbbbbb', billing: 'cccccccccc' } as const;

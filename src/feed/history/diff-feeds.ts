@@ -1,9 +1,8 @@
 import { LecternError } from '../../foundation/errors.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
-import { type Manifest, recordFiles } from '../manifest.ts';
-import { parseJsonLines } from '../records/json-lines.ts';
+import type { Manifest } from '../manifest.ts';
 import { chunkRecord, documentRecord } from '../records/record-schemas.ts';
-import { readListed, readManifest } from './read-previous-feed.ts';
+import { readManifest, readRecords } from './read-previous-feed.ts';
 
 /** The compared fields; the records may be from another version of Lectern. */
 const knownDocument = documentRecord.pick({ id: true });
@@ -47,29 +46,17 @@ async function openManifest(read: ReadFeedFile, which: 'older' | 'newer'): Promi
 }
 
 async function readDocuments(read: ReadFeedFile, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
-  const records = new Map<string, string>();
-  for await (const line of readRecords(read, manifest, 'documents'))
-    records.set(knownDocument.parse(line).id, JSON.stringify(line));
-  return records;
+  const lines = new Map<string, string>();
+  for (const { path } of manifest.files.filter(({ kind }) => kind === 'documents'))
+    for await (const [{ id }, line] of readRecords(read, manifest, path, knownDocument)) lines.set(id, line);
+  return lines;
 }
 
 async function chunkHashes(read: ReadFeedFile, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
-  for await (const line of readRecords(read, manifest, 'chunks')) {
-    const { id, hash } = knownChunk.parse(line);
-    hashes.set(id, hash);
-  }
+  for (const { path } of manifest.files.filter(({ kind }) => kind === 'chunks'))
+    for await (const [{ id, hash }] of readRecords(read, manifest, path, knownChunk)) hashes.set(id, hash);
   return hashes;
-}
-
-async function* readRecords(
-  read: ReadFeedFile,
-  manifest: Manifest,
-  kind: 'documents' | 'chunks',
-): AsyncGenerator<unknown> {
-  for (const { language } of manifest.languages)
-    for (const { path } of recordFiles(manifest, language, kind))
-      yield* parseJsonLines(await readListed(read, manifest, path));
 }
 
 function compare(old: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FeedReader } from '../../../src/feed/feed-reader.ts';
+import type { ReadFeedFile } from '../../../src/feed/feed-reader.ts';
 import { type Manifest, recordFiles } from '../../../src/feed/manifest.ts';
 import type { Output, WrittenFile } from '../../../src/output/output.ts';
 
@@ -24,17 +24,9 @@ export function recordLines(
   );
 }
 
-/** Reads an output in blocks of an unusual size. */
-export function readerOf(output: MemoryOutput | null): FeedReader {
-  const read = async (path: string) =>
-    output?.paths().includes(path) ? Buffer.from(output.text(path)) : null;
-  return {
-    read,
-    async open(path) {
-      const bytes = await read(path);
-      return bytes === null ? null : cut(bytes);
-    },
-  };
+/** Reads a published output. */
+export function readerOf(output: MemoryOutput | null): ReadFeedFile {
+  return async (path) => (output?.paths().includes(path) ? Buffer.from(output.text(path)) : null);
 }
 
 async function* cut(bytes: Buffer): AsyncGenerator<Uint8Array> {
@@ -88,8 +80,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
       yield* cut(Buffer.from(contents.get(path) ?? ''));
     },
     files: () => [...contents.keys()].sort().map(written),
-    readPrevious: (path) => readerOf(previous).read(path),
-    openPrevious: (path) => readerOf(previous).open(path),
+    readPrevious: readerOf(previous),
     text(path) {
       const content = contents.get(path);
       if (content === undefined) throw new Error(`${path} was not written`);

@@ -89,7 +89,6 @@ async function openWithin(
       const bytes = await read(path);
       return bytes === null ? null : { bytes, etag: null };
     },
-    open: () => Promise.reject(new Error('not used')),
     exists: async () => false,
     close: async () => {},
   };

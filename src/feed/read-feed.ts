@@ -1,5 +1,8 @@
-import { manifestPath } from '../feed/feed-reader.ts';
-import { type Manifest, manifestSchema } from '../feed/manifest.ts';
+import { hash } from 'node:crypto';
+import { LecternError } from '../foundation/errors.ts';
+import type { z } from '../foundation/schema.ts';
+import { manifestPath, type ReadFeedFile } from './feed-reader.ts';
+import { type Manifest, type ManifestFile, manifestSchema } from './manifest.ts';
 import {
   type ChangeRecord,
   type ChunkRecord,
@@ -9,14 +12,7 @@ import {
   documentRecord,
   type SynonymRecord,
   synonymRecord,
-} from '../feed/records/record-schemas.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { z } from '../foundation/schema.ts';
-
-/** The non-empty lines of a JSON Lines file. */
-export function* linesOf(bytes: Uint8Array): Generator<string> {
-  for (const line of new TextDecoder().decode(bytes).split('\n')) if (line !== '') yield line;
-}
+} from './records/record-schemas.ts';
 
 /** @throws FEED_INVALID, also if it names a file that is not of a feed, or no language */
 export function parseManifest(bytes: Uint8Array): Manifest {
@@ -29,6 +25,19 @@ export function parseManifest(bytes: Uint8Array): Manifest {
   if (manifest.languages.length === 0) throw invalidFeed(`${manifestPath} names no languages`);
   return manifest;
 }
+
+/** Reads a file that the manifest lists; `null` if an upload is in progress, so that it is missing or has another hash. @throws FEED_INVALID */
+export async function readFeedFile(
+  read: ReadFeedFile,
+  { path, bytes: size, sha256 }: ManifestFile,
+): Promise<Uint8Array | null> {
+  if (size > mostFileBytes) throw invalidFeed(`${path} is larger than ${mostFileBytes} bytes`);
+  const bytes = await read(path, size);
+  return bytes === null || hash('sha256', bytes) !== sha256 ? null : bytes;
+}
+
+/** Files of records are at most 32 MB by default; a hostile manifest may claim any size. */
+const mostFileBytes = 2 ** 28;
 
 /** Parses a line of a file of chunks. @throws FEED_INVALID */
 export function readChunkLine(line: string, path: string): ChunkRecord {
