@@ -54,7 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ask: [],
   notice: [],
   consumer: ['pipeline', 'config', 'feed'],
-  export: ['consumer', 'content', 'feed', 'folder', 'output', 'source'],
+  export: ['consumer', 'feed', 'output', 'source'],
   search: ['database'],
   mcp: ['consumer', 'feed', 'search'],
   preview: ['pipeline', 'config', 'source', 'plan', 'content', 'site'],
@@ -174,7 +174,6 @@ const mostTypes = 12;
 const manyTypes: Readonly<Record<string, string>> = {
   api: 'one type for each record, request and answer of the API',
   content: 'the parts of a parsed body, which site and feed read',
-  export: 'what a target gets of an article, and what it makes of it',
   feed: 'the files of the feed, of which each has its own records',
   folder: 'the records of both layouts of folders, which pull, push and init also use',
   'folder/markup': 'one contract for each kind of syntax that a generator adds to Markdown',

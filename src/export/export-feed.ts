@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type CursorFile, openCursorFile } from '../consumer/feed-cursor.ts';
-import type { ChangedDocument, DeletedDocument } from '../consumer/feed-follower.ts';
+import type { ChangedDocument } from '../consumer/feed-follower.ts';
 import { type FeedCheck, followFeed } from '../consumer/follow-feed.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -11,7 +11,7 @@ import { writeFileList } from '../output/file-list.ts';
 import type { Output } from '../output/output.ts';
 import { openStaging } from '../output/staging.ts';
 import { loneBytes, openBatches } from './batch-writer.ts';
-import { articleFields, passageFields } from './fields.ts';
+import { passageFields } from './fields.ts';
 import {
   type BatchFormat,
   type ItemProblem,
@@ -158,20 +158,20 @@ async function stageExport(
           for (const { item, embed, located } of items) {
             problems.push(...located);
             const isUpdate = !embed && updates !== null && item.update !== undefined;
-            if (!isUpdate) for (const [path, content] of item.files) await output.write(path, content);
+            if (!isUpdate) for (const [path, content] of item.files ?? []) await output.write(path, content);
             counts[isUpdate ? 'updates' : 'upserts'] += 1;
             if (isUpdate) await updates.add(item.update ?? '');
-            else if (item.entry !== null) await upserts?.add(item.entry);
+            else if (item.entry !== undefined) await upserts?.add(item.entry);
           }
           if (full) continue;
-          const made = new Set(items.map(({ item }) => item.id));
-          const { document, chunks, removedChunks } = changed;
-          const chunkIds = [...chunks.map(({ chunk }) => chunk.id), ...removedChunks];
-          await deleteItems(idsOf(target, { id: document.id, chunkIds }).filter((id) => !made.has(id)));
+          const made = new Set(items.map(({ id }) => id));
+          const { chunks, removedChunks } = changed;
+          const ids = [...chunks.map(({ chunk }) => chunk.id), ...removedChunks];
+          await deleteItems(ids.filter((id) => !made.has(id)));
         }
       },
       async delete(documents) {
-        for (const document of documents) await deleteItems(idsOf(target, document));
+        for (const { chunkIds } of documents) await deleteItems(chunkIds);
       },
     },
     {
@@ -255,13 +255,9 @@ function refuseProblems(problems: readonly ReportedProblem[]): void {
   });
 }
 
-/** Ids of the items that a target may have of a document. */
-function idsOf(target: Target, { id, chunkIds }: DeletedDocument): readonly string[] {
-  return target.reads === 'documents' ? [id] : chunkIds;
-}
-
 /** An item with the problems about platform limits. */
 interface LocatedItem {
+  readonly id: string;
   readonly item: TargetItem;
   readonly embed: boolean;
   readonly located: readonly Problem[];
@@ -269,7 +265,7 @@ interface LocatedItem {
 
 /**
  * Creates the function that makes the items of a document.
- * @param onLeftOut called with records that the platform cannot accept at all
+ * @param onLeftOut called with passages that the platform cannot accept at all
  */
 function createItemMaker(
   target: Target,
@@ -280,37 +276,31 @@ function createItemMaker(
   return ({ document, chunks }) => {
     const locate = ({ code, message }: ItemProblem): Problem =>
       problem(code, message, { articleId: document.article_id, language: document.language });
-    const made =
-      target.reads === 'documents'
-        ? target.items(articleFields(document), options)
-        : target.items(
-            passageFields(
-              document,
-              chunks.map(({ chunk }) => chunk),
-            ),
-            options,
-          );
-    const kept = new Set(chunks.filter(({ embed }) => !embed).map(({ chunk }) => chunk.id));
-    return made.flatMap((item) => {
-      const fault = 'code' in item ? item : findOversize(item, formats);
+    return chunks.flatMap(({ chunk, embed }) => {
+      const item = target.item(passageFields(document, chunk), options);
+      const fault = 'code' in item ? item : findOversize(chunk.id, item, formats);
       if (fault !== null) {
         onLeftOut(locate(fault));
         return [];
       }
       const whole = item as TargetItem;
-      return [{ item: whole, embed: !kept.has(whole.id), located: whole.problems.map(locate) }];
+      return [{ id: chunk.id, item: whole, embed, located: (whole.problems ?? []).map(locate) }];
     });
   };
 }
 
 /** Finds an entry that is too large even for a separate request. */
-function findOversize(item: TargetItem, formats: readonly (BatchFormat | null)[]): ItemProblem | null {
-  const entries = [item.entry, item.update ?? null];
+function findOversize(
+  id: string,
+  item: TargetItem,
+  formats: readonly (BatchFormat | null)[],
+): ItemProblem | null {
+  const entries = [item.entry, item.update];
   for (const [at, format] of formats.entries()) {
-    const entry = entries[at] ?? null;
-    if (format === null || entry === null) continue;
+    const entry = entries[at];
+    if (format === null || entry === undefined) continue;
     const bytes = loneBytes(format, entry);
-    if (bytes > format.maxBytes) return tooLarge(item.id, bytes, `a request has at most ${format.maxBytes}`);
+    if (bytes > format.maxBytes) return tooLarge(id, bytes, `a request has at most ${format.maxBytes}`);
   }
   return null;
 }

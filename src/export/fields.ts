@@ -1,83 +1,52 @@
 import type { ChunkRecord, DocumentRecord } from '../feed/records/record-schemas.ts';
 
-/** Fields of an article in one language, and of each of its passages. */
-interface ItemFields {
+/** Fields of a passage of an article. */
+export interface ExportPassage {
   readonly id: string;
+  readonly documentId: string;
   readonly articleId: string;
   readonly language: string;
   readonly title: string;
-  /** Absolute if the site URL is configured; for a passage, with the anchor of its heading. */
+  /** Absolute if the site URL is configured, with the anchor of its heading. */
   readonly url: string;
   /** Titles of its categories, outermost first. */
   readonly categoryPath: readonly string[];
   readonly tags: readonly string[];
   /** ISO 8601 in UTC; `''` if unknown. */
   readonly updatedAt: string;
-  /** Rules of the injection flags that matched. */
-  readonly flags: readonly string[];
-}
-
-/** Fields of an article in one language. */
-export interface ExportArticle extends ItemFields {
-  /** Markdown below the title. */
-  readonly markdown: string;
-}
-
-/** Fields of a passage of an article. */
-export interface ExportPassage extends ItemFields {
-  readonly documentId: string;
   readonly headingPath: readonly string[];
   readonly type: string;
   /** Offset in the article's Markdown: sorts the passages of an article. */
   readonly position: number;
+  /** Rules of the injection flags that matched. */
+  readonly flags: readonly string[];
   /** What platforms embed, search and show: title, headings and categories, an empty line, and the passage as plain text. */
   readonly text: string;
   /** Of the passage, by the feed's tokenizer. */
   readonly tokens: number;
 }
 
-/** Reads a document record. The names of its fields are used nowhere else in an export. */
-export function articleFields(record: DocumentRecord): ExportArticle {
-  const flags = (record.flags ?? []).map(({ rule }) => rule);
+/** Reads the records of a passage. The names of their fields are used nowhere else in an export. */
+export function passageFields(document: DocumentRecord, chunk: ChunkRecord): ExportPassage {
+  const updatedAt = document.updated_at ?? '';
+  // Databases would reject the whole batch for one text that is no date, or read it as they like.
+  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(updatedAt);
   return {
-    ...itemFields(record),
-    flags: [...new Set(flags)].sort(),
-    markdown: record.markdown,
-  };
-}
-
-/** Reads the chunk records of a document. The names of their fields are used nowhere else in an export. */
-export function passageFields(
-  document: DocumentRecord,
-  chunks: readonly ChunkRecord[],
-): readonly ExportPassage[] {
-  const shared = itemFields(document);
-  return chunks.map((chunk) => ({
-    ...shared,
     id: chunk.id,
-    url: chunk.url,
-    flags: chunk.flags ?? [],
     documentId: document.id,
+    articleId: document.article_id,
+    language: document.language,
+    title: document.title,
+    url: chunk.url,
+    categoryPath: document.category?.path ?? [],
+    tags: document.tags,
+    updatedAt: isDate ? updatedAt : '',
     headingPath: chunk.heading_path ?? [],
     type: chunk.type,
     position: chunk.start,
+    flags: chunk.flags ?? [],
     text: chunk.text,
     tokens: chunk.tokens,
-  }));
-}
-
-function itemFields(record: DocumentRecord): Omit<ItemFields, 'flags'> {
-  const updatedAt = record.updated_at ?? '';
-  return {
-    id: record.id,
-    articleId: record.article_id,
-    language: record.language,
-    title: record.title,
-    url: record.url,
-    categoryPath: record.category?.path ?? [],
-    tags: record.tags,
-    // Databases would reject the whole batch for one text that is no date, or read it as they like.
-    updatedAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(updatedAt) ? updatedAt : '',
   };
 }
 
@@ -135,9 +104,4 @@ export const stemmedLanguages: Readonly<Record<string, string>> = {
 /** A language without region and script. */
 export function baseLanguage(tag: string): string {
   return tag.toLowerCase().replace(/[^a-z].*$/, '');
-}
-
-/** Whether a URL works outside of the site. */
-export function isAbsolute(url: string): boolean {
-  return /^https?:\/\//.test(url);
 }

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
-import type { ExportArticle, ExportPassage } from './fields.ts';
+import type { ExportPassage } from './fields.ts';
 
 /** Options for the destination of an export. */
 export interface TargetOptions {
@@ -14,19 +14,16 @@ export interface TargetOptions {
   readonly dimensions: number;
 }
 
-/** One item of a platform, stored under one id. */
+/** What a platform stores of a passage, under its id. */
 export interface TargetItem {
-  readonly id: string;
-  /** The text that the platform embeds or searches. If it is unchanged, only other fields changed. */
-  readonly searchText: string;
-  /** Separate files, relative to the folder of the export. */
-  readonly files: readonly (readonly [path: string, content: string])[];
-  /** Its part of an upsert file; `null` if it only has separate files. */
-  readonly entry: string | null;
-  /** Its part of an update file, for an item with unchanged `searchText`; absent: the whole item is upserted. */
+  /** Its part of an upsert file; absent if it only has separate files. */
+  readonly entry?: string;
+  /** Its part of an update file, for a passage with unchanged text; absent: the whole item is upserted. */
   readonly update?: string;
-  /** Exceeded platform limits. An item that the platform cannot accept at all is an {@link ItemProblem} in {@link Made}. */
-  readonly problems: readonly ItemProblem[];
+  /** Separate files, relative to the folder of the export. */
+  readonly files?: readonly (readonly [path: string, content: string])[];
+  /** Exceeded platform limits. */
+  readonly problems?: readonly ItemProblem[];
 }
 
 /** A platform limit that an item exceeds: which rule, and what was done. */
@@ -35,9 +32,6 @@ export interface ItemProblem {
   /** One sentence without the article; the caller adds it. */
   readonly message: string;
 }
-
-/** Items of one record, or the reason why there are none. */
-type Made = readonly (TargetItem | ItemProblem)[];
 
 /** Files with many entries each, which are sent one after the other. */
 export interface BatchFormat {
@@ -59,7 +53,8 @@ export interface BatchWriter {
   close(): Promise<readonly string[]>;
 }
 
-interface TargetBase {
+/** One row of the table of targets: everything specific to a platform. */
+export interface Target {
   /** Name of the platform in messages and docs. */
   readonly product: string;
   /** `required`: the files contain the URL they are uploaded to. */
@@ -77,37 +72,10 @@ interface TargetBase {
   readonly updates?: (options: TargetOptions) => BatchFormat;
   readonly deletes: (options: TargetOptions) => BatchFormat;
   readonly deleteEntry: (id: string, options: TargetOptions) => string;
+  /** Makes the item of a passage, or says why the platform cannot accept it at all. */
+  readonly item: (passage: ExportPassage, options: TargetOptions) => TargetItem | ItemProblem;
   /** Files that are the same in every export, e.g. the definition of an index or table. */
   readonly definitions: (options: TargetOptions) => readonly (readonly [path: string, content: string])[];
-}
-
-/** A platform that receives whole articles. */
-export interface ArticleTarget extends TargetBase {
-  readonly reads: 'documents';
-  readonly items: (article: ExportArticle, options: TargetOptions) => Made;
-}
-
-/** A platform that receives passages. `items` is called with those of one article and language, in reading order. */
-export interface PassageTarget extends TargetBase {
-  readonly reads: 'chunks';
-  readonly items: (passages: readonly ExportPassage[], options: TargetOptions) => Made;
-}
-
-/** One row of the table of targets: everything specific to a platform. */
-export type Target = ArticleTarget | PassageTarget;
-
-/** Items of a platform that accepts every passage: its entry, and its update if there is one. */
-export function itemPerPassage(
-  make: (passage: ExportPassage, options: TargetOptions) => Pick<TargetItem, 'entry' | 'update'>,
-): PassageTarget['items'] {
-  return (passages, options) =>
-    passages.map((passage) => ({
-      id: passage.id,
-      searchText: passage.text,
-      files: [],
-      ...make(passage, options),
-      problems: [],
-    }));
 }
 
 /** Entries as a list in a field of a JSON object, one entry per line. */
@@ -177,11 +145,9 @@ export const targetNames = [
   'vertex',
   'azure-search',
   'elasticsearch',
-  'opensearch',
   'pinecone',
   'qdrant',
   'pgvector',
-  'intercom-fin',
   'parquet',
   'jsonl',
 ] as const;

@@ -1,8 +1,7 @@
 import type { Target, TargetName } from './target.ts';
 import { azureSearch } from './targets/azure-search.ts';
 import { bedrock, openai, vertex } from './targets/chunk-files.ts';
-import { elasticsearch, opensearch } from './targets/elasticsearch.ts';
-import { intercomFin } from './targets/intercom-fin.ts';
+import { elasticsearch } from './targets/elasticsearch.ts';
 import { pgvector } from './targets/pgvector.ts';
 import { pinecone } from './targets/pinecone.ts';
 import { qdrant } from './targets/qdrant.ts';
@@ -15,11 +14,9 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   vertex,
   'azure-search': azureSearch,
   elasticsearch,
-  opensearch,
   pinecone,
   qdrant,
   pgvector,
-  'intercom-fin': intercomFin,
   parquet,
   jsonl,
 };

@@ -1,5 +1,5 @@
 /** Collects pieces into large blocks. */
-export interface BlockBuffer {
+interface BlockBuffer {
   add(piece: string | Uint8Array): void;
   /** Bytes of everything added, except the first half of a surrogate pair whose second half has not been added yet. */
   added(): number;

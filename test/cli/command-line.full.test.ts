@@ -138,7 +138,7 @@ describe('the command line', () => {
     [['kb', 'article', 'get', 'a', 'b'], 'Unexpected argument "b"', 'lectern --help'],
     [
       ['export', '--to', 'pgvectr'],
-      '--to must be one of "openai", "bedrock", "vertex", "azure-search", "elasticsearch", "opensearch", "pinecone", "qdrant", "pgvector", "intercom-fin", "parquet", "jsonl", not "pgvectr"',
+      '--to must be one of "openai", "bedrock", "vertex", "azure-search", "elasticsearch", "pinecone", "qdrant", "pgvector", "parquet", "jsonl", not "pgvectr"',
       'did you mean "pgvector"?',
     ],
   ])('refuses %j with exit code 2 and says what was meant', async (args, message, hint) => {

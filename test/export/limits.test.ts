@@ -78,22 +78,6 @@ describe('limits of platforms', () => {
     `);
   });
 
-  it('intercom-fin: an article whose Markdown takes too much work is exported as text, and named', async () => {
-    const { files, report } = await exports.run(
-      'intercom-fin',
-      await build(article({ text: `${'x<b>a</b>y<i>b</i>'.repeat(20_000)}\n` })),
-    );
-    expect(parse<{ html: string }>(files.get('upserts.jsonl')).html).toContain('x**a**y*b*x**a**');
-    expect(report.problems).toMatchObject([
-      {
-        code: 'MARKDOWN_LITERAL',
-        articleId: 'limit00001',
-        language: 'en',
-        message: 'the Markdown of a-limit00001-en is exported as text',
-      },
-    ]);
-  });
-
   it('openai: every tag is an attribute that a filter can compare, as many as fit into 16', async () => {
     const { files, report } = await exports.run(
       'openai',
@@ -202,13 +186,12 @@ describe('limits of platforms', () => {
   ] as const)('%s: a request has at most %i items', async (target, most, bytes) => {
     const row: Target = targets[target];
     const format = row.upserts(options);
-    if (format === null || row.reads !== 'chunks') throw new Error('it sends passages in batches');
+    if (format === null) throw new Error('it sends passages in batches');
     const output = createMemoryOutput();
     const batches = openBatches(output, format);
     for (let at = 0; at <= 1000; at += 1) {
-      for (const item of row.items([{ ...passage, id: `${passage.id}-${at}` }], options)) {
-        if ('entry' in item) await batches.add(item.entry ?? '');
-      }
+      const item = row.item({ ...passage, id: `${passage.id}-${at}` }, options);
+      if ('entry' in item) await batches.add(item.entry ?? '');
     }
     const written = (await batches.close()).map((path) => output.text(path));
     const sizes = written.map((text) => text.split('"title"').length - 1);
@@ -222,10 +205,8 @@ describe('limits of platforms', () => {
     ['zh-Hant', { language: 'none', tokenizer: 'multilingual' }],
     ['vi', { language: 'none' }],
   ])('qdrant: a text of %s is not cut into words as English is', (language, expected) => {
-    const made =
-      targets.qdrant.reads === 'chunks' ? targets.qdrant.items([{ ...passage, language }], options) : [];
-    const [item] = made;
-    const point = parse<{ vector: unknown }>(item !== undefined && 'entry' in item ? (item.entry ?? '') : '');
+    const item = targets.qdrant.item({ ...passage, language }, options);
+    const point = parse<{ vector: unknown }>('entry' in item ? (item.entry ?? '') : '');
     expect(point.vector).toEqual({
       bm25: { text: passage.text, model: 'qdrant/bm25', options: expected },
     });

@@ -132,26 +132,6 @@ const published: Readonly<Partial<Record<TargetName, readonly Described[]>>> = {
       }),
     },
   ],
-  // https://developers.intercom.com/docs/references/2.17/rest-api/api.intercom.io/ai-content/createexternalpage
-  'intercom-fin': [
-    {
-      files: /^upserts\.jsonl$/,
-      split: lines,
-      schema: object(
-        {
-          external_id: text,
-          title: text,
-          html: text,
-          url: { type: 'string', pattern: '^https?://' },
-          locale: { type: 'string', pattern: '^[a-z]{2,3}(-[A-Za-z0-9]+)*$' },
-          ai_agent_availability: { type: 'boolean' },
-          ai_copilot_availability: { type: 'boolean' },
-        },
-        ['external_id', 'title', 'html', 'locale'],
-      ),
-    },
-    { files: /^deletes\.jsonl$/, split: lines, schema: object({ external_id: text }) },
-  ],
 };
 
 describe.each(Object.entries(published))('what the vendor of %s documents', (target, described) => {

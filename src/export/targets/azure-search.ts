@@ -1,5 +1,5 @@
 import { passageMetadata } from '../fields.ts';
-import { type BatchFormat, itemPerPassage, jsonList, type PassageTarget } from '../target.ts';
+import { type BatchFormat, jsonList, type Target } from '../target.ts';
 
 /** Limits of a request (REST API reference, “Documents - Index”): 1,000 documents, 16 MB. */
 const documents = (path: string): BatchFormat => ({
@@ -21,11 +21,10 @@ const list = { ...plain, type: 'Collection(Edm.String)', filterable: true };
 const filter = { ...plain, type: 'Edm.String', filterable: true };
 
 /** Azure AI Search: one document per passage, in batches of the index API. */
-export const azureSearch: PassageTarget = {
+export const azureSearch: Target = {
   product: 'Azure AI Search',
-  reads: 'chunks',
   prefix: 'none',
-  items: itemPerPassage((passage) => {
+  item(passage) {
     // Every field is always present, so that a merge keeps no old values.
     const fields = { id: passage.id, ...passageMetadata(passage), text: passage.text };
     return {
@@ -33,7 +32,7 @@ export const azureSearch: PassageTarget = {
       // Preserves the vector that was computed from the same text.
       update: JSON.stringify({ '@search.action': 'mergeOrUpload', ...fields }),
     };
-  }),
+  },
   upserts: () => documents('upserts/{n}.json'),
   updates: () => documents('updates/{n}.json'),
   deletes: () => documents('deletes/{n}.json'),

@@ -4,9 +4,9 @@ import {
   type BatchFormat,
   dropUntilFits,
   type ItemProblem,
-  type PassageTarget,
   shorten,
   shortened,
+  type Target,
   type TargetItem,
   tooLarge,
   utf8Bytes,
@@ -16,11 +16,11 @@ import {
 
 const fileOf = (id: string): string => `chunks/${id}.txt`;
 
-/** An item with its file, if it has a text and metadata that fit. */
-const fileItem = (
-  { id, text }: ExportPassage,
-  rest: Pick<TargetItem, 'entry' | 'problems'> & Partial<TargetItem>,
-): TargetItem => ({ id, searchText: text, ...rest, files: [[fileOf(id), text], ...(rest.files ?? [])] });
+/** An item with its file. */
+const fileItem = ({ id, text }: ExportPassage, rest: TargetItem): TargetItem => ({
+  ...rest,
+  files: [[fileOf(id), text], ...(rest.files ?? [])],
+});
 
 /** Limits of the attributes of a vector store file: 16 keys of 64 characters, texts of 512. */
 const maxAttributes = 16;
@@ -30,20 +30,18 @@ const maxAttributeName = 64;
 const openaiBatch = (path: string): BatchFormat => ({ path, maxEntries: 500, maxBytes: 8_000_000 });
 
 /** OpenAI file search: a file per passage, and its attributes for filters. */
-export const openai: PassageTarget = {
+export const openai: Target = {
   product: 'OpenAI file search (vector stores)',
   olderStore: { maxItems: 10_000, name: 'a vector store that was made before November 2025' },
-  reads: 'chunks',
   prefix: 'none',
-  items: (passages) =>
-    passages.map((passage) => {
-      const { attributes, problems } = openaiAttributes(passage);
-      return fileItem(passage, {
-        entry: jsonLine({ id: passage.id, file: fileOf(passage.id), attributes }),
-        update: jsonLine({ id: passage.id, attributes }),
-        problems,
-      });
-    }),
+  item(passage) {
+    const { attributes, problems } = openaiAttributes(passage);
+    return fileItem(passage, {
+      entry: jsonLine({ id: passage.id, file: fileOf(passage.id), attributes }),
+      update: jsonLine({ id: passage.id, attributes }),
+      problems,
+    });
+  },
   upserts: () => openaiBatch('upserts/{n}.jsonl'),
   updates: () => openaiBatch('updates/{n}.jsonl'),
   deletes: () => openaiBatch('deletes/{n}.jsonl'),
@@ -98,28 +96,25 @@ const maxDeletes = 500;
 const droppable = ['flags', 'heading_path', 'tags', 'category_path'];
 
 /** Amazon Bedrock knowledge bases with S3 and `chunkingStrategy: NONE`: a file per passage, with a separate metadata file. */
-export const bedrock: PassageTarget = {
+export const bedrock: Target = {
   product: 'Amazon Bedrock knowledge bases (S3)',
-  reads: 'chunks',
   prefix: 'optional',
-  items: (passages) =>
-    passages.map((passage) => {
-      const wrap = (metadataAttributes: object): string => `${JSON.stringify({ metadataAttributes })}\n`;
-      const attributes = { chunk_id: passage.id, ...numericMetadata(passage) };
-      const metadata = dropUntilFits(attributes, droppable, maxMetadataBytes, wrap);
-      if (metadata === null) {
-        return tooLarge(
-          passage.id,
-          utf8Bytes(wrap(attributes)),
-          `metadata has at most ${maxMetadataBytes} bytes`,
-        );
-      }
-      return fileItem(passage, {
-        files: [[`${fileOf(passage.id)}.metadata.json`, metadata.text]],
-        entry: null,
-        problems: metadata.problems,
-      });
-    }),
+  item(passage) {
+    const wrap = (metadataAttributes: object): string => `${JSON.stringify({ metadataAttributes })}\n`;
+    const attributes = { chunk_id: passage.id, ...numericMetadata(passage) };
+    const metadata = dropUntilFits(attributes, droppable, maxMetadataBytes, wrap);
+    if (metadata === null) {
+      return tooLarge(
+        passage.id,
+        utf8Bytes(wrap(attributes)),
+        `metadata has at most ${maxMetadataBytes} bytes`,
+      );
+    }
+    return fileItem(passage, {
+      files: [[`${fileOf(passage.id)}.metadata.json`, metadata.text]],
+      problems: metadata.problems,
+    });
+  },
   upserts: () => null,
   deletes: () => ({
     path: 'deletes/{n}.json',
@@ -137,18 +132,16 @@ export const bedrock: PassageTarget = {
 };
 
 /** Vertex AI Search: a list of documents with metadata, each leading to its text file in a bucket. */
-export const vertex: PassageTarget = {
+export const vertex: Target = {
   product: 'Vertex AI Search (Agentspace, Discovery Engine)',
-  reads: 'chunks',
   prefix: 'required',
   prefixPattern: [/^gs:\/\/[a-z0-9][^\s]*$/, 'gs://my-bucket/help'],
-  items: (passages, { prefix }) =>
-    passages.map((passage) => {
-      const { updated_at, ...fields } = passageMetadata(passage);
-      const structData = { ...fields, ...(updated_at === null ? {} : { updated_at }) };
-      const content = { mimeType: 'text/plain', uri: `${prefix}/${fileOf(passage.id)}` };
-      return fileItem(passage, { entry: jsonLine({ id: passage.id, structData, content }), problems: [] });
-    }),
+  item(passage, { prefix }) {
+    const { updated_at, ...fields } = passageMetadata(passage);
+    const structData = { ...fields, ...(updated_at === null ? {} : { updated_at }) };
+    const content = { mimeType: 'text/plain', uri: `${prefix}/${fileOf(passage.id)}` };
+    return fileItem(passage, { entry: jsonLine({ id: passage.id, structData, content }) });
+  },
   // An import accepts 100 files of 2 GB; files of this size are read at once.
   upserts: () => ({ path: 'documents/{n}.jsonl', maxEntries: 100_000, maxBytes: 100_000_000 }),
   // Schema `document_id` of a purge.

@@ -1,5 +1,5 @@
 import { baseLanguage, passageMetadata, stemmedLanguages } from '../fields.ts';
-import { type BatchFormat, itemPerPassage, type PassageTarget } from '../target.ts';
+import type { BatchFormat, Target } from '../target.ts';
 
 /** The smallest known request limit: small instances of Amazon OpenSearch Service accept 10 MiB, Elasticsearch 100 MB. */
 const batch = (path: string): BatchFormat => ({ path, maxEntries: 5000, maxBytes: 10_000_000 });
@@ -53,29 +53,18 @@ const mapping = {
   },
 };
 
-const bulk: Omit<PassageTarget, 'product'> = {
-  reads: 'chunks',
+/** Elasticsearch: requests of the bulk API, and an index definition with an analyser per language. OpenSearch has the same API. */
+export const elasticsearch: Target = {
+  product: 'Elasticsearch',
   prefix: 'none',
-  items: itemPerPassage((passage) => {
+  item(passage) {
     const action = JSON.stringify({ index: { _id: passage.id } });
     const search = { [baseLanguage(passage.language) || 'und']: passage.text };
     const fields = { ...passageMetadata(passage), text: passage.text, search };
     return { entry: `${action}\n${JSON.stringify(fields)}\n` };
-  }),
+  },
   upserts: () => batch('upserts/{n}.ndjson'),
   deletes: () => batch('deletes/{n}.ndjson'),
   deleteEntry: (id) => `${JSON.stringify({ delete: { _id: id } })}\n`,
   definitions: () => [['index.json', `${JSON.stringify(mapping, null, 2)}\n`]],
-};
-
-/** Elasticsearch: requests of the bulk API, and an index definition with an analyser per language. */
-export const elasticsearch: PassageTarget = {
-  ...bulk,
-  product: 'Elasticsearch',
-};
-
-/** OpenSearch accepts the same requests. */
-export const opensearch: PassageTarget = {
-  ...bulk,
-  product: 'OpenSearch',
 };

@@ -1,5 +1,5 @@
 import { baseLanguage, type ExportPassage, passageMetadata, stemmedLanguages } from '../fields.ts';
-import { itemPerPassage, type PassageTarget } from '../target.ts';
+import type { Target } from '../target.ts';
 
 /** Text search configurations of PostgreSQL since version 14, by language. */
 const configurations: Readonly<Record<string, string>> = {
@@ -39,11 +39,10 @@ const columns = {
 const names = Object.keys(columns);
 
 /** PostgreSQL with pgvector: SQL that loads passages and preserves the embeddings of unchanged text. */
-export const pgvector: PassageTarget = {
+export const pgvector: Target = {
   product: 'PostgreSQL with pgvector',
-  reads: 'chunks',
   prefix: 'none',
-  items: itemPerPassage((passage) => ({ entry: rowOf(passage) })),
+  item: (passage) => ({ entry: rowOf(passage) }),
   // One statement, so that a file is loaded as a whole or not at all.
   upserts: ({ collection }) => ({
     path: 'upserts/{n}.sql',

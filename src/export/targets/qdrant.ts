@@ -1,7 +1,7 @@
 import { jsonLine } from '../../feed/records/json-lines.ts';
 import { recordUuid } from '../../feed/records/record-schemas.ts';
 import { baseLanguage, passageMetadata, stemmedLanguages } from '../fields.ts';
-import { type BatchFormat, itemPerPassage, jsonList, type PassageTarget } from '../target.ts';
+import { type BatchFormat, jsonList, type Target } from '../target.ts';
 
 /** Qdrant recommends 64 to 256 points per request (“Bulk upload”); by default, a server accepts 32 MB. */
 const points = (path: string, field: string): BatchFormat => ({
@@ -36,11 +36,10 @@ const indexes = [
 ];
 
 /** Qdrant: points with a sparse vector for BM25, which the server computes, and room for the dense vector of a model. */
-export const qdrant: PassageTarget = {
+export const qdrant: Target = {
   product: 'Qdrant',
-  reads: 'chunks',
   prefix: 'none',
-  items: itemPerPassage((passage) => {
+  item(passage) {
     const id = recordUuid(passage.id);
     const payload = { chunk_id: passage.id, ...passageMetadata(passage), text: passage.text };
     const vector = {
@@ -51,7 +50,7 @@ export const qdrant: PassageTarget = {
       // An upsert would drop vectors that were added to the point.
       update: JSON.stringify({ overwrite_payload: { payload, points: [id] } }),
     };
-  }),
+  },
   upserts: () => points('upserts/{n}.json', 'points'),
   updates: () => points('updates/{n}.json', 'operations'),
   deletes: () => points('deletes/{n}.json', 'points'),

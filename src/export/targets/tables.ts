@@ -1,7 +1,7 @@
 import { jsonLine } from '../../feed/records/json-lines.ts';
 import { type ExportPassage, passageMetadata } from '../fields.ts';
 import { openTables } from '../parquet.ts';
-import { itemPerPassage, type PassageTarget } from '../target.ts';
+import type { Target } from '../target.ts';
 
 // Formats that belong to no vendor: a row per passage, for whatever loads tables or lines.
 
@@ -23,11 +23,10 @@ const filled = (fields: object): object =>
   );
 
 /** One JSON object per line, without fields that are empty. */
-export const jsonl: PassageTarget = {
+export const jsonl: Target = {
   product: 'JSON Lines',
-  reads: 'chunks',
   prefix: 'none',
-  items: itemPerPassage((passage) => ({ entry: jsonLine(filled(row(passage))) })),
+  item: (passage) => ({ entry: jsonLine(filled(row(passage))) }),
   upserts: oneFile('chunks.jsonl'),
   deletes: oneFile('deletes.jsonl'),
   deleteEntry: (id) => jsonLine({ id }),
@@ -35,12 +34,11 @@ export const jsonl: PassageTarget = {
 };
 
 /** Parquet: one table per language. */
-export const parquet: PassageTarget = {
+export const parquet: Target = {
   product: 'Parquet',
-  reads: 'chunks',
   prefix: 'none',
   hasChanges: false,
-  items: itemPerPassage((passage) => ({ entry: JSON.stringify(row(passage)) })),
+  item: (passage) => ({ entry: JSON.stringify(row(passage)) }),
   upserts: oneFile(''),
   openUpserts: openTables,
   deletes: oneFile('deletes.jsonl'),

@@ -121,17 +121,6 @@ const pgvector: Platform = (files, store) => {
   }
 };
 
-interface External {
-  readonly external_id: string;
-}
-
-const intercom: Platform = (files, store) => {
-  for (const line of lines(files.get('upserts.jsonl') ?? '')) {
-    store.set(parse<External>(line).external_id, parse(line));
-  }
-  for (const line of lines(files.get('deletes.jsonl') ?? '')) store.delete(parse<External>(line).external_id);
-};
-
 const jsonLines: Platform = (files, store) => {
   for (const line of lines(files.get('chunks.jsonl') ?? ''))
     store.set(parse<Identified>(line).id, parse(line));
@@ -144,10 +133,8 @@ export const platforms: Readonly<Record<ChangingTarget, Platform>> = {
   vertex,
   'azure-search': azure,
   elasticsearch: elastic,
-  opensearch: elastic,
   pinecone,
   qdrant,
   pgvector,
-  'intercom-fin': intercom,
   jsonl: jsonLines,
 };
