@@ -198,6 +198,9 @@ function setAside(folder: string): string {
   return aside;
 }
 
+/** Large, because each block waits for a thread. */
+const blockBytes = 256 * 1024;
+
 async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
