@@ -158,7 +158,7 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
   };
 }
 
-/** Largest file that is read whole, in bytes, also unpacked; feed files are far smaller. */
+/** Largest file that is read whole, in bytes, also after decompression; feed files are far smaller. */
 const mostBytes = 2 ** 28;
 /** The same for a manifest, which has some 30 KB. */
 const mostTaggedBytes = 2 ** 22;

@@ -7,23 +7,20 @@ interface BlockBuffer {
   flush(): void;
 }
 
-const firstBytes = 16 * 1024;
-const mostBytes = 512 * 1024;
+const blockBytes = 512 * 1024;
 
 /** Largest number of UTF-8 bytes per UTF-16 unit. */
 const bytesPerUnit = 3;
 
-const none = Buffer.alloc(0);
-
-/** The buffer that was used last. Memory that is allocated for each file is freed late, and then not returned to the system. */
-let spare = none;
+/** The block that was used last. Memory that is allocated for each file is freed late, and then not returned to the system. */
+let unused: Buffer | null = null;
 
 /**
  * Encodes strings as UTF-8 into one buffer, three to nine times as fast as joining them first.
  * @param take called with each block; it must copy the bytes it needs, because the next block uses the same memory
  */
 export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffer {
-  let buffer = none;
+  let buffer: Buffer | null = null;
   let used = 0;
   let taken = 0;
   /** First half of a surrogate pair; the second half may be at the start of the next piece. */
@@ -34,44 +31,37 @@ export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffe
     take(block);
   };
   const flushBytes = (): void => {
-    if (used > 0) give(buffer.subarray(0, used));
+    if (buffer !== null && used > 0) give(buffer.subarray(0, used));
     used = 0;
   };
-  const addBytes = (bytes: Uint8Array): void => {
-    if (!makeRoom(bytes.length)) {
-      give(bytes);
-      return;
+  /** The block, with room for so many bytes; `null`, after a flush, if they never fit. */
+  const blockFor = (bytes: number): Buffer | null => {
+    if (used + bytes > blockBytes) flushBytes();
+    if (bytes > blockBytes) return null;
+    if (buffer === null) {
+      buffer = unused ?? Buffer.allocUnsafeSlow(blockBytes);
+      unused = null;
     }
-    buffer.set(bytes, used);
-    used += bytes.length;
+    return buffer;
+  };
+  const addBytes = (bytes: Uint8Array): void => {
+    const block = blockFor(bytes.length);
+    if (block === null) give(bytes);
+    else {
+      block.set(bytes, used);
+      used += bytes.length;
+    }
   };
   const addText = (text: string): void => {
-    if (makeRoom(text.length * bytesPerUnit)) used += buffer.write(text, used);
-    else give(Buffer.from(text));
+    const block = blockFor(text.length * bytesPerUnit);
+    if (block === null) give(Buffer.from(text));
+    else used += block.write(text, used);
   };
   const addHalf = (): void => {
     if (half === '') return;
     const text = half;
     half = '';
     addText(text);
-  };
-  /** `false`, with an empty buffer, if so many bytes never fit. */
-  const makeRoom = (bytes: number): boolean => {
-    if (buffer === none) {
-      buffer = spare === none ? Buffer.allocUnsafeSlow(firstBytes) : spare;
-      spare = none;
-    }
-    if (used + bytes <= buffer.length) return true;
-    if (used + bytes <= mostBytes) {
-      let length = buffer.length;
-      while (length < used + bytes) length *= 2;
-      const grown = Buffer.allocUnsafeSlow(length);
-      grown.set(buffer.subarray(0, used));
-      buffer = grown;
-      return true;
-    }
-    flushBytes();
-    return bytes <= mostBytes && makeRoom(bytes);
   };
 
   return {
@@ -89,8 +79,8 @@ export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffe
     flush() {
       addHalf();
       flushBytes();
-      if (buffer.length > spare.length) spare = buffer;
-      buffer = none;
+      unused ??= buffer;
+      buffer = null;
     },
   };
 }

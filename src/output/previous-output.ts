@@ -61,9 +61,9 @@ export function openPreviousOutput(
     find(path) {
       if (published !== null) {
         const file = published.get(path);
-        return file !== undefined && isSame(file)
-          ? { ...file, mtimeMs: found().get(path)?.mtimeMs ?? 0 }
-          : null;
+        if (file === undefined || !isSame(file)) return null;
+        const mtimeMs = found().get(path)?.mtimeMs ?? 0;
+        return mtimeMs === file.mtimeMs ? file : { ...file, mtimeMs };
       }
       const file = found().get(path);
       if (file === undefined || file.bytes < 0 || /\.(?:br|gz)$/.test(path)) return null;
@@ -85,8 +85,7 @@ interface FoundFile {
   /** -1: not a file, but a link or a device. */
   readonly bytes: number;
   readonly mtimeMs: number;
-  /** Inode, size and time: equal for two paths if they are hard links to one file. */
-  readonly id: string;
+  readonly inode: number;
 }
 
 /** All files below a folder, by path; empty if it does not exist. Links are not followed and count as files. */
@@ -101,8 +100,8 @@ export function scanFolder(
       if (isIgnored(path)) continue;
       if (entry.isDirectory()) scan(path);
       else {
-        const { size, mtimeMs, ino } = lstatSync(`${root}/${path}`);
-        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs, id: `${ino} ${size} ${mtimeMs}` });
+        const { size, mtimeMs, ino: inode } = lstatSync(`${root}/${path}`);
+        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs, inode });
       }
     }
   };

@@ -44,8 +44,10 @@ export function isSpareUsable({ folder, published }: PreviousOutput): boolean {
  */
 export function openSpare(folder: string, output: Pick<PreviousOutput, 'found'>): Spare {
   const shared = new Set<string>();
-  for (const [path, { id }] of scanFolder(folder, () => false)) {
-    if (output.found().get(path)?.id === id) shared.add(path);
+  for (const [path, file] of scanFolder(folder, () => false)) {
+    const { inode, bytes, mtimeMs } = output.found().get(path) ?? {};
+    // Some disks have larger inode numbers than a number can hold.
+    if (inode === file.inode && bytes === file.bytes && mtimeMs === file.mtimeMs) shared.add(path);
     else removeFile(folder, path);
   }
   const remove = (path: string): void => {
