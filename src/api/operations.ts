@@ -2,7 +2,12 @@ import { z } from '../foundation/schema.ts';
 import { article, articleCreate, articleUpdate, listQuery } from './article.ts';
 import { category, categoryCreate, categoryUpdate } from './category.ts';
 import {
+  feedbackAnswer,
+  missedSearches,
+  readerFeedback,
+  readerQuery,
   searchAnswer,
+  searchMiss,
   searchQuery,
   sourcePage,
   statisticsAnswer,
@@ -136,6 +141,38 @@ export const operations = {
     summary: 'Extension: add views of an article to one day.',
     query: none,
     body: viewCount,
+    answer: success,
+  },
+  readSearches: {
+    method: 'GET',
+    path: '/stats/search',
+    summary: 'Extension: returns the searches in which readers found nothing.',
+    query: readerQuery,
+    body: null,
+    answer: missedSearches,
+  },
+  countSearch: {
+    method: 'POST',
+    path: '/stats/search',
+    summary: 'Extension: counts a search without a result.',
+    query: none,
+    body: searchMiss,
+    answer: success,
+  },
+  readFeedback: {
+    method: 'GET',
+    path: '/stats/feedback',
+    summary: 'Extension: returns how many readers an article helped, and what they wrote.',
+    query: readerQuery,
+    body: null,
+    answer: feedbackAnswer,
+  },
+  countFeedback: {
+    method: 'POST',
+    path: '/stats/feedback',
+    summary: 'Extension: counts the answer of a reader to "Was this article helpful?".',
+    query: none,
+    body: readerFeedback,
     answer: success,
   },
 } as const satisfies Record<string, Operation>;

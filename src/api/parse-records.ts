@@ -1,7 +1,7 @@
 import { z } from '../foundation/schema.ts';
 import { type ArticleMultilingual, type ArticleRecord, articleStatus } from './article.ts';
 import type { CategoryMultilingual, CategoryRecord } from './category.ts';
-import type { ArticleViews, SearchAnswer, SourcePage } from './queries.ts';
+import type { ArticleFeedback, ArticleViews, MissedSearch, SearchAnswer, SourcePage } from './queries.ts';
 
 const text = z.string().catch('');
 const textOrNull = z.string().nullable().catch(null);
@@ -151,6 +151,29 @@ const topArticleFields = z.object({ article_id: z.string().min(1), count: z.numb
 export function parseTopArticles(value: unknown): readonly ArticleViews[] | null {
   const answer = z.object({ top_articles: z.array(z.unknown()) }).safeParse(value).data;
   return answer === undefined ? null : readEach(topArticleFields, answer.top_articles);
+}
+
+const missedSearchFields = z.object({ query: text, language_code: text, count: z.number(), last_date: text });
+
+/** The entries of the searches without a result; `null` if there is no list. */
+export function parseMissedSearches(value: unknown): readonly MissedSearch[] | null {
+  const answer = z.object({ searches: z.array(z.unknown()) }).safeParse(value).data;
+  return answer === undefined ? null : readEach(missedSearchFields, answer.searches);
+}
+
+const feedbackFields = z.object({
+  article_id: z.string().min(1),
+  title: text,
+  language_code: text,
+  helpful: z.number(),
+  unhelpful: z.number(),
+  texts,
+});
+
+/** The entries of the feedback; `null` if there is no list. */
+export function parseFeedback(value: unknown): readonly ArticleFeedback[] | null {
+  const answer = z.object({ feedback: z.array(z.unknown()) }).safeParse(value).data;
+  return answer === undefined ? null : readEach(feedbackFields, answer.feedback);
 }
 
 const sourceFields = z.object({

@@ -97,6 +97,65 @@ export const viewCount = z
   })
   .meta({ id: 'ViewCount' });
 
+/** Longest texts of readers that are stored, in characters; longer ones are cut. */
+export const readerLimits = { query: 200, text: 500 };
+
+/** Query of `GET /stats/search` and `GET /stats/feedback`. */
+export const readerQuery = statisticsQuery.pick({ start_date: true, end_date: true, limit: true }).extend({
+  language_code: languageCode.optional().describe('Only what readers of this language said.'),
+});
+
+/** A search in which readers found nothing. */
+const missedSearch = z
+  .strictObject({
+    query: z.string().describe('What was typed, in lower case, without e-mail addresses and long numbers.'),
+    language_code: languageCode,
+    count: z.int().describe('Number of readers who searched for it in the timeframe.'),
+    last_date: day.describe('The last day on which somebody did.'),
+  })
+  .meta({ id: 'MissedSearch' });
+
+/** Response of `GET /stats/search`, most frequent first. */
+export const missedSearches = z.strictObject({ searches: z.array(missedSearch) });
+
+/** Body of the extension `POST /stats/search`: one search without a result. */
+export const searchMiss = z
+  .strictObject({ query: z.string().min(1).max(1000), language: languageCode })
+  .meta({ id: 'SearchMiss' });
+
+/** What readers say of an article in one language. */
+const articleFeedback = z
+  .strictObject({
+    article_id: articleId,
+    title: z.string(),
+    language_code: languageCode,
+    helpful: z.int().describe('Number of readers whom it helped.'),
+    unhelpful: z.int().describe('Number of readers whom it did not help.'),
+    texts: z
+      .array(z.string())
+      .describe('What they wrote, newest first, without e-mail addresses and long numbers.'),
+  })
+  .meta({ id: 'ArticleFeedback' });
+
+/** Response of `GET /stats/feedback`, least helpful first. */
+export const feedbackAnswer = z.strictObject({ feedback: z.array(articleFeedback) });
+
+/** Body of the extension `POST /stats/feedback`: the fields of the form on the site. */
+export const readerFeedback = z
+  .strictObject({
+    article: articleId,
+    language: languageCode,
+    helpful: z.enum(['yes', 'no']).optional().describe('Absent if only a text is sent.'),
+    text: z.string().max(10_000).optional().describe('What the reader wrote.'),
+    page: z.string().max(2_000).optional().describe('Ignored.'),
+  })
+  .meta({ id: 'ReaderFeedback' });
+
+export type ReaderQuery = z.output<typeof readerQuery>;
+export type MissedSearch = z.output<typeof missedSearch>;
+export type SearchMiss = z.output<typeof searchMiss>;
+export type ArticleFeedback = z.output<typeof articleFeedback>;
+export type ReaderFeedback = z.output<typeof readerFeedback>;
 export type StatisticsQuery = z.output<typeof statisticsQuery>;
 export type ArticleViews = z.output<typeof topArticle>;
 export type ViewCount = z.output<typeof viewCount>;

@@ -1,8 +1,13 @@
 import type { ArticleCreate, ArticleRecord, ArticleUpdate, ListQuery } from '../api/article.ts';
 import type { CategoryCreate, CategoryRecord, CategoryUpdate } from '../api/category.ts';
 import type {
+  ArticleFeedback,
   ArticleViews,
+  MissedSearch,
+  ReaderFeedback,
+  ReaderQuery,
   SearchAnswer,
+  SearchMiss,
   SearchQuery,
   SourcePage,
   StatisticsQuery,
@@ -113,6 +118,26 @@ export interface Client {
    * @example await client.countViews('4fq8d7s2ka', { count: 3 })
    */
   countViews(articleId: string, views?: ViewCount): Promise<void>;
+  /**
+   * Searches in which readers found nothing, most frequent first; an extension of the embedded service.
+   * @example const [first] = await client.readSearches({ language_code: 'en', limit: 10 })
+   */
+  readSearches(query?: ReaderQuery): Promise<MissedSearch[]>;
+  /**
+   * Counts a search without a result; an extension of the embedded service.
+   * @example await client.countSearch({ query: 'refund', language: 'en' })
+   */
+  countSearch(miss: SearchMiss): Promise<void>;
+  /**
+   * Which articles helped readers, and what they wrote, least helpful first; an extension of the embedded service.
+   * @example const feedback = await client.readFeedback({ start_date: '2026-01-01' })
+   */
+  readFeedback(query?: ReaderQuery): Promise<ArticleFeedback[]>;
+  /**
+   * Counts the answer of a reader; an extension of the embedded service.
+   * @example await client.countFeedback({ article: '4fq8d7s2ka', language: 'en', helpful: 'yes' })
+   */
+  countFeedback(feedback: ReaderFeedback): Promise<void>;
   /**
    * The chatbot source page: all public articles as plain text.
    * @example const { articles } = await client.readSourcePage({ language_code: 'en' })

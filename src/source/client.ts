@@ -3,6 +3,8 @@ import type { CategoryRecord } from '../api/category.ts';
 import {
   parseArticle,
   parseCategory,
+  parseFeedback,
+  parseMissedSearches,
   parseSearchAnswer,
   parseSourcePage,
   parseTopArticles,
@@ -97,6 +99,14 @@ export function createClient(options: ClientOptions): Client {
     },
     countViews: (articleId, body = {}) =>
       confirmed({ method: 'POST', path: `/stats${articlePath(articleId)}`, body }),
+    readSearches: async (query = {}) => [
+      ...(await checked(parseMissedSearches, { method: 'GET', path: '/stats/search', query })),
+    ],
+    countSearch: (body) => confirmed({ method: 'POST', path: '/stats/search', body }),
+    readFeedback: async (query = {}) => [
+      ...(await checked(parseFeedback, { method: 'GET', path: '/stats/feedback', query })),
+    ],
+    countFeedback: (body) => confirmed({ method: 'POST', path: '/stats/feedback', body }),
     readSourcePage: (query = {}) =>
       checked(parseSourcePage, { method: 'GET', path: '/article', query: { ...query, format: 'list' } }),
     readSourceText: (query = {}) =>

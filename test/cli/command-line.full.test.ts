@@ -59,7 +59,9 @@ const commands = [
   'kb category create',
   'kb category update',
   'kb search',
-  'kb stats',
+  'kb stats articles',
+  'kb stats searches',
+  'kb stats feedback',
   'kb source',
   'completion',
 ];

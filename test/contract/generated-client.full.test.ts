@@ -99,6 +99,25 @@ it('a generated client calls every operation of the document', async () => {
       const { data, error } = await client.GET('/stats/article');
       return [error, data?.top_articles[0]?.count, 3];
     },
+    countSearch: async () => {
+      const { error, response } = await client.POST('/stats/search', {
+        body: { query: 'Refund', language: 'en' },
+      });
+      return [error, response.status, 200];
+    },
+    readSearches: async () => {
+      const { data, error } = await client.GET('/stats/search');
+      return [error, data?.searches[0]?.query, 'refund'];
+    },
+    countFeedback: async () => {
+      const body = { article: 'aaaaaaaaaa', language: 'en', helpful: 'no', text: 'Which oil?' } as const;
+      const { error, response } = await client.POST('/stats/feedback', { body });
+      return [error, response.status, 200];
+    },
+    readFeedback: async () => {
+      const { data, error } = await client.GET('/stats/feedback', { params: { query: { limit: 5 } } });
+      return [error, data?.feedback[0]?.texts[0], 'Which oil?'];
+    },
     deleteArticle: async () => {
       const { error, response } = await client.DELETE('/article/{article_id}', { params: article });
       return [error, response.status, 200];

@@ -11,6 +11,7 @@ const suites = [
   'http/conditional-writes.test.ts',
   'http/languages.test.ts',
   'http/list-articles.test.ts',
+  'http/reader-statistics.test.ts',
   'http/refusals.test.ts',
   'http/schedule.test.ts',
   'http/schema-fuzz.full.test.ts',
@@ -19,6 +20,7 @@ const suites = [
   'http/statistics.test.ts',
   'http/text-limits.test.ts',
   'store/model.test.ts',
+  'store/reader-store.test.ts',
 ];
 
 describeWith('postgres', 'the service on PostgreSQL', async (program) => {

@@ -17,7 +17,8 @@ import {
   usageError,
 } from '../command.ts';
 import { type ClientFlags, clientFlags } from '../flags.ts';
-import { printJson, writeDocument, writeOutput } from '../terminal.ts';
+import { formatTable } from '../format-table.ts';
+import { isTerminal, printJson, terminalColumns, writeDocument, writeOutput } from '../terminal.ts';
 
 /** FlagValues of the flags and words of a command of this file. */
 type FlagValues = Readonly<Record<string, unknown>>;
@@ -97,6 +98,24 @@ const categoryCommands: readonly OperationCommand[] = [
   },
 ];
 
+const statisticsCommands: readonly OperationCommand[] = [
+  {
+    usage: 'articles',
+    operation: 'readStatistics',
+    examples: [['lectern kb stats articles --start-date 2026-01-01 --limit 10', 'The ten most viewed']],
+  },
+  {
+    usage: 'searches',
+    operation: 'readSearches',
+    examples: [['lectern kb stats searches --language-code de', 'What German readers did not find']],
+  },
+  {
+    usage: 'feedback',
+    operation: 'readFeedback',
+    examples: [['lectern kb stats feedback --limit 20', 'The 20 least helpful articles']],
+  },
+];
+
 const queryCommands: readonly OperationCommand[] = [
   {
     usage: 'search <query>',
@@ -108,11 +127,6 @@ const queryCommands: readonly OperationCommand[] = [
     ],
   },
   {
-    usage: 'stats',
-    operation: 'readStatistics',
-    examples: [['lectern kb stats --start-date 2026-01-01 --limit 10', 'The ten most viewed']],
-  },
-  {
     usage: 'source',
     operation: 'readSourcePage',
     examples: [
@@ -121,6 +135,9 @@ const queryCommands: readonly OperationCommand[] = [
     ],
   },
 ];
+
+/** What is printed as a table in a terminal. */
+const tableNames: ReadonlySet<OperationName> = new Set(['readStatistics', 'readSearches', 'readFeedback']);
 
 /** `lectern kb …`: every operation of the API, JSON out. */
 export const kbCommand = defineGroup(
@@ -134,6 +151,11 @@ export const kbCommand = defineGroup(
       usage: 'category',
       describe: 'List, read, create and update categories',
       load: () => defineGroup(categoryCommands.map(rowOf), categoryCommands[0]?.examples ?? []),
+    },
+    {
+      usage: 'stats',
+      describe: 'Views of articles, searches without a result, and feedback',
+      load: () => defineGroup(statisticsCommands.map(rowOf), statisticsCommands[0]?.examples ?? []),
     },
     ...queryCommands.map(rowOf),
   ],
@@ -183,6 +205,7 @@ function defineOperation({ usage, operation: name, word, examples }: OperationCo
     ...(record === null
       ? {}
       : { fields: { type: 'string', describe: 'Print only these fields, separated by commas' } }),
+    ...(tableNames.has(name) ? { json: { type: 'boolean', describe: 'Print JSON in a terminal, too' } } : {}),
     ...clientFlags,
   };
   return defineCommand({
@@ -348,6 +371,15 @@ async function perform(client: Client, name: OperationName, { id, input, values 
       return printJson(await client.listCategories(), fields);
     case 'countViews':
       return client.countViews(id, input);
+    case 'readStatistics':
+    case 'readSearches':
+    case 'readFeedback': {
+      const entries = await client[name](input);
+      const isTable = fields === undefined && !values.json && isTerminal('stdout');
+      return isTable
+        ? writeOutput(formatTable(entries, terminalColumns('stdout')))
+        : printJson(entries, fields);
+    }
     default:
       return printJson(await client[name](input), fields);
   }

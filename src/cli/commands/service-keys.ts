@@ -13,7 +13,7 @@ const createKeyCommand = defineCommand({
       type: 'string',
       choices: ['read', 'write', 'count'],
       default: 'read',
-      describe: 'What the key may do; count: only count views',
+      describe: 'What the key may do; count: only count views, searches and feedback, and ask questions',
     },
     expires: {
       type: 'string',
@@ -26,7 +26,7 @@ const createKeyCommand = defineCommand({
     ['lectern service keys create editor --access write --expires 90d', 'A key that can write for 90 days'],
     [
       'lectern service keys create website --access count',
-      'The public key of a site: it can only count views and ask questions',
+      'The public key of a site: it can only count and ask questions',
     ],
   ],
   run: async ({ data, name, access, expires }) => {

@@ -3,6 +3,7 @@ import { previewPath } from '../editor/editor-routes.ts';
 import type { Caller, CheckKey } from '../keys.ts';
 import type { Access } from '../store/store.ts';
 import { answersPath } from './answer-routes.ts';
+import { readerPaths } from './reader-routes.ts';
 import { HttpError, type QueryValues } from './router.ts';
 
 /** The parts of a request that identify the sender. */
@@ -70,14 +71,20 @@ export async function guardRequest(
     throw new HttpError(
       401,
       'count_only_key',
-      'This API key is public: it may only count views and ask questions.',
+      'This API key is public: it may only count views, searches and feedback, and ask questions.',
     );
   return caller;
 }
 
 /** Throws 401 if a counting key, which is public, is used to count more than one view of today. */
 export function guardCount({ access }: Caller, body: unknown, path: string): void {
-  if (access !== 'count' || path === answersPath || Object.keys(body ?? {}).length === 0) return;
+  if (
+    access !== 'count' ||
+    path === answersPath ||
+    readerPaths.has(path) ||
+    Object.keys(body ?? {}).length === 0
+  )
+    return;
   throw new HttpError(
     401,
     'count_only_key',
@@ -91,7 +98,9 @@ const countPath = new RegExp(`^/v1(?:/v1)?${operations.countViews.path.replace(/
 /** The lowest access level that allows the request. */
 function neededAccess({ method, path }: GuardedRequest): Access {
   if (readMethods.has(method) || path === previewPath) return 'read';
-  return method === 'POST' && (path === answersPath || countPath.test(path)) ? 'count' : 'write';
+  return method === 'POST' && (path === answersPath || readerPaths.has(path) || countPath.test(path))
+    ? 'count'
+    : 'write';
 }
 
 function takeTurn(caller: string, rateLimit: RateLimit): void {

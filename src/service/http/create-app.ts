@@ -17,6 +17,7 @@ import { clientNetwork } from './client-network.ts';
 import { addOpenApiRoute } from './open-api.ts';
 import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
+import { addReaderRoutes, readerPaths } from './reader-routes.ts';
 import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
 import { type Answer, createRouter, HttpError, type QueryValues, unreadable } from './router.ts';
 import { chooseEncoding, compressAnswer, sendAnswer } from './send-answer.ts';
@@ -74,6 +75,7 @@ export function createApp(settings: AppSettings): Server {
   addCategoryRoutes(router, settings);
   addSearchRoutes(router, settings);
   addStatisticsRoutes(router, settings);
+  addReaderRoutes(router, settings);
   addOpenApiRoute(router);
   if (settings.editor) addEditorRoutes(router, settings);
   if (settings.answers !== undefined) addAnswerRoute(router, settings.answers, settings.logger);
@@ -104,7 +106,7 @@ export function createApp(settings: AppSettings): Server {
     const caller = await guardRequest({ method, path, query, authorization, network }, checkKey, limits);
     const { handler, id } = router.find(method, path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
-    const body = hasBody ? await readBody(request, maxBodyBytes) : undefined;
+    const body = hasBody ? await readBody(request, maxBodyBytes, readerPaths.has(path)) : undefined;
     guardCount(caller, body, path);
     return whileLocked(() => handler({ query, headers, id, body, access: caller.access }));
   }

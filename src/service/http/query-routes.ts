@@ -5,7 +5,8 @@ import { statusAt } from '../records.ts';
 import type { FoundVersion } from '../store/store.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';
 import { articlePath } from './format-articles.ts';
-import { HttpError, notFound, type Router } from './router.ts';
+import { notFound, type Router } from './router.ts';
+import { timeframe, toDay } from './timeframe.ts';
 
 /** `GET /search`. */
 export function addSearchRoutes(
@@ -54,9 +55,6 @@ function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string
   };
 }
 
-const dayMs = 86_400_000;
-const defaultDays = 30;
-
 /** `GET /stats/article`, also as `/v1/v1/stats/article` as in the interface document, and the counting of views. */
 export function addStatisticsRoutes(router: Router, { store, clock }: RouteContext): void {
   const { readStatistics, countViews } = operations;
@@ -67,10 +65,7 @@ export function addStatisticsRoutes(router: Router, { store, clock }: RouteConte
     router,
     readStatistics,
     async ({ query }) => {
-      const to = query.end_date ?? toDay(clock());
-      const from = query.start_date ?? toDay(Date.parse(to) - (defaultDays - 1) * dayMs);
-      if (from > to)
-        throw new HttpError(400, 'invalid_parameter', `The start_date ${from} is after the end_date ${to}.`);
+      const { from, to } = timeframe(query, clock);
       const articles = await store.listTopArticles({
         from,
         to,
@@ -92,8 +87,4 @@ export function addStatisticsRoutes(router: Router, { store, clock }: RouteConte
     },
     { paths: counting },
   );
-}
-
-function toDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

@@ -9,12 +9,18 @@ const mostNames = 10;
  * Reads the JSON body of a request; `undefined` if it has none. An empty body counts as none, whatever its content type. Throws
  * `HttpError`: 413 above `maxBytes`, 415 unless it is `application/json` in UTF-8, 400 for text that is not JSON, that sets a prototype, or
  * that contains half a surrogate pair or NUL.
+ * @param mayBeForm also reads the fields of an HTML form, which a page may send to another origin without asking
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  mayBeForm = false,
+): Promise<unknown> {
   const { 'content-type': type, 'content-length': length = '0' } = request.headers;
   if (type === undefined && length === '0' && request.headers['transfer-encoding'] === undefined)
     return undefined;
-  if (!/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
+  const isForm = mayBeForm && /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type ?? '');
+  if (!isForm && !/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
     throw unsupported('Send the body as application/json.');
   }
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '')?.[1] ?? 'utf-8';
@@ -25,6 +31,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   const bytes = await readBytes(request, maxBytes);
   const text = decode(bytes);
   if (text === '') return undefined;
+  if (isForm) return Object.fromEntries(new URLSearchParams(text.replaceAll(/%00/g, '')));
   const body = parseJson(text);
   // In JSON text, these characters can only be escapes.
   const path = /\\u(?:d[89a-f]|0000)/i.test(text) ? findIllFormedText(body) : null;

@@ -175,6 +175,19 @@ const migrations: readonly string[] = [
     tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
   );
   `,
+  // What readers did not find: searches without a result, answers to "Was this article helpful?" and texts, counted per day.
+  `
+  CREATE TABLE reader_signal (
+    kind TEXT NOT NULL,
+    day TEXT NOT NULL,
+    article_id TEXT NOT NULL,
+    language TEXT NOT NULL,
+    value TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (kind, day, article_id, language, value)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reader_signal_by_day ON reader_signal (day);
+  `,
 ];
 
 /** The functions of a connection that {@link migrate} needs. */

@@ -6,6 +6,7 @@ import { createWordLoader, stemmerName } from '../../search/language-words.ts';
 import { applyCategoryUpdate, makeId, newCategory } from '../records.ts';
 import { createArticleStore, insertArticle, rebuildArticles, type StoreContext } from './article-store.ts';
 import { ownLanguage } from './index-words.ts';
+import { createReaderStore } from './reader-store.ts';
 import { search } from './search-store.ts';
 import type { Queries, SqlDatabase } from './sql.ts';
 import {
@@ -40,6 +41,7 @@ export function createSqlStore(database: SqlDatabase, options: SqlStoreOptions):
     ...createCategoryStore(context),
     ...createStatisticsStore(context),
     ...createKeyStore(context),
+    ...createReaderStore(context),
     search: (request) => search(context, request),
     listSources: createSourceList(context),
     isEmpty: () => isEmpty(database),

@@ -84,6 +84,8 @@ async function createStore(
     updateCategory: (categoryId, change, expected) =>
       thread.write('updateCategory', categoryId, change, expected),
     countViews: (articleId, day, count) => thread.write('countViews', articleId, day, count),
+    countSignal: (signal) => thread.write('countSignal', signal),
+    listSignals: (request) => thread.read('listSignals', request),
     fill: (records) => thread.write('fill', records),
     createKey: (key) => thread.write('createKey', key),
     revokeKey: (keyId) => thread.write('revokeKey', keyId),

@@ -67,7 +67,7 @@ export type Changed<T> =
  * is not parsed and serialised again. Every write, including the check of {@link Expected}, is one transaction, and is on disk when its
  * promise resolves. A read sees all writes that resolved before it. Every function can reject with {@link StoreUnavailable}.
  */
-export interface Store extends ArticleStore, CategoryStore, KeyStore {
+export interface Store extends ArticleStore, CategoryStore, KeyStore, ReaderStore {
   /** Ten letters or digits, generated once per data file. */
   readonly accountId: string;
   isEmpty(): Promise<boolean>;
@@ -113,6 +113,39 @@ export interface CategoryStore {
   createCategory(input: CategoryCreate): Promise<string | null>;
   /** Rejects with `TooManyTranslations`. */
   updateCategory(categoryId: string, change: CategoryUpdate, expected: Expected): Promise<Changed<string>>;
+}
+
+/** Something that a reader did: a search without a result, an answer to "Was this article helpful?", or a text with it. */
+export interface ReaderSignal {
+  readonly kind: 'search' | 'answer' | 'text';
+  /** As `2026-01-31`. */
+  readonly day: string;
+  /** `''` for a search. */
+  readonly articleId: string;
+  readonly language: string;
+  /** The search, `yes` or `no`, or the text. */
+  readonly value: string;
+}
+
+/** How often there was a signal in a timeframe. */
+export interface SignalCount extends Omit<ReaderSignal, 'kind' | 'day'> {
+  readonly count: number;
+  readonly lastDay: string;
+  /** `null` if there is no such article. */
+  readonly title: string | null;
+}
+
+/** The part of the store for what readers did not find. */
+export interface ReaderStore {
+  /** Adds one. A signal of an article that does not exist, or one of too many of its day, is not counted. */
+  countSignal(signal: ReaderSignal): Promise<void>;
+  /** Most frequent first. Days are inclusive; without a language, all of them. */
+  listSignals(request: {
+    readonly kind: ReaderSignal['kind'];
+    readonly from: string;
+    readonly to: string;
+    readonly language: string | undefined;
+  }): Promise<readonly SignalCount[]>;
 }
 
 /** The part of the store for API keys. */

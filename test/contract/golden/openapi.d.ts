@@ -43,6 +43,18 @@ export interface paths {
     /** Extension: add views of an article to one day. */
     post: operations["countViews"];
   };
+  "/stats/search": {
+    /** Extension: returns the searches in which readers found nothing. */
+    get: operations["readSearches"];
+    /** Extension: counts a search without a result. */
+    post: operations["countSearch"];
+  };
+  "/stats/feedback": {
+    /** Extension: returns how many readers an article helped, and what they wrote. */
+    get: operations["readFeedback"];
+    /** Extension: counts the answer of a reader to "Was this article helpful?". */
+    post: operations["countFeedback"];
+  };
 }
 
 export type webhooks = Record<string, never>;
@@ -143,6 +155,18 @@ export interface components {
       created_at?: string;
       /** @description Extension, for imports. */
       updated_at?: string;
+    };
+    ArticleFeedback: {
+      article_id: components["schemas"]["ArticleId"];
+      title: string;
+      /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+      language_code: string;
+      /** @description Number of readers whom it helped. */
+      helpful: number;
+      /** @description Number of readers whom it did not help. */
+      unhelpful: number;
+      /** @description What they wrote, newest first, without e-mail addresses and long numbers. */
+      texts: string[];
     };
     /** @description Unique id of an article. */
     ArticleId: string;
@@ -282,6 +306,33 @@ export interface components {
         message: string;
       };
     };
+    MissedSearch: {
+      /** @description What was typed, in lower case, without e-mail addresses and long numbers. */
+      query: string;
+      /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+      language_code: string;
+      /** @description Number of readers who searched for it in the timeframe. */
+      count: number;
+      /**
+       * Format: date
+       * @description The last day on which somebody did.
+       */
+      last_date: string;
+    };
+    ReaderFeedback: {
+      article: components["schemas"]["ArticleId"];
+      /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+      language: string;
+      /**
+       * @description Absent if only a text is sent.
+       * @enum {string}
+       */
+      helpful?: "yes" | "no";
+      /** @description What the reader wrote. */
+      text?: string;
+      /** @description Ignored. */
+      page?: string;
+    };
     SearchAnswer: {
       articles: components["schemas"]["SearchHit"][];
       /** @description The query as it was sent. */
@@ -312,6 +363,11 @@ export interface components {
       snippet: string;
       /** @description Larger is better; only comparable within one response. */
       score: number;
+    };
+    SearchMiss: {
+      query: string;
+      /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+      language: string;
     };
     SourceArticle: {
       article_id: components["schemas"]["ArticleId"];
@@ -1414,6 +1470,312 @@ export interface operations {
       };
       /** @description The request took too long to arrive. */
       408: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body, or the body of an article in one language, is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is not `application/json` in UTF-8. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description No space is left for the data file. */
+      507: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Extension: returns the searches in which readers found nothing. */
+  readSearches: {
+    parameters: {
+      query?: {
+        /** @description First day (UTC), inclusive; absent: 29 days before the last. */
+        start_date?: string;
+        /** @description Last day (UTC), inclusive; absent: today. */
+        end_date?: string;
+        /** @description Maximum number of entries: default 100, at most 1000. */
+        limit?: number;
+        /** @description Only what readers of this language said. */
+        language_code?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            searches: components["schemas"]["MissedSearch"][];
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or does not have this right. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Extension: counts a search without a result. */
+  countSearch: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SearchMiss"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Changes with the record; send it as `If-Match`. */
+          ETag?: string;
+        };
+        content: {
+          "application/json": {
+            success: boolean;
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or does not have this right. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request took too long to arrive. */
+      408: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The requested id is taken. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body, or the body of an article in one language, is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is not `application/json` in UTF-8. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description No space is left for the data file. */
+      507: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Extension: returns how many readers an article helped, and what they wrote. */
+  readFeedback: {
+    parameters: {
+      query?: {
+        /** @description First day (UTC), inclusive; absent: 29 days before the last. */
+        start_date?: string;
+        /** @description Last day (UTC), inclusive; absent: today. */
+        end_date?: string;
+        /** @description Maximum number of entries: default 100, at most 1000. */
+        limit?: number;
+        /** @description Only what readers of this language said. */
+        language_code?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            feedback: components["schemas"]["ArticleFeedback"][];
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or does not have this right. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Extension: counts the answer of a reader to "Was this article helpful?". */
+  countFeedback: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReaderFeedback"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Changes with the record; send it as `If-Match`. */
+          ETag?: string;
+        };
+        content: {
+          "application/json": {
+            success: boolean;
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or does not have this right. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request took too long to arrive. */
+      408: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The requested id is taken. */
+      409: {
         content: {
           "application/json": components["schemas"]["Error"];
         };

@@ -12,6 +12,7 @@ const copied = [
   { table: 'article', columns: 'position, article_id, record', isPaged: true },
   { table: 'category', columns: 'position, category_id, record', isPaged: true },
   { table: 'article_view', columns: 'day, position, count', isPaged: false },
+  { table: 'reader_signal', columns: 'kind, day, article_id, language, value, count', isPaged: false },
   {
     table: 'api_key',
     columns: 'key_id, name, access, hash, created_at, expires_at, revoked_at',
@@ -157,7 +158,7 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
     );
   }
   await queries.run(
-    'TRUNCATE article, article_label, article_version, version_text, search_index, article_view, category, api_key',
+    'TRUNCATE article, article_label, article_version, version_text, search_index, article_view, reader_signal, category, api_key',
   );
 }
 

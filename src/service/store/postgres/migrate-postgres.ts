@@ -168,6 +168,19 @@ const migrations: readonly string[] = [
   DO $$ BEGIN ALTER TABLE version_text ALTER text SET COMPRESSION lz4, ALTER text_terms SET COMPRESSION lz4; EXCEPTION
     WHEN feature_not_supported THEN NULL; END $$;
   `,
+  // What readers did not find: searches without a result, answers to "Was this article helpful?" and texts, counted per day.
+  `
+  CREATE TABLE reader_signal (
+    kind text COLLATE "C" NOT NULL,
+    day text COLLATE "C" NOT NULL,
+    article_id text COLLATE "C" NOT NULL,
+    language text COLLATE "C" NOT NULL,
+    value text COLLATE "C" NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (kind, day, article_id, language, value)
+  );
+  CREATE INDEX reader_signal_by_day ON reader_signal (day);
+  `,
 ];
 
 /** An arbitrary number, the same in every version: the lock for schema changes. */
