@@ -208,6 +208,7 @@ function siteView(
     announcement: announced === null ? null : { text: announced, href: ownOrNull(announcement?.href) },
     feedback: settings.feedback ?? null,
     countViews: settings.statistics?.replace(/\/?\?/, '/stats/article/{id}?') ?? null,
+    countSearches: settings.statistics?.replace(/\/?\?/, '/stats/search?') ?? null,
     themeColor: groundOf(settings.theme),
     touchIcon: logo !== null && /\.(?:png|jpe?g|webp)$/i.test(logo) ? logo : null,
     hasDates: settings.dates,

@@ -71,6 +71,8 @@ export interface SiteView {
   readonly feedback: string | null;
   /** URL that counts a view of an article, with `{id}` for its id, or `null`. */
   readonly countViews: string | null;
+  /** URL that counts a search without a result, or `null`. */
+  readonly countSearches: string | null;
   /** Colours of the browser's own bars: those of the page. */
   readonly themeColor: { readonly light: string; readonly dark: string };
   /** URL of the icon on home screens: the logo, if it is a raster image; else `null`. */

@@ -118,6 +118,29 @@ function resultItem({ href, title, category, sections, excerpt, terms: list }) {
   return item;
 }
 
+/** How long a reader has not typed when a search counts as one that found nothing. */
+const settledMs = 2000;
+const counted = new Set();
+let counting = 0;
+
+/** Counts a search without a result once, when the reader stops typing. Readers who ask not to be tracked are not counted. */
+function countMiss(url, query) {
+  clearTimeout(counting);
+  if (!url || navigator.globalPrivacyControl || navigator.doNotTrack === '1') return;
+  if ([...query].length < 2 || counted.has(query)) return;
+  counting = setTimeout(() => {
+    counted.add(query);
+    fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams({ query, language: document.documentElement.lang }),
+      mode: 'no-cors',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      keepalive: true,
+    }).catch(() => {});
+  }, settledMs);
+}
+
 /** A page may have a panel below its search field and also the dialog. */
 let popups = 0;
 let emptyHelp = null;
@@ -304,6 +327,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       const answer = await ask(index, { query, limit, category, onFirst });
       if (!isCurrent()) return;
       showResults(answer, texts, query);
+      // A search in one category may have results in others.
+      if (answer.total === 0 && !category) countMiss(form.dataset.countSearches, query);
       if (isPage) history.replaceState(null, '', addressOf(query));
       await showRest(answer, { texts, isCurrent });
     } catch {
@@ -318,6 +343,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   };
   const soon = () => {
     clearTimeout(timer);
+    clearTimeout(counting);
     limit = step;
     timer = setTimeout(show, 120);
     leadToQuery();

@@ -105,6 +105,41 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     expect(await context.cookies()).toEqual([]);
   });
 
+  test('counts a search without a result once, when the reader has stopped typing', async () => {
+    const service = await startTestService();
+    const { key } = await createKey(join(service.folder, 'kb.sqlite'), 'website', 'count');
+    const statistics = `${service.baseUrl}?key=${key}`;
+    const { page } = await open({ statistics }, true, '/', { ignoreHTTPSErrors: true });
+    const missed = async () => (await service.call('/stats/search')).json.searches;
+    const input = page.locator('main .search-form input');
+    await input.pressSequentially('Xylophqzw Password', { delay: 30 });
+    await input.fill('Xylophqzw');
+    await expect
+      .poll(missed, { timeout: 20_000 })
+      .toMatchObject([{ query: 'xylophqzw', language_code: 'en', count: 1 }]);
+    await input.fill('password');
+    await page.locator('.results li').first().waitFor();
+    await input.fill('Xylophqzw');
+    await page.locator('.search-status', { hasText: 'Xylophqzw' }).waitFor();
+    await page.waitForTimeout(2500);
+    expect(await missed()).toMatchObject([{ count: 1 }]);
+  });
+
+  test('counts feedback by the service', async () => {
+    const service = await startTestService();
+    const ids = pagesOfEachKind('en').article?.match(/[A-Za-z0-9]{10}/) ?? [];
+    await service.call('/article', { method: 'POST', body: { article_id: ids[0], title: 'Reset' } });
+    const { key } = await createKey(join(service.folder, 'kb.sqlite'), 'website', 'count');
+    const feedback = `${service.baseUrl}/stats/feedback?key=${key}`;
+    const { page } = await open({ feedback }, true, '/', { ignoreHTTPSErrors: true });
+    await page.goto(new URL(pagesOfEachKind('en').article ?? '', page.url()).href);
+    await page.locator('.feedback button[value=no]').click();
+    await page.locator('.feedback [role=status]').waitFor();
+    await expect
+      .poll(async () => (await service.call('/stats/feedback')).json.feedback)
+      .toMatchObject([{ article_id: ids[0], helpful: 0, unhelpful: 1 }]);
+  });
+
   test('takes an answer without JavaScript', async () => {
     const { answers, origin } = await startEndpoint();
     const { page } = await open({ feedback: `${origin}/answers` }, false);
