@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/api/record-text.ts';
+import { parseSettings } from '../../src/config/load-config.ts';
+import { flagInjections } from '../../src/feed/guard/flag-injections.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const oneLine = (path: string): string => read(path).replaceAll(/\s+/g, ' ');
+
+/** Cells of the rows of all tables of a page. */
+function rowsOf(path: string): readonly (readonly string[])[] {
+  return read(path)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map((cells) => cells.slice(1, -1));
+}
+
+/** Rows with a figure. */
+const isMeasured = (row: readonly string[]): boolean => row.slice(1).some((cell) => /\d/.test(cell));
+
+describe('numbers of the documentation', () => {
+  it('are those of bench/RESULTS.md, in docs/performance.md', () => {
+    const measured = rowsOf('docs/performance.md').filter(isMeasured);
+    expect(measured.length).toBeGreaterThanOrEqual(5);
+    expect(rowsOf('bench/RESULTS.md')).toEqual(expect.arrayContaining(measured.map((row) => [...row])));
+    const [hugo] = /Hugo took [\d.]+ s [^.]*\.\d s/.exec(oneLine('docs/performance.md')) ?? [];
+    expect(oneLine('bench/RESULTS.md')).toContain(hugo);
+  });
+
+  it('are those of docs/performance.md, rounded, in the README', () => {
+    const rows = new Map(rowsOf('docs/performance.md').map(([name = '', ...cells]) => [name, cells]));
+    const [seconds, , megabytes] = rows.get('everything, from nothing') ?? [];
+    const [, said, gigabytes] =
+      /15,000 pages take (\d+) seconds and ([\d.]+) GB/.exec(oneLine('README.md')) ?? [];
+    expect(Number(said)).toBe(Math.round(Number.parseFloat(seconds ?? '')));
+    expect(Number(gigabytes)).toBe(Math.round(Number.parseFloat(megabytes ?? '') / 100) / 10);
+    expect(Number.parseFloat(rows.get('nothing changed')?.[0] ?? '')).toBeLessThan(1);
+    expect(oneLine('README.md')).toContain('a run without changes takes less than one second');
+  });
+
+  it('are those of bench/RESULTS.md, in the section of docs/feed.md about questions', () => {
+    const results = rowsOf('bench/RESULTS.md');
+    const rows = rowsOf('docs/feed.md').filter((row) => /^[\d.]+ %$/.test(row.at(-1) ?? ''));
+    expect(rows.length).toBeGreaterThanOrEqual(5);
+    for (const [name, tokens, first] of rows) {
+      expect(
+        results.some((row) => row[0] === name && row[1] === first && row[2] === tokens),
+        name,
+      ).toBe(true);
+    }
+    const real = (name: string) => results.find((row) => row[0] === name)?.[3];
+    expect(oneLine('docs/feed.md')).toContain(
+      `chunks put the right article first for ${real('chunks of the feed')}, windows of 300 tokens for ${real('windows of 300 tokens')}`,
+    );
+  });
+
+  it('are those of the test sentences, about prompt injections', () => {
+    const sentences = (name: string) =>
+      read(`test/feed/injections/${name}.txt`)
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map((line) => line.split('\t')[1] ?? '');
+    const attacks = sentences('attacks');
+    const flagged = attacks.filter((text) => flagInjections(text).length > 0).length;
+    const share = Math.round((flagged / attacks.length) * 100);
+    expect(oneLine('docs/feed.md')).toContain(
+      `${share} % of our ${attacks.length} test attacks (fewer in other words), none of our ${sentences('harmless').length} harmless texts`,
+    );
+  });
+
+  it('are those of the code, about limits and counts', () => {
+    const locales = readdirSync(join(root, 'templates/locales')).length;
+    expect(read('README.md')).toContain(`${locales} languages`);
+    expect(parseSettings({}, () => '').source.maxDropPercent).toBe(20);
+    expect(oneLine('docs/reliability.md')).toContain('more than 20 % of the articles are lost');
+    expect(oneLine('docs/service.md')).toContain(`${limits.bodyCharacters.toLocaleString('en')} characters`);
+    const hosts = ['redirects-file', 'vercel', 's3']
+      .map((name) => read(`src/redirects/hosts/${name}.ts`))
+      .join('');
+    const redirects = read('docs/redirects.md');
+    for (const [code, said] of [
+      ['rules: 2000, lineCharacters: 1000', '2,000 rules of 1,000 characters'],
+      ['mostRoutes = 2048', '2,048 rules'],
+      ['mostRules = 50', '50 rules'],
+    ] as const) {
+      expect(hosts).toContain(code);
+      expect(redirects).toContain(said);
+    }
+  });
+});
