@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { countOf, countProblems } from '../foundation/count-of.ts';
-import { describePlace } from '../foundation/describe-place.ts';
 import { countSeverities } from '../foundation/problems.ts';
 import type { BuildReport, ReportedProblem } from '../foundation/report.ts';
+import { describePlace } from './describe-place.ts';
 import { readableUrls } from './readable-urls.ts';
 import { escapeControls, type Paint } from './terminal.ts';
 

@@ -80,7 +80,7 @@ describe('starting the program', () => {
     [['feed', 'diff', '--help'], 0, ['feed-diff']],
     [['export', '--help'], 0, ['export']],
     [['mcp', '--help'], 0, ['mcp']],
-    [['pull', '--help'], 0, ['sync']],
+    [['pull', '--help'], 0, ['pull']],
     [['service', 'backup', '--help'], 0, ['service-backup']],
     [['serve', '--help'], 0, ['serve']],
     [['config', '--help'], 0, ['config']],

@@ -1,9 +1,9 @@
 import { appendFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { countOf, countProblems } from '../../foundation/count-of.ts';
-import { describePlace } from '../../foundation/describe-place.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
+import { describePlace } from '../describe-place.ts';
 import { changedPages, skippedByBuild } from '../format-report.ts';
 import { readableUrls } from '../readable-urls.ts';
 import { escapeControls } from '../terminal.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { describePlace } from '../../foundation/describe-place.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/file-system.ts';
 import type { ReportedProblem, RunReport } from '../../foundation/report.ts';
+import { describePlace } from '../describe-place.ts';
 import { describeError, formatError } from '../format-error.ts';
 import { createPaint, escapeControls } from '../terminal.ts';
 import { type GithubTarget, pathInRepository, reportToGithub } from './github.ts';

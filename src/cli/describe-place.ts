@@ -1,4 +1,4 @@
-import type { ReportedProblem } from './report.ts';
+import type { ReportedProblem } from '../foundation/report.ts';
 
 /** `docs/a.md:3`, the title and address of an article in a knowledge base, or its id. */
 export function describePlace({
