@@ -146,7 +146,7 @@ export const operations = {
   readSearches: {
     method: 'GET',
     path: '/stats/search',
-    summary: 'Extension: returns the searches in which readers found nothing.',
+    summary: 'Extension: return the searches in which readers found nothing.',
     query: readerQuery,
     body: null,
     answer: missedSearches,
@@ -162,7 +162,7 @@ export const operations = {
   readFeedback: {
     method: 'GET',
     path: '/stats/feedback',
-    summary: 'Extension: returns how many readers an article helped, and what they wrote.',
+    summary: 'Extension: return how many readers an article helped, and what they wrote.',
     query: readerQuery,
     body: null,
     answer: feedbackAnswer,

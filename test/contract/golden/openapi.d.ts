@@ -44,13 +44,13 @@ export interface paths {
     post: operations["countViews"];
   };
   "/stats/search": {
-    /** Extension: returns the searches in which readers found nothing. */
+    /** Extension: return the searches in which readers found nothing. */
     get: operations["readSearches"];
     /** Extension: counts a search without a result. */
     post: operations["countSearch"];
   };
   "/stats/feedback": {
-    /** Extension: returns how many readers an article helped, and what they wrote. */
+    /** Extension: return how many readers an article helped, and what they wrote. */
     get: operations["readFeedback"];
     /** Extension: counts the answer of a reader to "Was this article helpful?". */
     post: operations["countFeedback"];
@@ -1520,7 +1520,7 @@ export interface operations {
       };
     };
   };
-  /** Extension: returns the searches in which readers found nothing. */
+  /** Extension: return the searches in which readers found nothing. */
   readSearches: {
     parameters: {
       query?: {
@@ -1673,7 +1673,7 @@ export interface operations {
       };
     };
   };
-  /** Extension: returns how many readers an article helped, and what they wrote. */
+  /** Extension: return how many readers an article helped, and what they wrote. */
   readFeedback: {
     parameters: {
       query?: {
