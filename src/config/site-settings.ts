@@ -89,6 +89,15 @@ export const siteSettings = z.strictObject({
     .string()
     .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
     .optional(),
+  /** Answers to questions in the search, with citations. */
+  answers: z
+    .strictObject({
+      /** Endpoint that answers, e.g. `https://kb.example.com/v1/answers?key=lc_…` (docs/answers.md). */
+      url: z
+        .string()
+        .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /'),
+    })
+    .optional(),
   /** Base URL of the service with a counting key, to count views. */
   statistics: z
     .string()

@@ -214,7 +214,7 @@ async function writeFeed({ feed, database, last }: Run, rendered: RenderedPages,
 async function writeRedirects(run: Run): Promise<FileGroup> {
   const { config, plan, source, staging, since, settings, metadata, last } = run;
   const { iframeHosts } = config.content;
-  const { feedback, statistics } = config.site;
+  const { feedback, statistics, answers } = config.site;
   const appended = run.site.appendedRedirects();
   const key = hash('sha256', JSON.stringify([settings, metadata, appended]));
   return unlessUnchanged(last?.groups.redirects, key, staging, () =>
@@ -223,7 +223,13 @@ async function writeRedirects(run: Run): Promise<FileGroup> {
         plan,
         knowledgeBase: source.knowledgeBase,
         legacy: legacyFormats(config.source),
-        headers: headerRules(plan, { iframeHosts, csp: config.headers.csp, feedback, statistics }),
+        headers: headerRules(plan, {
+          iframeHosts,
+          csp: config.headers.csp,
+          feedback,
+          questions: answers?.url,
+          statistics,
+        }),
         appended,
         readPrevious: since ?? staging.readPrevious,
       },

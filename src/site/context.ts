@@ -207,6 +207,7 @@ function siteView(
     contact: ownOrNull(settings.contact),
     announcement: announced === null ? null : { text: announced, href: ownOrNull(announcement?.href) },
     feedback: settings.feedback ?? null,
+    answers: settings.answers?.url ?? null,
     countViews: settings.statistics?.replace(/\/?\?/, '/stats/article/{id}?') ?? null,
     countSearches: settings.statistics?.replace(/\/?\?/, '/stats/search?') ?? null,
     themeColor: groundOf(settings.theme),

@@ -13,6 +13,8 @@ interface PolicySettings {
   readonly csp?: CspAdditions;
   /** URL that the feedback form posts to (`site.feedback`); absent: none. */
   readonly feedback?: string | undefined;
+  /** URL that answers questions (`site.answers.url`); absent: none. */
+  readonly questions?: string | undefined;
   /** URL that counts views (`site.statistics`); absent: none. */
   readonly statistics?: string | undefined;
 }
@@ -28,9 +30,11 @@ export function contentSecurityPolicy({
   iframeHosts,
   csp = {},
   feedback,
+  questions,
   statistics,
 }: PolicySettings): Policy {
   const answers = feedback === undefined || feedback.startsWith('/') ? [] : [new URL(feedback).origin];
+  const asked = questions === undefined || questions.startsWith('/') ? [] : [new URL(questions).origin];
   const counter = statistics === undefined ? [] : [new URL(statistics).origin];
   const own: Readonly<Record<string, readonly string[]>> = {
     'default-src': [],
@@ -39,7 +43,7 @@ export function contentSecurityPolicy({
     'img-src': ["'self'", 'https:', 'data:'],
     'media-src': ["'self'", 'https:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...answers, ...counter],
+    'connect-src': ["'self'", ...answers, ...asked, ...counter],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
     'frame-src': iframeHosts.flatMap((host) => [`https://${host}`, `https://*.${host}`]),

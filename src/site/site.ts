@@ -116,7 +116,12 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     patterns: options.urls ?? { article: '{lang}/article/{id}-{slug}' },
     tokenize,
   });
-  const policy = { ...options, feedback: settings.feedback, statistics: settings.statistics };
+  const policy = {
+    ...options,
+    feedback: settings.feedback,
+    questions: settings.answers?.url,
+    statistics: settings.statistics,
+  };
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),

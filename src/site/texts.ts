@@ -218,6 +218,10 @@ export const textKeys = [
   'openInAssistant',
   'filterLanguages',
   'filterArticles',
+  'answerAsk',
+  'answerNotice',
+  'answerNone',
+  'answerFailed',
   'empty',
 ] as const;
 

@@ -69,6 +69,8 @@ export interface SiteView {
   readonly announcement: { readonly text: string; readonly href: string | null } | null;
   /** URL that answers to "Was this article helpful?" are sent to, or `null`. */
   readonly feedback: string | null;
+  /** URL that answers questions with citations, or `null`. */
+  readonly answers: string | null;
   /** URL that counts a view of an article, with `{id}` for its id, or `null`. */
   readonly countViews: string | null;
   /** URL that counts a search without a result, or `null`. */

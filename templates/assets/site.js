@@ -207,6 +207,7 @@ async function startSearch(form, output, isPage = false) {
   if (search) {
     output.replaceChildren();
     search.attach({ form, output, answer, isPage });
+    if (form.dataset.answers) (await import('./answers.js')).offerAnswer(form, output);
     return;
   }
   failures += 1;
