@@ -2,15 +2,22 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Matches files that depend on earlier runs, not only on the knowledge base. */
+/** Matches files that depend on earlier runs, not only on the knowledge base: a translation keeps its date while its body is the same. */
 const history =
-  /^(?:feed\/(?:manifest\.json|tombstones\.jsonl|changes\/.*)|addresses\.json|_redirects|output-files\.txt)$/;
+  /^(?:feed\/(?:manifest\.json|tombstones\.jsonl|changes\.atom|changes\/.*|[^/]+\/documents.*)|addresses\.json|_redirects|output-files\.txt)$/;
+
+/** Files with the date of a document. */
+const dated = /(?:\.md|\/llms-full\.txt)$/;
 
 /** Hash of all files of an output with their paths, except the history of the feed. */
 export function hashPages(folder: string): string {
   const lines = listFiles(folder)
     .filter((path) => !history.test(path))
-    .map((path) => `${path} ${hash('sha256', readFileSync(join(folder, path)))}`);
+    .map((path) => {
+      const content = readFileSync(join(folder, path));
+      const undated = content.toString().replaceAll(/^(?:updated_at|Updated): .*$/gm, '');
+      return `${path} ${hash('sha256', dated.test(path) ? undated : content)}`;
+    });
   return hash('sha256', lines.join('\n'));
 }
 
