@@ -72,6 +72,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   parse5: 'content',
   'highlight.js': 'content',
   temml: 'content/tree/math.ts',
+  gemoji: 'folder/markup/emoji.ts',
   'image-size': 'media/describe-file.ts',
   eta: ['site', 'cli/init/schedules.ts'],
   '@orama/stemmers': 'search/language-words.ts',

@@ -80,9 +80,19 @@ export const vitepressMarkup: Markup = {
       .replace(/<(\w+)[^>]*\sv-pre\b[^>]*>[\s\S]*?<\/\1>/g, keepBraces),
   components: { syntax: 'vue', rules: { Badge: badgeComponent }, inline: ['Badge'] },
   blocks: [snippet, blocks],
-  inline: (text) => removeAttributes(text.replace(/^[ \t]*\[\[toc\]\][ \t]*$/gim, '')),
+  inline: (text) => inlineFootnotes(removeAttributes(text.replace(/^[ \t]*\[\[toc\]\][ \t]*$/gim, ''))),
   raw: [/^[ \t]*:::+.*$/gm, /^[ \t]*<<<[ \t].*$/gm],
 };
+
+/** `^[A note.]` becomes a footnote whose text is at the end of the page. */
+function inlineFootnotes(text: string): string {
+  const notes: string[] = [];
+  const result = text.replace(
+    /(?<![\\[])\^\[((?:[^[\]\n]|\[[^[\]\n]*\])+)\]/g,
+    (_all, note: string) => `[^inline-${notes.push(note)}]`,
+  );
+  return [result, ...notes.map((note, at) => `\n[^inline-${at + 1}]: ${note}`)].join('\n');
+}
 
 function keepBraces(text: string): string {
   return text.replaceAll('{{', '&#123;&#123;');

@@ -6,6 +6,7 @@ import { type Problem, problem } from '../../foundation/problems.ts';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { commonMarkup } from '../markup/common.ts';
 import { docusaurusMarkup } from '../markup/docusaurus.ts';
+import { withEmoji } from '../markup/emoji.ts';
 import { loadsMath, withMath } from '../markup/math.ts';
 import { createMkDocsMarkup } from '../markup/mkdocs.ts';
 import type { Markup } from '../markup/rules.ts';
@@ -76,7 +77,6 @@ const generators: readonly {
   readonly marks: readonly string[];
   readonly pages: FindPages;
   readonly assets: readonly string[];
-  readonly markup?: Markup;
 }[] = [
   {
     name: 'docusaurus',
@@ -104,7 +104,6 @@ const generators: readonly {
     ),
     pages: readVitePressProject,
     assets: ['public', 'docs/public'],
-    markup: vitepressMarkup,
   },
   { name: 'jekyll', marks: ['_config.yml', '_config.yaml'], pages: readJekyll, assets: [''] },
 ];
@@ -125,11 +124,11 @@ export function findGenerator(has: (path: string) => boolean): PlainProject['gen
 export function findPages(root: string, list: (folder: string) => readonly string[]): PlainProject {
   const has = (path: string): boolean => existsSync(join(root, path));
   let other = plainProject([]);
-  for (const { name, marks, pages, assets, markup = commonMarkup } of generators) {
+  for (const { name, marks, pages, assets } of generators) {
     const mark = marks.find(has);
     if (mark === undefined) continue;
     const found = pages(root, mark, has);
-    const { folders, markup: ownMarkup, translations, ...project } = found;
+    const { folders, markup = commonMarkup, translations, ...project } = found;
     if (folders.length === 0) {
       // Pages that are elsewhere are not guessed, and what the configuration hides stays hidden.
       if (other.mistakes.length === 0) other = found;
@@ -151,7 +150,7 @@ export function findPages(root: string, list: (folder: string) => readonly strin
       pages: everyFile,
       ...project,
       generator: { name, mark },
-      markup: ownMarkup ?? markup,
+      markup,
     };
   }
   const { folders: _, markup: __, ...project } = other;
@@ -222,9 +221,9 @@ function readDocusaurusProject(root: string, mark: string, has: (path: string) =
     others.length === 0
       ? []
       : [problem('VERSION_IGNORED', `${folder} is published; these versions are not: ${others.join(', ')}`)];
-  const markup = loadsMath(readTextInside(root, mark))
-    ? withMath(docusaurusMarkup, ['dollars'])
-    : docusaurusMarkup;
+  const config = readTextInside(root, mark);
+  const plain = /\bemoji\s*:\s*false\b/.test(config) ? docusaurusMarkup : withEmoji(docusaurusMarkup);
+  const markup = loadsMath(config) ? withMath(plain, ['dollars']) : plain;
   return { ...findFolder(folder, mark, has), hiddenAs, problems, translations: start, markup };
 }
 
@@ -287,8 +286,9 @@ function readVitePressProject(root: string, mark: string, has: (path: string) =>
   const hiddenAs = (path: string) =>
     path.startsWith(start) && excluded.some((one) => one.test(path.slice(start.length))) ? 'private' : null;
   const isMath = /\bmath\s*:\s*true\b/.test(text);
-  const markup = isMath ? { markup: withMath(vitepressMarkup, ['dollars']) } : {};
-  return { ...findFolder(folder, mark, has), ...markup, hiddenAs };
+  const plain = withEmoji(vitepressMarkup);
+  const markup = isMath ? withMath(plain, ['dollars']) : plain;
+  return { ...findFolder(folder, mark, has), markup, hiddenAs };
 }
 
 /** A path pattern with `*` and `**`. */
@@ -308,8 +308,10 @@ function readMkDocsProject(root: string, mark: string, has: (path: string) => bo
       return plainProject([], [`${mark}: ${folder} is read only if docs_dir is a folder inside the project`]);
     const hiddenAs = (path: string) =>
       path.startsWith(`${folder}/`) ? settings.hiddenAs(path.slice(folder.length + 1)) : null;
-    const plain = createMkDocsMarkup(readMkDocsSyntax(root, mark, folder));
-    const isMath = /^\s*(?:-\s*)?["']?(?:pymdownx\.)?arithmatex\b/m.test(readTextInside(root, mark));
+    const text = readTextInside(root, mark);
+    const basic = createMkDocsMarkup(readMkDocsSyntax(root, mark, folder));
+    const plain = /^\s*(?:-\s*)?["']?pymdownx\.emoji\b/m.test(text) ? withEmoji(basic) : basic;
+    const isMath = /^\s*(?:-\s*)?["']?(?:pymdownx\.)?arithmatex\b/m.test(text);
     const markup = isMath ? withMath(plain, ['dollars', 'brackets']) : plain;
     return { ...findFolder(folder, mark, has), hiddenAs, markup };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
+import { withEmoji } from '../markup/emoji.ts';
 import { createHugoMarkup } from '../markup/hugo.ts';
 import type { MathMarks } from '../markup/math.ts';
 import type { Markup } from '../markup/rules.ts';
@@ -55,8 +56,9 @@ export function readHugoPages(
     ...(isMath && delimiters.includes('$') ? (['dollars'] as const) : []),
     ...(isMath && delimiters.includes('\\\\') ? (['brackets'] as const) : []),
   ];
+  const markup = createHugoMarkup({ params, hasBlockAttributes, math });
   return {
-    markup: createHugoMarkup({ params, hasBlockAttributes, math }),
+    markup: last('enableEmoji') === true ? withEmoji(markup) : markup,
     pages: {
       ignores: (path) => folders.some((folder) => isResource(folder, path, hasIndex)),
       needsFrontMatter: false,

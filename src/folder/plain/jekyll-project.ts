@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import { entriesOf } from '../front-matter.ts';
+import { withEmoji } from '../markup/emoji.ts';
 import { createJekyllMarkup } from '../markup/jekyll.ts';
 import type { Markup } from '../markup/rules.ts';
 import { readTextInside } from '../safe-files.ts';
@@ -30,13 +31,14 @@ export function readJekyllProject(root: string, mark: string): JekyllProject {
   const plugins = texts(config.plugins);
   const collectionOf = (path: string) => collections.find(({ folder }) => path.startsWith(`${folder}/`));
   const defaults = Array.isArray(config.defaults) ? (config.defaults as readonly unknown[]) : [];
+  const markup = createJekyllMarkup({ config, dataFiles: listDataFiles(root) });
   const needsFrontMatter = !plugins.includes('jekyll-optional-front-matter');
   return {
     folders: [
       { folder: '', prefix: '' },
       ...collections.map(({ folder, label }) => ({ folder, prefix: `${label}/` })),
     ],
-    markup: createJekyllMarkup({ config, dataFiles: listDataFiles(root) }),
+    markup: plugins.includes('jemoji') ? withEmoji(markup) : markup,
     ignores(path) {
       const matches = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(path));
       return (
