@@ -169,6 +169,10 @@ export const problemKinds = {
     severity: 'info',
     hint: 'Lectern writes this file itself. To publish your own robots.txt, 404.html or index.html, set site.publicFirst.',
   },
+  DIAGRAM_AS_CODE: {
+    severity: 'info',
+    hint: 'To draw diagrams, run npm install mermaid and copy node_modules/mermaid/dist/mermaid.min.js to templates/assets/mermaid.js.',
+  },
   MATH_INVALID: {
     severity: 'warning',
     hint: 'The formula has an unknown command, or more than 5,000 characters. Correct its TeX source.',

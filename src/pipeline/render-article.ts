@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Document } from '../content/document.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
 import type { FeedTexts } from '../feed/feed-files.ts';
 import { describeScrubbed } from '../feed/guard/scrub-document.ts';
@@ -11,8 +12,10 @@ import { mediaAddresses } from '../media/media-table.ts';
 import type { Compression } from '../output/compressed-copies.ts';
 import { openWorkspace, type Workspace } from '../output/staging.ts';
 import * as searchTokens from '../search/language-words.ts';
+import { diagramLibrary } from '../site/read-assets.ts';
 import { type ArticleTheme, createArticleRenderer } from '../site/render-article.ts';
 import { createSearchEntryMaker, type SearchEntry } from '../site/search/search-entry.ts';
+import type { SiteView } from '../site/views.ts';
 import { hashResolutions } from './build-key.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
 import {
@@ -80,6 +83,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
           code: 'INJECTION_SUSPECTED' as const,
           message: `reads like an instruction to a language model (${rule}): "${excerpt}"`,
         })),
+        ...describeDiagrams(document, settings.theme.languages.get(language)?.site),
         ...(scrubbed === null ? [] : [{ code: 'FEED_URL_CHANGED' as const, message: scrubbed }]),
       ];
       const { state, opening, secrets, chunks, tokens, fullTextChars } = facts;
@@ -115,6 +119,12 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     for (const article of articles) rendered.push(await renderArticle(article, output.write));
     return { articles: rendered, ...output.finish() };
   };
+}
+
+/** Reports Mermaid blocks on a site that cannot draw them. */
+function describeDiagrams({ markdown }: Document, site: SiteView | undefined): RenderedPage['problems'] {
+  if (site?.assets[diagramLibrary] !== undefined || !/^\s*(?:>\s*)*`{3,}mermaid$/m.test(markdown)) return [];
+  return [{ code: 'DIAGRAM_AS_CODE', message: 'a Mermaid diagram is shown as its source' }];
 }
 
 function measureTexts({ document, chunks, source }: FeedTexts) {

@@ -52,6 +52,9 @@ export async function readAssets(
       if (content !== null) found.set(name, content);
     }
   }
+  // Without the library, blocks stay as they are, and no page asks for it.
+  if (!found.has(diagramLibrary))
+    found.set('diagrams.js', Buffer.from('export const drawDiagrams = () => {};\n'));
   const ofKind = (pattern: RegExp) => new Map([...found].filter(([name]) => pattern.test(name)));
   const scripts = ofKind(script);
   const searches = new Set(languages.map(searchScript));
@@ -70,6 +73,9 @@ export async function readAssets(
   const assets = [...fixed, ...linkStyles(ofKind(styleSheet), { ...files, assets: byName })];
   return { assets: assets.sort((a, b) => (a.path < b.path ? -1 : 1)), problems };
 }
+
+/** The asset that draws Mermaid blocks: the user's copy of the library, which is too large for every installation. */
+export const diagramLibrary = 'mermaid.js';
 
 /** Parts of the search script. They are published separately only if another script names them. */
 const searchParts = ['search.js', 'search-engine.js', 'search-files.js', 'search-scores.js', 'tokens.js'];

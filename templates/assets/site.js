@@ -133,6 +133,9 @@ function prepareImage(image) {
   button.append(image);
 }
 
+const diagrams = document.querySelectorAll('.prose pre > .language-mermaid');
+if (diagrams.length > 0) import('./diagrams.js').then(({ drawDiagrams }) => drawDiagrams(diagrams));
+
 for (const image of document.querySelectorAll('.prose img')) {
   if (image.complete) prepareImage(image);
   else image.addEventListener('load', () => prepareImage(image), { once: true });

@@ -211,7 +211,7 @@ function pathOfPost({ data, pathInTree, name, title }: PathFacts, blog: MkDocsBl
   const [year = '', month = '', day = ''] = date.split('-');
   const shown = blog.dateFormat
     .replace('yyyy', year)
-    .replace('MM', month)
+    .replace(/MM/, month)
     .replace('dd', day)
     .replace('yy', year.slice(2));
   const places: Readonly<Record<string, string>> = {
