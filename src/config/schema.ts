@@ -207,54 +207,76 @@ const urlPattern = z
   });
 
 /** Everything `lectern.config.json` may contain. Every field has a doc comment; the larger sections have their own files. */
-export const configSchema = z.strictObject({
-  /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
-  $schema: z.string().optional(),
-  /** URL of the API, e.g. `https://kb.example.com/v1`. */
-  baseUrl: webAddress('https://kb.example.com/v1').optional(),
-  /** Public URL of the help site, e.g. `https://help.example.com/docs`. */
-  siteUrl: webAddress('https://help.example.com').optional(),
-  /** Folder of the published files. */
-  out: z.string().default('dist'),
-  /** The language you write in first. All other languages are translations of it. */
-  defaultLanguage: languageTag.default('en'),
-  /** Languages to publish, in the order of the language menu. Default: all. */
-  languages: z.array(languageTag).min(1).optional(),
-  /** Folder of snapshot and caches. */
-  cache: z.string().default('.lectern'),
-  urls: z
-    .strictObject({
-      /** Pattern of article URLs: `{lang}`, `{id}`, `{slug}`, and for a folder `{path}`, the path in its own site generator. */
-      article: urlPattern.default('{lang}/article/{id}-{slug}'),
-      /** Pattern of category URLs: `{lang}`, `{id}`, `{slug}`, and for a folder `{path}`. */
-      category: urlPattern.default('{lang}/category/{id}-{slug}'),
-      /** Pattern of article URLs in the default language, e.g. `article/{id}-{slug}`. */
-      defaultArticle: urlPattern.optional(),
-      /** Pattern of category URLs in the default language. */
-      defaultCategory: urlPattern.optional(),
-    })
-    .prefault({}),
-  tls: z
-    .strictObject({
-      /** PEM file of a certificate authority to trust. */
-      ca: z.string().optional(),
-    })
-    .prefault({}),
-  source: sourceSettings.prefault({}),
-  content: contentSettings.prefault({}),
-  media: mediaSettings.prefault({}),
-  site: siteSettings.prefault({}),
-  redirects: redirectsSettings.prefault({}),
-  feed: feedSettings.prefault({}),
-  headers: headersSettings.prefault({}),
-  output: outputSettings.prefault({}),
-});
+export const configSchema = z
+  .strictObject({
+    /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
+    $schema: z.string().optional(),
+    /** URL of the API, e.g. `https://kb.example.com/v1`. */
+    baseUrl: webAddress('https://kb.example.com/v1').optional(),
+    /** Public URL of the help site, e.g. `https://help.example.com/docs`. */
+    siteUrl: webAddress('https://help.example.com').optional(),
+    /** Folder of the published files. */
+    out: z.string().default('dist'),
+    /** The language you write in first. All other languages are translations of it. */
+    defaultLanguage: languageTag.default('en'),
+    /** Languages to publish, in the order of the language menu. Default: all. */
+    languages: z.array(languageTag).min(1).optional(),
+    /** Folder of snapshot and caches. */
+    cache: z.string().default('.lectern'),
+    urls: z
+      .strictObject({
+        /** Pattern of article URLs: `{lang}`, `{id}`, `{slug}`, and for a folder `{path}`, the path in its own site generator. */
+        article: urlPattern.default('{lang}/article/{id}-{slug}'),
+        /** Pattern of category URLs: `{lang}`, `{id}`, `{slug}`, and for a folder `{path}`. */
+        category: urlPattern.default('{lang}/category/{id}-{slug}'),
+        /** Pattern of article URLs in the default language, e.g. `article/{id}-{slug}`. */
+        defaultArticle: urlPattern.optional(),
+        /** Pattern of category URLs in the default language. */
+        defaultCategory: urlPattern.optional(),
+      })
+      .prefault({}),
+    tls: z
+      .strictObject({
+        /** PEM file of a certificate authority to trust. */
+        ca: z.string().optional(),
+      })
+      .prefault({}),
+    source: sourceSettings.prefault({}),
+    content: contentSettings.prefault({}),
+    media: mediaSettings.prefault({}),
+    site: siteSettings.prefault({}),
+    redirects: redirectsSettings.prefault({}),
+    feed: feedSettings.prefault({}),
+    headers: headersSettings.prefault({}),
+    output: outputSettings.prefault({}),
+  })
+  .superRefine(refusePathOfApi);
 
 /** Configuration as written by a user: everything optional. */
 export type UserConfig = z.input<typeof configSchema>;
 
 /** Configuration with every default filled in. */
 export type ResolvedConfig = z.output<typeof configSchema>;
+
+/** Only pages of a folder have a path of their own. */
+function refusePathOfApi(
+  {
+    urls,
+    source,
+  }: {
+    readonly urls: Readonly<Record<string, string | undefined>>;
+    readonly source: { readonly kind: string };
+  },
+  context: z.RefinementCtx,
+): void {
+  if (source.kind === 'folder') return;
+  for (const [name, pattern] of Object.entries(urls)) {
+    if (pattern?.includes('{path}') !== true) continue;
+    const message =
+      'must be a pattern of {lang}, {id} and {slug}, because only pages of a folder have a {path}';
+    context.addIssue({ code: 'custom', path: ['urls', name], message });
+  }
+}
 
 /** Whether every path made from the pattern is a file below the output folder. */
 function isUrlPattern(pattern: string): boolean {

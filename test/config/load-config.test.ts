@@ -121,6 +121,19 @@ describe('loadConfig', () => {
     `);
   });
 
+  it('refuses {path} in URLs if the articles are not pages of a folder', async () => {
+    await writeConfig('{ "urls": { "article": "{path}", "defaultCategory": "docs/{path}" } }');
+    const { message } = (await load().catch((error: unknown) => error)) as Error;
+    const why = 'must be a pattern of {lang}, {id} and {slug}, because only pages of a folder have a {path}';
+    expect(message.split('\n').map((line) => line.trim())).toEqual([
+      'Invalid configuration:',
+      `urls.article: ${why}, not "{path}" (lectern.config.json)`,
+      `urls.defaultCategory: ${why}, not "docs/{path}" (lectern.config.json)`,
+    ]);
+    const config = await load({ flags: { source: { kind: 'folder', path: '.' } } });
+    expect(config.urls.article).toBe('{path}');
+  });
+
   it('refuses to choose between two configuration files', async () => {
     await writeConfig('{}');
     await write('lectern.config.yaml', '{}');
