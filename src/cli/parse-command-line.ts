@@ -44,13 +44,27 @@ export async function parseCommandLine(
   if (!asksForHelp) return { kind: 'run', command: at.command, values: convert(values, line, at.command) };
   const unknown = words[at.path.length - 1];
   if (at.command.commands.length > 0 && unknown !== undefined) throw unknownCommand(`${unknown}`, at);
-  return { kind: 'help', text: at.path.length === 1 ? program.overview : completeHelp(text, at.command) };
+  return {
+    kind: 'help',
+    text: at.path.length === 1 ? program.overview : completeHelp(text, at.command, width),
+  };
 }
 
 /** Adds the examples, which yargs would break into narrow columns. */
-function completeHelp(text: string, { examples }: Command): string {
-  const lines = examples.flatMap(([line, describe]) => [`  ${line}`, `      ${describe}`]);
+function completeHelp(text: string, { examples }: Command, width: number): string {
+  const lines = examples.flatMap(([line, describe]) => [`  ${line}`, ...wrap(describe, width - 6)]);
   return `${[text.replaceAll(/ +\[required\]/g, '').trimEnd(), '', 'Examples:', ...lines].join('\n')}\n`;
+}
+
+/** The lines of a sentence, indented by six columns. */
+function wrap(sentence: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of sentence.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= columns) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.map((line) => `      ${line}`);
 }
 
 /** Prints the script that makes the user's shell ask the program for completions. */
