@@ -20,6 +20,8 @@ export interface Operation<Query = unknown, Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to the base URL, e.g. `/article/:article_id`. */
   readonly path: string;
+  /** A second path of the same operation. */
+  readonly otherPath?: string;
   readonly summary: string;
   readonly query: z.ZodType<Query>;
   /** `null` if the operation has no body. */
@@ -129,8 +131,9 @@ export const operations = {
   readStatistics: {
     method: 'GET',
     path: '/stats/article',
-    summary:
-      'Return the views of each article in a timeframe; also available at /v1/stats/article below the base URL.',
+    // As in the interface document, whose base URL already ends in /v1.
+    otherPath: '/v1/stats/article',
+    summary: 'Return the views of each article in a timeframe.',
     query: statisticsQuery,
     body: null,
     answer: statisticsAnswer,
@@ -138,6 +141,7 @@ export const operations = {
   countViews: {
     method: 'POST',
     path: '/stats/article/:article_id',
+    otherPath: '/v1/stats/article/:article_id',
     summary: 'Extension: add views of an article to one day.',
     query: none,
     body: viewCount,

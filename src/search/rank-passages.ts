@@ -346,7 +346,13 @@ function countTerms(
     if (count > 0) counts.set(term, count);
   }
   // Without the separator.
-  return { counts, length: countOccurrences(terms, ' ') };
+  return { counts, length: countSpaces(terms) };
+}
+
+function countSpaces(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 32) count += 1;
+  return count;
 }
 
 function countOccurrences(text: string, part: string): number {

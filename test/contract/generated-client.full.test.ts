@@ -95,9 +95,20 @@ it('a generated client calls every operation of the document', async () => {
       });
       return [error, response.status, 200];
     },
+    countViewsAtOtherPath: async () => {
+      const { error, response } = await client.POST('/v1/stats/article/{article_id}', {
+        params: article,
+        body: {},
+      });
+      return [error, response.status, 200];
+    },
+    readStatisticsAtOtherPath: async () => {
+      const { data, error } = await client.GET('/v1/stats/article');
+      return [error, data?.top_articles[0]?.count, 4];
+    },
     readStatistics: async () => {
       const { data, error } = await client.GET('/stats/article');
-      return [error, data?.top_articles[0]?.count, 3];
+      return [error, data?.top_articles[0]?.count, 4];
     },
     countSearch: async () => {
       const { error, response } = await client.POST('/stats/search', {

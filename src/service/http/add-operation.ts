@@ -27,8 +27,6 @@ export const jsonType = 'application/json; charset=utf-8';
 
 /** Optional properties of an operation. */
 interface OperationOptions {
-  /** Paths instead of the operation's own. */
-  readonly paths?: readonly string[];
   /** Text that changes with the response and is sent as ETag. A request with this ETag in `If-None-Match` gets 304. */
   readonly version?: (request: { readonly accept: string }) => Promise<string>;
   /** For operations on one record: the context of its tags, which are sent as ETag. */
@@ -40,7 +38,7 @@ export function addOperation<Query, Body>(
   router: Router,
   operation: Operation<Query, Body>,
   handle: (request: OperationRequest<Query, Body>) => Promise<OperationAnswer>,
-  { paths = [operation.path], version, recordContext = '' }: OperationOptions = {},
+  { version, recordContext = '' }: OperationOptions = {},
 ): void {
   const { method, body } = operation;
   const answer = async (call: Call): Promise<Answer> => {
@@ -79,7 +77,7 @@ export function addOperation<Query, Body>(
         : { contentType: jsonType, body: typeof given === 'string' ? given : given.text };
     return { status: 200, headers: { ...caching, 'content-type': made.contentType }, body: made.body };
   };
-  for (const path of paths) router.add(method, path, answer);
+  for (const path of [operation.path, operation.otherPath ?? []].flat()) router.add(method, path, answer);
 }
 
 /** Validates query parameters; ignores unknown ones. Throws 400 with the parameter. */

@@ -72,8 +72,15 @@ export function makeOpenApi(): Json {
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
-    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation, schemas) };
+    const { path, otherPath = null, method } = operation;
+    const described = describe(name, operation, schemas);
+    const add = (given: string, description: Json): void => {
+      const template = given.replaceAll(/:(\w+)/g, '{$1}');
+      paths[template] = { ...paths[template], [method.toLowerCase()]: description };
+    };
+    add(path, described);
+    // Operation ids are unique.
+    if (otherPath !== null) add(otherPath, { ...described, operationId: `${name}AtOtherPath` });
   }
   toSchema(errorAnswer, 'output', schemas);
   return {

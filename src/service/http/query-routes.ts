@@ -55,36 +55,22 @@ function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string
   };
 }
 
-/** `GET /stats/article`, also as `/v1/v1/stats/article` as in the interface document, and the counting of views. */
+/** `GET /stats/article` and the counting of views. */
 export function addStatisticsRoutes(router: Router, { store, clock }: RouteContext): void {
-  const { readStatistics, countViews } = operations;
-  const statistics = [readStatistics.path, `/v1${readStatistics.path}`];
-  const counting = [countViews.path, `/v1${countViews.path}`];
-
-  addOperation(
-    router,
-    readStatistics,
-    async ({ query }) => {
-      const { from, to } = timeframe(query, clock);
-      const articles = await store.listTopArticles({
-        from,
-        to,
-        limit: query.limit ?? statisticsLimits.default,
-        categoryId: query.category_id,
-        language: query.language_code,
-      });
-      return JSON.stringify({ top_articles: articles });
-    },
-    { paths: statistics },
-  );
-  addOperation(
-    router,
-    countViews,
-    async ({ id, body }) => {
-      const isCounted = await store.countViews(id, body.date ?? toDay(clock()), body.count ?? 1);
-      if (!isCounted) throw notFound('article', id);
-      return '{"success":true}';
-    },
-    { paths: counting },
-  );
+  addOperation(router, operations.readStatistics, async ({ query }) => {
+    const { from, to } = timeframe(query, clock);
+    const articles = await store.listTopArticles({
+      from,
+      to,
+      limit: query.limit ?? statisticsLimits.default,
+      categoryId: query.category_id,
+      language: query.language_code,
+    });
+    return JSON.stringify({ top_articles: articles });
+  });
+  addOperation(router, operations.countViews, async ({ id, body }) => {
+    const isCounted = await store.countViews(id, body.date ?? toDay(clock()), body.count ?? 1);
+    if (!isCounted) throw notFound('article', id);
+    return '{"success":true}';
+  });
 }

@@ -17,7 +17,10 @@ import { outOfSchedule, positionOfVersion, storedLanguage, versionsPerArticle } 
  * Most versions that are ranked: those with the words in the title, then the newest. Only words that occur almost everywhere match more, and
  * relevance means little for those. Without a limit, searches would become slower as the knowledge base grows.
  */
-const mostRanked = 200;
+const mostRanked = 150;
+
+/** If so many versions have the whole words of a search, the last one is not taken for the beginning of a word. */
+const enough = 100;
 
 /** Added to the score of a version with all words in its title. */
 const titleBonus = 100;
@@ -65,6 +68,8 @@ interface FoundVersions {
   readonly inTitle: ReadonlySet<number>;
   /** Number of matching articles; `null`: those that are ranked. */
   readonly total: number | null;
+  /** Whether the last word was taken for the beginning of others. */
+  readonly isBegun: boolean;
   /** Whether only those with a score are results: any version with the word "the" matches some questions. */
   readonly mustScore: boolean;
 }
@@ -80,27 +85,34 @@ async function findVersions(
     request.language === undefined ? null : storedLanguage(request.language, defaultLanguage);
   const scope = scopeOf({ ...request, languageKey });
   const last = words.length - 1;
+  const whole = words.map((word) => toGroup(word, languages, false));
   const typed = words.map((word, at) => toGroup(word, languages, at === last));
   const begun = words.map((word) => toGroup(word, languages, true));
-  const attempts = JSON.stringify(typed) === JSON.stringify(begun) ? [typed] : [typed, begun];
-  for (const groups of attempts) {
+  const isWhole = JSON.stringify(whole) !== JSON.stringify(typed);
+  for (const [attempt, groups] of distinct([whole, typed, begun]).entries()) {
     const all: IndexQuery = { groups, match: 'all', ...scope };
-    const titles: IndexQuery = { ...all, groups: groups.map(inTitles) };
     const ids = await selectVersions(context, request, all);
-    if (ids.length === 0) continue;
-    const titleIds = await selectVersions(context, request, titles);
+    // Enough whole words: then the beginnings of others, which take longer, are not looked for.
+    if (ids.length === 0 || (attempt === 0 && isWhole && ids.length < enough)) continue;
+    const titleIds = await selectVersions(context, request, { ...all, groups: groups.map(inTitles) });
     const isComplete = ids.length < mostRanked;
     return {
       ids: isComplete ? ids : [...new Set([...titleIds, ...ids])].slice(0, mostRanked),
       inTitle: new Set(titleIds),
       total: isComplete ? null : await countArticles(context, request, all),
+      isBegun: attempt > 0 || !isWhole,
       mustScore: false,
     };
   }
   const groups = words.length < 2 ? [] : await pickRare(context, begun);
   const ids =
     groups.length === 0 ? [] : await selectVersions(context, request, { groups, match: 'any', ...scope });
-  return { ids, inTitle: new Set(), total: null, mustScore: true };
+  return { ids, inTitle: new Set(), total: null, isBegun: true, mustScore: true };
+}
+
+function distinct<T>(values: readonly T[]): readonly T[] {
+  const texts = values.map((value) => JSON.stringify(value));
+  return values.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
 }
 
 /** A word as it was typed, or its stem in any of the languages. */
@@ -162,7 +174,7 @@ async function selectVersions(
 ): Promise<readonly number[]> {
   const { condition, values } = conditionOf(context, request, query);
   const rows = await context.database.rows<{ id: number }>(
-    `SELECT ${context.dialect.indexId} AS id FROM search_index WHERE ${condition} ORDER BY 1 DESC LIMIT ${mostRanked}`,
+    `SELECT ${context.dialect.indexId} AS id FROM search_index WHERE ${condition} ORDER BY ${context.dialect.newestFirst} LIMIT ${mostRanked}`,
     ...values,
   );
   return rows.map(({ id }) => id);
@@ -209,7 +221,7 @@ async function rankVersions(
   for (const [key, forms] of languages) {
     const versions = rows.filter(({ languageKey }) => languageKey === key);
     if (versions.length === 0) continue;
-    const begun = completions(words.at(-1), versions);
+    const begun = found.isBegun ? completions(words.at(-1), versions) : [];
     for (const { id, score } of await rankPassages(text, indexOf(versions, counts), forms, begun)) {
       scores.set(Number(id), score);
     }
@@ -224,6 +236,7 @@ type TermCounts = Pick<TermIndex, 'count' | 'size'>;
 
 /** Numbers of versions and their terms in the whole database. A term counts wherever it is in a version. */
 function createCounts({ database, dialect }: StoreContext): TermCounts {
+  const known = new Map<string, number>();
   let sizes: Promise<Record<'texts' | TermField, number> | null> | undefined;
   return {
     size: async (field) => {
@@ -236,7 +249,6 @@ function createCounts({ database, dialect }: StoreContext): TermCounts {
       return { texts: row?.texts ?? 0, terms: row?.[field] ?? 0 };
     },
     count: async (_field, phrases) => {
-      if (phrases.length === 0) return [];
       const queries = phrases.map((phrase) =>
         dialect.formatQuery({
           groups: [[phrase.map((word) => ({ word, isPrefix: false }))]],
@@ -245,8 +257,12 @@ function createCounts({ database, dialect }: StoreContext): TermCounts {
           excluded: [],
         }),
       );
-      const rows = await database.rows<{ count: number }>(dialect.countMatches, JSON.stringify(queries));
-      return rows.map(({ count }) => count);
+      const missing = queries.filter((query) => !known.has(query));
+      if (missing.length > 0) {
+        const rows = await database.rows<{ count: number }>(dialect.countMatches, JSON.stringify(missing));
+        for (const [at, query] of missing.entries()) known.set(query, rows[at]?.count ?? 0);
+      }
+      return queries.map((query) => known.get(query) ?? 0);
     },
   };
 }

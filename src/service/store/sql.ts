@@ -23,6 +23,8 @@ export interface SqlDatabase extends Queries {
 export interface Dialect {
   /** The column of `search_index` with the id of a version. */
   readonly indexId: string;
+  /** Order of the rows of `search_index`. */
+  readonly newestFirst: string;
   /** Condition: a row of `search_index` matches a formatted query. */
   readonly matches: (parameter: string) => string;
   readonly formatQuery: (query: IndexQuery) => string;

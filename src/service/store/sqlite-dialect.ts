@@ -8,6 +8,7 @@ function formatTerm({ word, isPrefix }: IndexTerm): string {
 /** SQLite: the search index is an FTS5 table, in which a row has the id of its version. */
 export const sqliteDialect: Dialect = {
   indexId: 'rowid',
+  newestFirst: 'rowid DESC',
   matches: (parameter) => `search_index MATCH ${parameter}`,
   formatQuery: ({ groups, match, required, excluded }) => {
     const all = groups.map(

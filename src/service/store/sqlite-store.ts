@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { type Database, dataFileUnusable, openDatabase, toSqlDatabase } from './database.ts';
 import { createSqlStore, readAccountId, rebuildOnce } from './sql-store.ts';
-import { createSqliteThread } from './sqlite-thread.ts';
 import { isLocked, type Store, StoreUnavailable } from './store.ts';
+import { createStoreThread } from './store-thread.ts';
 
 interface SqliteStoreOptions {
   /** Language of the records' own title and body. */
@@ -56,7 +56,12 @@ async function createStore(
   if (!isForKeys) await rebuildOnce(sqlDatabase, settings);
   const here = createSqlStore(sqlDatabase, settings);
   const checkInPlace = createPlaceCheck(file);
-  const thread = createSqliteThread({ file, accountId, defaultLanguage }, now, threadScript, checkInPlace);
+  const thread = createStoreThread(
+    { data: file, accountId, defaultLanguage },
+    now,
+    threadScript,
+    checkInPlace,
+  );
   return {
     accountId,
     isEmpty: here.isEmpty,

@@ -36,12 +36,20 @@ export interface paths {
     patch: operations["updateCategory"];
   };
   "/stats/article": {
-    /** Return the views of each article in a timeframe; also available at /v1/stats/article below the base URL. */
+    /** Return the views of each article in a timeframe. */
     get: operations["readStatistics"];
+  };
+  "/v1/stats/article": {
+    /** Return the views of each article in a timeframe. */
+    get: operations["readStatisticsAtOtherPath"];
   };
   "/stats/article/{article_id}": {
     /** Extension: add views of an article to one day. */
     post: operations["countViews"];
+  };
+  "/v1/stats/article/{article_id}": {
+    /** Extension: add views of an article to one day. */
+    post: operations["countViewsAtOtherPath"];
   };
   "/stats/search": {
     /** Extension: return the searches in which readers found nothing. */
@@ -1365,8 +1373,72 @@ export interface operations {
       };
     };
   };
-  /** Return the views of each article in a timeframe; also available at /v1/stats/article below the base URL. */
+  /** Return the views of each article in a timeframe. */
   readStatistics: {
+    parameters: {
+      query?: {
+        /** @description Return titles in this language if the article has one. */
+        language_code?: string;
+        /** @description First day (UTC), inclusive; absent: 29 days before the last. */
+        start_date?: string;
+        /** @description Last day (UTC), inclusive; absent: today. */
+        end_date?: string;
+        category_id?: string;
+        /** @description Maximum number of entries: default 100, at most 1000. */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            top_articles: components["schemas"]["TopArticle"][];
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or does not have this right. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Return the views of each article in a timeframe. */
+  readStatisticsAtOtherPath: {
     parameters: {
       query?: {
         /** @description Return titles in this language if the article has one. */
@@ -1431,6 +1503,97 @@ export interface operations {
   };
   /** Extension: add views of an article to one day. */
   countViews: {
+    parameters: {
+      path: {
+        article_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ViewCount"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            success: boolean;
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or does not have this right. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record does not exist. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request took too long to arrive. */
+      408: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body, or the body of an article in one language, is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is not `application/json` in UTF-8. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description No space is left for the data file. */
+      507: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Extension: add views of an article to one day. */
+  countViewsAtOtherPath: {
     parameters: {
       path: {
         article_id: string;

@@ -20,8 +20,8 @@ import { createApp } from '../../../src/service/http/create-app.ts';
 import { startService } from '../../../src/service/start-service.ts';
 import { inTransaction, openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
-import { createSqliteThread } from '../../../src/service/store/sqlite-thread.ts';
 import { type Store, StoreUnavailable } from '../../../src/service/store/store.ts';
+import { createStoreThread } from '../../../src/service/store/store-thread.ts';
 import { makeCertificate } from '../../../src/service/tls/make-certificate.ts';
 import { callService, makeFolder, startTestService } from '../support/service.ts';
 
@@ -306,8 +306,8 @@ describe('a data file that is', () => {
       mkdirSync(dirname(file));
       writeFileSync(file, 'x'.repeat(100_000));
     }
-    const settings = { file, accountId: '', defaultLanguage: 'en' };
-    const thread = createSqliteThread(settings, () => '');
+    const settings = { data: file, accountId: '', defaultLanguage: 'en' };
+    const thread = createStoreThread(settings, () => '');
     await expect(thread.read('listCategories')).rejects.toMatchObject({
       name: 'StoreUnavailable',
       reason: 'unreachable',

@@ -149,7 +149,8 @@ const migrations: readonly string[] = [
     text_length bigint NOT NULL
   );
   CREATE INDEX article_version_by_article ON article_version (position);
-  CREATE INDEX article_version_by_language ON article_version USING hash (language_key);
+  CREATE INDEX article_version_by_language ON article_version (language_key);
+  CREATE INDEX article_version_by_length ON article_version (title_length, hint_length, text_length);
   CREATE INDEX article_version_by_start ON article_version (publish_at) WHERE publish_at IS NOT NULL;
   CREATE INDEX article_version_by_end ON article_version (unpublish_at) WHERE unpublish_at IS NOT NULL;
 

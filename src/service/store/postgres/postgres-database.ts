@@ -22,14 +22,16 @@ const timeouts = {
   query_timeout: 40_000,
 };
 
-/** Opens a pool of connections without connecting. */
-export function openPool(url: string): PostgresDatabase {
+/** Opens a pool of at most so many connections, without connecting. */
+export function openPool(url: string, most: number): PostgresDatabase {
   const pool = new pg.Pool({
     ...connectionOptions(url),
     ...timeouts,
     idleTimeoutMillis: 0,
+    max: most,
     onConnect: async (client) => {
       await client.query(durable);
+      await client.query(planning);
     },
   });
   // A broken connection is replaced when needed. Without these listeners it would end the process: the pool emits errors of idle
@@ -139,6 +141,12 @@ function getTypeParser(type: number, format?: 'text' | 'binary') {
 
 /** A write is acknowledged only after it is on disk, even if the server is configured to be faster; does not change a stricter setting. */
 const durable = `SELECT set_config('synchronous_commit', 'local', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
+/**
+ * Every statement has an index. PostgreSQL would read whole tables for words that many articles have, because it does not count the cost of
+ * reading long values, and would compile such statements first.
+ */
+const planning = "SELECT set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false)";
 
 /** Each connection identifies prepared statements by name. */
 const names = new Map<string, string>();

@@ -14,6 +14,8 @@ function formatTerm({ word, isPrefix }: IndexTerm): string {
 /** PostgreSQL: the search index is a table of text search vectors with a GIN index. */
 export const postgresDialect: Dialect = {
   indexId: 'version_id',
+  // By the bare column, PostgreSQL would look through all versions, newest first, instead of using the index of words.
+  newestFirst: 'version_id + 0 DESC',
   matches: (parameter) => `terms @@ ${parameter}::tsquery`,
   formatQuery: ({ groups, match, required, excluded }) => {
     const all = groups.map(

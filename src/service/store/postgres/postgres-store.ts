@@ -1,5 +1,6 @@
 import { createSqlStore, readAccountId, rebuildOnce } from '../sql-store.ts';
 import type { Store } from '../store.ts';
+import { createStoreThread } from '../store-thread.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { openPool } from './postgres-database.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -27,13 +28,19 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     if (!isForKeys) await rebuildOnce(inTransaction, { accountId: id, defaultLanguage, now });
     return id;
   });
-  const database = openPool(url);
+  const database = openPool(url, 10);
   const store = createSqlStore(database, { accountId, defaultLanguage, now });
+  // Ranking takes time that readers would wait.
+  const thread = createStoreThread({ data: url, accountId, defaultLanguage }, now);
   return {
     ...store,
+    search: (request) => thread.read('search', request),
     checkReady: async () => {
       await store.isEmpty();
     },
-    close: database.close,
+    close: async () => {
+      await thread.close();
+      await database.close();
+    },
   };
 }

@@ -6,7 +6,8 @@ import { restoreClass, StoreUnavailable } from './store.ts';
 
 /** Start settings of a thread. */
 export interface ThreadSettings {
-  readonly file: string;
+  /** Data file, or URL of a PostgreSQL database. */
+  readonly data: string;
   readonly accountId: string;
   readonly defaultLanguage: string;
 }
@@ -57,45 +58,40 @@ function fromErrorData(data: StoreErrorData): Error {
   return error;
 }
 
-/** Runs writes and slow reads of one data file outside the main thread. After a crash, the next call starts a new thread. */
-interface SqliteThread {
-  /** Runs a reading function of the store. One runs at a time; writes that arrive meanwhile run before the next one. */
+/** Runs searches, and with SQLite also writes, outside the main thread. After a crash, the next call starts a new thread. */
+interface StoreThread {
+  /** Runs a reading function of the store. With SQLite, one runs at a time; writes that arrive meanwhile run before the next one. */
   read<Name extends Method>(method: Name, ...values: Parameters<SqlStore[Name]>): ReturnType<SqlStore[Name]>;
   /** Runs a writing function of the store; resolves when the write is on disk. */
   write<Name extends Method>(method: Name, ...values: Parameters<SqlStore[Name]>): ReturnType<SqlStore[Name]>;
-  /** Finishes the calls that have started and all writes, and ends the thread. */
+  /** Finishes the calls that have started and all writes, and ends the thread. Other calls are rejected. */
   close(): Promise<void>;
 }
 
 /** Script of the thread. Node does not run TypeScript there, so in development it is the last build. */
 const builtScript = import.meta.url.endsWith('.ts')
-  ? new URL('../../../lib/service/store/sqlite-worker.js', import.meta.url)
-  : new URL('./sqlite-worker.js', import.meta.url);
+  ? new URL('../../../lib/service/store/store-worker.js', import.meta.url)
+  : new URL('./store-worker.js', import.meta.url);
 
 /**
- * Creates the thread of one data file, which starts on demand.
+ * Creates the thread of one database, which starts on demand.
  * @param now the time, ISO 8601 in UTC with milliseconds
  * @param script script of the thread
  * @param check throws if the thread must not use the file
  */
-export function createSqliteThread(
+export function createStoreThread(
   settings: ThreadSettings,
   now: () => string,
   script: URL = builtScript,
   check: () => void = () => {},
-): SqliteThread {
+): StoreThread {
   const thread = createThread(() => new Worker(script, { workerData: settings }));
-  let lastRead: Promise<unknown> = Promise.resolve();
   const run = async (method: Method, values: readonly unknown[], isWrite: boolean): Promise<unknown> => {
     check();
     return thread.run({ method, values, isWrite, now: now() });
   };
   return {
-    read: (method, ...values) => {
-      const result = lastRead.then(() => run(method, values, false));
-      lastRead = result.catch(() => {});
-      return result as ReturnType<SqlStore[typeof method]>;
-    },
+    read: (method, ...values) => run(method, values, false) as ReturnType<SqlStore[typeof method]>,
     write: (method, ...values) => run(method, values, true) as ReturnType<SqlStore[typeof method]>,
     close: thread.close,
   };
@@ -107,12 +103,12 @@ interface PendingCall {
 }
 
 /** A thread that starts with its first call, and again with the first call after a crash. */
-interface StoreThread {
+interface RestartingWorker {
   run(call: StoreCall): Promise<unknown>;
   close(): Promise<void>;
 }
 
-function createThread(start: () => Worker): StoreThread {
+function createThread(start: () => Worker): RestartingWorker {
   const pending = new Map<number, PendingCall>();
   let worker: Worker | null = null;
   let isClosed = false;

@@ -5,7 +5,7 @@ import { copyDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { makeFolder } from '../support/service.ts';
 
-const program = new URL('../../../lib/service/store/sqlite-worker.js', import.meta.url).href;
+const program = new URL('../../../lib/service/store/store-worker.js', import.meta.url).href;
 const request = { limit: 10, includePrivate: true, includeDraft: true };
 
 /** A store whose thread hangs while the gate is there and it searches for `slow`, and ends when it searches for `crash`. */

@@ -1,0 +1,107 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  commitTogether,
+  connectDatabase,
+  type Database as SqliteDatabase,
+  toSqlDatabase,
+} from './database.ts';
+import { isPostgres } from './open-store.ts';
+import { createSqlStore } from './sql-store.ts';
+import {
+  type StoreCall,
+  type StoreReply,
+  type ThreadMessage,
+  type ThreadSettings,
+  toErrorData,
+} from './store-thread.ts';
+
+/**
+ * The thread of `createStoreThread`. With SQLite, writes that arrive during a transaction share the next one, and are acknowledged after it is
+ * on disk. With PostgreSQL, it only searches, several at a time, because they wait for the database.
+ */
+const settings = workerData as ThreadSettings;
+/** The time of the current call. */
+let now = '';
+const file = isPostgres(settings.data) ? null : connectDatabase(settings.data);
+const pool =
+  file === null ? (await import('./postgres/postgres-database.ts')).openPool(settings.data, 4) : null;
+const store = createSqlStore(pool ?? toSqlDatabase(file as SqliteDatabase), { ...settings, now: () => now });
+const waiting: { readonly id: number; readonly call: StoreCall }[] = [];
+const reading = new Set<Promise<void>>();
+let isWorking = false;
+let isClosing = false;
+
+parentPort?.on('message', (message: ThreadMessage) => {
+  if (message === 'close') isClosing = true;
+  else waiting.push(message);
+  if (!isWorking) work();
+});
+// A call that cannot be deserialised must not be waited for.
+parentPort?.on('messageerror', (error) => {
+  throw error;
+});
+
+/** Carries out what waits: with SQLite one transaction of all writes, then one read, and so on, so that neither waits for all of the other. */
+async function work(): Promise<void> {
+  isWorking = true;
+  while (waiting.length > 0) {
+    // Receives what has arrived meanwhile.
+    await new Promise(setImmediate);
+    const calls = waiting.splice(0);
+    if (file !== null)
+      await writeAll(
+        file,
+        calls.filter(({ call }) => call.isWrite),
+      );
+    const reads = calls.filter(({ call }) => !call.isWrite);
+    if (isClosing) {
+      for (const { id } of reads) answer({ id, error: toErrorData(new Error('the store is closed')) });
+    } else if (pool !== null) {
+      for (const read of reads) {
+        const done = readOne(read).finally(() => reading.delete(done));
+        reading.add(done);
+      }
+    } else {
+      waiting.unshift(...reads.slice(1));
+      if (reads[0] !== undefined) await readOne(reads[0]);
+    }
+  }
+  isWorking = false;
+  if (!isClosing) return;
+  await Promise.all(reading);
+  file?.close();
+  await pool?.close();
+  parentPort?.close();
+}
+
+async function readOne({ id, call }: (typeof waiting)[number]): Promise<void> {
+  try {
+    answer({ id, value: await run(call) });
+  } catch (error) {
+    answer({ id, error: toErrorData(error) });
+  }
+}
+
+async function writeAll(database: SqliteDatabase, batch: typeof waiting): Promise<void> {
+  const outcomes = await commitTogether(
+    database,
+    batch.map(
+      ({ call }) =>
+        () =>
+          run(call),
+    ),
+  );
+  for (const [index, outcome] of outcomes.entries()) {
+    const { id } = batch[index] as { readonly id: number };
+    answer('error' in outcome ? { id, error: toErrorData(outcome.error) } : { id, value: outcome.value });
+  }
+}
+
+function run(call: StoreCall): Promise<unknown> {
+  now = call.now;
+  return (store[call.method] as (...values: readonly unknown[]) => Promise<unknown>)(...call.values);
+}
+
+function answer(message: StoreReply): void {
+  parentPort?.postMessage(message);
+}
