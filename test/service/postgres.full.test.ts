@@ -34,7 +34,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const url = await server.createDatabase();
     const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
-    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('6');
+    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('7');
     await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
     const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
