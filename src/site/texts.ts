@@ -212,6 +212,8 @@ export const textKeys = [
   'yes',
   'no',
   'feedbackThanks',
+  'feedbackAsk',
+  'feedbackSend',
   'enlarge',
   'suggestChange',
   'copyPage',

@@ -168,30 +168,9 @@ if (countUrl && !navigator.globalPrivacyControl && navigator.doNotTrack !== '1')
   }).catch(() => {});
 }
 
-for (const form of document.querySelectorAll('.feedback')) {
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    const { submitter } = event;
-    const body = new URLSearchParams(new FormData(form, submitter));
-    try {
-      // Needs neither cookies nor a readable response, so any endpoint works.
-      const answer = await fetch(form.action, { method: 'POST', body, mode: 'no-cors', credentials: 'omit' });
-      if (answer.type !== 'opaque' && !answer.ok) throw new Error(answer.statusText);
-    } catch {
-      // Same behaviour as without this script: the browser shows the error.
-      const { name, value } = submitter;
-      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
-      form.submit();
-      return;
-    }
-    const thanks = document.createElement('p');
-    thanks.setAttribute('role', 'status');
-    thanks.tabIndex = -1;
-    thanks.textContent = form.dataset.thanks;
-    form.replaceChildren(thanks);
-    thanks.focus();
-  });
-}
+const feedback = document.querySelectorAll('.feedback');
+if (feedback.length > 0)
+  import('./feedback.js').then(({ enhanceFeedback }) => feedback.forEach(enhanceFeedback));
 
 let failures = 0;
 

@@ -131,6 +131,11 @@ describeWith('chromium', 'pages have no accessibility violation', (executablePat
             expect(new URL(page.url()).pathname, kind).toBe(encodeURI(path));
             found.push(...(await findViolations(page, kind)));
           }
+          await page.goto(server.origin + (pagesOfEachKind(language).article ?? ''));
+          await page.route('**/answers', (route) => route.fulfill());
+          await page.locator('.feedback button[value=no]').click();
+          await page.locator('.feedback textarea').waitFor();
+          found.push(...(await findViolations(page, 'feedback')));
           await page.goto(`${server.origin}/${language}/index/`);
           await page.locator('.search-link').click();
           await page.locator('dialog input').fill(queries[language]);

@@ -68,19 +68,46 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     const { page, context } = await open({ feedback: `${origin}/answers` });
     await page.locator('.feedback button[value=no]').click();
     await page.locator('.feedback [role=status]').waitFor();
+    expect(await page.locator('.feedback [role=status]').textContent()).toBe('Thank you for your feedback.');
+    const fields = {
+      article: 'aaaaaaaaa1',
+      language: 'en',
+      page: 'en/article/aaaaaaaaa1-reset-your-password/index.html',
+    };
+    expect(answers).toEqual([{ fields: { ...fields, helpful: 'no' }, cookie: undefined }]);
+    const field = page.getByLabel('What is missing or unclear?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    // The browser asks for a text.
+    expect(answers).toHaveLength(1);
+    await field.fill('The step for phones');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await field.waitFor({ state: 'detached' });
     expect(await page.locator('.feedback').textContent()).toBe('Thank you for your feedback.');
-    expect(answers).toEqual([
-      {
-        fields: {
-          article: 'aaaaaaaaa1',
-          language: 'en',
-          page: 'en/article/aaaaaaaaa1-reset-your-password/index.html',
-          helpful: 'no',
-        },
-        cookie: undefined,
-      },
-    ]);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Thank you for your feedback.');
+    expect(answers[1]).toEqual({ fields: { ...fields, text: 'The step for phones' }, cookie: undefined });
     expect(await context.cookies()).toEqual([]);
+  });
+
+  test('asks readers whom the article helped for nothing more', async () => {
+    const { answers, origin } = await startEndpoint();
+    const { page } = await open({ feedback: `${origin}/answers` });
+    await page.locator('.feedback button[value=yes]').click();
+    await page.locator('.feedback [role=status]').waitFor();
+    expect(await page.locator('.feedback :is(textarea, button)').count()).toBe(0);
+    expect(answers.map(({ fields }) => fields.helpful)).toEqual(['yes']);
+  });
+
+  test('loses no text that was not received', async () => {
+    const { answers, origin } = await startEndpoint();
+    const { page } = await open({ feedback: `${origin}/answers` });
+    await page.locator('.feedback button[value=no]').click();
+    await page.getByLabel('What is missing or unclear?').fill('The step for phones');
+    await page.route(`${origin}/answers`, (route) =>
+      route.request().isNavigationRequest() ? route.continue() : route.abort(),
+    );
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('h1', { hasText: 'Received' }).waitFor();
+    expect(answers.map(({ fields }) => fields.text)).toEqual([undefined, 'The step for phones']);
   });
 
   test('is counted by the service once a view, without cookies, unless the reader objects to tracking', async () => {
@@ -137,7 +164,12 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     await page.locator('.feedback [role=status]').waitFor();
     await expect
       .poll(async () => (await service.call('/stats/feedback')).json.feedback)
-      .toMatchObject([{ article_id: ids[0], helpful: 0, unhelpful: 1 }]);
+      .toMatchObject([{ article_id: ids[0], helpful: 0, unhelpful: 1, texts: [] }]);
+    await page.getByLabel('What is missing or unclear?').fill('The step for phones');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect
+      .poll(async () => (await service.call('/stats/feedback')).json.feedback)
+      .toMatchObject([{ article_id: ids[0], unhelpful: 1, texts: ['The step for phones'] }]);
   });
 
   test('takes an answer without JavaScript', async () => {

@@ -37,6 +37,8 @@ const shared = new Set([
   'popular',
   'markdown',
   'feed',
+  // Danish and Norwegian.
+  'feedbackSend',
   // Catalan, Italian and Spanish.
   'no',
 ]);
