@@ -90,6 +90,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   pino: 'service',
   '@peculiar/x509': 'service',
   'reflect-metadata': 'service',
+  'secure-json-parse': 'service',
   'gray-matter': 'folder/front-matter.ts',
   'smol-toml': 'folder/front-matter.ts',
   yaml: 'foundation/yaml.ts',

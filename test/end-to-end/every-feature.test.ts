@@ -50,12 +50,12 @@ describe('the compiled program', () => {
 
   it('reads and writes articles and categories, searches and counts', async () => {
     await writeFile(join(folder, 'article.json'), '{ "title": "Zebra crossing", "body": "<p>Stripes.</p>" }');
-    const { article_id } = JSON.parse(await lectern('article', 'create', '--input', 'article.json'));
-    expect(JSON.parse(await lectern('article', 'get', article_id)).title).toBe('Zebra crossing');
-    expect(JSON.parse(await lectern('category', 'list')).length).toBeGreaterThan(3);
-    expect(await lectern('search', 'parcel')).toContain('article_id');
-    expect(JSON.parse(await lectern('stats'))).toEqual([]);
-    expect(JSON.parse(await lectern('source')).articles.length).toBeGreaterThan(20);
+    const { article_id } = JSON.parse(await lectern('kb', 'article', 'create', '--input', 'article.json'));
+    expect(JSON.parse(await lectern('kb', 'article', 'get', article_id)).title).toBe('Zebra crossing');
+    expect(JSON.parse(await lectern('kb', 'category', 'list')).length).toBeGreaterThan(3);
+    expect(await lectern('kb', 'search', 'parcel')).toContain('article_id');
+    expect(JSON.parse(await lectern('kb', 'stats', 'articles'))).toEqual([]);
+    expect(JSON.parse(await lectern('kb', 'source')).articles.length).toBeGreaterThan(20);
   });
 
   it('carries an edited folder over to the service, and shows consumers of the feed what changes', async () => {
@@ -66,7 +66,7 @@ describe('the compiled program', () => {
     const text = await readFile(join(articles, name, file), 'utf8');
     await writeFile(join(articles, name, file), text.replace(/^title: .*/m, 'title: Care in winter'));
     await lectern('push', 'kb');
-    expect(await lectern('search', 'care in winter')).toContain('Care in winter');
+    expect(await lectern('kb', 'search', 'care in winter')).toContain('Care in winter');
 
     await cp(join(folder, 'dist'), join(folder, 'first'), { recursive: true });
     await lectern('build');

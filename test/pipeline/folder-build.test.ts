@@ -285,7 +285,7 @@ describe('a build of a help centre that keeps its address', () => {
       expect(all).toContain(`(${site}/en/article/`);
       expect(all).toContain(`(${site}/assets/media/`);
       expect(all.match(/\]\(#\)/g)).toEqual(['](#)']);
-      expect(all).toContain(`"external":["${site}/a.txt"]`);
+      expect(all).toContain(`[file](${site}/a.txt)`);
     },
   );
 });

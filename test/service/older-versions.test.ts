@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import { expect, it, onTestFinished } from 'vitest';
 import { restore } from '../../src/service/backup.ts';
+import { createKey, listKeys } from '../../src/service/keys.ts';
 import { migrate } from '../../src/service/store/migrations.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
 import { expectOldContent, oldCategory, oldRows } from './support/older-data.ts';
-import { makeFolder } from './support/service.ts';
+import { makeFolder, startTestService, usesDatabases } from './support/service.ts';
 
 /** A data file as an earlier version wrote it. */
 function makeOldFile(version: number): string {
@@ -46,4 +47,20 @@ it('a backup of the previous version is restored with a revision that no list ha
   onTestFinished(() => store.close());
   await expectOldContent(store);
   expect(Number(await store.revision())).toBeGreaterThan(1_700_000_000_000);
+});
+
+it.skipIf(usesDatabases())('the keys of a data file from before keys could expire are taken', async () => {
+  const file = makeOldFile(3);
+  const newer = join(makeFolder(), 'newer.sqlite');
+  const { key } = await createKey(newer, 'old', 'read');
+  const connection = new Libsql(file);
+  connection.prepare('ATTACH ? AS newer').run([newer]);
+  connection.exec(`INSERT INTO api_key (key_id, name, access, hash, created_at)
+    SELECT key_id, name, access, hash, created_at FROM newer.api_key WHERE name = 'old'`);
+  connection.close();
+  const service = await startTestService({ data: file });
+  expect((await service.call('/article', { key })).status).toBe(200);
+  expect(await listKeys(file)).toContainEqual(
+    expect.objectContaining({ name: 'old', access: 'read', expiresAt: null }),
+  );
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parse } from 'secure-json-parse';
 import { findIllFormedText } from '../../api/record-text.ts';
 import { HttpError, unreadable } from './router.ts';
 
@@ -57,18 +58,10 @@ function unsupported(message: string): HttpError {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, refusePrototypes);
+    return parse(text, { protoAction: 'error', constructorAction: 'error' });
   } catch {
     throw new HttpError(400, 'invalid_body', 'The request body is not JSON.');
   }
-}
-
-/** Refuses fields that would set the prototype of an object into which the body is copied. */
-function refusePrototypes(name: string, value: unknown): unknown {
-  const isConstructor = name === 'constructor' && typeof value === 'object' && value !== null;
-  if (name === '__proto__' || (isConstructor && Object.hasOwn(value, 'prototype')))
-    throw new SyntaxError(`the field ${name}`);
-  return value;
 }
 
 // Uses listeners, because leaving a `for await` loop would destroy the socket before the error is sent.

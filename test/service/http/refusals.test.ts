@@ -4,8 +4,7 @@ import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { createRateLimit } from '../../../src/service/http/authenticate.ts';
 import { createKey, listKeys, revokeKey } from '../../../src/service/keys.ts';
-import { openDatabase } from '../../../src/service/store/database.ts';
-import { makeFolder, startTestService, usesDatabases } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 
 describe('refusals', () => {
   it.each([
@@ -374,22 +373,6 @@ describe('keys', () => {
         exitCode: 2,
       });
     expect(await listKeys(data)).toHaveLength(3);
-  });
-
-  it.skipIf(usesDatabases())('takes the keys of a data file from before keys could expire', async () => {
-    const data = `${makeFolder()}/kb.sqlite`;
-    const { key } = await createKey(data, 'old', 'read');
-    const database = openDatabase(data);
-    database.run('ALTER TABLE api_key DROP COLUMN expires_at');
-    database.run('DROP INDEX article_version_by_schedule');
-    for (const column of ['publish_at', 'unpublish_at'])
-      database.run(`ALTER TABLE article_version DROP COLUMN ${column}`);
-    database.run('DROP TABLE title_index');
-    database.run('PRAGMA user_version = 3');
-    database.close();
-    const service = await startTestService({ data });
-    expect((await service.call('/article', { key })).status).toBe(200);
-    expect(await listKeys(data)).toMatchObject([{ name: 'old', access: 'read', expiresAt: null }]);
   });
 
   it('takes no key that only begins like a valid one', async () => {
