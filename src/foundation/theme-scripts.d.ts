@@ -2,5 +2,6 @@
 declare module '*/templates/assets/tokens.js' {
   export const fold: (text: string) => string;
   export const tokenize: (text: string, isQuery?: boolean) => string[];
+  export const charactersOf: (text: string) => string[];
   export const isPair: (term: string) => boolean;
 }

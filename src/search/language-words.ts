@@ -11,12 +11,14 @@ export interface Tokens {
   readonly fold: (text: string) => string;
   /** Terms of a text, in order, with repetitions. */
   readonly tokenize: (text: string, isQuery?: boolean) => string[];
+  /** The characters of a text, each with the signs written on it. */
+  readonly charactersOf: (text: string) => string[];
   /** Whether a term is of a script without spaces: one or two characters. */
   readonly isPair: (term: string) => boolean;
 }
 
 /** The tokenizer of the site's search and of the service. It is an asset of the theme, because browsers load the same file. */
-export const { fold, tokenize, isPair }: Tokens = tokens;
+export const { fold, tokenize, charactersOf, isPair }: Tokens = tokens;
 
 const require = createRequire(import.meta.url);
 

@@ -1,5 +1,5 @@
 import { escapeText } from '../foundation/html.ts';
-import { fold, isPair, tokenize } from '../search/language-words.ts';
+import { charactersOf, fold, isPair, tokenize } from '../search/language-words.ts';
 
 /** A word of a search. */
 export interface SearchWord {
@@ -50,7 +50,11 @@ function listWords(text: string): readonly Word[] {
   const words = new Map<string, Word>();
   const add = (terms: readonly string[]) => {
     // Pairs overlap by one character: the first characters of all pairs, and the end of the last one, form the text.
-    const text = terms.map(firstOf).join('') + [...(terms.at(-1) ?? '')].slice(1).join('');
+    const text =
+      terms.map(firstOf).join('') +
+      charactersOf(terms.at(-1) ?? '')
+        .slice(1)
+        .join('');
     // Of two equal words, the last one may be incomplete.
     words.delete(text);
     words.set(text, { text, terms });
@@ -72,12 +76,13 @@ function listWords(text: string): readonly Word[] {
 }
 
 function firstOf(text: string): string {
-  return String.fromCodePoint(text.codePointAt(0) ?? 0);
+  return charactersOf(text)[0] ?? '';
 }
 
 /** A single character of a script without spaces is the beginning of a pair. */
 function minPrefixOf({ text, terms }: Word, usual: number): number {
-  if (terms.length === 1 && isPair(text)) return [...text].length === 1 ? 0 : Number.POSITIVE_INFINITY;
+  if (terms.length === 1 && isPair(text))
+    return charactersOf(text).length === 1 ? 0 : Number.POSITIVE_INFINITY;
   return usual;
 }
 

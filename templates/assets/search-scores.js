@@ -1,6 +1,6 @@
 // How well each section matches the words of a query (BM25+).
 import { distance, findSimilar } from './search-files.js';
-import { isPair } from './tokens.js';
+import { charactersOf, isPair } from './tokens.js';
 
 /** Weights of the fields in their order in the files: title, heading, tags, text. */
 const boosts = [5, 3, 2, 1];
@@ -14,7 +14,10 @@ const similarWeight = 0.3;
 
 /** Shorter words are not matched as prefixes, except the word being typed. */
 const leastBeginning = 3;
-export const mayBegin = (word, at, words) => word.length >= leastBeginning || at === words.length - 1;
+export const mayBegin = (word, at, words) => {
+  if (at === words.length - 1) return true;
+  return isPair(word) ? charactersOf(word).length === 1 : word.length >= leastBeginning;
+};
 
 /** Shorter words have too many similar words. */
 const leastSimilar = 4;
@@ -197,7 +200,7 @@ export function createScorer({ titles, sizes, firsts }) {
         if (found) addAll(at, found, weakShare, weakShare);
         continue;
       }
-      const isBeginning = isPair(word) ? word.length === 1 : mayBegin(word, at, words);
+      const isBeginning = mayBegin(word, at, words);
       const longer = isBeginning ? terms.beginning(word).filter((term) => term !== word) : [];
       const weighted = longer.map((term) => [
         term,

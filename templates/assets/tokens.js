@@ -84,6 +84,11 @@ function kindOf(character) {
   return isUnspaced.test(character) ? paired : spaced;
 }
 
+/** The characters of a text, each with the vowel and tone signs written on it: pairs of letters alone say little in Thai. */
+export function charactersOf(text) {
+  return text.match(/.\p{M}*/gsu) ?? [];
+}
+
 /**
  * Terms of a text: words, and overlapping pairs of characters in scripts without spaces. The last character of a run is also a term, so
  * that every character starts a term and can be found alone. Not in a query, where it would add nothing.
@@ -117,13 +122,10 @@ function addRun(terms, run, kind, isQuery) {
     terms.push(word.length > maxLength ? cut(word) : word);
     return;
   }
-  let at = 0;
-  for (let next = widthAt(run, 0); next < run.length; ) {
-    const end = next + widthAt(run, next);
-    terms.push(run.slice(at, end));
-    [at, next] = [next, end];
-  }
-  if (!isQuery || at === 0) terms.push(run.slice(at));
+  const characters = charactersOf(run);
+  const last = characters.length - 1;
+  for (let at = 0; at < last; at += 1) terms.push(characters[at] + characters[at + 1]);
+  if (!isQuery || last === 0) terms.push(characters[last]);
 }
 
 /** The start of a long word, without splitting a surrogate pair. */
@@ -159,7 +161,7 @@ export function findTerms(text, terms) {
     let at = index;
     for (const [run] of word.matchAll(runs)) {
       if (isUnspaced.test(run)) {
-        const characters = [...run];
+        const characters = charactersOf(run);
         let start = at;
         characters.forEach((character, position) => {
           const next = characters[position + 1];

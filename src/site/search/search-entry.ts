@@ -153,6 +153,8 @@ export class TermScanner {
   ids = new Uint32Array(1 << 12);
   private readonly tokens: Tokens;
   private readonly kinds = new Uint8Array(0x10000);
+  /** 1 for signs that belong to the character before them. Known if the kind is. */
+  private readonly isSign = new Uint8Array(0x10000);
   private table = new TermTable();
   /** By number in the table: the term, the last article that contains it, and its number there. */
   private strings: string[] = [];
@@ -202,12 +204,23 @@ export class TermScanner {
         this.ids[count++] = this.find(units, start, Math.min(at, start + longestTerm));
       } else if (runKind === paired) {
         // Overlapping pairs of characters; a single character alone.
-        for (; start < at; start += 1) this.ids[count++] = this.find(units, start, Math.min(at, start + 2));
+        for (let next = this.endOf(units, start, at); start < at; ) {
+          const end = this.endOf(units, next, at);
+          this.ids[count++] = this.find(units, start, end);
+          [start, next] = [next, end];
+        }
       }
       start = at;
       runKind = kind;
     }
     return count;
+  }
+
+  /** The end of the character at a position, with its signs. */
+  private endOf(units: Uint16Array, start: number, limit: number): number {
+    let end = start + 1;
+    while (end < limit && this.isSign[units[end] as number] === 1) end += 1;
+    return Math.min(end, limit);
   }
 
   private find(units: Uint16Array, start: number, end: number): number {
@@ -229,6 +242,7 @@ export class TermScanner {
     const isTerm = this.tokens.tokenize(character).length > 0;
     const kind = isSurrogate ? unusual : !isTerm ? between : this.tokens.isPair(character) ? paired : spaced;
     this.kinds[unit] = kind;
+    this.isSign[unit] = /\p{M}/u.test(character) ? 1 : 0;
     return kind;
   }
 

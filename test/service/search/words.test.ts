@@ -22,6 +22,8 @@ describe('parseSearch', () => {
     expect(termsOf('密码重')).toEqual([[2, '密码', '码重']]);
     expect(termsOf('码')).toEqual([[0, '码']]);
     expect(termsOf('密码')).toEqual([[Number.POSITIVE_INFINITY, '密码']]);
+    expect(termsOf('ชื่')).toEqual([[0, 'ชื่']]);
+    expect(parseSearch('ที่นี่ก็').words).toEqual([{ text: 'ที่นี่ก็', terms: ['ที่นี่', 'นี่ก็'], minPrefix: 2 }]);
   });
 
   it('takes a word that occurs twice once', () => {

@@ -45,7 +45,7 @@ export function plainTerms(text: string, isQuery: boolean): readonly string[] {
         const word = run.replace(arabicArticle, '').slice(0, 32);
         return [word.replace(/[\ud800-\udbff]$/, '')];
       }
-      const characters = [...run];
+      const characters = run.match(/\P{M}\p{M}*|^\p{M}+/gu) ?? [];
       const pairs = characters.slice(1).map((character, at) => characters[at] + character);
       return !isQuery || characters.length === 1 ? [...pairs, characters.at(-1) ?? ''] : pairs;
     });

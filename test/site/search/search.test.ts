@@ -50,6 +50,15 @@ describe('the search', () => {
     expect(await titles(searcher, 'lqst')).toContain('Lost phone');
   });
 
+  test('finds Thai words while their vowels and tones are typed', async () => {
+    const searcher = await searchIn('th', {
+      aaaaaaaaa1: ['เปลี่ยนรหัสผ่าน', '<p>เปิดหน้าบัญชี</p>'],
+      aaaaaaaaa2: ['ลบชื่อผู้ใช้', '<p>เปิดหน้าตั้งค่า</p>'],
+    });
+    for (const query of ['ช', 'ชื', 'ชื่', 'ลบช', 'ลบชื', 'ลบชื่', 'ลบชื่อ', 'ลบชื่อผ', 'ชื่อผู้ใช'])
+      expect((await titles(searcher, query))[0], query).toBe('ลบชื่อผู้ใช้');
+  });
+
   test('finds the right word even if some article has the same typing error', async () => {
     const searcher = await searchIn('en', {
       aaaaaaaaa1: ['Reset your password', '<p>Open the settings.</p>'],

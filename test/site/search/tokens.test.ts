@@ -53,6 +53,8 @@ describe('terms', () => {
     ['鍵', ['鍵']],
     ['USBケーブル', ['usb', 'ケー', 'ーブ', 'ブル', 'ル']],
     ['한국어', ['한국', '국어', '어']],
+    ['ที่นั่ง', ['ที่นั่', 'นั่ง', 'ง']],
+    ['ខ្មែរ', ['ខ្មែ', 'មែរ', 'រ']],
     ['وكلمة المرور', ['وکلمه', 'مرور']],
     ['x'.repeat(50), ['x'.repeat(32)]],
     ['—  …', []],
@@ -75,11 +77,12 @@ describe('terms', () => {
     fc.assert(
       fc.property(text, fc.array(character, { minLength: 2, maxLength: 6 }), text, (before, part, after) => {
         const query = part.join('');
+        fc.pre(!/^\p{M}/u.test(query));
         const terms = tokens.tokenize(before + query + after);
+        // The last character may lack its signs.
+        const last = tokens.tokenize(query, true).at(-1) ?? '';
         for (const word of tokens.tokenize(query, true)) {
-          expect(terms.some((term) => term === word || (word.length === 1 && term.startsWith(word)))).toBe(
-            true,
-          );
+          expect(terms.some((term) => term === word || (word === last && term.startsWith(word)))).toBe(true);
         }
       }),
     );
