@@ -172,6 +172,9 @@ const program = fileURLToPath(new URL('..', import.meta.url));
 /** Folder of the search's tokenizer, which determines the index. */
 const builtInAssets = fileURLToPath(new URL('../../templates/assets', import.meta.url));
 
+/** Folder of stop words and synonyms, which are in the index, too. */
+const builtInWords = fileURLToPath(new URL('../../templates/words', import.meta.url));
+
 /**
  * Hash of everything besides the inputs that determines an output: the program's files, the packages it uses, and the relevant parts of
  * Node. Output of another program is not reused.
@@ -192,7 +195,16 @@ type DescribeFolder = (folder: string) => string | null;
 
 function describeParts(describe: DescribeFolder): string {
   const { v8, icu, unicode, zlib, brotli } = process.versions;
-  const parts = [...describeLoaded(describe), describe(builtInAssets), v8, icu, unicode, zlib, brotli];
+  const parts = [
+    ...describeLoaded(describe),
+    describe(builtInAssets),
+    describe(builtInWords),
+    v8,
+    icu,
+    unicode,
+    zlib,
+    brotli,
+  ];
   return hash('sha256', JSON.stringify(parts));
 }
 

@@ -48,9 +48,16 @@ const files = new Map([
   ['tr', 'tr'],
 ]);
 
+/** Languages without a stemmer that have a word file. Their words have no forms. */
+const unstemmed = new Set(['vi']);
+
 /** Name of the stemmer of a language; `null` if there is none. */
 export function stemmerName(tag: LanguageTag): string | null {
-  return files.get(tag.replace(/-.*/, '').toLowerCase()) ?? null;
+  return files.get(baseOf(tag)) ?? null;
+}
+
+function baseOf(tag: LanguageTag): string {
+  return tag.replace(/-.*/, '').toLowerCase();
 }
 
 /** Absolute path of the ES module of a stemmer, which exports `stemmer` and imports nothing. */
@@ -70,7 +77,7 @@ export interface LanguageWords {
   readonly synonyms: ReadonlyMap<string, readonly string[]>;
 }
 
-/** `templates/words/en.json`: what the packages of stemmers and stop words lack, each group as words with spaces between them. */
+/** `templates/words/en.json`, `vi.json`: what the packages of stemmers and stop words lack, each group as words with spaces between them. */
 interface WordFile {
   /** Groups of words that readers and authors of help centres use interchangeably. */
   readonly synonyms: readonly string[];
@@ -91,12 +98,15 @@ function readWordFile(name: string): WordFile {
   return JSON.parse(readFileSync(file, 'utf8')) as WordFile;
 }
 
-/** For an unknown language, every term is its own stem, and there are no stop words. */
+/** For a language without a stemmer, every term is its own stem; without a file of words, there are no stop words either. */
 export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords> {
   const name = stemmerName(tag);
   if (name === null) {
-    return { stem: (term) => term, stopWords: new Set(), questionWords: new Set(), synonyms: new Map() };
+    const base = baseOf(tag);
+    const stopWords = new Set(unstemmed.has(base) ? tokenize(readWordFile(base).stopWords) : []);
+    return { stem: (term) => term, stopWords, questionWords: new Set(), synonyms: new Map() };
   }
+  const file = readWordFile(name);
   const stemming = (await import(pathToFileURL(stemmerPath(name)).href)) as {
     readonly stemmer: LanguageWords['stem'];
   };
@@ -104,7 +114,6 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
   const { stopwords } = (await import(pathToFileURL(join(folder, `${name}.js`)).href)) as {
     readonly stopwords: readonly string[];
   };
-  const file = readWordFile(name);
   const regular = new Map<string, string>();
   for (const group of file.irregularForms) {
     const [base = '', ...forms] = tokenize(group);

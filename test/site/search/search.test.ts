@@ -50,6 +50,15 @@ describe('the search', () => {
     expect(await titles(searcher, 'lqst')).toContain('Lost phone');
   });
 
+  test('looks for the topic of a question in Vietnamese', async () => {
+    const searcher = await searchIn('vi', {
+      aaaaaaaaa1: ['Mật khẩu', '<p>Mở trang cài đặt.</p>'],
+      aaaaaaaaa2: ['Tôi có thể làm thế nào?', '<p>Tôi có thể làm thế nào để được như thế?</p>'],
+      aaaaaaaaa3: ['Hóa đơn', '<p>Bạn có thể tải về.</p>'],
+    });
+    expect((await titles(searcher, 'Tôi có thể làm thế nào để đổi mật khẩu?'))[0]).toBe('Mật khẩu');
+  });
+
   test('finds Thai words while their vowels and tones are typed', async () => {
     const searcher = await searchIn('th', {
       aaaaaaaaa1: ['เปลี่ยนรหัสผ่าน', '<p>เปิดหน้าบัญชี</p>'],
