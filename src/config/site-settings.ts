@@ -98,6 +98,22 @@ export const siteSettings = z.strictObject({
         .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /'),
     })
     .optional(),
+  /** The help centre as a widget in pages of your product. */
+  widget: z
+    .strictObject({
+      /** Origins of the pages that may show it, e.g. `["https://app.example.com"]`. */
+      origins: z
+        .array(
+          z
+            .string()
+            .regex(
+              /^(?:https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+|http:\/\/(?:localhost|127\.0\.0\.1))(?::\d+)?$/,
+              'must be an origin such as https://app.example.com or https://*.example.com, without a path',
+            ),
+        )
+        .min(1),
+    })
+    .optional(),
   /** Base URL of the service with a counting key, to count views. */
   statistics: z
     .string()

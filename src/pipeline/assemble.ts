@@ -214,7 +214,7 @@ async function writeFeed({ feed, database, last }: Run, rendered: RenderedPages,
 async function writeRedirects(run: Run): Promise<FileGroup> {
   const { config, plan, source, staging, since, settings, metadata, last } = run;
   const { iframeHosts } = config.content;
-  const { feedback, statistics, answers } = config.site;
+  const { feedback, statistics, answers, widget } = config.site;
   const appended = run.site.appendedRedirects();
   const key = hash('sha256', JSON.stringify([settings, metadata, appended]));
   return unlessUnchanged(last?.groups.redirects, key, staging, () =>
@@ -228,6 +228,7 @@ async function writeRedirects(run: Run): Promise<FileGroup> {
           csp: config.headers.csp,
           feedback,
           questions: answers?.url,
+          framedBy: widget?.origins,
           statistics,
         }),
         appended,

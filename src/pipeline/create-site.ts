@@ -4,6 +4,7 @@ import type { RunSecret } from '../foundation/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import { planSite } from '../plan/plan-site.ts';
+import { widgetPath } from '../site/headers-file.ts';
 import { listPublicFiles, type PublicFiles } from '../site/public-files.ts';
 import { createSite, type Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
@@ -38,7 +39,9 @@ function readPublicFiles(
     if (path === '_headers') return 'appended';
     if (path === '_redirects') return hasRedirects ? 'appended' : 'published';
     if (site.publicFirst && replaceable.has(path)) return 'published';
-    const isTaken = isOutputName(root) || taken.has(path) || plan.languageByTag.get(root) !== undefined;
+    const isWidget = path === widgetPath && site.widget !== undefined;
+    const isTaken =
+      isWidget || isOutputName(root) || taken.has(path) || plan.languageByTag.get(root) !== undefined;
     return isTaken ? 'replaced' : 'published';
   });
 }

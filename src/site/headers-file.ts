@@ -15,6 +15,8 @@ interface PolicySettings {
   readonly feedback?: string | undefined;
   /** URL that answers questions (`site.answers.url`); absent: none. */
   readonly questions?: string | undefined;
+  /** Origins whose pages may frame the site (`site.widget.origins`); absent: none. */
+  readonly framedBy?: readonly string[] | undefined;
   /** URL that counts views (`site.statistics`); absent: none. */
   readonly statistics?: string | undefined;
 }
@@ -31,6 +33,7 @@ export function contentSecurityPolicy({
   csp = {},
   feedback,
   questions,
+  framedBy = [],
   statistics,
 }: PolicySettings): Policy {
   const answers = feedback === undefined || feedback.startsWith('/') ? [] : [new URL(feedback).origin];
@@ -49,7 +52,7 @@ export function contentSecurityPolicy({
     'frame-src': iframeHosts.flatMap((host) => [`https://${host}`, `https://*.${host}`]),
     'base-uri': [],
     'form-action': ["'self'", ...answers],
-    'frame-ancestors': [],
+    'frame-ancestors': framedBy,
   };
   const added: Readonly<Record<string, readonly string[] | undefined>> = csp;
   return new Map(
@@ -73,6 +76,12 @@ function securityHeaders(settings: PolicySettings): Readonly<Record<string, stri
   };
 }
 
+/**
+ * Path of the widget's script. It keeps its name, because pages of other sites name it, and is outside `assets/`, because Cloudflare joins the
+ * values of a header that two rules set.
+ */
+export const widgetPath = 'widget.js';
+
 /** Headers for the URLs that match a pattern (`*` matches anything); a later rule wins. */
 export type HeaderRule = readonly [pattern: string, headers: Readonly<Record<string, string>>];
 
@@ -84,6 +93,9 @@ export function headerRules(
   const rules: readonly HeaderRule[] = [
     ['/*', securityHeaders(settings)],
     ['/assets/*', { 'Cache-Control': 'public, max-age=31536000, immutable' }],
+    ...(settings.framedBy === undefined
+      ? []
+      : [[`/${widgetPath}`, { 'Cache-Control': 'public, max-age=3600' }] as const]),
     ['/*.svg', { 'Content-Security-Policy': 'sandbox' }],
     ['/*.md', { 'Content-Type': 'text/markdown; charset=utf-8' }],
     ['/*.jsonl', { 'Content-Type': 'application/jsonl; charset=utf-8' }],

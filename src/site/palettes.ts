@@ -66,6 +66,12 @@ export function accentOf(theme: Theme): string {
   return theme.accent ?? palettes[theme.palette].accent.light;
 }
 
+/** The accent colour in both modes. */
+export function accentsOf(theme: Theme): Shade {
+  const { dark } = palettes[theme.palette].accent;
+  return { light: accentOf(theme), dark: theme.accentDark ?? theme.accent ?? dark };
+}
+
 /** The theme settings as custom properties, which the style sheets use. @param theme see {@link withPalette} */
 export function themeStyles(theme: Theme): string {
   const { accent, accentDark, font, radius, palette } = theme;

@@ -33,7 +33,12 @@ export async function readAssets(
   files: { readonly basePath: string; readonly publicFiles: PublicFiles },
   languages: readonly LanguageTag[],
   secrets: readonly RunSecret[] = [],
-): Promise<{ readonly assets: readonly Asset[]; readonly problems: readonly Problem[] }> {
+): Promise<{
+  readonly assets: readonly Asset[];
+  /** The script that shows the site in pages of other origins; `null` without `site.widget`. */
+  readonly widget: string | null;
+  readonly problems: readonly Problem[];
+}> {
   const builtIn = folders.at(-1) ?? '';
   const problems: Problem[] = [];
   const readClean = (folder: string, path: string): Uint8Array | null => {
@@ -55,6 +60,9 @@ export async function readAssets(
   // Without the library, blocks stay as they are, and no page asks for it.
   if (!found.has(diagramLibrary))
     found.set('diagrams.js', Buffer.from('export const drawDiagrams = () => {};\n'));
+  const widget = settings.widget === undefined ? null : (found.get(widgetScript) ?? null);
+  found.delete(widgetScript);
+  if (widget === null) for (const name of widgetPageAssets) found.delete(name);
   const ofKind = (pattern: RegExp) => new Map([...found].filter(([name]) => pattern.test(name)));
   const scripts = ofKind(script);
   const searches = new Set(languages.map(searchScript));
@@ -71,7 +79,11 @@ export async function readAssets(
   if (hero !== 'tint' && hero !== 'accent')
     resolveFileUrl(hero, 'site.theme.hero', { ...files, assets: byName });
   const assets = [...fixed, ...linkStyles(ofKind(styleSheet), { ...files, assets: byName })];
-  return { assets: assets.sort((a, b) => (a.path < b.path ? -1 : 1)), problems };
+  return {
+    assets: assets.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    widget: widget === null ? null : Buffer.from(widget).toString('utf8'),
+    problems,
+  };
 }
 
 /** The asset that draws Mermaid blocks: the user's copy of the library, which is too large for every installation. */
@@ -79,6 +91,9 @@ export const diagramLibrary = 'mermaid.js';
 
 /** Parts of the search script. They are published separately only if another script names them. */
 const searchParts = ['search.js', 'search-engine.js', 'search-files.js', 'search-scores.js', 'tokens.js'];
+/** Source of the published `widget.js`, and what pages need inside the widget. */
+const widgetScript = 'help-widget.js';
+const widgetPageAssets = ['help-widget-page.js', 'help-widget-page.css'];
 const script = /\.m?js$/;
 const styleSheet = /\.css$/;
 

@@ -28,6 +28,7 @@ import {
   renderRoot,
 } from './render-listings.ts';
 import { renderManifest } from './render-manifest.ts';
+import { renderWidget } from './render-widget.ts';
 import { helpSynonyms } from './search/help-synonyms.ts';
 import type { SearchMetadata } from './search/search-entry.ts';
 import { type SearchIndexOptions, searchFolder } from './search/search-index.ts';
@@ -96,13 +97,11 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     { basePath, publicFiles },
   );
   const { secrets = [] } = options;
-  const { assets, problems: assetProblems } = await readAssets(
-    folders,
-    { ...settings, theme },
-    { basePath, publicFiles },
-    tags,
-    secrets,
-  );
+  const {
+    assets,
+    widget,
+    problems: assetProblems,
+  } = await readAssets(folders, { ...settings, theme }, { basePath, publicFiles }, tags, secrets);
   const stopWords = new Map<LanguageTag, ReadonlySet<string>>();
   for (const tag of tags) stopWords.set(tag, (await loadLanguageWords(tag)).stopWords);
   const context = createContext({
@@ -120,6 +119,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ...options,
     feedback: settings.feedback,
     questions: settings.answers?.url,
+    framedBy: settings.widget?.origins,
     statistics: settings.statistics,
   };
   const problems = [
@@ -172,6 +172,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       }
       for (const file of [...renderRootPages(context), renderRobots(plan)])
         if (!publicFiles.paths.has(file.path)) yield file;
+      if (widget !== null) yield renderWidget(context, widget);
       yield renderHeadersFile(plan, policy, publicFiles.appended('_headers'));
     },
     *renderRecent() {

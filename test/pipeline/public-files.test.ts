@@ -135,6 +135,22 @@ describe('files of the public folder', () => {
     expect(await published('feed/manifest.json')).not.toBe('mine');
   });
 
+  it('may have the name of the widget if there is none', async () => {
+    await write('public/widget.js', 'mine');
+    await project.build();
+    expect(await published('widget.js')).toBe('mine');
+    const { problems } = await project.build({ site: { widget: { origins: ['https://app.example.com'] } } });
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        code: 'PUBLIC_FILE_REPLACED',
+        message: 'public/widget.js is not published',
+      }),
+    );
+    expect(await published('widget.js')).toContain('lectern-help');
+    await project.build();
+    expect(await published('widget.js')).toBe('mine');
+  });
+
   it('are rules of hosts that follow those of Lectern', async () => {
     await write('public/_headers', '/x\n  X-A: b');
     await write('public/_redirects', '/* /en/ 302\n');

@@ -1,0 +1,48 @@
+// Pages inside the frame of the widget (help-widget.js), which names its frame. Runs before the first paint.
+const [frameName, frameTheme] = window.name.split(' ');
+if (frameName === 'lectern-widget' && window.parent !== window) {
+  const site = new URL('..', document.currentScript.src).href;
+  document.documentElement.dataset.widget = '';
+  if (frameTheme) document.documentElement.dataset.theme = frameTheme;
+
+  /** The last search; storage may be disabled in frames. */
+  const lastSearch = (address) => {
+    try {
+      if (address) sessionStorage.setItem('widget-search', address);
+      return sessionStorage.getItem('widget-search');
+    } catch {
+      return null;
+    }
+  };
+  addEventListener('pagehide', () => {
+    if (document.body.classList.contains('page-search')) lastSearch(location.href);
+  });
+
+  // Before the site's own listeners: the link leads back to the results instead of opening a dialog in the panel.
+  addEventListener(
+    'click',
+    (event) => {
+      const link = event.target.closest?.('a[href]');
+      if (!link) return;
+      if (link.matches('.search-link')) {
+        event.preventDefault();
+        event.stopPropagation();
+        const form = document.querySelector('template.search-box').content.querySelector('form');
+        location.href = lastSearch() ?? form.dataset.search;
+      } else if (/^https?:$/.test(link.protocol) && !link.href.startsWith(site)) {
+        // Few sites can be framed.
+        link.target = '_blank';
+        link.rel = 'noopener';
+      }
+    },
+    true,
+  );
+
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    // Otherwise, the browser empties the search field.
+    event.preventDefault();
+    // Says nothing that any page may not know.
+    window.parent.postMessage('lectern-close', '*');
+  });
+}

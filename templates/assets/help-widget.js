@@ -1,0 +1,128 @@
+// Shows the help centre in a page of another site: a button, and a panel with pages of the site in a frame, so that styles, scripts and the
+// Content-Security-Policy of both do not mix. Published as `widget.js`, in a function whose `config` has the texts of all languages.
+// Nothing is loaded before the reader opens the panel.
+
+const script = document.currentScript;
+const { label, theme, language = document.documentElement.lang } = script.dataset;
+const scheme = theme === 'light' || theme === 'dark' ? theme : 'light dark';
+/** A colour of the site, as CSS. */
+const css = ({ light, dark }) => `light-dark(${light}, ${dark})`;
+
+/** The language of the site for a wanted one: itself, a shorter tag, another region, or the first of the site. */
+function findLanguage(wanted) {
+  const tags = Object.keys(config.languages);
+  for (let tag = wanted.toLowerCase(); tag; tag = tag.replace(/(?:^|-)[^-]*$/, '')) {
+    const found = tags.find((each) => each.toLowerCase() === tag);
+    if (found) return found;
+  }
+  const [primary] = wanted.toLowerCase().split('-');
+  return tags.find((each) => each.toLowerCase().split('-')[0] === primary) ?? config.first;
+}
+
+/** An SVG element, without markup in a string, which Trusted Types of the page would refuse. */
+function drawing(path) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}
+
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+// A constructed sheet: a strict policy of the page blocks <style>.
+const styles = `
+:host { all: initial; color-scheme: ${scheme}; font: 1rem/1.5 system-ui, sans-serif;
+  --accent: ${css(config.accent)}; --on-accent: light-dark(#fff, #10142b);
+  --ground: ${css(config.ground)}; --text: light-dark(#1c2024, #e6e8ee); --line: light-dark(#dfe2e8, #2c313b); }
+button { font: inherit; cursor: pointer; }
+svg { inline-size: 1.5rem; block-size: 1.5rem; fill: none; stroke: currentColor; stroke-width: 1.75;
+  stroke-linecap: round; stroke-linejoin: round; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.open { position: fixed; inset-block-end: 1.25rem; inset-inline-end: 1.25rem; z-index: 2147483000; display: flex;
+  align-items: center; gap: .5rem; min-inline-size: 3.5rem; min-block-size: 3.5rem; padding: 1rem; border: 0;
+  border-radius: 2rem; background: var(--accent); color: var(--on-accent); font-weight: 600;
+  box-shadow: 0 4px 16px #10142b40; }
+dialog { position: fixed; inset: auto; inset-block-end: 1.25rem; inset-inline-end: 1.25rem; margin: 0; padding: 0;
+  inline-size: min(27rem, 100vw - 2.5rem); block-size: min(42rem, 100dvh - 2.5rem); max-inline-size: none;
+  max-block-size: none; border: 1px solid var(--line); border-radius: 12px; overflow: hidden;
+  background: var(--ground); color: var(--text); box-shadow: 0 12px 48px #10142b40; }
+dialog[open] { display: flex; flex-direction: column; }
+dialog::backdrop { background: #10142b40; }
+header { display: flex; align-items: center; gap: 1rem; padding: .25rem .25rem .25rem 1rem;
+  padding-inline: 1rem .25rem; border-block-end: 1px solid var(--line); }
+a { flex: 1; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: inherit;
+  font-weight: 600; text-decoration: none; }
+a:hover { text-decoration: underline; }
+.close { display: grid; place-items: center; inline-size: 2.75rem; block-size: 2.75rem; padding: 0; border: 0;
+  border-radius: 8px; background: none; color: inherit; }
+iframe { flex: 1; inline-size: 100%; border: 0; }
+@media (max-width: 30rem) { dialog { inset: 0; inline-size: 100%; block-size: 100%; border: 0; border-radius: 0; } }
+@media print { :host { display: none; } }
+`;
+
+function start() {
+  // A page that loads the script twice has one button.
+  if (document.querySelector('lectern-help')) return;
+  const tag = findLanguage(language);
+  const { dir, home, search, site, title, close } = config.languages[tag];
+  const address = (path) => new URL(path, script.src).href;
+
+  const host = element('lectern-help', { lang: tag, dir });
+  const shadow = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  shadow.adoptedStyleSheets = [sheet];
+
+  const mark = drawing(
+    'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5h.01M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0-17 0',
+  );
+  const button = element('button', { type: 'button', className: 'open' }, mark, label ?? '');
+  button.setAttribute('aria-label', label || title);
+  button.setAttribute('aria-haspopup', 'dialog');
+  button.title = label || title;
+
+  // Also a way to the help if the site does not allow this page to frame it.
+  const link = element('a', { href: address(home), target: '_blank', rel: 'noopener' }, site);
+  const closer = element('button', { type: 'button', className: 'close' }, drawing('m6 6 12 12M18 6 6 18'));
+  closer.setAttribute('aria-label', close);
+  const dialog = element('dialog', {}, element('header', {}, link, closer));
+  dialog.setAttribute('aria-label', title);
+  shadow.append(button, dialog);
+  document.body.append(host);
+
+  let frame = null;
+  button.addEventListener('click', () => {
+    if (!frame) {
+      frame = element('iframe', {
+        title,
+        // The name tells the pages where they are, also after the reader follows links.
+        name: ['lectern-widget', ...(scheme === theme ? [theme] : [])].join(' '),
+        src: address(search),
+        referrerPolicy: 'no-referrer',
+        allow: 'clipboard-write; fullscreen',
+      });
+      dialog.append(frame);
+    }
+    dialog.showModal();
+    frame.focus();
+  });
+  closer.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  // Safari does not focus a button that is clicked, so it would not return the focus to it.
+  dialog.addEventListener('close', () => button.focus());
+  addEventListener('message', ({ source, data }) => {
+    if (frame && source === frame.contentWindow && data === 'lectern-close') dialog.close();
+  });
+}
+
+if (document.body) start();
+else addEventListener('DOMContentLoaded', start);
