@@ -5,32 +5,32 @@ import { sourceSettings } from './source-settings.ts';
 
 /** What the chatbot feed holds; `docs/feed.md` describes its files. */
 export const feedSettings = z.strictObject({
-  /** One-line description of the help centre, for `llms.txt`. */
+  /** One sentence that says what the help centre is about. `llms.txt` shows it to assistants. */
   summary: z.string().min(1).optional(),
   /** Sizes of chunks, in tokens. A change cuts the affected documents anew. */
   chunks: z
     .strictObject({
-      /** A section below this is joined to its neighbour. */
+      /** A section with fewer tokens is joined to its neighbour. */
       minTokens: z.int().min(1).default(80),
-      /** Target size when a section is cut. */
+      /** How many tokens a passage should have when a section has to be cut. */
       targetTokens: z.int().min(1).default(300),
-      /** A section above this is cut between its blocks. */
+      /** A section with more tokens is cut between its paragraphs, lists and tables. */
       softMaxTokens: z.int().min(1).default(512),
-      /** A table, code block, list or callout above this is cut too. */
+      /** A single table, code block, list or callout with more tokens is cut, too. */
       maxTokens: z.int().min(1).default(800),
     })
     .prefault({}),
-  /** Characters of one `llms.txt`; longer ones are split by top-level category. */
+  /** Largest number of characters of an `llms.txt`. A longer one is divided by top-level category. */
   llmsChars: z.int().min(1000).default(50_000),
-  /** A language whose `llms-full.txt` would have more characters has none: most assistants do not read more of a file. */
+  /** A language with more characters gets no `llms-full.txt`, because most assistants do not read more of a file. */
   llmsFullChars: z.int().min(1000).default(100_000),
-  /** Largest file of documents or chunks, in MB; a larger one is divided. */
+  /** Largest size of a feed file, in MB. A larger one is divided. */
   maxFileMb: z.number().positive().default(32),
-  /** Runs whose changes are published. Together they are never larger than the documents, whatever this says. */
+  /** How many runs a reader of the feed may miss before it has to read everything again. The changes never take more room than the documents. */
   keepRuns: z.int().min(1).default(30),
-  /** Hours for which a signature is valid. */
+  /** How many hours a signature of the feed is valid. Build more often than that. */
   signatureHours: z.int().min(1).default(168),
-  /** Fingerprints (from the error) of strings that are not credentials. */
+  /** Texts that look like credentials and are none. Copy their fingerprints from the error message. */
   allowSecrets: z.array(z.string()).default([]),
 });
 
@@ -60,11 +60,11 @@ const configuredRedirect = z.strictObject({
 
 /** How legacy URLs are redirected; `docs/redirects.md` describes every host. */
 export const redirectsSettings = z.strictObject({
-  /** Hosts to write redirects and headers for. */
+  /** Web hosts for which Lectern writes redirects and headers. */
   formats: z.array(redirectFormat).default(['netlify']),
-  /** Redirects legacy URLs of the hosted help centre. */
+  /** Whether URLs of the old help centre lead to the new pages. */
   oldAddresses: z.boolean().default(true),
-  /** Redirects of your own, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
+  /** Your own redirects, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
   rules: z.array(configuredRedirect).default([]),
 });
 
@@ -84,13 +84,13 @@ function isPlainPath(path: string): boolean {
 
 /** How author HTML is treated; `docs/content.md` lists what is published. */
 export const contentSettings = z.strictObject({
-  /** Hosts of allowed iframes, with their subdomains. */
+  /** Hosts whose frames articles may show, with their subdomains, such as video players. Other frames become links. */
   iframeHosts: z
     .array(z.string())
     .default(['youtube.com', 'youtube-nocookie.com', 'player.vimeo.com', 'loom.com', 'fast.wistia.net']),
-  /** Allowed class names. */
+  /** Class names that authors may use, so that your style sheet can find them. Lectern removes others. */
   classes: z.array(z.string()).default([]),
-  /** Class name (or prefix with `*`) → callout kind. */
+  /** Class names that mark a callout, with its kind, e.g. `{ "kb-alert-*": "warning" }`. A `*` stands for any ending. */
   callouts: z.record(z.string(), z.enum(['note', 'tip', 'important', 'warning', 'caution'])).default({}),
   /** Other addresses of your help centre, such as its old one: `https://old.example.com`. Links to them become links between articles. */
   hosts: z.array(z.string()).default([]),
@@ -110,13 +110,13 @@ const fileExtension = z
 
 /** Which images and files are copied to the help site; `docs/media.md` explains how. */
 const mediaSettings = z.strictObject({
-  /** `rehost` copies images and files; `inline` copies only `data:` images. */
+  /** `rehost` copies images and files into the site. `inline` copies only images that are part of the text (`data:` URLs). */
   mode: z.enum(['rehost', 'inline']).default('rehost'),
-  /** More hosts to copy from, e.g. `cdn.example.com` or `cdn.example.com:8443`. */
+  /** More hosts from which images and files are copied, e.g. `cdn.example.com` or `cdn.example.com:8443`. */
   hosts: z.array(host).default([]),
-  /** Hosts in a private network, e.g. `files.intranet.example`. */
+  /** Hosts in your private network from which files may be copied, e.g. `files.intranet.example`. Lectern refuses other private hosts. */
   privateHosts: z.array(host).default([]),
-  /** Extensions of linked files to copy. */
+  /** Linked files are copied if their names end like this. */
   attachments: z
     .array(fileExtension)
     .default(
@@ -124,13 +124,13 @@ const mediaSettings = z.strictObject({
         ' ',
       ),
     ),
-  /** Largest file to copy, in bytes. */
+  /** Larger files, in bytes, are linked and not copied. */
   maxFileBytes: z.int().positive().default(25_000_000),
-  /** Largest number of images and files to copy. */
+  /** Largest number of images and files that are copied. */
   maxFiles: z.int().positive().default(20_000),
-  /** Concurrent downloads. */
+  /** How many files Lectern downloads at the same time. */
   concurrency: z.int().min(1).max(32).default(8),
-  /** Timeout for each step of a download. */
+  /** Lectern gives up a download if one of its steps takes longer than this. */
   timeoutMs: z.int().positive().default(20_000),
 });
 
@@ -165,7 +165,7 @@ const source = z
 
 /** Headers of every page; `docs/site.md` shows how to add scripts of other hosts. */
 const headersSettings = z.strictObject({
-  /** Additions to the Content-Security-Policy, e.g. `{ "script-src": ["https://plausible.io"] }`. */
+  /** What the site may load besides its own files, as additions to its Content-Security-Policy, e.g. `{ "script-src": ["https://plausible.io"] }`. */
   csp: z.partialRecord(directive, z.array(source)).default({}),
 });
 
@@ -186,11 +186,11 @@ const webAddress = (example: string) =>
 
 /** How the files are written. */
 const outputSettings = z.strictObject({
-  /** Compressed copies of text files (`index.html.br`). */
+  /** Compressed copies that are written beside text files, such as `index.html.br`. */
   compress: z.array(z.enum(['br', 'gz'])).default([]),
-  /** Your own files in the output, besides `.git`, e.g. `["CNAME", ".well-known/**"]`. */
+  /** Files in the output that are not Lectern's and that it leaves alone, e.g. `["CNAME", ".well-known/**"]`. `.git` is always left alone. */
   keep: z.array(keptPath).default([]),
-  /** Webhooks that `lectern feed notify` tells of a new run of the feed; `docs/notices.md` describes the notice. */
+  /** URLs that `lectern feed notify` tells that the feed changed. See docs/notices.md. */
   notify: z.array(webAddress('https://hooks.example.com/lectern')).default([]),
 });
 
@@ -211,33 +211,33 @@ export const configSchema = z
   .strictObject({
     /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
     $schema: z.string().optional(),
-    /** URL of the API, e.g. `https://kb.example.com/v1`. */
+    /** URL of the API from which Lectern reads, e.g. `https://kb.example.com/v1`. */
     baseUrl: webAddress('https://kb.example.com/v1').optional(),
-    /** Public URL of the help site, e.g. `https://help.example.com/docs`. */
+    /** URL at which readers will find the site, e.g. `https://help.example.com/docs`. Sitemaps and the feed need it. */
     siteUrl: webAddress('https://help.example.com').optional(),
-    /** Folder of the published files. */
+    /** Folder into which a build writes the site and the feed. */
     out: z.string().default('dist'),
     /** The language you write in first. All other languages are translations of it. */
     defaultLanguage: languageTag.default('en'),
     /** Languages to publish, in the order of the language menu. Default: all. */
     languages: z.array(languageTag).min(1).optional(),
-    /** Folder of snapshot and caches. */
+    /** Folder in which Lectern remembers the last run, so that the next one is faster. */
     cache: z.string().default('.lectern'),
     urls: z
       .strictObject({
-        /** Pattern of article URLs: `{lang}`, `{id}`, `{slug}`, and for a folder `{path}`, the path in its own site generator. */
+        /** How URLs of articles are made, from `{lang}`, `{id}` and `{slug}`. With a folder you can also use `{path}`, the path that its own site generator gives the page. */
         article: urlPattern.default('{lang}/article/{id}-{slug}'),
-        /** Pattern of category URLs: `{lang}`, `{id}`, `{slug}`, and for a folder `{path}`. */
+        /** How URLs of categories are made, from the same parts. */
         category: urlPattern.default('{lang}/category/{id}-{slug}'),
-        /** Pattern of article URLs in the default language, e.g. `article/{id}-{slug}`. */
+        /** Another pattern for articles in the default language, e.g. `article/{id}-{slug}` to leave out `en/`. */
         defaultArticle: urlPattern.optional(),
-        /** Pattern of category URLs in the default language. */
+        /** Another pattern for categories in the default language. */
         defaultCategory: urlPattern.optional(),
       })
       .prefault({}),
     tls: z
       .strictObject({
-        /** PEM file of a certificate authority to trust. */
+        /** PEM file of a certificate authority to trust, such as that of your company. */
         ca: z.string().optional(),
       })
       .prefault({}),

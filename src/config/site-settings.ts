@@ -19,17 +19,17 @@ const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 
 /** How the site looks and what it offers. */
 export const siteSettings = z.strictObject({
-  /** Name of the help centre; one, or one per language: `{ "en": "Help", "de": "Hilfe" }`. */
+  /** Name of the help centre, for all languages or per language: `{ "en": "Help", "de": "Hilfe" }`. */
   title: localText.default('Help centre'),
   /** `help` is spacious; `docs` is compact, with a side tree. */
   look: z.enum(['help', 'docs']).default('help'),
-  /** Folder of your templates, assets and locales. */
+  /** Folder with your own templates, assets and interface texts. */
   templates: z.string().default('templates'),
   theme: z
     .strictObject({
-      /** Colours that go together: `indigo`, `forest`, `ember` or `ink`. The settings below change single ones. */
+      /** Set of colours for the whole site: `indigo`, `forest`, `ember` or `ink`. The settings below change single colours. */
       palette: z.enum(['indigo', 'forest', 'ember', 'ink']).default('indigo'),
-      /** Ground of the home page's first section: `tint`, `accent`, or a picture such as `/hero.jpg`. */
+      /** Background of the first section of the home page: `tint`, `accent`, or a picture such as `/hero.jpg`. */
       hero: z
         .string()
         .regex(
@@ -39,14 +39,14 @@ export const siteSettings = z.strictObject({
         .default('tint'),
       /** Colour of links and buttons. If it is too pale to read, Lectern darkens it and tells you. */
       accent: color.optional(),
-      /** The same in dark mode; absent: made from `accent`. */
+      /** Colour of links and buttons in dark mode. Without it, Lectern makes one from `accent`. */
       accentDark: color.optional(),
-      /** CSS font stack. */
+      /** Fonts of the site, as in CSS: `Inter, system-ui, sans-serif`. */
       font: z
         .string()
         .regex(/^[\w\s,'"-]+$/, 'must be a CSS font stack')
         .optional(),
-      /** Corner radius, e.g. `8px`. */
+      /** How round the corners of boxes and buttons are, e.g. `8px`. */
       radius: z
         .string()
         .regex(/^\d+(?:\.\d+)?(?:px|rem|em)$/, 'must be a CSS length')
@@ -61,7 +61,7 @@ export const siteSettings = z.strictObject({
        * `redirect`: a redirect to it.
        */
       mode: fallbackMode.default('omit'),
-      /** Mode and languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
+      /** Exceptions for single languages: another mode, or the languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
       languages: z
         .record(
           z.string(),
@@ -70,21 +70,21 @@ export const siteSettings = z.strictObject({
         .default({}),
     })
     .prefault({}),
-  /** Folder of files that are published unchanged. */
+  /** Folder with files that Lectern publishes unchanged, such as a logo. */
   public: z.string().default('public'),
   /** Your `robots.txt`, `404.html` and `index.html` in `public/` replace those that Lectern writes. */
   publicFirst: z.boolean().default(false),
-  /** `/logo.svg` of `site.public`, or `logo.svg` of `templates/assets/`. */
+  /** Logo in the header. `/logo.svg` is a file in the folder `site.public`, `logo.svg` a file in `templates/assets/`. */
   logo: z.string().min(1).optional(),
-  /** The same in dark mode. */
+  /** Logo in dark mode. */
   logoDark: z.string().min(1).optional(),
-  /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
+  /** Links that every page shows in its header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
   headerLinks: z.array(link).default([]),
-  /** The same in the footer. */
+  /** Links that every page shows in its footer, written like `headerLinks`. */
   footerLinks: z.array(link).default([]),
-  /** URL or `mailto:` of the contact; may be per language. */
+  /** Where readers reach you: a URL or a `mailto:` address, for all languages or per language. */
   contact: localAddress.optional(),
-  /** URL to which answers to "Was this article helpful?" are posted. */
+  /** URL that receives the answers to "Was this article helpful?". Without it, pages do not ask. */
   feedback: z
     .string()
     .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
@@ -92,7 +92,7 @@ export const siteSettings = z.strictObject({
   /** Answers to questions in the search, with citations. */
   answers: z
     .strictObject({
-      /** Endpoint that answers, e.g. `https://kb.example.com/v1/answers?key=lc_…` (docs/answers.md). */
+      /** URL that answers questions from the search, e.g. `https://kb.example.com/v1/answers?key=lc_…`. See docs/answers.md. */
       url: z
         .string()
         .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /'),
@@ -101,7 +101,7 @@ export const siteSettings = z.strictObject({
   /** The help centre as a widget in pages of your product. */
   widget: z
     .strictObject({
-      /** Origins of the pages that may show it, e.g. `["https://app.example.com"]`. */
+      /** Web sites and apps whose pages may show the help centre in a panel, e.g. `["https://app.example.com"]`. */
       origins: z
         .array(
           z
@@ -114,7 +114,7 @@ export const siteSettings = z.strictObject({
         .min(1),
     })
     .optional(),
-  /** Base URL of the service with a counting key, to count views. */
+  /** Base URL of a knowledge-base service with a key that only counts, e.g. `https://kb.example.com/v1?key=lc_…`. Pages then count their views there. */
   statistics: z
     .string()
     .regex(
@@ -122,7 +122,7 @@ export const siteSettings = z.strictObject({
       'must be the base URL of a service with a key of `lectern service keys create --access count`, such as https://kb.example.com/v1?key=lc_…',
     )
     .optional(),
-  /** URL to edit an article, with `{id}`, `{lang}`, `{path}`, and for a folder `{file}`, its source file. */
+  /** URL of the "Edit" link of an article. It may contain `{id}`, `{lang}`, `{path}` and, if the source is a folder, `{file}`, the name of the source file. */
   editUrl: z
     .string()
     .regex(/^(?:https?:\/\/|mailto:)/, 'must start with https:// or mailto:')
@@ -131,7 +131,7 @@ export const siteSettings = z.strictObject({
         'must be a pattern that names {id}, {path} or {file}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
     })
     .optional(),
-  /** Assistants in a menu of articles; `{url}` is the Markdown version. */
+  /** Assistants that readers can open from a menu of each article. `{url}` stands for the URL of the page in Markdown. */
   assistants: z
     .array(
       z.strictObject({
@@ -147,7 +147,7 @@ export const siteSettings = z.strictObject({
       }),
     )
     .default([]),
-  /** Image for shared links, e.g. `/share.png` (1200 × 630 pixels). */
+  /** Picture that chats and social networks show beside a link to the site, e.g. `/share.png` with 1200 × 630 pixels. */
   ogImage: perLanguage(
     z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
     'a file of the public folder such as /share.png',
@@ -155,25 +155,25 @@ export const siteSettings = z.strictObject({
   /** Publisher of the help centre, for search engines; absent: title and URL of the site. */
   publisher: z
     .strictObject({
-      /** Name of the organization; may be per language. */
+      /** Name of the organization that publishes the help centre, for search engines. It may differ per language. */
       name: localText,
-      /** Web site of the organization. */
+      /** Web site of that organization. */
       url: z
         .string()
         .regex(/^https?:\/\//, 'must start with https://')
         .optional(),
     })
     .optional(),
-  /** Equivalent search words, e.g. `[["log in", "sign in", "login"]]`. */
+  /** Words that mean the same in a search, e.g. `[["log in", "sign in", "login"]]`. */
   synonyms: z.array(z.array(z.string().min(1)).min(2)).default([]),
   /** Whether pages show when an article was last updated. Search engines get the date anyway. */
   dates: z.boolean().default(true),
   /** A bar above the header of every page. */
   announcement: z
     .strictObject({
-      /** Text of the bar above the header. */
+      /** Text of a bar above the header of every page. */
       text: localText,
-      /** Link of the bar; may be per language. */
+      /** URL that the bar links to. It may differ per language. */
       href: localAddress.optional(),
     })
     .optional(),

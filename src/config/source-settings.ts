@@ -10,37 +10,37 @@ const dropPercent = z.number().min(0).max(100).default(20);
 
 /** How an API is read over the network; `docs/reliability.md` describes what happens on errors. */
 export const networkSettings = z.object({
-  /** Longest wait for a connection. */
+  /** Lectern gives up if the server accepts no connection in this time. */
   connectTimeoutMs: z.number().int().positive().default(10_000),
-  /** Longest wait for a response to start. */
+  /** Lectern gives up if a response does not start in this time. */
   headersTimeoutMs: z.number().int().positive().default(60_000),
-  /** A response is given up if less than 1 KiB arrives in this time. */
+  /** Lectern gives up when less than 1 KiB of a response has arrived in this time. */
   bodyTimeoutMs: z.number().int().positive().default(30_000),
-  /** Longest time for one response. */
+  /** Lectern gives up if one response takes longer than this in total. */
   maxAnswerMs: z.number().int().positive().default(3_600_000),
-  /** Largest response, decompressed: 1 GiB holds 100,000 articles of 10 KB. */
+  /** Largest response that Lectern accepts, after decompression. 1 GiB holds 100,000 articles of 10 KB. */
   maxAnswerBytes: z.number().int().positive().default(1_073_741_824),
-  /** Largest number of articles. */
+  /** Largest number of articles that Lectern accepts. */
   maxArticles: z.number().int().positive().default(1_000_000),
-  /** Attempts per request; two if the server hangs. */
+  /** How often Lectern tries a request. If the server hangs, it tries only twice. */
   maxAttempts: z.number().int().min(1).max(20).default(5),
-  /** Longest wait for `Retry-After`. */
+  /** Longest wait that a server can ask for with `Retry-After`. */
   maxRetryAfterMs: z.number().int().nonnegative().default(120_000),
-  /** Concurrent requests for single articles. */
+  /** How many articles Lectern requests at the same time. */
   concurrency: z.number().int().min(1).max(64).default(8),
   /**
-   * How to list articles: `auto`: in one request, then checked with `limit` and `skip`; `paged`: in pages; `whole`: unchecked.
+   * How Lectern lists the articles. `auto` reads the list in one request and checks its end with `limit` and `skip`, `paged` reads it in pages, and `whole` does not check it.
    */
   listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
-  /** Articles per page of `paged`. */
+  /** How many articles a page has with `"listing": "paged"`. */
   pageSize: z.number().int().min(2).max(1000).default(100),
-  /** Largest loss of articles since the last snapshot, in total and per language. */
+  /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */
   maxDropPercent: dropPercent,
   /**
-   * Hours after which every body is read again; 0: always.
+   * After so many hours, a run reads all texts again, and not only those whose date changed. With 0, every run does.
    */
   fullReadHours: z.number().min(0).default(24),
-  /** Bytes of bodies up to which every run reads everything. */
+  /** A help centre whose texts have fewer bytes than this is read completely by every run. */
   fullReadBytes: z.number().int().nonnegative().default(16_777_216),
 });
 
@@ -48,36 +48,36 @@ export type NetworkSettings = z.output<typeof networkSettings>;
 
 /** A service with the HTTP API of docs/service.md; `baseUrl` is its URL. */
 const apiSource = z.strictObject({
-  /** Kind of source (docs/sources.md). */
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('api').default('api'),
-  /** Source from which the articles were pushed, whose URLs are redirected and resolved. */
+  /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
   copiedFrom: z.enum(['zendesk']).optional(),
   ...networkSettings.shape,
 });
 
 /** A folder of Markdown; docs/sources.md describes the layouts. */
 const folderSource = z.strictObject({
-  /** Kind of source (docs/sources.md). */
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('folder'),
-  /** Folder of the articles (with kind `folder`), e.g. `./docs`. */
+  /** Folder with the articles, if the kind is `folder`, e.g. `./docs`. */
   path: z.string().min(1),
   /**
-   * Layout of the folder. `pulled`: as `lectern pull` writes it; `plain`: pages with front matter; `auto`: detected.
+   * How the folder is arranged. `pulled` is what `lectern pull` writes, `plain` is pages with front matter. With `auto`, Lectern finds out.
    */
   layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
   /**
-   * Folder names and suffixes that are languages, e.g. `["de", "pt-BR"]`.
+   * Names of folders and suffixes of files that stand for a language, e.g. `["de", "pt-BR"]`.
    */
   locales: z.array(languageTag).optional(),
-  /** Source from which the articles were pushed, whose URLs are redirected and resolved. */
+  /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
   copiedFrom: z.enum(['zendesk']).optional(),
-  /** Largest loss of articles since the last snapshot, in total and per language. */
+  /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */
   maxDropPercent: dropPercent,
 });
 
 /** Zendesk Guide; `baseUrl` is the URL of the help centre. */
 const zendeskSource = z.strictObject({
-  /** Kind of source (docs/sources.md). */
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('zendesk'),
   ...networkSettings.omit({ listing: true, pageSize: true, fullReadBytes: true }).shape,
 });

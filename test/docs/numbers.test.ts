@@ -67,7 +67,7 @@ describe('numbers of the documentation', () => {
     const flagged = attacks.filter((text) => flagInjections(text).length > 0).length;
     const share = Math.round((flagged / attacks.length) * 100);
     expect(oneLine('docs/feed.md')).toContain(
-      `${share} % of our ${attacks.length} test attacks (fewer in other words), none of our ${sentences('harmless').length} harmless texts`,
+      `${share} % of our ${attacks.length} test attacks, fewer if they are paraphrased, and flag none of our ${sentences('harmless').length} harmless texts`,
     );
   });
 
