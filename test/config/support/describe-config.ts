@@ -43,7 +43,8 @@ export function settingsPage(schema: SchemaNode): string {
   const rows = walk(schema, []).filter(([path]) => path !== '$schema');
   return `# Settings
 
-Every setting of the [configuration](configuration.md) with its default, if any.
+This page lists what you can write into your [configuration](configuration.md). Set only what should differ from the default, which is in brackets. A name with dots is a field of an
+object: write \`site.title\` as \`{ "site": { "title": "Acme Help" } }\`.
 
 ${rows.map(([path, node]) => `- \`${path}\`${defaultOf(node)}: ${meaningOf(node)}\n`).join('')}`;
 }
