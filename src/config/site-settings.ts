@@ -53,12 +53,12 @@ export const siteSettings = z.strictObject({
         .optional(),
     })
     .prefault({}),
-  /** What readers get for an article that is not translated. */
+  /** For articles that are not translated. */
   fallback: z
     .strictObject({
       /**
-       * `omit`: no page; `notice`: the text of another language with a notice;
-       * `redirect`: a redirect to it.
+       * What readers get for an article that is not translated. `omit` makes no page, `notice` a page that shows another language below a notice, and
+       * `redirect` leads to that language.
        */
       mode: fallbackMode.default('omit'),
       /** Exceptions for single languages: another mode, or the languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
