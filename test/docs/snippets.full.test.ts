@@ -80,6 +80,8 @@ describe('README and docs', () => {
       it(`${name}: every command line works`, async () => {
         await clearProject(name !== 'README.md');
         for (const { line, code } of commands) {
+          // Its blocks are different ways to begin, of which a reader takes one.
+          if (name === 'README.md') await clearProject(false);
           expect({
             place: `${name}:${line}`,
             ...(await run('bash', ['-euo', 'pipefail', '-c', code])),
