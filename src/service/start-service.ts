@@ -43,7 +43,10 @@ export interface ServiceOptions {
   readonly trustProxy?: number | undefined;
   /** Serves the page for authors at `/editor/`. */
   readonly editor?: boolean | undefined;
-  /** Answers questions of readers at `/v1/answers`; absent: nobody does. */
+  /**
+   * Answers questions of readers at `/v1/answers`; absent: nobody does. No option of the library.
+   * @internal
+   */
   readonly answers?: AnswerQuestion | undefined;
   /** PEM files to use instead of the service's own loopback certificate. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
