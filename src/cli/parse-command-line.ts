@@ -28,6 +28,12 @@ export async function parseCommandLine(
   width: number,
 ): Promise<ParsedLine> {
   const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+  if (line.includes('--')) {
+    throw usageError(
+      'Unexpected argument "--"',
+      'write flags and words without it, and ./-x for the file -x',
+    );
+  }
   const reading = createReading(program, line);
   // Only then, because yargs would also take a word "help", such as a search for it, as a request for help.
   const asksForHelp = line.some((arg) => arg === '--help' || arg === '-h');
@@ -170,7 +176,6 @@ function convert(
   { options, positionals }: Command,
 ): ParsedValues {
   const values: Record<string, unknown> = {};
-  if (line.includes('--')) throw usageError('Unexpected argument "--"', 'write flags and words without it');
   for (const name of Object.keys(positionals)) if (read[name] !== undefined) values[name] = read[name];
   for (const [name, { type }] of Object.entries(options)) {
     const value = read[name];

@@ -161,7 +161,7 @@ describe('lectern kb article', () => {
     expect(await errorOf('kb', 'search', 'a', '--fields', 'scores')).toEqual(
       error('scores', 'did you mean "score"?'),
     );
-    expect(await errorOf('kb', 'stats', '--fields', 'zebra')).toEqual(
+    expect(await errorOf('kb', 'stats', 'articles', '--fields', 'zebra')).toEqual(
       error('zebra', 'the fields are article_id, count, title'),
     );
     expect((await errorOf('kb', 'article', 'list', '--fields', ' ,'))[2]).toContain(
@@ -220,7 +220,7 @@ describe('lectern kb category, search, stats and source', () => {
       { title: 'Hello world' },
     ]);
     expect(await runJson(service, ['kb', 'search', 'hello'])).toMatchObject({ totalHits: 1, query: 'hello' });
-    expect(await runJson(service, ['kb', 'stats', '--limit', '1'])).toEqual([
+    expect(await runJson(service, ['kb', 'stats', 'articles', '--limit', '1'])).toEqual([
       { article_id: 'aaaaaaaaaa', count: 3, title: 'Hello world' },
     ]);
     expect(await runJson(service, ['kb', 'source'])).toMatchObject({

@@ -115,7 +115,7 @@ describe('parseCommandLine', () => {
   it.each([
     [['--base-url'], '--base-url needs a value'],
     [['--base-url', '--strict'], '--base-url needs a value'],
-    [['--base-url', '--', 'x'], '--base-url needs a value'],
+    [['--base-url', '--', 'x'], 'Unexpected argument "--"'],
     [['--limit'], '--limit needs a number'],
     [['--limit', '5x'], '--limit needs a number'],
     [['--limit='], '--limit needs a number'],

@@ -72,12 +72,12 @@ describe('shards that are built by processes', () => {
 
   it('may have names that begin with dashes', async () => {
     await project.write(articles.slice(0, 200), []);
-    await run(...shardFlags(1, '--x'));
-    await run(...shardFlags(2, '-y'));
+    await run(...shardFlags(1, './--x'));
+    await run(...shardFlags(2, './-y'));
     for (const name of ['--x', '-y']) {
       expect(await readRendered(join(project.folder, name))).not.toHaveLength(0);
     }
-    await expectMergedAsBuilt('--', '--x', '-y');
+    await expectMergedAsBuilt('./--x', './-y');
   });
 
   it.each([
