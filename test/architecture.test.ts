@@ -68,6 +68,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   diff: 'foundation/diff-lines.ts',
   dompurify: 'service/editor/editor-files.ts',
   'squire-rte': 'service/editor/editor-files.ts',
+  '@streamparser/json': 'source/read-json.ts',
   undici: 'source',
   parse5: 'content',
   'highlight.js': 'content',

@@ -32,8 +32,8 @@ export const problemKinds = {
     hint: 'The field has the wrong type and was treated as missing. Correct it in the knowledge base.',
   },
   TEXT_DAMAGED: {
-    severity: 'error',
-    hint: 'Some characters are shown as "\ufffd". Ask the service operator to send JSON in UTF-8.',
+    severity: 'warning',
+    hint: 'Some characters are shown as "\ufffd". Correct them where the text is written. If many articles are reported, ask the service operator to send JSON in UTF-8.',
   },
   LANGUAGE_INVALID: {
     severity: 'warning',

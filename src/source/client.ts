@@ -1,5 +1,4 @@
 import type { ArticleRecord } from '../api/article.ts';
-import type { CategoryRecord } from '../api/category.ts';
 import {
   parseArticle,
   parseCategory,
@@ -11,7 +10,6 @@ import {
 } from '../api/parse-records.ts';
 import { networkSettings } from '../config/source-settings.ts';
 import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
-import { copyDamage } from './decode-json.ts';
 import { createHttp, type HttpRequest, type HttpResponse } from './http.ts';
 import { NetworkFault } from './network-fault.ts';
 import { readJson } from './read-json.ts';
@@ -43,8 +41,8 @@ export function createClient(options: ClientOptions): Client {
         if (etag !== undefined) etags.set(record, etag);
         return record;
       });
-  const oneArticle = one('article', toArticle);
-  const oneCategory = one('category', toCategory);
+  const oneArticle = one('article', parseArticle);
+  const oneCategory = one('category', parseCategory);
   const checked = async <T>(read: (value: unknown) => T | null, request: HttpRequest): Promise<T> =>
     existing(read(await call(request)), request);
   const confirmed = async (request: HttpRequest): Promise<void> => {
@@ -60,7 +58,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     listArticles: (filter = {}) =>
-      many('articles', toArticle, { method: 'GET', path: '/article', query: filter }),
+      many('articles', parseArticle, { method: 'GET', path: '/article', query: filter }),
     readEveryArticle: async (sink) => {
       await readListing(
         http,
@@ -68,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
         {
           restart: async () => sink.restart(),
           take: async (record) => {
-            const article = toArticle(record);
+            const article = parseArticle(record);
             if (article !== null) sink.take(await withBody(article, oneArticle));
           },
         },
@@ -79,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
     updateArticle: (articleId, body, condition) =>
       oneArticle({ method: 'PATCH', path: articlePath(articleId), body, ...headersOf(condition) }),
     deleteArticle: (articleId, condition) => deleteArticle(confirmed, articleId, condition),
-    listCategories: () => many('categories', toCategory, { method: 'GET', path: '/category' }),
+    listCategories: () => many('categories', parseCategory, { method: 'GET', path: '/category' }),
     readCategory: (categoryId) => oneCategory({ method: 'GET', path: categoryPath(categoryId) }),
     createCategory: (body) => oneCategory({ method: 'POST', path: '/category', body }),
     updateCategory: (categoryId, body, condition) =>
@@ -121,14 +119,6 @@ export function createClient(options: ClientOptions): Client {
       ),
     close: http.close,
   };
-}
-
-function toArticle(value: unknown): ArticleRecord | null {
-  return copyDamage(value, parseArticle(value));
-}
-
-function toCategory(value: unknown): CategoryRecord | null {
-  return copyDamage(value, parseCategory(value));
 }
 
 async function readText({ body }: HttpResponse): Promise<string> {

@@ -11,7 +11,7 @@ import { guardDrop } from '../foundation/guard-drop.ts';
 import { languageKey } from '../foundation/language.ts';
 import type { UnknownRecord } from '../foundation/unknown-record.ts';
 import type { Client } from '../source/client-types.ts';
-import { hasDamagedText } from '../source/decode-json.ts';
+import { hasDamagedText } from '../source/damaged-text.ts';
 import { type Comparable, comparableArticle, comparableCategory } from './comparable.ts';
 import type { MergeBody } from './merge-fields.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
@@ -34,7 +34,7 @@ export interface Sides extends ServiceRecords {
   /** Articles of the folder, by subfolder. */
   readonly localArticles: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
   readonly localCategories: ReadonlyMap<string, FolderEntry<CategoryCreate>>;
-  /** Records of the service whose bytes were not valid UTF-8, e.g. `article 4fq8d7s2ka`. */
+  /** Records of the service with damaged text, e.g. `article 4fq8d7s2ka`. */
   readonly damaged: readonly string[];
   /** Pages of the folder that belong to no record. */
   readonly loose: readonly string[];

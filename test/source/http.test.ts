@@ -289,7 +289,7 @@ describe('an answer that is not JSON', () => {
       {
         "code": "NOT_JSON",
         "hint": "check that the base URL is the API, not the help centre or a sign-in page",
-        "message": "https://localhost:PORT/v1/article answered 200 with unexpected JSON: it is a web page (at byte 0)",
+        "message": "https://localhost:PORT/v1/article answered 200 with unexpected JSON: it is a web page (26 bytes were read)",
       }
     `);
   });

@@ -99,7 +99,7 @@ describe('a faulty peer', () => {
       {
         "code": "JSON_CUT",
         "hint": "the response was truncated; run again, and check for a proxy that limits the size of responses",
-        "message": "https://localhost:PORT/v1/article answered 200 with truncated JSON (at byte 5) (5 attempts)",
+        "message": "https://localhost:PORT/v1/article answered 200 with truncated JSON (5 bytes were read) (5 attempts)",
       }
     `);
   });

@@ -1,7 +1,7 @@
 import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
 import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
-import { hasDamagedText } from '../decode-json.ts';
+import { hasDamagedText } from '../damaged-text.ts';
 import { readFlag, readNumber, readString, readTexts, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
 import { type ReportIn, readTranslations } from './translations.ts';
@@ -72,7 +72,7 @@ function readPublicArticle(
     problems.push(problem(code, message, { articleId: id, language }));
   };
   if (hasDamagedText(record)) {
-    report('TEXT_DAMAGED', 'the record contains bytes that are not UTF-8; they were replaced by U+FFFD');
+    report('TEXT_DAMAGED', 'the record contains U+FFFD, which stands for bytes that were not UTF-8');
   }
   const { translations, bodies, hidden } = readTranslations(record, defaultLanguage, report);
   const updatedAt = readTime(record, 'updated_at', report);

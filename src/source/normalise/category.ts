@@ -3,7 +3,7 @@ import { languageKey } from '../../foundation/language.ts';
 import type { Category, CategoryTranslation, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
 import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
-import { hasDamagedText } from '../decode-json.ts';
+import { hasDamagedText } from '../damaged-text.ts';
 import { type Report, readNumber, readString, readText, readTime } from './fields.ts';
 import { isSameLanguage, liveElements, type ReportIn } from './translations.ts';
 
@@ -51,7 +51,7 @@ export function normaliseCategory(value: unknown, defaultLanguage: LanguageTag):
     problems.push(problem(code, message, { categoryId: id, language }));
   };
   if (hasDamagedText(value)) {
-    report('TEXT_DAMAGED', 'the record contains bytes that are not UTF-8; they were replaced by U+FFFD');
+    report('TEXT_DAMAGED', 'the record contains U+FFFD, which stands for bytes that were not UTF-8');
   }
   const translations = readCategoryTranslations(value, defaultLanguage, report);
   if (translations.length === 0) {

@@ -1,5 +1,4 @@
 import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
-import { copyDamage } from '../decode-json.ts';
 import { readTime } from './fields.ts';
 
 /** The times of a record or translation; `invalid` if one cannot be read, or if it ends before it begins. */
@@ -40,7 +39,7 @@ export function applySchedule(record: UnknownRecord, nowMs: number): TimedRecord
       }
     : own;
   return {
-    record: copyDamage(record, timed),
+    record: timed,
     nextMs: Math.min(Number.POSITIVE_INFINITY, ...times.filter((time) => time > nowMs)),
     unpublishAt,
   };

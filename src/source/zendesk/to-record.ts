@@ -4,7 +4,6 @@ import { escapeHtml } from '../../foundation/html.ts';
 import { z } from '../../foundation/schema.ts';
 import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import { idOfZendesk, recordPathOfZendesk } from '../../foundation/zendesk-id.ts';
-import { copyDamage } from '../decode-json.ts';
 
 /** Whether an article is for everybody, according to the list alone. */
 export function readSegments({ user_segment_id: one, user_segment_ids: several }: ZendeskArticle) {
@@ -50,7 +49,6 @@ export function toArticleRecord(
       updated_at,
     })),
   };
-  for (const source of [article, ...translations, ...attachments]) copyDamage(source, record);
   return record;
 }
 

@@ -6,7 +6,6 @@ import { idOfZendesk, zendeskIdOf } from '../../foundation/zendesk-id.ts';
 import { type AdapterReading, noTopArticles, type SourceAdapter, zendeskIdentity } from '../adapter.ts';
 import type { ArticlesRead } from '../articles/collect-articles.ts';
 import { parseBaseUrl } from '../base-url.ts';
-import { copyDamage } from '../decode-json.ts';
 import { createHttp, type Http } from '../http.ts';
 import { normaliseArticle } from '../normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
@@ -92,7 +91,7 @@ async function readArticles(
   const listed = new Map<string, ZendeskArticle>();
   for (const record of records) {
     const parsed = zendeskArticle.safeParse(record);
-    if (parsed.success) listed.set(idOfZendesk(parsed.data.id), copyDamage(record, parsed.data));
+    if (parsed.success) listed.set(idOfZendesk(parsed.data.id), parsed.data);
     else
       problems.push(
         problem('ID_INVALID', 'an article of the list has no valid id, or fields of the wrong type'),
@@ -220,7 +219,6 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
       updated_at,
       multilingual,
     };
-    for (const text of texts) copyDamage(text, record);
     const normalised = normaliseCategory(record, defaultLanguage);
     problems.push(...normalised.problems);
     if (normalised.category !== null) loose.push(normalised.category);
@@ -238,6 +236,6 @@ function valid<T extends object>(
   return values.flatMap((value) => {
     const parsed = schema.safeParse(value);
     if (!parsed.success) report();
-    return parsed.success ? [copyDamage(value, parsed.data)] : [];
+    return parsed.success ? [parsed.data] : [];
   });
 }
