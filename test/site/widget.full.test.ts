@@ -93,7 +93,8 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
     expect(await page.getByRole('dialog', { name: 'How can we help?' }).isVisible()).toBe(true);
     const frame = frameOf(page);
     await frame.locator('.search-output').waitFor({ state: 'attached' });
-    // The focus is in the search field: nothing has to be clicked before typing.
+    // The focus goes into the search field: nothing has to be clicked before typing.
+    await frame.locator('input[name=q]:focus').first().waitFor();
     await page.keyboard.type('password');
     await frame.locator('.results a', { hasText: 'Reset your password' }).waitFor();
     await page.keyboard.press('ArrowDown');
