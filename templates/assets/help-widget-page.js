@@ -1,22 +1,16 @@
 // Pages inside the frame of the widget (help-widget.js), which names its frame. Runs before the first paint.
-const [frameName, frameTheme] = window.name.split(' ');
+const [frameName, frameTheme, lastSearch] = window.name.split(' ');
 if (frameName === 'lectern-widget' && window.parent !== window) {
   const site = new URL('..', document.currentScript.src).href;
   document.documentElement.dataset.widget = '';
   if (frameTheme) document.documentElement.dataset.theme = frameTheme;
 
-  /** The last search; storage may be disabled in frames. */
-  const lastSearch = (address) => {
-    try {
-      if (address) sessionStorage.setItem('widget-search', address);
-      return sessionStorage.getItem('widget-search');
-    } catch {
-      return null;
+  // The name of the frame also keeps the last search: the frame of another site may have no storage.
+  const rememberSearch = () => {
+    if (document.body.classList.contains('page-search')) {
+      window.name = `${frameName} ${frameTheme ?? ''} ${location.href}`;
     }
   };
-  addEventListener('pagehide', () => {
-    if (document.body.classList.contains('page-search')) lastSearch(location.href);
-  });
 
   // Before the site's own listeners: the link leads back to the results instead of opening a dialog in the panel.
   addEventListener(
@@ -24,11 +18,12 @@ if (frameName === 'lectern-widget' && window.parent !== window) {
     (event) => {
       const link = event.target.closest?.('a[href]');
       if (!link) return;
+      rememberSearch();
       if (link.matches('.search-link')) {
         event.preventDefault();
         event.stopPropagation();
         const form = document.querySelector('template.search-box').content.querySelector('form');
-        location.href = lastSearch() ?? form.dataset.search;
+        location.href = lastSearch ?? form.dataset.search;
       } else if (/^https?:$/.test(link.protocol) && !link.href.startsWith(site)) {
         // Few sites can be framed.
         link.target = '_blank';
