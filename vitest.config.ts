@@ -31,24 +31,25 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Three suites. `npm test` is the quick one (`--mode quick`): `*.test.ts` but `*.full.test.ts`, with a tenth of the generated cases.
- * `npm run test:full` and a bare `vitest run` are the full one. `--mode rest` is the full one without the files that do the same in the quick one
- * (`test/support/suites.ts`): CI runs it after the quick one, on the same commit. `npm run test:nightly` (`--mode nightly`) is `*.nightly.test.ts`, which
- * install the package with every package manager, and start containers and web servers: every night, and before a release.
+ * Three suites. `npm test` is the quick one (`--mode quick`): `*.test.ts` but `*.full.test.ts`. `npm run test:full` and a bare `vitest run` are the
+ * full one. `--mode rest` is the full one without the files that do the same in the quick one (`test/support/suites.ts`): CI runs it after the
+ * quick one, on the same commit. `npm run test:nightly` (`--mode nightly`) is for every night, and before a release: also `*.nightly.test.ts`, which
+ * install the package with every package manager, and start containers and web servers, and all cases where the other suites try a part
+ * (`test/support/properties.ts`).
  */
 export default defineConfig(({ mode }) => {
-  const isQuick = mode === 'quick';
-  const nightly = 'test/**/*.nightly.test.ts';
+  const isNightly = mode === 'nightly';
+  const tries = process.env.LECTERN_RUNS ?? (isNightly ? '10' : '1');
   return {
     plugins: [resolveAsNode],
     test: {
-      include: mode === 'rest' ? rest() : [mode === 'nightly' ? nightly : 'test/**/*.test.ts'],
+      include: mode === 'rest' ? rest() : ['test/**/*.test.ts'],
       exclude: [
         ...configDefaults.exclude,
-        ...(mode === 'nightly' ? [] : [nightly]),
-        ...(isQuick ? ['**/*.full.test.ts'] : []),
+        ...(isNightly ? [] : ['**/*.nightly.test.ts']),
+        ...(mode === 'quick' ? ['**/*.full.test.ts'] : []),
       ],
-      env: isQuick ? { LECTERN_QUICK: '1' } : {},
+      env: { LECTERN_RUNS: tries },
       setupFiles: ['test/support/compare-bytes.ts'],
       sequence: { sequencer: LongestFirst },
       // No test changes its process for the next file, so modules are loaded once per worker: half the time on two cores.
@@ -65,7 +66,7 @@ export default defineConfig(({ mode }) => {
           name: 'property',
           description: 'Tries one property on many generated cases.',
           // A hunt asks for many more cases than the suite does.
-          timeout: process.env.LECTERN_RUNS === undefined ? 300_000 : 3_600_000,
+          timeout: tries === '1' ? 300_000 : 3_600_000,
         },
       ],
     },

@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run stress:random -- [--rounds 10 | --minutes N] [--runs 5] [PATH …]`: runs the property tests (below PATH, e.g.
+ * `npm run stress:random -- [--rounds 10 | --minutes N] [--runs 50] [PATH …]`: runs the property tests (below PATH, e.g.
  * `test/content`) over and over, each round with a fresh random seed and `--runs` times as many cases as the suite tries.
  * Prints the seed, the counterexample and the command that shows it again for each failure, and exits 1 if there was any.
  */
@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string' },
     minutes: { type: 'string' },
-    runs: { type: 'string', default: '5' },
+    runs: { type: 'string', default: '50' },
   },
   allowPositionals: true,
 });

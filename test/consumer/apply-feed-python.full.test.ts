@@ -67,7 +67,7 @@ describeWith('python', 'applying a feed in Python', (python) => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, (all) => checkConsumer(all, makeConsumer())),
-      { numRuns: runs(8) },
+      { numRuns: runs(40) },
     );
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseFile } from '../support/build-database.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { everyNth } from '../support/properties.ts';
 import { readTree } from '../support/read-tree.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
 
@@ -20,7 +21,7 @@ interface CorpusArticle {
   }[];
 }
 
-describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])(
+describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'arduino-help']))(
   'lectern build on %s',
   (name) => {
     let folder: string;

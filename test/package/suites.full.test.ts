@@ -19,15 +19,15 @@ describe('the suites', () => {
     const [quick, rest, full, nightly] = await Promise.all(['quick', 'rest', 'test', 'nightly'].map(filesOf));
     const sorted = (...lists: (readonly string[] | undefined)[]) => [...new Set(lists.flat())].sort();
     expect(sorted(quick, rest)).toEqual(sorted(full));
-    expect(sorted(full, nightly)).toEqual(all.map((path) => `test/${path}`).sort());
+    expect(sorted(nightly)).toEqual(all.map((path) => `test/${path}`).sort());
     expect(sorted(rest).length).toBeLessThan(sorted(full).length);
   });
 
-  it('run a file again that tries more cases in the full suite, is skipped under a condition, or reads other files', () => {
+  it('run a file again that is skipped under a condition, or reads other files', () => {
     const tests = new Map([
-      ['support/properties.ts', 'process.env.LECTERN_QUICK'],
-      ['a/helper.ts', "import { fc } from '../support/properties.ts';"],
-      ['a/generated.test.ts', "import { fc } from '../support/properties.ts';"],
+      ['support/tools.ts', 'process.env.LECTERN_REQUIRE_TOOLS'],
+      ['a/helper.ts', "import { findTool } from '../support/tools.ts';"],
+      ['a/tool.test.ts', "import { findTool } from '../support/tools.ts';"],
       ['a/by-helper.test.ts', "import { x } from './helper.ts';"],
       ['a/skipped.test.ts', "it.skipIf(isRoot)('x', () => {});"],
       ['a/beside.test.ts', "join(import.meta.dirname, '../../../shared/projects')"],
@@ -36,7 +36,7 @@ describe('the suites', () => {
       ['a/install.nightly.test.ts', ''],
     ]);
     expect(listRest(tests)).toEqual([
-      'a/generated.test.ts',
+      'a/tool.test.ts',
       'a/by-helper.test.ts',
       'a/skipped.test.ts',
       'a/beside.test.ts',

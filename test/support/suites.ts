@@ -15,11 +15,10 @@ export function readTests(root: string): TestTexts {
 }
 
 /**
- * What makes a test differ between `npm test` in a plain clone and the full suite on a machine with every program: generated cases, of which the
- * quick suite tries a tenth; tests that are skipped under a condition; and files beside the repository.
+ * What makes a test differ between `npm test` in a plain clone and the full suite on a machine with every program: tests that are skipped under a
+ * condition, and files beside the repository.
  */
-const differs =
-  /\bLECTERN_(?:QUICK|RUNS|SEED|REQUIRE_TOOLS)\b|\b(?:skipIf|runIf)\b|\.skip\b|\.\.\/\.\.\/\.\.\/shared/;
+const differs = /\bLECTERN_REQUIRE_TOOLS\b|\b(?:skipIf|runIf)\b|\.skip\b|\.\.\/\.\.\/\.\.\/shared/;
 
 /**
  * The test files that CI still has to run after the quick suite passed on the same commit: those that the quick suite leaves out, and those that
