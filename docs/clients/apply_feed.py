@@ -419,10 +419,12 @@ def _seconds(text):
 def _guard_loss(before, now, max_drop_percent):
     if before is None or max_drop_percent is None:
         return
-    counted = [("", sum(before.values()), sum(now.values()))]
-    counted += [(" in " + language, count, now.get(language, 0)) for language, count in before.items()]
-    for where, old, new in counted:
-        if (old - new) * 100 > old * max_drop_percent:
+    # One article, which is one document in each language, may always go if others remain: in a small help centre, it is more than any percentage.
+    counted = [("", sum(before.values()), sum(now.values()), len(before))]
+    counted += [(" in " + language, count, now.get(language, 0), 1) for language, count in before.items()]
+    for where, old, new, few in counted:
+        is_small = old - new <= few and new > 0 and max_drop_percent > 0
+        if (old - new) * 100 > old * max_drop_percent and not is_small:
             raise FeedError(
                 "MASS_DELETE",
                 "%d documents%s, down from %d in the last applied feed: a drop of more than %s%%; nothing was deleted; if the loss "

@@ -149,7 +149,8 @@ function guardLoss(
   if (maxDropPercent === null) return;
   const sum = (counts: Counts): number => [...counts.values()].reduce((total, count) => total + count, 0);
   const shared = { noun: 'document', when: 'in the last applied feed' };
-  const total = { ...shared, language: null, before: sum(before), now: sum(now) };
+  // An article is one document in each language.
+  const total = { ...shared, language: null, before: sum(before), now: sum(now), few: before.size };
   const perLanguage = [...before].map(([language, count]) => ({
     ...shared,
     ...{ language, before: count, now: now.get(language) ?? 0 },

@@ -162,14 +162,14 @@ except client.FeedError as error: print(error)`;
     });
     const command = (...more: readonly string[]) =>
       run(join(clients, 'apply_feed.py'), server.address, join(folder, 'command'), ...more);
-    const first = await buildSample(site(3));
+    const first = await buildSample(site(4));
     server.publish((path) => first.text(path));
     await command();
     const second = await buildSample(site(2), { previous: first });
     server.publish((path) => second.text(path));
     await expect(command()).rejects.toMatchObject({
       code: 1,
-      message: expect.stringContaining('error MASS_DELETE: 2 documents, down from 3'),
+      message: expect.stringContaining('error MASS_DELETE: 2 documents, down from 4'),
     });
     expect(await command('--allow-mass-delete')).toContain('"op": "delete"');
     server.publish((path) => first.text(path));

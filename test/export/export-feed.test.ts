@@ -79,7 +79,7 @@ describe('an export', () => {
     const cursor = join(exports.folder, 'loss.json');
     for (const target of ['qdrant', 'openai'] as const) {
       const one = { cursor: `${cursor}-${target}` };
-      const first = await buildSample(site('One.', 'Two.', 'Three.'));
+      const first = await buildSample(site('One.', 'Two.', 'Three.', 'Four.'));
       await exports.run(target, first, one);
       const second = await buildSample(site('One.', 'Two.'), { previous: first });
       await expect(exports.run(target, second, one)).rejects.toMatchObject({
@@ -87,13 +87,13 @@ describe('an export', () => {
         hint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
       });
       const { report } = await exports.run(target, second, { ...one, allowMassDelete: true });
-      expect(report).toMatchObject({ upserts: 0, deletes: 2 });
+      expect(report).toMatchObject({ upserts: 0, deletes: 4 });
     }
   });
 
   it('refuses such a loss after an upgrade, and with another prefix or more languages, too', async () => {
     const cursor = join(exports.folder, 'changed.json');
-    const first = await buildSample(site('One.', 'Two.', 'Three.'));
+    const first = await buildSample(site('One.', 'Two.', 'Three.', 'Four.'));
     await exports.run('openai', first, { cursor, languages: ['de'] });
     const second = await buildSample(site('One.', 'Two.'), { previous: first });
     for (const changed of [
@@ -106,7 +106,7 @@ describe('an export', () => {
         message: expect.stringContaining('2 documents'),
       });
     }
-    const third = await buildSample(site('One.', 'Two.', 'Three.', 'Four.'), { previous: first });
+    const third = await buildSample(site('One.', 'Two.', 'Three.', 'Four.', 'Five.'), { previous: first });
     await exports.run('openai', third, { cursor, generator: 'lectern next' });
     const behind = exports.run('openai', first, { cursor, generator: 'lectern last' });
     await expect(behind).rejects.toMatchObject({ code: 'FEED_BEHIND' });

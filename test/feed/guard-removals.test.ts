@@ -39,6 +39,14 @@ describe('a run on top of a previous feed', () => {
     await buildSample(siteOf(1), { guard });
   });
 
+  it('continues when one article of few is lost in every language, and stops at two', async () => {
+    const previous = await buildSample(siteOf(4, 4));
+    await buildSample(siteOf(3, 3), { previous, guard });
+    await expect(buildSample(siteOf(2, 2), { previous, guard })).rejects.toMatchObject({
+      code: 'MASS_DELETE',
+    });
+  });
+
   it('stops when the configuration drops a language, but not for another spelling of it', async () => {
     const previous = await buildSample(siteOf(10, 10));
     await expect(buildSample(siteOf(10), { previous, guard, languages: ['en'] })).rejects.toMatchObject({

@@ -104,7 +104,7 @@ describe('a run that would take much away', () => {
     expect(await errorOf(fetch())).toMatchInlineSnapshot(`
       {
         "code": "MASS_DELETE",
-        "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check key, base URL and languages",
+        "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check key, base URL and languages, or the files of the folder",
         "message": "7 public articles, down from 10 in the last snapshot: a drop of more than 20%",
       }
     `);

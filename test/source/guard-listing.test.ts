@@ -82,6 +82,18 @@ describe('the guard', () => {
     expect(guard({ previous, articles: articles(7, 'en') })).toThrow(code('MASS_DELETE'));
   });
 
+  test('accepts the loss of one article of few, but not of the last one in a language', () => {
+    const previous = articles(3, 'en', 'de');
+    expect(guard({ previous, articles: articles(2, 'en', 'de') })).not.toThrow();
+    expect(guard({ previous, articles: articles(1, 'en', 'de') })).toThrow(code('MASS_DELETE'));
+    expect(guard({ previous: articles(1, 'en', 'de'), articles: articles(1, 'en') })).toThrow(
+      code('MASS_DELETE'),
+    );
+    expect(guard({ previous, articles: articles(2, 'en', 'de'), maxDropPercent: 0 })).toThrow(
+      code('MASS_DELETE'),
+    );
+  });
+
   test('stops at the loss of one language', () => {
     const previous = [...articles(10, 'en', 'de')];
     expect(guard({ previous, articles: articles(10, 'en') })).toThrow(

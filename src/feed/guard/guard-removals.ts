@@ -53,7 +53,8 @@ export function guardRemovals(
   for (const { when, counts } of earlier) {
     const noun = 'document';
     const before = sum(counts.values());
-    guardDrop({ noun, language: null, before, now: total, when }, maxDropPercent);
+    // An article is one document in each language.
+    guardDrop({ noun, language: null, before, now: total, when, few: counts.size }, maxDropPercent);
     for (const [language, before] of counts) {
       guardDrop({ noun, language, before, now: now.get(language) ?? 0, when }, maxDropPercent);
     }

@@ -73,6 +73,18 @@ export async function checkLosses(apply: ApplyLoss): Promise<void> {
     expect(await apply(server.address, true)).toEqual(['applied', 8]);
     publish(fifth);
     expect(await apply(server.address, true)).toEqual(['FEED_BEHIND', 8]);
+
+    // One article in two languages may go from a help centre of four, two may not, nor the last one of a language.
+    const three = await buildSample(site(3, 3), { previous: half });
+    publish(three);
+    expect(await apply(server.address, false)).toEqual(['applied', 6]);
+    publish(await buildSample(site(1, 1), { previous: three }));
+    expect(await apply(server.address, false)).toEqual(['MASS_DELETE', 6]);
+    const single = await buildSample(site(3, 1), { previous: three });
+    publish(single);
+    expect(await apply(server.address, true)).toEqual(['applied', 4]);
+    publish(await buildSample(site(3, 0), { previous: single }));
+    expect(await apply(server.address, false)).toEqual(['MASS_DELETE', 4]);
   } finally {
     await server.stop();
   }
