@@ -208,7 +208,7 @@ export const problemKinds = {
   },
   LINK_BROKEN: {
     severity: 'warning',
-    hint: 'The linked article or category does not exist. The link was removed. Correct its URL.',
+    hint: 'The link leads to nothing that is published, and was removed. Correct its URL.',
   },
   ANCHOR_MISSING: {
     severity: 'warning',
@@ -225,7 +225,7 @@ export const problemKinds = {
   // site
   CONTRAST_LOW: {
     severity: 'info',
-    hint: 'The colour was adjusted. Choose a darker site.theme.accent, or a lighter site.theme.accentDark for dark mode.',
+    hint: 'The colour was adjusted. To choose it yourself, set a darker site.theme.accent for light mode, or a lighter site.theme.accentDark for dark mode.',
   },
   CSP_BLOCKED: {
     severity: 'warning',

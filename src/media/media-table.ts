@@ -49,10 +49,11 @@ export function resolveFile(media: MediaTable, href: string, baseUrl: string | n
   const found = address === null ? undefined : media.get(mediaKey(address));
   const name = address === null ? null : folderPath(address);
   if (name !== null && (found === undefined || found.kind === 'refused')) {
+    const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
     const why =
-      found === undefined
-        ? 'has a type that is not published (media.attachments)'
-        : `cannot be published: ${found.why}`;
+      found !== undefined
+        ? `cannot be published: ${found.why}`
+        : `has a type that is not published${extension === undefined ? '' : `; to publish it, add "${extension}" to media.attachments`}`;
     const message = `the file ${JSON.stringify(name)} ${why}`;
     return { kind: 'unlinked', problem: 'LINK_BROKEN', message };
   }

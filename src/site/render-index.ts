@@ -6,7 +6,7 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { createIndexLetter, titleOrder } from './index-letter.ts';
 import { articleLink, topCategories } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
-import { popularCount } from './site-base.ts';
+import { maxPlainList, popularCount } from './site-base.ts';
 import type { ArticleLinkView, IndexView, LinkView, SearchView } from './views.ts';
 
 /** Longer indexes get one page per letter; letters with more articles get several pages. */
@@ -80,6 +80,8 @@ function renderIndexPage(
     kind: 'index',
     breadcrumbs: [homeLink(language)],
     letters,
+    // On the page of one letter, the others have no articles.
+    isFolded: titles.length > maxPlainList && letters.every(({ articles }) => articles.length > 0),
   };
   return { path: page.path, content: language.render('index', view) };
 }

@@ -7,7 +7,7 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { articleLink, breadcrumbs, categoryView, topCategories } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
 import { groupByLetter } from './render-index.ts';
-import { popularCount } from './site-base.ts';
+import { maxPlainList, popularCount } from './site-base.ts';
 import { type DescribedSite, renderStructuredData } from './structured-data.ts';
 import type {
   CategoryPageView,
@@ -23,8 +23,6 @@ const recentCount = 6;
 const unassignedCount = 24;
 /** Articles of each subcategory on a category page; its own page lists all. */
 const sectionCount = 10;
-/** Longer lists of articles are grouped by letter: nobody reads to their end. */
-const maxPlainList = 60;
 /** Articles of a category on the home page. */
 const teaserCount = 4;
 

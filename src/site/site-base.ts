@@ -63,3 +63,6 @@ export const mostRecent = 50;
 
 /** Number of popular and of featured articles. */
 export const popularCount = 6;
+
+/** Longer lists of articles are grouped by letter: nobody reads to their end. */
+export const maxPlainList = 60;

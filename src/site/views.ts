@@ -220,6 +220,8 @@ export interface IndexView extends BaseView {
     /** Empty if they are listed on another page. */
     readonly articles: readonly ArticleLinkView[];
   }[];
+  /** Whether each letter opens its articles, because all of them would be a very long page. */
+  readonly isFolded: boolean;
 }
 
 export interface SearchView extends BaseView {

@@ -23,8 +23,8 @@ describe('formatSummary', () => {
         article a
           warning LINK_BROKEN (ar)
             the link "/article/y" leads nowhere
-            → The linked article or category does not exist. The link was removed.
-              Correct its URL.
+            → The link leads to nothing that is published, and was removed. Correct
+              its URL.
           warning LINK_BROKEN (en)
             the link "/article/x" leads nowhere
       Output    dist

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FollowedFeed } from '../../src/consumer/feed-follower.ts';
+import { readBlocks } from '../docs/support/read-blocks.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import { fc, runs } from '../support/properties.ts';
 import { describeWith } from '../support/tools.ts';
@@ -26,6 +27,7 @@ import { checkRestarts } from './support/restarts.ts';
 import { type ApplySigned, checkAddresses, checkSignatures } from './support/signatures.ts';
 
 const clients = fileURLToPath(new URL('../../docs/clients', import.meta.url));
+const docsPage = fileURLToPath(new URL('../../docs/feed.md', import.meta.url));
 const driver = fileURLToPath(new URL('support/drive.py', import.meta.url));
 
 describeWith('python', 'applying a feed in Python', (python) => {
@@ -208,6 +210,40 @@ for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("delete", "t
   it('accepts a feed with another id only if it was built later', async () => {
     const consumer = makeConsumer();
     await checkRestarts(async (address) => (await consumer.apply(address, 1000))?.status ?? '');
+  });
+
+  it('keeps a store up to date as docs/feed.md shows', async () => {
+    const server = await servePublished();
+    const site = (...texts: readonly string[]) => ({
+      languages: ['en'],
+      articles: texts.map((text, index) => ({
+        id: `article00${index}`,
+        pages: { en: { title: 'A', markdown: `${text}\n` } },
+      })),
+    });
+    const example = readBlocks(docsPage).find(({ code }) => code.startsWith('from apply_feed'))?.code ?? '';
+    const program = `import json, os, sys
+sys.path.insert(0, sys.argv[1])
+kept = json.load(open("kept")) if os.path.exists("kept") else {}
+embedded = []
+class store:
+    def put(id, fields): kept[id] = {**kept.get(id, {}), **fields}
+    def remove(ids): [kept.pop(id, None) for id in ids]
+embed_text = lambda text: embedded.append(text) or [0.5]
+${example.replace('https://help.example.com/', server.address)}
+json.dump(kept, open("kept", "w"))
+print(json.dumps([result["status"], len(kept), len(embedded), all("vector" in each for each in kept.values())]))`;
+    const file = join(folder, 'example.py');
+    await writeFile(file, `import os; os.chdir(${JSON.stringify(folder)})\n${program}`);
+    const apply = async () => JSON.parse((await run(file, clients)) ?? '') as unknown;
+    const first = await buildSample(site('One.', 'Two.', 'Three.'));
+    server.publish((path) => first.text(path));
+    expect(await apply()).toEqual(['applied', 3, 3, true]);
+    expect(await apply()).toEqual(['unchanged', 3, 0, true]);
+    const second = await buildSample(site('One.', 'Other.'), { previous: first });
+    server.publish((path) => second.text(path));
+    expect(await apply()).toEqual(['applied', 2, 1, true]);
+    await server.stop();
   });
 
   it('refuses a cursor of another format, and a percentage that is none', async () => {

@@ -154,7 +154,7 @@ describe('a build of a folder', () => {
         .map(({ message }) => message)
         .sort(),
     ).toEqual([
-      'the file "files/settings.env" has a type that is not published (media.attachments)',
+      'the file "files/settings.env" has a type that is not published; to publish it, add "env" to media.attachments',
       'the link ".env" in a.md points to a file that does not exist',
     ]);
   });

@@ -564,6 +564,22 @@ describe('the rest of the site', () => {
     ]);
   });
 
+  test('folds the letters of an index of more than 60 articles', async () => {
+    const indexOf = async (count: number) => {
+      const articles = Array.from({ length: count }, (_, at) =>
+        article(`a${String(at).padStart(9, '0')}`, { en: `${at % 3 === 0 ? 'B' : 'A'} title ${at}` }),
+      );
+      return (await filesOf(await siteOf(planOf(articles)))).get('en/index/index.html') ?? '';
+    };
+    const letters = /<summary>(\w) <span class="tag">(\d+)/g;
+    expect([...(await indexOf(61)).matchAll(letters)].map(([, ...found]) => found)).toEqual([
+      ['A', '40'],
+      ['B', '21'],
+    ]);
+    expect(await indexOf(61)).toContain('A title 1<');
+    expect(await indexOf(60)).not.toContain('letter-group');
+  });
+
   test('gives a long index a page per letter', async () => {
     const many = Array.from({ length: 1001 }, (_, index) =>
       article(`a${String(index).padStart(9, '0')}`, { en: `${index % 2 === 0 ? 'A' : 'B'} title ${index}` }),

@@ -44,7 +44,7 @@ describe('the reports of a folder', () => {
     const inRepository = (file: string) => pathInRepository(file, '/work/help', '/work');
     expect(formatGithubAnnotations(ofFolder, inRepository)).toMatchInlineSnapshot(`
       "::error file=help/docs/50%25%2Cb%3Ac.md,line=2,title=FILE_SKIPPED::docs/50%25,b:c.md:2: b.md is odd%0AIts page is not published. Correct the file, or put an underscore before its name if it is not a page.
-      ::warning file=help/docs/a.md,line=7,title=LINK_BROKEN::docs/a.md:7 (en): the link "x.md" leads nowhere%0AThe linked article or category does not exist. The link was removed. Correct its URL.
+      ::warning file=help/docs/a.md,line=7,title=LINK_BROKEN::docs/a.md:7 (en): the link "x.md" leads nowhere%0AThe link leads to nothing that is published, and was removed. Correct its URL.
       "
     `);
     expect(pathInRepository('../a.md', '/work/help', '/work/help')).toBe('../a.md');
@@ -87,8 +87,8 @@ describe('the reports', () => {
   it('give GitHub an annotation per error and warning, escaped', () => {
     expect(formatGithubAnnotations(report)).toMatchInlineSnapshot(`
       "::error title=ID_INVALID::knowledge base: the record at 4 has the id "<b>|%25"%0AThe record was skipped. Ids are ten letters or digits.
-      ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0AThe linked article or category does not exist. The link was removed. Correct its URL.
-      ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0AThe linked article or category does not exist. The link was removed. Correct its URL.
+      ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0AThe link leads to nothing that is published, and was removed. Correct its URL.
+      ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0AThe link leads to nothing that is published, and was removed. Correct its URL.
       "
     `);
   });
@@ -111,8 +111,8 @@ describe('the reports', () => {
       | | code | where | what | to do |
       |---|---|---|---|---|
       | error | \`ID_INVALID\` | knowledge base | the record at 4 has the id "&#60;b&#62;&#124;%" | The record was skipped. Ids are ten letters or digits. |
-      | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | The linked article or category does not exist. The link was removed. Correct its URL. |
-      | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | The linked article or category does not exist. The link was removed. Correct its URL. |
+      | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | The link leads to nothing that is published, and was removed. Correct its URL. |
+      | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | The link leads to nothing that is published, and was removed. Correct its URL. |
       "
     `);
   });
@@ -122,7 +122,7 @@ describe('the reports', () => {
     expect(issues[1]).toMatchInlineSnapshot(`
       {
         "check_name": "LINK_BROKEN",
-        "description": "the link "/article/y" leads nowhere. The linked article or category does not exist. The link was removed. Correct its URL.",
+        "description": "the link "/article/y" leads nowhere. The link leads to nothing that is published, and was removed. Correct its URL.",
         "fingerprint": "c4d56b1831a74172c0d2746b9586677536eb5743af3532d5ecb75a73f2446d4c",
         "location": {
           "lines": {
