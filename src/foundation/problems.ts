@@ -33,7 +33,7 @@ export const problemKinds = {
   },
   TEXT_DAMAGED: {
     severity: 'warning',
-    hint: 'Some characters are shown as "\ufffd". Correct them where the text is written. If many articles are reported, ask the service operator to send JSON in UTF-8.',
+    hint: 'Some characters are shown as "\ufffd". Correct them where the text is written, or write &#xFFFD; if the character is meant. If many articles are reported, ask the service operator to send JSON in UTF-8.',
   },
   LANGUAGE_INVALID: {
     severity: 'warning',

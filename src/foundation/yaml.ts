@@ -4,9 +4,12 @@ import { LineError } from './errors.ts';
 /** Called for a field that is given again in the same place, with its line. */
 export type ReportRepeated = (field: string, line: number) => void;
 
+/** Aliases (`*name`) repeat values, and aliases of aliases multiply them: a few lines could become gigabytes. */
+const maxAliasCount = 100;
+
 /**
  * Parses YAML 1.2 (core schema: no dates, no `yes`/`no`) without changing what the author wrote: a plain number, boolean or null that would
- * be printed differently (`1.10`, `007`, `True`) stays text. Throws a `LineError` whose message contains the line.
+ * be printed differently (`1.10`, `007`, `True`) stays text. Merge keys (`<<: *name`) are those of YAML 1.1, as in other generators. Throws a `LineError` whose message contains the line.
  * @param onRepeated the last of repeated fields is used, and the others are reported; absent: they are refused
  */
 export function parseYaml(text: string, onRepeated?: ReportRepeated): Record<string, unknown> {
@@ -14,13 +17,24 @@ export function parseYaml(text: string, onRepeated?: ReportRepeated): Record<str
   const document = parseDocument(`${text}\n`, {
     schema: 'core',
     version: '1.2',
+    merge: true,
     prettyErrors: true,
     uniqueKeys: onRepeated === undefined,
     lineCounter,
   });
   const [error] = [...document.errors, ...document.warnings];
   if (error) throw describeYamlError(error, text);
+  const lineOf = ({ range }: { range?: readonly number[] | null }): number =>
+    lineCounter.linePos(range?.[0] ?? 0).line;
+  let lastAliasLine: number | null = null;
   visit(document, {
+    Alias(_key, alias, path) {
+      lastAliasLine = lineOf(alias);
+      const target = alias.resolve(document);
+      if (target !== undefined && !path.includes(target)) return;
+      const why = target === undefined ? 'has no anchor above it' : 'stands for the value that it is in';
+      throw new LineError(`line ${lastAliasLine}: *${alias.source} ${why}`, lastAliasLine);
+    },
     Scalar(_key, node) {
       if (isScalar(node) && node.source !== undefined && isRespelled(node.value, node.source)) {
         node.value = node.source;
@@ -32,12 +46,18 @@ export function parseYaml(text: string, onRepeated?: ReportRepeated): Record<str
       for (const { key } of map.items) {
         if (!isScalar(key)) continue;
         const name = String(key.value);
-        if (seen.has(name)) onRepeated(name, lineCounter.linePos(key.range?.[0] ?? 0).line);
+        if (seen.has(name)) onRepeated(name, lineOf(key));
         seen.add(name);
       }
     },
   });
-  return document.toJS({ maxAliasCount: 0 }) ?? {};
+  try {
+    return document.toJS({ maxAliasCount }) ?? {};
+  } catch (error) {
+    if (!(error instanceof ReferenceError) || lastAliasLine === null) throw error;
+    const advice = 'its aliases repeat more than a file may contain; write the values out';
+    throw new LineError(`line ${lastAliasLine}: ${advice}`, lastAliasLine);
+  }
 }
 
 /** What to do about an error, for the mistakes that people make; others in the words of the parser. */

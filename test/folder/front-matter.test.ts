@@ -77,8 +77,21 @@ describe('parseFrontMatter', () => {
     );
   });
 
-  it('refuses aliases, with which a small file can grow to gigabytes', () => {
-    expect(() => parseFrontMatter('---\na: &x [1]\nb: *x\n---\n')).toThrow(/alias/i);
+  it('reads aliases and merge keys', () => {
+    const { data } = parseFrontMatter('---\na: &x { k: 1 }\nb: *x\nc:\n  <<: *x\n  l: 2\n---\n');
+    expect(data).toEqual({ a: { k: 1 }, b: { k: 1 }, c: { k: 1, l: 2 } });
+  });
+
+  it.each([
+    [
+      'a: &a [1, 1, 1, 1, 1]\nb: &b [*a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c]',
+      'line 5: its aliases repeat more than a file may contain',
+    ],
+    ['a: &x [*x]', 'line 2: *x stands for the value that it is in'],
+    ['a:\n  - &x\n    b: { c: *x }', 'line 4: *x stands for the value that it is in'],
+    ['a: *x\nb: &x 1', 'line 2: *x has no anchor above it'],
+  ])('refuses %j', (yaml, message) => {
+    expect(() => parseFrontMatter(`---\n${yaml}\n---\n`)).toThrow(message);
   });
 });
 
