@@ -14,6 +14,9 @@ export interface ScannedFiles {
   readonly links: readonly string[];
 }
 
+/** More entries are no documentation: a home folder, or files that a program made. The largest help centre we know has 2,349 pages. */
+const mostEntries = 100_000;
+
 /** Largest text file, in bytes. */
 const maxTextBytes = 16 * 1024 * 1024;
 
@@ -21,13 +24,16 @@ const maxTextBytes = 16 * 1024 * 1024;
  * Lists every file in some folders of a root, recursively. Skips names that start with a dot, and `node_modules`.
  * @param folders relative to the root; `''` is the root itself
  * @param isIgnored of absolute paths of folders
- * @throws FOLDER_UNREADABLE, because files that cannot be listed would seem deleted
+ * @param most entries that are listed
+ * @throws FOLDER_UNREADABLE, because files that cannot be listed would seem deleted; FOLDER_TOO_LARGE
  */
 export function scanFiles(
   root: string,
   folders: readonly string[],
   isIgnored: (folder: string) => boolean,
+  most = mostEntries,
 ): ScannedFiles {
+  let count = 0;
   const stamps = new Map<string, string>();
   const links: string[] = [];
   const realRoot = attempt(root, '', () => realpathSync(root));
@@ -40,6 +46,17 @@ export function scanFiles(
     const entries = attempt(root, folder, () =>
       readdirSync(join(root, folder as string), { withFileTypes: true }),
     );
+    count += entries.length;
+    if (count > most) {
+      throw new LecternError(
+        'FOLDER_TOO_LARGE',
+        `${root} contains more than ${most.toLocaleString('en')} files and folders`,
+        {
+          hint: 'nothing was published; name the folder of the pages: --source folder:./docs',
+          exitCode: 2,
+        },
+      );
+    }
     for (const entry of entries) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deriveId } from '../../src/folder/folder-read.ts';
+import { scanFiles } from '../../src/folder/safe-files.ts';
 import { createFolderFetcher } from '../../src/source/folder-fetcher.ts';
 import { page, type Tree } from '../support/folder-layouts.ts';
 import { makePipe } from '../support/make-pipe.ts';
@@ -355,6 +356,18 @@ describe('links out of the folder', () => {
       expect((await errorOf(fetch(`${origin}/${path}`, null))).message).toBe('it is outside the folder');
     expect((await errorOf(fetch('https://elsewhere.example/a.png', null))).code).toBe('HOST_REFUSED');
   });
+});
+
+it('a folder of more files than any documentation has is refused, with all folders below it counted', () => {
+  const { root } = openFolderProject({ 'a.md': '# A', 'b/c.md': '# C' });
+  const scan = (most: number) => scanFiles(root, [''], () => false, most);
+  expect([...scan(3).stamps.keys()]).toEqual(['a.md', 'b/c.md']);
+  expect(() => scan(2)).toThrow(
+    expect.objectContaining({
+      code: 'FOLDER_TOO_LARGE',
+      message: `${root} contains more than 2 files and folders`,
+    }),
+  );
 });
 
 describe('unreadable files', () => {
