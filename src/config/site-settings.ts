@@ -84,6 +84,14 @@ export const siteSettings = z.strictObject({
   footerLinks: z.array(link).default([]),
   /** Where readers reach you: a URL or a `mailto:` address, for all languages or per language. */
   contact: localAddress.optional(),
+  /**
+   * URL that receives the form of a contact page, e.g. `https://desk.example.com/requests`. While readers type the subject, the page shows articles that may help.
+   * The contact link then leads to this page instead of `contact`.
+   */
+  contactForm: z
+    .string()
+    .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
+    .optional(),
   /** URL that receives the answers to "Was this article helpful?". Without it, pages do not ask. */
   feedback: z
     .string()

@@ -46,7 +46,7 @@ export function planSite(
   const homes = tags.map((language) => {
     const path = `${language}/index.html`;
     context.paths.claim(path, `the home page of ${language}`);
-    for (const name of ['index/index.html', 'search/index.html', '404.html']) {
+    for (const name of ['index/index.html', 'search/index.html', 'search/contact/index.html', '404.html']) {
       context.paths.claim(`${language}/${name}`, `the site's own page ${language}/${name}`);
     }
     return { kind: 'home' as const, language, ...fileAddress(root, path) };

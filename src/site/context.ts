@@ -61,6 +61,7 @@ export function languageAddresses(plan: Plan, language: PlannedLanguage): Langua
   return {
     index: fileAddress(plan, `${folder}index/index.html`),
     search: fileAddress(plan, `${folder}search/index.html`),
+    contact: fileAddress(plan, `${folder}search/contact/index.html`),
     notFound: fileAddress(plan, `${folder}404.html`),
     feed: fileAddress(plan, `${folder}updates.atom`),
     manifest: fileAddress(plan, `${folder}manifest.webmanifest`),
@@ -171,7 +172,7 @@ export function recentIds(plan: Plan, language: PlannedLanguage, count: number):
  * @throws SITE_FILE_MISSING
  */
 function siteView(
-  { tag, siteTitle }: PlannedLanguage,
+  planned: PlannedLanguage,
   parts: {
     readonly plan: Plan;
     readonly settings: SiteSettings;
@@ -180,6 +181,7 @@ function siteView(
   },
 ): SiteView {
   const { plan, settings, assets, publicFiles } = parts;
+  const { tag, siteTitle } = planned;
   const files = {
     basePath: plan.basePath,
     assets: new Map(assets.map((asset) => [asset.name, asset])),
@@ -204,7 +206,11 @@ function siteView(
     logoDark: fileUrl(settings.logoDark ?? null, 'logoDark'),
     headerLinks: links(settings.headerLinks),
     footerLinks: links(settings.footerLinks),
-    contact: ownOrNull(settings.contact),
+    contact:
+      settings.contactForm === undefined
+        ? ownOrNull(settings.contact)
+        : languageAddresses(plan, planned).contact.href,
+    contactForm: settings.contactForm ?? null,
     announcement: announced === null ? null : { text: announced, href: ownOrNull(announcement?.href) },
     feedback: settings.feedback ?? null,
     answers: settings.answers?.url ?? null,

@@ -13,6 +13,8 @@ interface PolicySettings {
   readonly csp?: CspAdditions;
   /** URL that the feedback form posts to (`site.feedback`); absent: none. */
   readonly feedback?: string | undefined;
+  /** URL that the contact form posts to (`site.contactForm`); absent: none. */
+  readonly contactForm?: string | undefined;
   /** URL that answers questions (`site.answers.url`); absent: none. */
   readonly questions?: string | undefined;
   /** Origins whose pages may frame the site (`site.widget.origins`); absent: none. */
@@ -32,13 +34,14 @@ export function contentSecurityPolicy({
   iframeHosts,
   csp = {},
   feedback,
+  contactForm,
   questions,
   framedBy = [],
   statistics,
 }: PolicySettings): Policy {
-  const answers = feedback === undefined || feedback.startsWith('/') ? [] : [new URL(feedback).origin];
-  const asked = questions === undefined || questions.startsWith('/') ? [] : [new URL(questions).origin];
-  const counter = statistics === undefined ? [] : [new URL(statistics).origin];
+  const originOf = (url: string | undefined): readonly string[] =>
+    url === undefined || url.startsWith('/') ? [] : [new URL(url).origin];
+  const answers = originOf(feedback);
   const own: Readonly<Record<string, readonly string[]>> = {
     'default-src': [],
     'script-src': ["'self'"],
@@ -46,12 +49,12 @@ export function contentSecurityPolicy({
     'img-src': ["'self'", 'https:', 'data:'],
     'media-src': ["'self'", 'https:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...answers, ...asked, ...counter],
+    'connect-src': ["'self'", ...answers, ...originOf(questions), ...originOf(statistics)],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
     'frame-src': iframeHosts.flatMap((host) => [`https://${host}`, `https://*.${host}`]),
     'base-uri': [],
-    'form-action': ["'self'", ...answers],
+    'form-action': ["'self'", ...answers, ...originOf(contactForm)],
     'frame-ancestors': framedBy,
   };
   const added: Readonly<Record<string, readonly string[] | undefined>> = csp;

@@ -7,7 +7,7 @@ import { createIndexLetter, titleOrder } from './index-letter.ts';
 import { articleLink, topCategories } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
 import { maxPlainList, popularCount } from './site-base.ts';
-import type { ArticleLinkView, IndexView, LinkView, SearchView } from './views.ts';
+import type { ArticleLinkView, ContactView, IndexView, LinkView, SearchView } from './views.ts';
 
 /** Longer indexes get one page per letter; letters with more articles get several pages. */
 const maxOnOnePage = 1000;
@@ -104,6 +104,25 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
     categories: topCategories(context, language),
   };
   return { path: page.path, content: language.render('search', view) };
+}
+
+/** The page with the contact form. */
+export function renderContact(context: SiteContext, language: LanguageContext): RenderedFile {
+  const page = language.addresses.contact;
+  const pages = [...context.languages].map(([tag, { addresses }]) => [tag, addresses.contact] as const);
+  const view: ContactView = {
+    ...baseView(context, language, {
+      page,
+      title: language.texts.text('contact'),
+      description: language.texts.text('contactLead'),
+      isIndexed: false,
+      fallbackPages: new Map(pages),
+      tree: context.shared.tree(language, null, page.href),
+    }),
+    kind: 'contact',
+    breadcrumbs: [homeLink(language)],
+  };
+  return { path: page.path, content: language.render('contact', view) };
 }
 
 function homeLink(language: LanguageContext): LinkView {

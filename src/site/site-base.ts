@@ -12,6 +12,8 @@ import type { LanguageView, LinkView, SiteView } from './views.ts';
 export interface LanguageAddresses {
   readonly index: PageAddress;
   readonly search: PageAddress;
+  /** The contact form, if `site.contactForm` is set. */
+  readonly contact: PageAddress;
   readonly notFound: PageAddress;
   readonly feed: PageAddress;
   /** The web app manifest. */

@@ -19,7 +19,7 @@ import { withPalette } from './palettes.ts';
 import { checkNamedScripts, noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
-import { renderIndex, renderSearch } from './render-index.ts';
+import { renderContact, renderIndex, renderSearch } from './render-index.ts';
 import {
   renderCategory,
   renderHome,
@@ -118,6 +118,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const policy = {
     ...options,
     feedback: settings.feedback,
+    contactForm: settings.contactForm,
     questions: settings.answers?.url,
     framedBy: settings.widget?.origins,
     statistics: settings.statistics,
@@ -167,6 +168,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         }
         yield renderManifest(context, language);
         yield* renderIndex(context, language);
+        if (settings.contactForm !== undefined) yield renderContact(context, language);
         yield renderNotFound(context, language, language.addresses.notFound);
         yield* renderRedirects(context, language);
       }

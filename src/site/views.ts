@@ -65,6 +65,8 @@ export interface SiteView {
   readonly footerLinks: readonly LinkView[];
   /** URL where readers contact support, or `null`. */
   readonly contact: string | null;
+  /** URL that the form of the contact page is sent to, or `null`. */
+  readonly contactForm: string | null;
   /** The bar above the header, or `null`. */
   readonly announcement: { readonly text: string; readonly href: string | null } | null;
   /** URL that answers to "Was this article helpful?" are sent to, or `null`. */
@@ -234,6 +236,12 @@ export interface SearchView extends BaseView {
   readonly categories: readonly CategoryView[];
 }
 
+/** The page with the contact form. */
+export interface ContactView extends BaseView {
+  readonly kind: 'contact';
+  readonly breadcrumbs: readonly LinkView[];
+}
+
 export interface NotFoundView extends BaseView {
   readonly kind: 'not-found';
   readonly categories: readonly CategoryView[];
@@ -260,6 +268,7 @@ export type View =
   | ArticleView
   | IndexView
   | SearchView
+  | ContactView
   | NotFoundView
   | RootView
   | RedirectView;

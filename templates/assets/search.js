@@ -158,12 +158,13 @@ async function loadHelp(searchPage) {
 
 /**
  * Connects the input of a form with an element for results; text that is already in it is searched immediately.
+ * @param form its `limit`, if it has one, is the number of results
  * @param answer the server's response to the request for the index
  * @param isPage on the search page: shows many results, and the query is in the URL
  */
 export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   const input = form.elements.q;
-  const step = isPage ? pageLimit : dialogLimit;
+  const step = isPage ? pageLimit : (form.limit ?? dialogLimit);
   const status = describe(element('p', { className: 'search-status' }), { role: 'status' });
   const list = element('ol', { className: 'results' });
   const rest = element('div', { className: 'search-rest' });

@@ -229,6 +229,9 @@ if (forms.length > 0 && document.body.classList.contains('page-home')) {
   }).observe(forms[0]);
 }
 
+const contact = document.querySelector('.contact-form');
+if (contact) import('./contact.js').then(({ offerArticles }) => offerArticles(contact, startSearch));
+
 let dialog = null;
 
 /** Opens the search dialog immediately, so that no key press is lost while the search is loading. */

@@ -1,0 +1,23 @@
+// The form of the contact page.
+
+/**
+ * The subject of a message is also a search, so that readers find an article before they send it. Nothing is loaded before they type. What
+ * they write is not counted as a search, and not sent to the endpoint of answers.
+ * @param startSearch loads the search for a form and an element for results
+ */
+export function offerArticles(form, startSearch) {
+  const { subject } = form.elements;
+  const { index, script, search, failed, label } =
+    document.querySelector('template.search-box').content.firstElementChild.dataset;
+  const field = {
+    elements: { q: subject },
+    dataset: { index, script, search, failed, label },
+    limit: 3,
+    closest: () => null,
+    contains: (node) => subject === node,
+    addEventListener: (type, listener) => subject.addEventListener(type, listener),
+  };
+  subject.addEventListener('input', () => startSearch(field, form.querySelector('.search-output')), {
+    once: true,
+  });
+}

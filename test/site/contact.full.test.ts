@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { serveFiles } from '../support/static-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { buildFiles } from './support/build-files.ts';
+import { sampleBase } from './support/sample.ts';
+
+/** An endpoint of another origin that keeps the messages it receives. */
+async function startEndpoint() {
+  const received: Record<string, string>[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    received.push(Object.fromEntries(new URLSearchParams(body)));
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Thank you</h1>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/requests`, received };
+}
+
+describeWith('chromium', 'the contact form', (executablePath) => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser(executablePath);
+  });
+  afterAll(() => browser.close());
+
+  test.each([true, false])(
+    'sends a message to the endpoint, with JavaScript: %s',
+    async (javaScriptEnabled) => {
+      const endpoint = await startEndpoint();
+      const statistics = `http://127.0.0.1:9/v1?key=lc_${'a'.repeat(10)}_${'b'.repeat(43)}`;
+      const { files } = await buildFiles(sampleBase, { contactForm: endpoint.url, statistics });
+      const server = await serveFiles(files);
+      onTestFinished(() => server.close());
+      const context = await browser.newContext({ javaScriptEnabled });
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      const requested: string[] = [];
+      await page.goto(`${server.origin}/en/index/`);
+      await page.locator('.site-footer .contact a').click();
+      page.on('request', (request) => requested.push(request.url()));
+      const subject = page.getByLabel('Subject');
+      await subject.fill('reset my password');
+      if (javaScriptEnabled) {
+        await page.locator('.contact-form .results > li').first().waitFor();
+        expect(await page.locator('.contact-form .results > li').count()).toBeLessThanOrEqual(3);
+        expect(await page.locator('.contact-form .results a').first().textContent()).toContain('password');
+        await page.keyboard.press('Escape');
+        expect(await page.locator('.contact-form .results').isVisible()).toBe(false);
+        // What somebody writes to you is no search of the site, also if nothing is found.
+        await subject.fill('qqzzvv');
+        await page.getByText('Nothing found for').waitFor();
+        await page.waitForTimeout(2500);
+        await subject.fill('reset my password');
+      } else expect(requested).toEqual([]);
+      await page.getByLabel('Your email address').fill('reader@example.com');
+      await page.getByLabel('Message').fill('It does not work.');
+      expect(requested.filter((url) => url.includes('/stats/'))).toEqual([]);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+      expect(endpoint.received).toEqual([
+        {
+          language: 'en',
+          subject: 'reset my password',
+          email: 'reader@example.com',
+          message: 'It does not work.',
+        },
+      ]);
+    },
+  );
+});
