@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everyNth } from '../support/properties.ts';
 import { describeWith, describeWithCorpora, javaFlags } from '../support/tools.ts';
 import { buildFiles, readCorpus, type SampleBase } from './support/build-files.ts';
 import { sampleBase } from './support/sample.ts';
@@ -55,7 +56,7 @@ describeWith('java', 'the Nu HTML checker finds no error', (java) => {
   });
 
   describeWithCorpora('in any page', () => {
-    test.each(['login-gov-help', 'opensource-guide', 'arduino-help'])('of %s', async (name) => {
+    test.each(everyNth(3, ['login-gov-help', 'opensource-guide', 'arduino-help']))('of %s', async (name) => {
       expect(await checkPages(java, join(folder, name), readCorpus(name), 'help')).toEqual([]);
     });
   });
