@@ -69,6 +69,15 @@ const folderSource = z.strictObject({
    * Names of folders and suffixes of files that stand for a language, e.g. `["de", "pt-BR"]`.
    */
   locales: z.array(languageTag).optional(),
+  /**
+   * Folders inside `path` in which links and images that start with `/` are looked for, besides those of the site generator, e.g. `["static"]`: `/img/a.png` is then
+   * `static/img/a.png`.
+   */
+  static: z
+    .array(
+      z.string().regex(/^(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[^/\\].*$/, 'must be a folder inside source.path'),
+    )
+    .optional(),
   /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
   copiedFrom: z.enum(['zendesk']).optional(),
   /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */

@@ -57,6 +57,8 @@ export interface FolderSettings {
   readonly layout: 'auto' | 'pulled' | 'plain';
   /** Names of folders and suffixes that are languages; `null`: detected. */
   readonly locales: readonly string[] | null;
+  /** Folders of files that root-relative URLs refer to, relative to the root. */
+  readonly static?: readonly string[];
   readonly defaultLanguage: string;
   /** Absolute paths of folders inside the root that are not part of it: output and cache. */
   readonly ignored: readonly string[];

@@ -37,7 +37,10 @@ export function createContentReader(
   const pulled: PulledCache = new Map();
   const find = () => {
     refuseMissing(root);
-    const project = findPages(root, listFolders);
+    const found = findPages(root, listFolders);
+    const own = (settings.static ?? []).map((folder) => posix.normalize(folder).replace(/\/$/, ''));
+    for (const folder of own) refuseMissing(join(root, folder), 'source.static');
+    const project = { ...found, assets: [...own, ...found.assets] };
     const all = [...new Set([...project.trees.map(({ folder }) => folder), ...project.assets])];
     // A folder inside another one is listed with that.
     const folders = all.filter(
@@ -79,14 +82,14 @@ export function createContentReader(
   }
 }
 
-function refuseMissing(root: string): void {
+function refuseMissing(root: string, setting = '--source folder:DIR or source.path'): void {
   try {
     if (statSync(root).isDirectory()) return;
   } catch {
     // Reported below.
   }
   throw new LecternError('FOLDER_MISSING', `the folder ${root} does not exist`, {
-    hint: 'check the path in --source folder:DIR or source.path',
+    hint: `check the path in ${setting}`,
     exitCode: 2,
   });
 }

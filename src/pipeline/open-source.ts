@@ -116,6 +116,7 @@ export function folderLocation(config: ResolvedConfig, source: FolderSource, bas
     root: resolveUserFolder(base, source.path),
     layout: source.layout,
     locales: source.locales ?? null,
+    ...(source.static === undefined ? {} : { static: source.static }),
     defaultLanguage: config.defaultLanguage,
     ignored: [config.out, config.cache].map((path) => resolve(base, path)),
   };

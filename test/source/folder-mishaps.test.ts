@@ -1,12 +1,13 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../src/config/load-config.ts';
 import { deriveId } from '../../src/folder/folder-read.ts';
 import { scanFiles } from '../../src/folder/safe-files.ts';
 import { createFolderFetcher } from '../../src/source/folder-fetcher.ts';
 import { page, type Tree } from '../support/folder-layouts.ts';
 import { makePipe } from '../support/make-pipe.ts';
-import { messages, openFolderProject, outline } from './support/folder-source.ts';
+import { bodyOf, messages, openFolderProject, outline } from './support/folder-source.ts';
 import { errorOf } from './support/open-http.ts';
 
 const good = { 'good.md': '# Good\n\nText.' };
@@ -355,6 +356,31 @@ describe('links out of the folder', () => {
     for (const path of ['link.png', '..%2foutside.png'])
       expect((await errorOf(fetch(`${origin}/${path}`, null))).message).toBe('it is outside the folder');
     expect((await errorOf(fetch('https://elsewhere.example/a.png', null))).code).toBe('HOST_REFUSED');
+  });
+});
+
+describe('source.static', () => {
+  const files = { 'a.md': '# A\n\n![l](/img/l.png) [f](/f.pdf)', 'assets/img/l.png': 'x', 'more/f.pdf': 'y' };
+
+  it('names folders in which root-relative URLs are looked for', async () => {
+    const project = openFolderProject(files, { static: ['assets/', './more'] });
+    const source = await project.read();
+    const body = await bodyOf(project, source, 'a.md');
+    expect(body).toContain('https://folder.invalid/assets/img/l.png');
+    expect(body).toContain('https://folder.invalid/more/f.pdf');
+    expect(messages(source.problems)).toEqual([]);
+    expect(messages((await openFolderProject(files).read()).problems)).toHaveLength(2);
+  });
+
+  it('refuses a folder that does not exist, or is outside', async () => {
+    expect(await errorOf(openFolderProject(files, { static: ['img'] }).read())).toMatchObject({
+      code: 'FOLDER_MISSING',
+      hint: 'check the path in source.static',
+    });
+    for (const folder of ['../x', '/etc', 'a/../../b', '..']) {
+      const source = { kind: 'folder', path: './docs', static: [folder] };
+      expect(() => parseSettings({ source }, () => '')).toThrow(/must be a folder inside source.path/);
+    }
   });
 });
 
