@@ -78,6 +78,29 @@ describe('a folder as lectern pull writes it', () => {
     );
   });
 
+  it.each([
+    [
+      'mkdocs.yml',
+      'site_name: T\n',
+      'site_name: T\nmarkdown_extensions: [pymdownx.arithmatex]\n',
+      'docs/a.md',
+    ],
+    [
+      'docusaurus.config.js',
+      'export default {};',
+      'import m from "remark-math"; export default {};',
+      'docs/a.md',
+    ],
+  ])(
+    'is rendered again after a change of %s, also if no page changed',
+    async (config, before, after, page) => {
+      const project = openFolderProject({ [config]: before, [page]: '# A\n\n$x^2$\n' });
+      expect(await bodyOf(project, await project.read(), page)).not.toContain('<math');
+      project.write({ [config]: after });
+      expect(await bodyOf(project, await project.read(), page)).toContain('<math');
+    },
+  );
+
   it('is read again if and only if a file was written, added or removed', async () => {
     const text = (title: string) => page(`title: ${title}\nis_published: true\nis_private: false`, '*x*');
     const project = openFolderProject({ 'articles/a/en.md': text('A'), 'articles/b/en.md': text('B') });

@@ -310,8 +310,8 @@ function readMkDocsProject(root: string, mark: string, has: (path: string) => bo
       path.startsWith(`${folder}/`) ? settings.hiddenAs(path.slice(folder.length + 1)) : null;
     const text = readTextInside(root, mark);
     const basic = createMkDocsMarkup(readMkDocsSyntax(root, mark, folder));
-    const plain = /^\s*(?:-\s*)?["']?pymdownx\.emoji\b/m.test(text) ? withEmoji(basic) : basic;
-    const isMath = /^\s*(?:-\s*)?["']?(?:pymdownx\.)?arithmatex\b/m.test(text);
+    const plain = /(?:^|[[,])\s*(?:-\s*)?["']?pymdownx\.emoji\b/m.test(text) ? withEmoji(basic) : basic;
+    const isMath = /(?:^|[[,])\s*(?:-\s*)?["']?(?:pymdownx\.)?arithmatex\b/m.test(text);
     const markup = isMath ? withMath(plain, ['dollars', 'brackets']) : plain;
     return { ...findFolder(folder, mark, has), hiddenAs, markup };
   } catch (error) {

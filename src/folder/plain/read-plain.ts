@@ -11,7 +11,7 @@ import {
   type PagePlace,
   refuseInvalidFiles,
 } from '../folder-read.ts';
-import { type ProjectConfig, readProjectConfig } from '../project/config.ts';
+import { hashProjectConfig, type ProjectConfig, readProjectConfig } from '../project/config.ts';
 import { type Navigation, readNavigation } from '../project/navigation.ts';
 import { createSitePaths, type PagePaths, type SitePaths } from '../project/site-paths.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
@@ -52,16 +52,23 @@ export function readPlain(
     'correct the configuration, or choose the folder of the pages as the source; nothing was read from the folder',
   );
   const settings = { ...given, suffixes: findSuffixes(given, project, scanned) };
-  const { byKey, missing, unknownFolders, problems } = loadPages(settings, project, scanned, cache);
+  const config =
+    project.generator === null
+      ? null
+      : readProjectConfig(settings.root, project.generator.name, project.generator.mark);
+  const configHash = config === null ? '' : hashProjectConfig(settings.root, config);
+  const pageFiles = new Map([...scanned.stamps].map(([path, stamp]) => [path, `${stamp} ${configHash}`]));
+  const { byKey, missing, unknownFolders, problems } = loadPages(
+    settings,
+    project,
+    { ...scanned, stamps: pageFiles },
+    cache,
+  );
   const cascades = findCascades(byKey, unknownFolders, project.pages.cascade, settings.defaultLanguage);
   const described = [...byKey].map(([key, pages]) =>
     describeArticle(key, pages, cascades, project.disabled, settings),
   );
   const { articles, refused, problems: ofIds } = skipWrongIds(described);
-  const config =
-    project.generator === null
-      ? null
-      : readProjectConfig(settings.root, project.generator.name, project.generator.mark);
   const { pathOf } = project.pages;
   const site = createSitePaths(
     config,
@@ -93,7 +100,13 @@ export function readPlain(
   const targets = createPlainTargets(articles, categoryOf, project, paths, shown, settings);
   const layoutHash = hash(
     'sha256',
-    JSON.stringify([settings.defaultLanguage, [...settings.suffixes], targets.description]),
+    JSON.stringify([
+      settings.defaultLanguage,
+      [...settings.suffixes],
+      project.assets,
+      configHash,
+      targets.description,
+    ]),
   );
   const read = articles
     .filter(({ isEmpty }) => !isEmpty)

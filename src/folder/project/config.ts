@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UnknownRecord } from '../../foundation/unknown-record.ts';
@@ -27,6 +28,20 @@ export interface ProjectConfig {
 export function readProjectConfig(root: string, generator: Generator, mark: string): ProjectConfig {
   const all = attempt(() => readers[generator](root, mark));
   return { generator, mark, all, options: generator === 'starlight' ? starlightOptions(all) : all };
+}
+
+/**
+ * Hash of everything in the configuration that may change how a page is read: its data, also from files that it includes, and its text, in
+ * which readers look for plugins.
+ */
+export function hashProjectConfig(root: string, { mark, all }: ProjectConfig): string {
+  let text = '';
+  try {
+    text = readTextInside(root, mark);
+  } catch {
+    // A folder of files, whose data is known.
+  }
+  return hash('sha256', JSON.stringify([all, text]));
 }
 
 const readers: Readonly<Record<Generator, (root: string, mark: string) => unknown>> = {
