@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
-import { findPages } from './plain/find-pages.ts';
+import { findPages, type PlainProject } from './plain/find-pages.ts';
 import type { PageCache } from './plain/load-pages.ts';
 import { isLocale } from './plain/page-fields.ts';
 import { readPlain } from './plain/read-plain.ts';
@@ -23,7 +23,9 @@ export interface FolderReader {
   read(nowMs: number): FolderRead;
   /** Absolute paths of the folders it reads. @throws FOLDER_MISSING */
   folders(): readonly string[];
-  /** Hash of the path, size and time of every file, and of what the project hides. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
+  /** Absolute path of the configuration of the site generator; `null` if there is none. @throws FOLDER_MISSING */
+  configFile(): string | null;
+  /** Hash of the path, size and time of every file, of the configuration of the site generator, and of what the project hides. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
   stamp(): string;
 }
 
@@ -65,14 +67,22 @@ export function createContentReader(
       return readPlain({ ...settings, nowMs }, project, scanned, cache, render);
     },
     folders: () => find().folders.map((folder) => join(root, folder)),
+    configFile: () => configFileOf(find().project),
     stamp() {
       listed = null;
       listed = list();
       const { scanned, project } = listed;
       const hidden = [...scanned.stamps.keys()].map((path) => project.hiddenAs(path));
-      return hash('sha256', JSON.stringify([[...scanned.stamps], hidden]));
+      const file = configFileOf(project);
+      const { size = 0, mtimeMs = 0 } =
+        (file === null ? undefined : statSync(file, { throwIfNoEntry: false })) ?? {};
+      return hash('sha256', JSON.stringify([[...scanned.stamps], hidden, size, mtimeMs]));
     },
   };
+
+  function configFileOf({ generator }: PlainProject): string | null {
+    return generator === null ? null : join(root, generator.mark);
+  }
 
   function listFolders(folder: string): readonly string[] {
     return readdirSync(join(root, folder), { withFileTypes: true })

@@ -216,7 +216,7 @@ export const problemKinds = {
   },
   LINK_RELATIVE: {
     severity: 'warning',
-    hint: 'The URL is relative and names no article. Make it absolute, or set content.hosts to the help centre it belongs to.',
+    hint: 'The URL is relative and names no article. Make it absolute, or say where it leads: content.hosts is the help centre, source.static a folder of files.',
   },
   SITE_URL_MISSING: {
     severity: 'warning',
@@ -250,7 +250,7 @@ export const problemKinds = {
   },
   IMAGE_RELATIVE: {
     severity: 'warning',
-    hint: 'The image was removed. Set content.hosts to the help centre it belongs to, or make its URL absolute.',
+    hint: 'The image was removed. Make its URL absolute, or say where it is: content.hosts is the help centre, source.static a folder of files.',
   },
   IMAGE_ALT_MISSING: {
     severity: 'info',

@@ -48,6 +48,8 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const isFolder = config.source.kind === 'folder';
   const source = createPreviewSource(folder);
   const sourceFolders = source.folders(config);
+  const generatorFile = source.configFile(config);
+  const sourcePaths = [...sourceFolders, ...(generatorFile === null ? [] : [generatorFile])];
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
     const opened = await openIfThere(() => source.open(current));
     skipped = opened?.problems.filter(({ code }) => code === 'FILE_SKIPPED') ?? [];
@@ -104,8 +106,8 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   };
   const update = async (changed: ReadonlySet<string>): Promise<void> => {
     // The output may be inside the source folder and change although no source file did.
-    const isSource = sourceFolders.some((path) => changed.has(path)) && source.hasChanged();
-    const isOther = [...changed].some((path) => path !== out && !sourceFolders.includes(path));
+    const isSource = sourcePaths.some((path) => changed.has(path)) && source.hasChanged();
+    const isOther = [...changed].some((path) => path !== out && !sourcePaths.includes(path));
     if (isSource || isOther) {
       const isSnapshot = !isFolder && changed.has(snapshot);
       if (isSource || isSnapshot || options.configFiles.some((file) => changed.has(file))) await reopen();
@@ -119,7 +121,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const stopWatching = watchFiles({
     folders: [templates, publicFolder, builtInTemplates],
     sources: { folders: sourceFolders, hasChanged: source.hasChanged },
-    files: [...options.configFiles, snapshot, out],
+    files: [...options.configFiles, ...(generatorFile === null ? [] : [generatorFile]), snapshot, out],
     onChange(changed) {
       updating = updating.then(() => (isClosed ? undefined : update(changed)));
     },
@@ -171,6 +173,8 @@ interface PreviewSource {
   open(config: ResolvedConfig): Promise<Source>;
   /** Absolute paths of folders to watch; none for an API. */
   folders(config: ResolvedConfig): readonly string[];
+  /** Absolute path of the configuration of the folder's site generator, which is also watched; `null` if there is none. */
+  configFile(config: ResolvedConfig): string | null;
   /** Whether a file of the folder was written, added or removed since it was opened, or the folder became unreadable. */
   hasChanged(): boolean;
   /** Opened sources cannot be used any more. */
@@ -225,6 +229,7 @@ export function createPreviewSource(folder: string): PreviewSource {
       return redactMetadata(await opened.reader.read(), config.feed.allowSecrets);
     },
     folders: (config) => folderOf(config)?.adapter.folders() ?? [],
+    configFile: (config) => folderOf(config)?.adapter.configFile() ?? null,
     hasChanged() {
       if (current === null) return false;
       const now = stampOf(current);

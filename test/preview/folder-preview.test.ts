@@ -48,6 +48,17 @@ it('shows a saved file immediately, without a snapshot, and builds from the fold
   expect(existsSync(join(folder, '.lectern/snapshot.jsonl'))).toBe(false);
 });
 
+it('shows what the configuration of the generator changed', async () => {
+  const { kb, get, told, address } = await openPreview('kb');
+  writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\n$x^2$' });
+  await told();
+  expect((await get(address)).text).not.toContain('<math');
+  const config = 'site_name: Workshop\nmarkdown_extensions:\n  - pymdownx.arithmatex\n';
+  writeTree(kb, { 'mkdocs.yml': config });
+  await told();
+  expect((await get(address)).text).toContain('<math');
+});
+
 it('takes a page away when its file is deleted or becomes a draft, however many are left', async () => {
   const { kb, get, told, address } = await openPreview('kb');
   writeTree(kb, { 'docs/basics/brakes.md': page('draft: true', 'Turn.') });
