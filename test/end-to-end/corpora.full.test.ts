@@ -21,7 +21,7 @@ interface CorpusArticle {
   }[];
 }
 
-describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'arduino-help']))(
+describeWithCorpora.each(everyNth(3, ['login-gov-help', 'opensource-guide', 'arduino-help']))(
   'lectern build on %s',
   (name) => {
     let folder: string;
