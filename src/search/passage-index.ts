@@ -429,6 +429,9 @@ function createChanges(
   };
 }
 
+const indexedTerms =
+  'passage_id AS id, document_id AS document, text, heading, text_terms AS textLength, heading_terms AS headingLength';
+
 function createTermIndex(reader: Connection, language: LanguageRow): TermIndex {
   const passages = `passage_terms_${language.id}`;
   const documents = `document_terms_${language.id}`;
@@ -455,7 +458,7 @@ function createTermIndex(reader: Connection, language: LanguageRow): TermIndex {
     },
     find: (alternatives, limit) =>
       rows<IndexedTerms>(
-        `SELECT passage_id AS id, document_id AS document, text, heading FROM (
+        `SELECT ${indexedTerms} FROM (
            SELECT rowid AS number, text, heading FROM ${passages}
            WHERE ${passages} MATCH ? AND rank MATCH 'bm25(1.0, 0.6)' ORDER BY rank LIMIT ?
          ) JOIN passage ON passage.id = number`,
@@ -463,8 +466,8 @@ function createTermIndex(reader: Connection, language: LanguageRow): TermIndex {
         limit,
       ),
     findHinted: (alternatives, limit) =>
-      rows<{ document: string; hints: string }>(
-        `SELECT document_id AS document, hints FROM (
+      rows<{ document: string; hints: string; length: number }>(
+        `SELECT document_id AS document, hints, hint_terms AS length FROM (
            SELECT rowid AS number, hints FROM ${documents} WHERE ${documents} MATCH ? ORDER BY rank LIMIT ?
          ) JOIN document ON document.id = number`,
         expressionOf(alternatives),
@@ -474,7 +477,7 @@ function createTermIndex(reader: Connection, language: LanguageRow): TermIndex {
       ids.length === 0
         ? []
         : rows<IndexedTerms>(
-            `SELECT passage_id AS id, document_id AS document, text, heading FROM passage JOIN ${passages} ON ${passages}.rowid = passage.id
+            `SELECT ${indexedTerms} FROM passage JOIN ${passages} ON ${passages}.rowid = passage.id
              WHERE document_id IN (SELECT value FROM json_each(?))`,
             JSON.stringify(ids),
           ),

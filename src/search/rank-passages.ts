@@ -12,6 +12,9 @@ export interface IndexedTerms {
   readonly document: string;
   readonly text: string;
   readonly heading: string;
+  /** Numbers of their terms. */
+  readonly textLength: number;
+  readonly headingLength: number;
 }
 
 /** What the ranking asks an index of the passages of one language. Functions may answer with a promise. */
@@ -22,11 +25,11 @@ export interface TermIndex {
   count(field: TermField, phrases: readonly (readonly string[])[]): MaybePromise<readonly number[]>;
   /** Passages with one of the alternatives in their text or heading: the best by BM25 over all of them. */
   find(alternatives: Alternatives, limit: number): MaybePromise<readonly IndexedTerms[]>;
-  /** Documents with one of the alternatives in their hints, with all terms of the hints. */
+  /** Documents with one of the alternatives in their hints, with all terms of the hints and their number. */
   findHinted(
     alternatives: Alternatives,
     limit: number,
-  ): MaybePromise<readonly { readonly document: string; readonly hints: string }[]>;
+  ): MaybePromise<readonly { readonly document: string; readonly hints: string; readonly length: number }[]>;
   /** All passages of documents. */
   passagesOf(documents: readonly string[]): MaybePromise<readonly IndexedTerms[]>;
   /** Those of the documents of which a passage has one of the alternatives in its text. */
@@ -131,10 +134,10 @@ export async function rankPassages(
   );
   const scoreHeading = await scorerOf('heading', [[meant, headingWeight]], index, frequencies);
   return [...found.values()]
-    .map(({ id, document, text, heading }) => ({
+    .map(({ id, document, text, textLength, heading, headingLength }) => ({
       id,
       document,
-      score: scoreText(text) + scoreHeading(heading) + (hints.get(document) ?? 0),
+      score: scoreText(text, textLength) + scoreHeading(heading, headingLength) + (hints.get(document) ?? 0),
     }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1));
@@ -253,8 +256,8 @@ async function scoreHints(
       ),
     );
     const score = await scorerOf('hints', [[[variants], hintWeight]], index, frequencies);
-    for (const { document, hints } of hinted) {
-      if (!inTexts.has(document)) scores.set(document, (scores.get(document) ?? 0) + score(hints));
+    for (const { document, hints, length } of hinted) {
+      if (!inTexts.has(document)) scores.set(document, (scores.get(document) ?? 0) + score(hints, length));
     }
   }
   return scores;
@@ -282,13 +285,13 @@ function createFrequencies(index: TermIndex): Frequencies {
   };
 }
 
-/** Makes a function that returns the score of a text's terms. */
+/** Makes a function that returns the score of a text by its terms and their number. */
 async function scorerOf(
   field: TermField,
   groups: readonly (readonly [terms: readonly Variants[], weight: number])[],
   index: TermIndex,
   frequencies: Frequencies,
-): Promise<(terms: string) => number> {
+): Promise<(terms: string, length: number) => number> {
   const { texts, terms: allTerms } = await index.size(field);
   const meanTerms = allTerms / Math.max(1, texts);
   const asked = groups.flatMap(([all]) => all.flatMap((variants) => variants.flatMap(([terms]) => terms)));
@@ -308,8 +311,8 @@ async function scorerOf(
     }),
   );
   const wanted = [...new Set(weighed.flatMap((variants) => variants.flatMap(({ terms }) => terms)))];
-  return (terms) => {
-    const { counts, length } = countTerms(terms, wanted);
+  return (terms, length) => {
+    const counts = countTerms(terms, wanted);
     const relative = Math.max(leastLength[field], length / Math.max(1, meanTerms));
     let score = 0;
     for (const variants of weighed) {
@@ -333,31 +336,28 @@ async function scorerOf(
 }
 
 /** Counts the wanted terms and pairs. A search reads hundreds of texts, so it looks for the few terms instead of splitting each text. */
-function countTerms(
-  terms: string,
-  wanted: readonly string[],
-): { readonly counts: ReadonlyMap<string, number>; readonly length: number } {
+function countTerms(terms: string, wanted: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const text = ` ${terms} `;
-  const end = text.indexOf(` ${separator} `);
-  const inOrder = text.slice(0, end + 1);
+  const endOfOrder = terms.indexOf(separator);
   for (const term of wanted) {
-    const count = countOccurrences(term.includes(' ') ? inOrder : text, ` ${term} `);
+    const count = countOccurrences(terms, term, term.includes(' ') ? endOfOrder : terms.length);
     if (count > 0) counts.set(term, count);
   }
-  // Without the separator.
-  return { counts, length: countSpaces(terms) };
+  return counts;
 }
 
-function countSpaces(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 32) count += 1;
-  return count;
-}
+const space = 32;
 
-function countOccurrences(text: string, part: string): number {
+/** Looks for the term, which is rare, and only then for the spaces around it. */
+function countOccurrences(text: string, term: string, end: number): number {
   let count = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) count += 1;
+  for (let at = text.indexOf(term); at !== -1 && at < end; at = text.indexOf(term, at + 1)) {
+    const after = at + term.length;
+    const isWhole =
+      (at === 0 || text.charCodeAt(at - 1) === space) &&
+      (after === text.length || text.charCodeAt(after) === space);
+    if (isWhole) count += 1;
+  }
   return count;
 }
 

@@ -41,6 +41,12 @@ export async function search(context: StoreContext, request: SearchRequest): Pro
   return { hits, total: found.total ?? best.length, words: shown, isTruncated };
 }
 
+/** Looks up one language after the other in the index: `DISTINCT` would read an entry of each version. */
+const selectLanguages = `WITH RECURSIVE language (key) AS (
+    SELECT min(language_key) FROM article_version
+    UNION ALL SELECT (SELECT min(language_key) FROM article_version WHERE language_key > key) FROM language WHERE key IS NOT NULL
+  ) SELECT key FROM language WHERE key IS NOT NULL`;
+
 /** The words of the languages in which a search looks, by language key in the store. */
 type Languages = ReadonlyMap<string, LanguageWords>;
 
@@ -50,9 +56,7 @@ async function listLanguages(
 ): Promise<Languages> {
   const keys =
     language === undefined
-      ? (
-          await database.rows<{ key: string }>('SELECT DISTINCT language_key AS key FROM article_version')
-        ).map(({ key }) => key)
+      ? (await database.rows<{ key: string }>(selectLanguages)).map(({ key }) => key)
       : [storedLanguage(language, defaultLanguage)];
   const entries = keys.map(
     async (key) => [key, await loadWords(key === ownLanguage ? defaultLanguage : key)] as const,
@@ -199,6 +203,9 @@ interface TermRow {
   readonly title: string;
   readonly hints: string;
   readonly text: string;
+  readonly titleLength: number;
+  readonly hintLength: number;
+  readonly textLength: number;
 }
 
 /** The scores of versions, each ranked with the words of its language. */
@@ -211,7 +218,8 @@ async function rankVersions(
 ): Promise<ReadonlyMap<number, number>> {
   const { database, dialect } = context;
   const rows = await database.rows<TermRow>(
-    `SELECT version_text.version_id AS id, language_key AS "languageKey", title_terms AS title, hint_terms AS hints, text_terms AS text
+    `SELECT version_text.version_id AS id, language_key AS "languageKey", title_terms AS title, hint_terms AS hints, text_terms AS text,
+       title_length AS "titleLength", hint_length AS "hintLength", text_length AS "textLength"
      FROM version_text JOIN article_version ON article_version.version_id = version_text.version_id
      WHERE version_text.version_id IN ${dialect.listed('$1')}`,
     JSON.stringify(found.ids),
@@ -275,11 +283,18 @@ function indexOf(versions: readonly TermRow[], counts: TermCounts): TermIndex {
   return {
     ...counts,
     find: (): readonly IndexedTerms[] =>
-      versions.map(({ id, title, text }) => ({ id: String(id), document: String(id), heading: title, text })),
+      versions.map(({ id, title, titleLength, text, textLength }) => ({
+        id: String(id),
+        document: String(id),
+        heading: title,
+        headingLength: titleLength,
+        text,
+        textLength,
+      })),
     findHinted: (alternatives) =>
       versions
         .filter(({ hints }) => hasOne(hints, alternatives))
-        .map(({ id, hints }) => ({ document: String(id), hints })),
+        .map(({ id, hints, hintLength }) => ({ document: String(id), hints, length: hintLength })),
     passagesOf: () => [],
     withText: (alternatives, ids) => ids.filter((id) => hasOne(byId.get(id)?.text ?? '', alternatives)),
     // Not every database lists the words of its index.
