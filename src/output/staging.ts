@@ -233,6 +233,8 @@ export interface Workspace {
 export interface WorkspaceOutput {
   /** @param sha256 of the content, hex, if the caller knows it */
   write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
+  /** Reuses files of the previous output; `null`, and reuses none, if one is not among them. */
+  reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
   /** The written files, with compressed copies, and the number of reused files. */
   finish(): { readonly files: readonly WrittenFile[]; readonly reusedFiles: number };
 }
@@ -261,6 +263,7 @@ export function openWorkspace(
   );
   return {
     write: output.write,
+    reuseAll: output.reuseAll,
     finish: () => ({ files: [...tree.files()], reusedFiles: tree.reused() }),
   };
 }

@@ -10,11 +10,12 @@ import { describeAnchors } from '../links/anchors.ts';
 import { countImageHosts } from '../media/image-hosts.ts';
 import { mediaAddresses } from '../media/media-table.ts';
 import type { Compression } from '../output/compressed-copies.ts';
-import { openWorkspace, type Workspace } from '../output/staging.ts';
+import { openWorkspace, type Workspace, type WorkspaceOutput } from '../output/staging.ts';
 import * as searchTokens from '../search/language-words.ts';
 import { diagramLibrary } from '../site/read-assets.ts';
 import { type ArticleTheme, createArticleRenderer } from '../site/render-article.ts';
 import { createSearchEntryMaker, type SearchEntry } from '../site/search/search-entry.ts';
+import { createImageMaker, type SocialImage } from '../site/social-images.ts';
 import type { SiteView } from '../site/views.ts';
 import { hashResolutions } from './build-key.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
@@ -46,6 +47,8 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
   const renderPage = createArticleRenderer(settings.theme);
   const ownHost = settings.siteUrl === null ? null : siteHost(new URL(settings.siteUrl));
   const makeSearchEntry = createSearchEntryMaker(searchTokens);
+  const { imageDesign } = settings.theme;
+  const makeImage = imageDesign === null ? null : await createImageMaker(imageDesign);
   const makeEntry = createEntryMaker({
     chunks: settings.chunks,
     countTokens: await loadTokenCounter(),
@@ -54,8 +57,14 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
 
   async function renderArticle(
     { id, pages: inputs, bodies, media: table }: ArticleTask,
-    write: (path: string, content: string | Uint8Array) => Promise<unknown>,
+    { write, reuseAll }: Pick<WorkspaceOutput, 'write' | 'reuseAll'>,
   ): Promise<RenderedArticle> {
+    /** Draws the picture of a page, unless the previous output has it. */
+    const writeImage = async (image: SocialImage): Promise<void> => {
+      if (makeImage === null || (await reuseAll([image.path])) !== null) return;
+      await write(image.path, await makeImage(image));
+    };
+
     const made = makeDocuments({
       bodies: inputs.map(({ language }, at) => [language, bodies[at] ?? '']),
       media: table,
@@ -67,6 +76,11 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     for (const [at, document] of made.documents.entries()) {
       const { language, heads, twinPath, feed, version, search, sharedCallouts } = inputs[at] as PageInput;
       const files: string[] = [];
+      const image = heads[0]?.image ?? null;
+      if (image !== null) {
+        await writeImage(image);
+        files.push(image.path);
+      }
       for (const head of heads) {
         const { path, content } = renderPage(head, document);
         await write(path, content);
@@ -116,7 +130,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
   return async ({ articles, previousFiles }) => {
     const output = openWorkspace(settings.workspace, previousFiles, settings.compress);
     const rendered: RenderedArticle[] = [];
-    for (const article of articles) rendered.push(await renderArticle(article, output.write));
+    for (const article of articles) rendered.push(await renderArticle(article, output));
     return { articles: rendered, ...output.finish() };
   };
 }

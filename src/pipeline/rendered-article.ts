@@ -54,9 +54,12 @@ export interface RenderTask {
   readonly previousFiles: PublishedFiles;
 }
 
-/** Paths of the pages and Markdown twins of an article. */
+/** Paths of the pages, pictures and Markdown twins of an article. */
 export function pagePaths({ pages }: ArticleInput): readonly string[] {
-  return pages.flatMap(({ heads, twinPath }) => [...heads.map(({ chrome }) => chrome.page.path), twinPath]);
+  return pages.flatMap(({ heads, twinPath }) => [
+    ...heads.flatMap(({ chrome, image }) => [chrome.page.path, ...(image === null ? [] : [image.path])]),
+    twinPath,
+  ]);
 }
 
 /** Result of a `RenderTask`; the pages are in the staging folder. Plain data, whose texts are transferred. */
@@ -90,7 +93,7 @@ export interface PageTexts {
 /** What the rest of a build needs to know of a rendered page. Plain data, also as JSON. */
 export interface RenderedPage {
   readonly language: LanguageTag;
-  /** Paths of its pages and its Markdown twin. */
+  /** Paths of its pages, its picture and its Markdown twin. */
   readonly files: readonly string[];
   readonly anchors: AnchorFacts;
   /** First words; `null` if the page has a description. */

@@ -18,6 +18,8 @@ interface PageParts {
   readonly translations?: ReadonlyMap<LanguageTag, PageAddress>;
   readonly defaultPage?: PageAddress | null;
   readonly markdown?: PageAddress | null;
+  /** Absolute URL of its picture for shared links. */
+  readonly image?: string | null;
   readonly tree?: PageTree;
   /** The page that search engines should index instead of this one. */
   readonly canonical?: PageAddress;
@@ -83,6 +85,7 @@ export function describeChrome(
         language.view.feed === null
           ? null
           : { href: language.addresses.feed.href, title: language.texts.text('feed') },
+      image: parts.image ?? null,
     },
     languages: languageLinks(context, tag, new Map([...translations, ...(parts.fallbackPages ?? [])])),
     topics: language.topics,

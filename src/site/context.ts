@@ -17,6 +17,7 @@ import {
   type RecentArticle,
   type SiteBase,
 } from './site-base.ts';
+import type { SocialImageDesign } from './social-images.ts';
 import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
 import type { LinkView, SiteView } from './views.ts';
@@ -35,6 +36,7 @@ interface ContextParts {
   readonly assets: readonly Asset[];
   readonly publicFiles: PublicFiles;
   readonly locales: Locales;
+  readonly imageDesign: SocialImageDesign | null;
   /** Absolute template folders, the user's own first. */
   readonly templateFolders: readonly string[];
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
@@ -44,11 +46,11 @@ interface ContextParts {
 }
 
 export function createContext(parts: ContextParts): SiteContext {
-  const { plan, settings, assets } = parts;
+  const { plan, settings, assets, imageDesign } = parts;
   const languages = new Map(
     plan.languages.map((planned) => [planned.tag, createLanguageContext(planned, parts)] as const),
   );
-  const base = { plan, settings, assets, languages };
+  const base = { plan, settings, assets, languages, imageDesign };
   return { ...base, shared: createSharedParts(base) };
 }
 

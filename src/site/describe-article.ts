@@ -5,6 +5,7 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
 import { articleLink, breadcrumbs, ownDescription } from './link-views.ts';
 import type { PageChrome } from './page-chrome.ts';
+import { describeSocialImage, logoName, type SocialImage } from './social-images.ts';
 import type { DescribedArticle, DescribedPage } from './structured-data.ts';
 import type { ArticleView, BaseView, LinkView } from './views.ts';
 
@@ -22,6 +23,8 @@ export interface ArticleMetadata {
   readonly repeatedDescription: string;
   readonly article: Omit<ArticleView['article'], 'html'>;
   readonly rest: Omit<ArticleView, keyof BaseView | 'article' | 'toc'>;
+  /** `null`: the page has no picture of its own. */
+  readonly image: SocialImage | null;
 }
 
 /**
@@ -70,7 +73,9 @@ function describe(
   const isNotice = shown.language !== tag;
   const trail = breadcrumbs(language, article.categoryId);
   const description = ownDescription(context, shown);
+  const image = isNotice ? null : imageOf(context, language, article, shown);
   return {
+    image,
     chrome: describeChrome(context, language, {
       page,
       canonical: isNotice ? shown : page,
@@ -85,6 +90,7 @@ function describe(
       fallbackPages: noticePages(context, article),
       defaultPage: article.pages.get(article.sourceLanguage) ?? null,
       markdown: isNotice ? null : shown.markdown,
+      image: image?.url ?? null,
       tree: context.shared.tree(language, article.categoryId, page.href, article.id),
     }),
     described: isNotice
@@ -123,6 +129,23 @@ function describe(
       related: language.related(article.id).map((id) => articleLink(context, language, id)),
     },
   };
+}
+
+/** The picture for links to the page. Their URLs are absolute, so there is none if the site URL is unknown. */
+function imageOf(
+  { plan, imageDesign }: SiteContext,
+  { planned, site, view, render }: LanguageContext,
+  { categoryId }: PlannedArticle,
+  { title, markdown, path }: ArticlePage,
+): SocialImage | null {
+  if (imageDesign === null || plan.siteUrl === null) return null;
+  const category = categoryId === null ? null : (planned.categoryById.get(categoryId)?.page.title ?? null);
+  const html = render('social-image', {
+    ...{ kind: 'social-image', site, language: view, page: { path }, title, category, dir: planned.dir },
+    accent: imageDesign.accent,
+    logo: imageDesign.logo === null ? null : logoName,
+  });
+  return describeSocialImage(imageDesign, markdown, html, [title, category, site.title].join(' '));
 }
 
 /** The nearest category whose title differs from the article's; `null` if there is none. */

@@ -94,6 +94,8 @@ interface HeadFacts {
   /** URL of the Markdown twin, or `null`. */
   readonly markdown: string | null;
   readonly feed: { readonly href: string; readonly title: string } | null;
+  /** Absolute URL of its own picture for shared links; `null`: that of the site. */
+  readonly image: string | null;
 }
 
 /** Part of the head that depends on the page's text. */
@@ -145,7 +147,7 @@ export function summarize(text: string, length = 155): string {
 
 function openGraph(
   site: Pick<SiteView, 'title' | 'ogImage'>,
-  { kind, title, language }: HeadFacts,
+  { kind, title, language, image }: HeadFacts,
   url: string,
   description: string | null,
 ): readonly string[] {
@@ -157,11 +159,9 @@ function openGraph(
     meta('property', 'og:locale', openGraphLocale(language)),
   ];
   if (description !== null) lines.push(meta('property', 'og:description', description));
-  if (site.ogImage !== null) {
-    lines.push(
-      meta('property', 'og:image', site.ogImage),
-      meta('name', 'twitter:card', 'summary_large_image'),
-    );
+  const shown = image ?? site.ogImage;
+  if (shown !== null) {
+    lines.push(meta('property', 'og:image', shown), meta('name', 'twitter:card', 'summary_large_image'));
   }
   return lines;
 }

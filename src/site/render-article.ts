@@ -4,6 +4,7 @@ import type { LanguageTag } from '../foundation/model.ts';
 import type { RenderedFile } from './assets.ts';
 import type { ArticleMetadata } from './describe-article.ts';
 import { completeChrome, type SharedChrome, summarize } from './page-chrome.ts';
+import type { SocialImageDesign } from './social-images.ts';
 import { renderStructuredData } from './structured-data.ts';
 import { createTemplates, type RenderTemplate } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
@@ -16,6 +17,8 @@ export interface ArticleTheme {
   readonly locales: Locales;
   /** Absolute, the user's own first. */
   readonly templateFolders: readonly string[];
+  /** `null`: articles have no pictures for shared links. */
+  readonly imageDesign: SocialImageDesign | null;
   readonly languages: ReadonlyMap<
     LanguageTag,
     { readonly view: LanguageView; readonly site: SiteView; readonly footer: string }

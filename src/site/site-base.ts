@@ -4,6 +4,7 @@ import type { PageAddress, Plan, PlannedArticle, PlannedLanguage } from '../plan
 import type { Asset } from './assets.ts';
 import type { Fallback } from './fallback.ts';
 import type { RelatedArticles } from './related.ts';
+import type { SocialImageDesign } from './social-images.ts';
 import type { RenderTemplate } from './templates.ts';
 import type { Texts } from './texts.ts';
 import type { LanguageView, LinkView, SiteView } from './views.ts';
@@ -58,6 +59,8 @@ export interface SiteBase {
   readonly settings: SiteSettings;
   readonly assets: readonly Asset[];
   readonly languages: ReadonlyMap<LanguageTag, LanguageContext>;
+  /** `null`: articles have no pictures for shared links. */
+  readonly imageDesign: SocialImageDesign | null;
 }
 
 /** Maximum number of recently updated articles: the entries of an Atom feed. Feed readers fetch often; older updates are in the sitemap. */

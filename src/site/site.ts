@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { CspAdditions } from '../config/schema.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
+import { decodePercent } from '../foundation/addresses.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { RunSecret } from '../foundation/run-secrets.ts';
@@ -9,7 +10,7 @@ import { walkFolder } from '../foundation/user-folder.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import { loadLanguageWords, tokenize } from '../search/language-words.ts';
-import type { RenderedFile } from './assets.ts';
+import type { Asset, RenderedFile } from './assets.ts';
 import { createContext, type LanguageContext, languageOf, type SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
 import { type ArticleMetadata, describeArticle } from './describe-article.ts';
@@ -33,6 +34,7 @@ import { helpSynonyms } from './search/help-synonyms.ts';
 import type { SearchMetadata } from './search/search-entry.ts';
 import { type SearchIndexOptions, searchFolder } from './search/search-index.ts';
 import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
+import { readSocialImageDesign } from './social-images.ts';
 import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
 import { type Locales, readLocales } from './texts.ts';
 
@@ -104,8 +106,17 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   } = await readAssets(folders, { ...settings, theme }, { basePath, publicFiles }, tags, secrets);
   const stopWords = new Map<LanguageTag, ReadonlySet<string>>();
   for (const tag of tags) stopWords.set(tag, (await loadLanguageWords(tag)).stopWords);
+  const images = settings.socialImages
+    ? await readSocialImageDesign(
+        { theme },
+        own,
+        readLogo(settings, assets, publicFiles),
+        new Map(plan.languages.map((language) => [language.tag, imageTexts(plan, language)])),
+      )
+    : null;
   const context = createContext({
     plan,
+    imageDesign: images?.design ?? null,
     settings: { ...settings, theme },
     assets,
     publicFiles,
@@ -128,6 +139,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ...findMissingLocales(context),
     ...accentProblems,
     ...assetProblems,
+    ...(images?.problems ?? []),
     ...(own === null ? [] : reportRefused(basename(own), [...walkFolder(own)])),
     ...findBlocked(ownFiles, contentSecurityPolicy(policy)),
   ];
@@ -216,8 +228,9 @@ function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | nu
 }
 
 function themeOf(context: SiteContext, locales: Locales, templateFolders: readonly string[]): ArticleTheme {
-  const { plan, languages, shared } = context;
+  const { plan, languages, shared, imageDesign } = context;
   return {
+    imageDesign,
     siteUrl: plan.siteUrl,
     locales,
     templateFolders,
@@ -228,6 +241,26 @@ function themeOf(context: SiteContext, locales: Locales, templateFolders: readon
       ]),
     ),
   };
+}
+
+/** Everything that the pictures of a language say. */
+function imageTexts(plan: Plan, { tag, siteTitle, articleIds, categoryById }: PlannedLanguage): string {
+  const titles = articleIds.map((id) => plan.articles.get(id)?.pages.get(tag)?.title ?? '');
+  return [siteTitle, ...titles, ...Array.from(categoryById.values(), ({ page }) => page.title)].join(' ');
+}
+
+/** The logo for dark grounds, which accent colours are; `null` if the site has none of its own. */
+function readLogo(
+  { logo, logoDark = logo }: SiteSettings,
+  assets: readonly Asset[],
+  publicFiles: PublicFiles,
+): Uint8Array | null {
+  if (logoDark === undefined) return null;
+  if (logoDark.startsWith('/')) return publicFiles.find(decodePercent(logoDark.slice(1)));
+  const content = assets.find(
+    ({ name }) => name === logoDark.replace(/^(?:\.\/)?(?:assets\/)?/, ''),
+  )?.content;
+  return content === undefined ? null : Buffer.from(content);
 }
 
 /** Reports templates of the user whose originals changed after they were ejected. */

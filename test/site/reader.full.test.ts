@@ -64,7 +64,15 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
             baseOf('en', { aaaaaaaaa1: ['Text', '<p>Text.</p>'] }),
             { look, logo: `/${name}` },
             undefined,
-            { publicFiles: { paths: new Set([name]), *read() {}, appended: () => '', problems: () => [] } },
+            {
+              publicFiles: {
+                paths: new Set([name]),
+                *read() {},
+                find: () => null,
+                appended: () => '',
+                problems: () => [],
+              },
+            },
           )
         ).files,
       );
