@@ -261,7 +261,7 @@ export interface RedirectView extends BaseView {
 }
 
 /** The picture of an article for shared links. */
-export interface SocialImageView {
+interface SocialImageView {
   readonly kind: 'social-image';
   readonly site: SiteView;
   readonly language: LanguageView;
