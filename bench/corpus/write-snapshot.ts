@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { findCalloutPrints } from '../../src/foundation/callout-prints.ts';
+import { findBlockPrints } from '../../src/foundation/block-prints.ts';
 import type { ArticleTranslation, Category } from '../../src/foundation/model.ts';
 import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
 import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
@@ -75,8 +75,10 @@ function toArticle(article: CorpusArticle): StoredArticle['article'] {
 }
 
 /** The fields of a snapshot about a body. */
-export function describeBody(body: string): Pick<ArticleTranslation, 'updatedAt' | 'bodyHash' | 'callouts'> {
-  return { updatedAt: null, bodyHash: hash('sha256', body), callouts: findCalloutPrints(body) };
+export function describeBody(
+  body: string,
+): Pick<ArticleTranslation, 'updatedAt' | 'bodyHash' | 'blockPrints'> {
+  return { updatedAt: null, bodyHash: hash('sha256', body), blockPrints: findBlockPrints(body) };
 }
 
 function toCategory({ id, parentId, texts }: CorpusCategory): Category {

@@ -1,3 +1,4 @@
+import { printWords } from '../foundation/block-prints.ts';
 import { stripSoftHyphens } from '../foundation/invisible.ts';
 import type { Document } from './document.ts';
 
@@ -9,10 +10,12 @@ const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
  * The start of a document's text, for descriptions. Skips a callout at the start, lines without a word, and a list of the page's own headings
  * with the line that introduces it (`In this article:`).
  * @param repeated text that many articles start with, which is skipped as well
+ * @param shared fingerprints of blocks that many articles have, which are skipped at the start
  */
 export function introductionOf(
   document: Pick<Document, 'text' | 'headings' | 'markdown' | 'blocks'>,
   repeated = '',
+  shared: readonly string[] = [],
 ): string {
   const titles = new Set(document.headings.map((heading) => stripSoftHyphens(heading.text)));
   const kept: string[] = [];
@@ -29,7 +32,14 @@ export function introductionOf(
   }
   const [first] = document.blocks;
   const callout = first?.type === 'callout' ? document.markdown.slice(first.start, first.end) : '';
-  const rest = withoutStart(withoutStart(kept, callout), repeated);
+  const own = withoutStart(withoutStart(kept, callout), repeated);
+  const isShared = (line: string) => shared.length > 0 && shared.includes(printWords(line) ?? '');
+  const rest = own.slice(
+    Math.max(
+      0,
+      own.findIndex((line) => !isShared(line)),
+    ),
+  );
   return (rest.length > 0 ? rest : kept).join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { type DocumentState, versionOfPage } from '../feed/history/track-changes.ts';
-import { makeDocumentMeta, type SharedTexts, sharedCallouts } from '../feed/records/document-meta.ts';
+import { makeDocumentMeta, type SharedTexts, sharedBlocks } from '../feed/records/document-meta.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
 import { type Plan, type PlannedArticle, sourceFirst } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
@@ -24,7 +24,7 @@ export function makeArticleInput(
         search: site.searchMetadata(id, language),
         feed: makeDocumentMeta(plan, article, page, shared),
         version: {},
-        sharedCallouts: sharedCallouts(shared, page),
+        sharedBlocks: sharedBlocks(shared, page),
         heads: site.describeArticle(id, language),
       };
     }),

@@ -63,12 +63,12 @@ export function fingerprintRun(inputs: string, knowledgeBase: string): string {
 /**
  * Hash of everything that pages and records may show of other articles: all metadata except bodies, edit dates and numbers of views.
  * Whether an article has a date counts, because a language with dates has a list of new articles.
- * @param callouts call-outs that many bodies share, by language
+ * @param blocks texts of blocks that many bodies share, by language
  */
-export function hashSharedMetadata({ knowledgeBase }: Source, { callouts }: SharedTexts): string {
+export function hashSharedMetadata({ knowledgeBase }: Source, { blocks }: SharedTexts): string {
   const hash = createHash('sha256');
   const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
-  const shared = [...callouts].map(([language, prints]) => [language, ...prints]);
+  const shared = [...blocks].map(([language, prints]) => [language, ...prints]);
   addValue(hash, [defaultLanguage, categories, [...excluded], shared]);
   for (const article of articles) {
     const translations = article.translations.map((translation) =>
@@ -103,7 +103,7 @@ const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
   updatedAt: 'presence',
   bodyHash: 'nothing',
   // Only those that many bodies share.
-  callouts: 'nothing',
+  blockPrints: 'nothing',
   listTitle: 'value',
   path: 'value',
   aliases: 'nothing',

@@ -74,7 +74,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     const pages: RenderedPage[] = [];
     const texts: PageTexts[] = [];
     for (const [at, document] of made.documents.entries()) {
-      const { language, heads, twinPath, feed, version, search, sharedCallouts } = inputs[at] as PageInput;
+      const { language, heads, twinPath, feed, version, search, sharedBlocks } = inputs[at] as PageInput;
       const files: string[] = [];
       const image = heads[0]?.image ?? null;
       if (image !== null) {
@@ -82,11 +82,11 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         files.push(image.path);
       }
       for (const head of heads) {
-        const { path, content } = renderPage(head, document);
+        const { path, content } = renderPage(head, document, sharedBlocks);
         await write(path, content);
         files.push(path);
       }
-      const { facts, twin, ...feedTexts } = makeEntry({ ...feed, ...version }, document, sharedCallouts);
+      const { facts, twin, ...feedTexts } = makeEntry({ ...feed, ...version }, document, sharedBlocks);
       await write(twinPath, twin);
       files.push(twinPath);
       const searchEntry = makeSearchEntry(search, document);

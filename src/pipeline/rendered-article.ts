@@ -34,7 +34,7 @@ export interface PageInput {
   /** Replaces what `feed` says about the version. */
   readonly version: DocumentVersion;
   /** Fingerprints of the body's call-outs that many articles share. */
-  readonly sharedCallouts: readonly string[];
+  readonly sharedBlocks: readonly string[];
   /** The page itself, then its fallback pages in other languages. */
   readonly heads: readonly ArticleMetadata[];
 }

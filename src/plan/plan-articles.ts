@@ -60,7 +60,7 @@ function planPage(
   patterns: UrlPatterns,
   context: PlanContext,
 ): ArticlePage {
-  const { language, title, listTitle, description, updatedAt, bodyHash, callouts } = translation;
+  const { language, title, listTitle, description, updatedAt, bodyHash, blockPrints } = translation;
   const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
     context.problems.push(
       problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
@@ -86,7 +86,7 @@ function planPage(
     description,
     updatedAt,
     bodyHash,
-    callouts,
+    blockPrints,
     sourcePath: translation.path,
     file: translation.file,
     ...fileAddress(context.root, path),

@@ -23,8 +23,8 @@ export interface ArticlePage extends PageAddress {
   readonly updatedAt: string | null;
   /** SHA-256 of the body, hex. */
   readonly bodyHash: string;
-  /** Fingerprints of the call-outs in its body. */
-  readonly callouts: readonly string[];
+  /** Fingerprints of the first paragraph and of the call-outs in its body. */
+  readonly blockPrints: readonly string[];
   /** Path in its own generator (`ArticleTranslation.path`). */
   readonly sourcePath: string | null;
   /** Its source file (`ArticleTranslation.file`). */

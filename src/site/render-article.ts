@@ -25,19 +25,27 @@ export interface ArticleTheme {
   >;
 }
 
-/** Renders the page of an article from its metadata and text. Pure. @throws TEMPLATE_FAILED */
-export type RenderArticle = (metadata: ArticleMetadata, document: Document) => RenderedFile;
+/**
+ * Renders the page of an article from its metadata and text. Pure. Its description skips blocks that many articles share, of which it gets the
+ * fingerprints.
+ * @throws TEMPLATE_FAILED
+ */
+export type RenderArticle = (
+  metadata: ArticleMetadata,
+  document: Document,
+  sharedBlocks?: readonly string[],
+) => RenderedFile;
 
 /** Loads templates and interface texts of a language on first use. */
 export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
   const languages = new Map<LanguageTag, ArticleLanguage>();
-  return (metadata, document) => {
+  return (metadata, document, sharedBlocks) => {
     const tag = metadata.chrome.language;
     const language = languages.get(tag) ?? openLanguage(theme, tag);
     languages.set(tag, language);
     const { article, rest, chrome, described, repeatedDescription } = metadata;
     const description =
-      article.description ?? (summarize(introductionOf(document, repeatedDescription)) || null);
+      article.description ?? (summarize(introductionOf(document, repeatedDescription, sharedBlocks)) || null);
     const structuredData =
       described === null
         ? ''

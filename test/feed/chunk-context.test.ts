@@ -3,7 +3,7 @@ import { feedSettings } from '../../src/config/schema.ts';
 import { transform } from '../../src/content/transform.ts';
 import { chunkDocument } from '../../src/feed/chunks/chunk-document.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
-import { findCalloutPrints } from '../../src/foundation/callout-prints.ts';
+import { findBlockPrints } from '../../src/foundation/block-prints.ts';
 import { settings as contentSettings } from '../content/settings.ts';
 
 const countTokens = await loadTokenCounter();
@@ -12,7 +12,7 @@ const { chunks: settings } = feedSettings.parse({});
 /** Chunks of a body, with their Markdown. @param shared bodies whose call-outs many articles have */
 function chunksOf(html: string, shared: readonly string[] = []) {
   const document = transform(html, contentSettings());
-  const prints = new Set(shared.flatMap(findCalloutPrints));
+  const prints = new Set(shared.flatMap(findBlockPrints));
   const page = { url: 'https://help.example.com/en/article/a/', shared: prints };
   const { chunks } = chunkDocument(document, settings, countTokens, page);
   return chunks.map((cut) => ({ ...cut, markdown: document.markdown.slice(cut.start, cut.end) }));

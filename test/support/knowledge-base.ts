@@ -19,7 +19,7 @@ export function translation(
     description: null,
     updatedAt: null,
     bodyHash: '',
-    callouts: [],
+    blockPrints: [],
     listTitle: null,
     path: null,
     aliases: [],

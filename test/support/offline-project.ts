@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
-import { findCalloutPrints } from '../../src/foundation/callout-prints.ts';
+import { findBlockPrints } from '../../src/foundation/block-prints.ts';
 import type { Article, Category } from '../../src/foundation/model.ts';
 import type { BuildReport } from '../../src/foundation/report.ts';
 import { type BuildOptions, build } from '../../src/pipeline/build.ts';
@@ -148,7 +148,7 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
       fallbacks: [],
       file: null,
       bodyHash: hash('sha256', body),
-      callouts: findCalloutPrints(body),
+      blockPrints: findBlockPrints(body),
     })),
   };
 }

@@ -29,7 +29,7 @@ const translation = (language: string, title: string) => ({
   description: null,
   updatedAt: null,
   bodyHash: '',
-  callouts: [],
+  blockPrints: [],
   listTitle: null,
   path: null,
   aliases: [],

@@ -1,5 +1,5 @@
 import type { Block } from '../../content/document.ts';
-import { printWords } from '../../foundation/callout-prints.ts';
+import { printWords } from '../../foundation/block-prints.ts';
 import { blockIndexAt } from './build-atoms.ts';
 import { makeReadable } from './chunk-text.ts';
 import type { Atom } from './split-sections.ts';
@@ -134,7 +134,7 @@ function withAnchors(markdown: string, url: string): string {
   return url === '' ? markdown : markdown.replaceAll(`](${url}#`, '](#');
 }
 
-/** Fingerprint of the words of a call-out; equal to the one that `findCalloutPrints` computes from HTML. */
+/** Fingerprint of the words of a call-out; equal to the one that `findBlockPrints` computes from HTML. */
 function calloutPrint(markdown: string): string | null {
   const lines = markdown
     .replace(/^> \[![A-Z]+\]\n?/, '')

@@ -84,8 +84,8 @@ export function categoryPath(
 export interface SharedTexts {
   /** Descriptions, by language. */
   readonly descriptions: ReadonlyMap<LanguageTag, ReadonlySet<string>>;
-  /** Fingerprints of call-outs, by language. */
-  readonly callouts: ReadonlyMap<LanguageTag, ReadonlySet<string>>;
+  /** Fingerprints of call-outs and first paragraphs, by language. */
+  readonly blocks: ReadonlyMap<LanguageTag, ReadonlySet<string>>;
 }
 
 /** A text is shared if at least this many articles have it, and more than this share of the articles of its language. */
@@ -96,7 +96,7 @@ const minShare = 0.01;
 export function findSharedTexts({ articles }: Pick<Plan, 'articles'>): SharedTexts {
   return {
     descriptions: findShared(articles, ({ description }) => (description === null ? [] : [description])),
-    callouts: findShared(articles, (page) => page.callouts),
+    blocks: findShared(articles, (page) => page.blockPrints),
   };
 }
 
@@ -124,7 +124,7 @@ function findShared(
   );
 }
 
-/** The call-outs of a page that are shared. */
-export function sharedCallouts({ callouts }: SharedTexts, page: ArticlePage): readonly string[] {
-  return page.callouts.filter((print) => callouts.get(page.language)?.has(print));
+/** The call-outs, and the first paragraph, of a page that are shared. */
+export function sharedBlocks({ blocks }: SharedTexts, page: ArticlePage): readonly string[] {
+  return page.blockPrints.filter((print) => blocks.get(page.language)?.has(print));
 }

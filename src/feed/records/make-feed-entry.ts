@@ -68,7 +68,7 @@ export function createEntryMaker(means: EntryContext): MakeFeedEntry {
         fullTextChars: fullText(record).length,
         flags: description.flags,
         secrets: findSecrets(publishedText(meta, document)),
-        opening: meta.description === undefined ? openingOf(introductionOf(clean)) : null,
+        opening: meta.description === undefined ? openingOf(introductionOf(clean, '', shared)) : null,
       },
       document: documentLine,
       chunks: chunkLines,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { findCalloutPrints } from '../../foundation/callout-prints.ts';
+import { findBlockPrints } from '../../foundation/block-prints.ts';
 import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../foundation/model.ts';
 import type { ProblemCode } from '../../foundation/problems.ts';
@@ -140,7 +140,7 @@ function select(
   for (const { language, title, slug, description, body, updatedAt } of candidates) {
     if (title !== null && body !== null) {
       const bodyHash = hash('sha256', body);
-      const callouts = findCalloutPrints(body);
+      const blockPrints = findBlockPrints(body);
       translations.push({
         language,
         title,
@@ -148,7 +148,7 @@ function select(
         description,
         updatedAt,
         bodyHash,
-        callouts,
+        blockPrints,
         listTitle: null,
         path: null,
         aliases: [],

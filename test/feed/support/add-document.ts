@@ -5,11 +5,7 @@ import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
 import type { FeedPage } from '../../../src/feed/feed-files.ts';
 import type { FoundSecret } from '../../../src/feed/guard/secrets.ts';
 import { versionOfPage } from '../../../src/feed/history/track-changes.ts';
-import {
-  findSharedTexts,
-  makeDocumentMeta,
-  sharedCallouts,
-} from '../../../src/feed/records/document-meta.ts';
+import { findSharedTexts, makeDocumentMeta, sharedBlocks } from '../../../src/feed/records/document-meta.ts';
 import {
   createEntryMaker,
   type FeedEntry,
@@ -65,7 +61,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
       if (article === undefined) continue;
       const version = versionOfPage(article, language, before.get(documentId(id, language)));
       const head = { ...makeDocumentMeta(plan, article, page, shared), ...version };
-      const entry = makeEntry(head, documentOf(id, language), sharedCallouts(shared, page));
+      const entry = makeEntry(head, documentOf(id, language), sharedBlocks(shared, page));
       await output.write(markdown.path, entry.twin);
       const { chunks, tokens, fullTextChars } = entry.facts;
       pages.get(language)?.push({

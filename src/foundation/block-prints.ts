@@ -17,25 +17,35 @@ const maxHtmlChars = 20_000;
 const minLetters = 15;
 const maxLetters = 1000;
 
+const paragraph = /<p\b[^<>]*>/i;
+
 /**
- * Fingerprints of the words of the call-outs in a body, without parsing it: call-outs with the same words have the same fingerprint. May
- * miss a call-out; results are confirmed on the parsed body by {@link printWords}.
+ * Fingerprints of the words of the first paragraph and of the call-outs in a body, without parsing it: blocks with the same words have the same
+ * fingerprint. May miss one; results are confirmed on the parsed body by {@link printWords}.
  */
-export function findCalloutPrints(html: string): readonly string[] {
+export function findBlockPrints(html: string): readonly string[] {
   const prints = new Set<string>();
+  const first = paragraph.exec(html);
+  if (first !== null) addPrint(prints, html, 'p', first.index + first[0].length);
   let candidates = 0;
   opening.lastIndex = 0;
   for (let match = opening.exec(html); match !== null; match = opening.exec(html)) {
     const [, tag = '', attributes = ''] = match;
     if (tag.toLowerCase() !== 'blockquote' && !hasCalloutClass(attributes)) continue;
     candidates += 1;
-    const end = findEnd(html, tag, opening.lastIndex);
-    const print = end === null ? null : printWords(wordsOf(html.slice(opening.lastIndex, end)));
-    if (print !== null) prints.add(print);
+    const end = addPrint(prints, html, tag, opening.lastIndex);
     if (end !== null) opening.lastIndex = end;
     if (prints.size === maxCallouts || candidates === maxCandidates) break;
   }
   return [...prints];
+}
+
+/** Adds the fingerprint of an element, of which only the start is known; returns its end, or `null` if it is not closed. */
+function addPrint(prints: Set<string>, html: string, tag: string, start: number): number | null {
+  const end = findEnd(html, tag, start);
+  const print = end === null ? null : printWords(wordsOf(html.slice(start, end)));
+  if (print !== null) prints.add(print);
+  return end;
 }
 
 /** Fingerprint of the letters and digits of a text, ignoring everything between them; `null` if it is too short or too long. */

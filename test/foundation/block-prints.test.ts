@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCalloutPrints, printWords } from '../../src/foundation/callout-prints.ts';
+import { findBlockPrints, printWords } from '../../src/foundation/block-prints.ts';
 
 const note = 'This article is about lockers for parcels.';
 
@@ -12,19 +12,25 @@ describe('the fingerprints of call-outs', () => {
     `<div class="notice"><div>This article</div> is about lockers for parcels.</div>`,
     `<pre class="warning-box">${note}</pre>`,
   ])('are of the words, whatever marks them up: %s', (html) => {
-    expect(findCalloutPrints(`<p>Before</p>${html}<p>After</p>`)).toEqual([printWords(note)]);
+    expect(findBlockPrints(`<p>Before</p>${html}<p>After</p>`)).toEqual([printWords(note)]);
   });
 
   it('are of nothing else', () => {
-    expect(findCalloutPrints(`<p>${note}</p><div class="box">${note}</div>`)).toEqual([]);
-    expect(findCalloutPrints('<div class="note">Short</div>')).toEqual([]);
-    expect(findCalloutPrints(`<div class="note">${note}`)).toEqual([]);
-    expect(findCalloutPrints(`<div class="note">${'words '.repeat(2000)}</div>`)).toEqual([]);
+    expect(findBlockPrints(`<p>First words.</p><p>${note}</p><div class="box">${note}</div>`)).toEqual([]);
+    expect(findBlockPrints('<div class="note">Short</div>')).toEqual([]);
+    expect(findBlockPrints(`<div class="note">${note}`)).toEqual([]);
+    expect(findBlockPrints(`<div class="note">${'words '.repeat(2000)}</div>`)).toEqual([]);
+  });
+
+  it('are also of the first paragraph', () => {
+    expect(
+      findBlockPrints(`<h2>Title</h2><p class="x">${note}</p><p>Another paragraph follows.</p>`),
+    ).toEqual([printWords(note)]);
   });
 
   it('are found in time that grows with the body', () => {
     for (const piece of ['<div class="note">', '<div ', '<blockquote>', '&', '<', 'class=', '</div>']) {
-      expect(findCalloutPrints(piece.repeat(200_000))).toEqual([]);
+      expect(findBlockPrints(piece.repeat(200_000))).toEqual([]);
     }
   });
 
