@@ -308,18 +308,32 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   );
 
   test.each(['help', 'docs'] as const)(
-    'leaves no card alone in the last row of the %s look',
+    'fills the last row of cards in the %s look, and no long word leaves its card',
     async (look) => {
       const selector = '.card';
       const page = await open(withTopics(13), look, '/en/');
+      await page.locator(selector).evaluateAll((cards) => {
+        for (const [at, title] of cards.map((card) => card.querySelector('.card-title a')).entries())
+          if (title !== null)
+            title.textContent += at % 2 ? ' Benutzerkontenverwaltung' : ' Preocupaciones de fraude';
+      });
       const alone: string[] = [];
+      const holes: string[] = [];
+      const wide: string[] = [];
       for (let count = 13; count > 1; count -= 1) {
         for (const width of [320, 390, 600, 700, 768, 900, 960, 1024, 1100, 1200, 1280, 1366, 1440]) {
           await page.setViewportSize({ width, height: 900 });
-          const tops = await page
-            .locator(selector)
-            .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top));
+          const boxes = await page.locator(selector).evaluateAll((cards) =>
+            cards.map((card) => {
+              const { top, right } = card.getBoundingClientRect();
+              return { top, right, isWide: card.scrollWidth > card.clientWidth };
+            }),
+          );
+          const tops = boxes.map(({ top }) => top);
           expect(tops).toHaveLength(count);
+          const ends = Math.max(...boxes.map(({ right }) => right));
+          if (ends - (boxes.at(-1)?.right ?? 0) > 1) holes.push(`${count} at ${width}`);
+          if (boxes.some(({ isWide }) => isWide)) wide.push(`${count} at ${width}`);
           const isList = new Set(tops).size === count;
           if (!isList && tops.at(-2) !== tops.at(-1)) alone.push(`${count} at ${width}`);
         }
@@ -328,7 +342,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
           .last()
           .evaluate((card) => card.remove());
       }
-      expect(alone).toEqual([]);
+      expect({ alone, holes, wide }).toEqual({ alone: [], holes: [], wide: [] });
     },
   );
 
