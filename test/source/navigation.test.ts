@@ -57,6 +57,47 @@ describe('the navigation of a project', () => {
     expect(lists).toEqual(['Home', ['News /blog/', 'New', 'Old']]);
   });
 
+  it('is the parents that pages of Just the Docs name: a page with children is a section', async () => {
+    const { lists, problems, published } = await listsOf({
+      '_config.yml': 'theme: just-the-docs\n',
+      'index.md': page('title: Home\nnav_order: 1', 'A'),
+      'tools.md': page('title: Tools\nnav_order: 3', 'B'),
+      'bikes/index.md': page('title: Bikes\nnav_order: 2', 'C'),
+      'bikes/wheels.md': page('title: Wheels\nparent: Bikes\nnav_order: 2', 'D'),
+      'bikes/brakes.md': page('title: Brakes\nparent: Bikes\nnav_order: 1', 'E'),
+      'bikes/spokes.md': page('title: Spokes\nparent: Wheels\ngrand_parent: Bikes', 'F'),
+      // Two pages have the title of its parent.
+      'trailers.md': page('title: Trailers', 'G'),
+      'trailer-wheels.md': page('title: Wheels\nparent: Trailers', 'H'),
+      'hubs.md': page('title: Hubs\nparent: Wheels\ngrand_parent: Trailers', 'I'),
+      'legal.md': page('title: Legal\nnav_exclude: true', 'J'),
+      'lost.md': page('title: Lost\nparent: Boats', 'K'),
+    });
+    expect(lists).toEqual([
+      'Home',
+      'Tools',
+      'Lost',
+      ['Bikes /category/bikes/', 'Bikes', 'Brakes', ['Wheels /category/bikes/wheels/', 'Wheels', 'Spokes']],
+      ['Trailers /category/trailers/', 'Trailers', ['Wheels /category/trailers/wheels/', 'Wheels', 'Hubs']],
+    ]);
+    expect(published).toBe(11);
+    expect(problems).toEqual([
+      'NAVIGATION_UNKNOWN: the page names "Boats" as its parent, which is the title of no page',
+    ]);
+  });
+
+  it('lists no pages of Just the Docs that are parents of each other, and does not hang', async () => {
+    const { lists, published } = await listsOf({
+      '_config.yml': 'theme: just-the-docs\n',
+      'a.md': page('title: A\nparent: B', 'A'),
+      'b.md': page('title: B\nparent: A', 'B'),
+      'c.md': page('title: C\nparent: C', 'C'),
+      'd.md': page('title: D', 'D'),
+    });
+    expect(lists).toEqual(['C', 'D']);
+    expect(published).toBe(4);
+  });
+
   it('is .nav.yml of awesome-nav: titles, sections, patterns, and folders with their own', async () => {
     const { lists } = await listsOf({
       ...care,

@@ -32,6 +32,7 @@ import {
   tagFields,
   textField,
 } from './page-fields.ts';
+import { readParents } from './parent-navigation.ts';
 import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
 import { arrange, type NavigationPlace } from './plain-navigation.ts';
 import { createPlainTargets, renderPage } from './plain-targets.ts';
@@ -90,7 +91,9 @@ export function readPlain(
     const { path = site.folderPath(folder), aliases = [] } = emptyIndexes.get(folder) ?? {};
     return { path: taken.has(pathKey(path)) ? `category/${path}` : path, aliases };
   });
-  const { navigation, problems: ofNavigation } = readPlainNavigation(config, project, shown, settings);
+  const { navigation, problems: ofNavigation } =
+    (config?.generator === 'jekyll' ? readParents(articles, config.mark, settings.root) : null) ??
+    readPlainNavigation(config, project, shown, settings);
   const arranged = navigation && arrange(navigation, articles, forest, paths, settings);
   const categoryIds = new Set((arranged ?? forest).records.map((record) => record.category_id));
   const categoryOf = (folder: string): string | null => {
