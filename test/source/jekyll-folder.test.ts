@@ -157,17 +157,16 @@ describe('a folder of Jekyll', () => {
   it('reads attribute lists of kramdown: callouts, ids; others are removed', async () => {
     const { body } = await read(
       [
-        '# Contents\n{: .no_toc }\n\n- TOC\n{:toc}',
+        '## Contents\n{: .no_toc }\n\n- TOC\n{:toc}',
         '## Size\n{: #how-big .x }',
         '{: .warning }\n> Hot.',
         'Read this.\n{: .note }',
         '{: .note-title }\n> My title\n>\n> Text.',
         '[Go](https://example.com){: .btn } and `{: .shown }`{: .label }',
-        '<div class="a" markdown="1">\n*inside*\n</div>',
+        '<div class="a" markdown="1">\n*inside*\n</div>\n```markdown\n*shown*\n```',
       ].join('\n\n'),
     );
     expect(body.split('\n')).toEqual([
-      '<h1>Contents</h1>',
       '<h2 id="how-big">Size</h2>',
       '<div class="warning-callout">',
       '<p>Hot.</p>',
@@ -183,6 +182,8 @@ describe('a folder of Jekyll', () => {
       '<div class="a">',
       '<p><em>inside</em></p>',
       '</div>',
+      '<pre><code class="language-markdown">*shown*',
+      '</code></pre>',
     ]);
   });
 });

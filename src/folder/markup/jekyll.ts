@@ -80,16 +80,24 @@ const spanAttributes = /\{:(?!:)(?![^{}\n]*#)[^{}\n]*\}/g;
 const markdownInHtml =
   /^([ \t]*<(?:div|section|article|aside|details|figure|span|p)\b[^>\n]*?)\s+markdown=["']?(?:1|block|span)["']?([^>\n]*>)[ \t]*$/gm;
 
+/** The mark of a table of contents, with the heading of which it is all. */
+const tableOfContents =
+  /(?:^#{2,6}[ \t][^\n]*\n(?:[ \t]*\{:[^{}\n]*\}[ \t]*\n)?\s*\n)?^[ \t]*(?:[-*+]|\d+\.)[ \t][^\n]*\n[ \t]*\{:[ \t]*toc\b[^{}\n]*\}[ \t]*$/gm;
+
 /** Removes kramdown's extensions and tables of contents, and appends ids to the headings above them. */
 function removeAttributes(text: string): string {
-  return text
-    .replace(markdownInHtml, (_all, start: string, end: string) => `${start}${end}\n\n`)
-    .replace(/\n(?=<\/(?:div|section|article|aside|details|figure)>)/g, '\n\n')
-    .replace(/\{::comment\}[\s\S]*?\{:\/(?:comment)?\}/g, '')
-    .replace(/\{:[:/][^{}\n]*\}/g, '')
-    .replace(/^[ \t]*(?:[-*+]|\d+\.)[ \t][^\n]*\n[ \t]*\{:[ \t]*toc\b[^{}\n]*\}[ \t]*$/gm, '')
-    .replace(/^(#{1,6}[ \t][^\n]*)\n[ \t]*\{:[^{}\n]*(#[^\s{}]+)[^{}\n]*\}[ \t]*$/gm, '$1 {$2}')
-    .replace(/^(#{1,6}[ \t][^\n]*)\n[ \t]*\{:[^{}\n]*\}[ \t]*$/gm, '$1');
+  return (
+    text
+      .replace(markdownInHtml, (_all, start: string, end: string) => `${start}${end}\n\n`)
+      .replace(/\n(?=<\/(?:div|section|article|aside|details|figure)>)/g, '\n\n')
+      // Here kramdown's HTML ends, and CommonMark's at the next blank line.
+      .replace(/^(<\/(?:div|section|article|aside|details|figure)>)[ \t]*\n(?=[^\s<])/gm, '$1\n\n')
+      .replace(/\{::comment\}[\s\S]*?\{:\/(?:comment)?\}/g, '')
+      .replace(/\{:[:/][^{}\n]*\}/g, '')
+      .replace(tableOfContents, '')
+      .replace(/^(#{1,6}[ \t][^\n]*)\n[ \t]*\{:[^{}\n]*(#[^\s{}]+)[^{}\n]*\}[ \t]*$/gm, '$1 {$2}')
+      .replace(/^(#{1,6}[ \t][^\n]*)\n[ \t]*\{:[^{}\n]*\}[ \t]*$/gm, '$1')
+  );
 }
 
 /** Kinds by class name; other names of themes are shown as notes if they are known to be callouts. */
