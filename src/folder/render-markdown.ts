@@ -35,7 +35,7 @@ function renderBounded(markdown: string): RenderedMarkdown {
   const html = compile({
     allowDangerousHtml: true,
     allowDangerousProtocol: true,
-    htmlExtensions: [gfmHtml(), players, callouts],
+    htmlExtensions: [gfmHtml(), createHtmlRules(), callouts],
   })(events);
   return { html, isLiteral: false };
 }
@@ -88,17 +88,29 @@ const marker = /^\s*<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:<br \/>)?\s*/
 /** Elements that GitHub shows as text, except `iframe`: a player is published if its host is trusted. */
 const filtered = /<(\/?(?:title|textarea|style|xmp|noembed|noframes|script|plaintext)(?=[\t\n\f\r />]))/gi;
 
-/** Renders raw HTML as GitHub does, with players. */
-const players: NonNullable<Options['htmlExtensions']>[number] = {
-  exit: {
-    htmlFlowData(token) {
-      this.raw(this.sliceSerialize(token).replace(filtered, '&lt;$1'));
+const codeStart = /^[ \t]*<(script|style)(?=[\s/>])/i;
+
+/**
+ * Renders raw HTML as GitHub does, with players. Scripts and style sheets on lines of their own do not become text, because site generators do not show
+ * them either: they are HTML, which the content stage removes and reports. In the middle of a line, they are names of elements that an author forgot to mark as code.
+ */
+function createHtmlRules(): NonNullable<Options['htmlExtensions']>[number] {
+  /** The element that the current line is in. */
+  let code: string | null = null;
+  return {
+    exit: {
+      htmlFlowData(token) {
+        const line = this.sliceSerialize(token);
+        code ??= codeStart.exec(line)?.[1]?.toLowerCase() ?? null;
+        this.raw(code === null ? line.replace(filtered, '&lt;$1') : line);
+        if (code !== null && line.toLowerCase().includes(`</${code}`)) code = null;
+      },
+      htmlTextData(token) {
+        this.raw(this.sliceSerialize(token).replace(filtered, '&lt;$1'));
+      },
     },
-    htmlTextData(token) {
-      this.raw(this.sliceSerialize(token).replace(filtered, '&lt;$1'));
-    },
-  },
-};
+  };
+}
 
 /** Renders block quotes as micromark does, and those that start with a callout marker as callouts. */
 const callouts: NonNullable<Options['htmlExtensions']>[number] = {

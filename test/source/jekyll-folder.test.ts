@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { settings } from '../content/settings.ts';
 import { page } from '../support/folder-layouts.ts';
 import { bodyOf, messages, openFolderProject, outline } from './support/folder-source.ts';
 
@@ -152,6 +154,26 @@ describe('a folder of Jekyll', () => {
     );
     expect(body.length).toBeLessThan(20_000);
     expect(body).toMatch(/End\.<\/p>$/);
+  });
+
+  it('shows no scripts and style sheets as text', async () => {
+    const { body, source } = await read(
+      '<style>\n.a { color: red }\n</style>\n\nOne.\n\n<script>\nconst secret = 1;\n\nrun();\n</script>\n\nTwo with <script> in a line.',
+    );
+    expect(body).toContain('<style>');
+    const shown = transform(body, settings());
+    expect(shown.text).toBe('One.\nTwo with <script> in a line.');
+    expect(source.problems).toEqual([]);
+  });
+
+  it('reads a fence below an include that strips blanks, and text in elements of several lines', async () => {
+    const { body } = await read(
+      'Since {%- include badge.html version="3.7" -%}\n\n```yaml\na: 1\n```\n\n<em>\n  See [this](https://example.com).\n</em>',
+      { '_includes/badge.html': '<b>{{ include.version }}</b>\n' },
+    );
+    expect(body).toBe(
+      '<p>Since<b>3.7</b></p>\n<pre><code class="language-yaml">a: 1\n</code></pre>\n<p><em>See <a href="https://example.com">this</a>.\n</em></p>',
+    );
   });
 
   it('reads attribute lists of kramdown: callouts, ids; others are removed', async () => {

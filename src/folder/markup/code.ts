@@ -17,6 +17,11 @@ interface Fence {
 /** Reads the info string of a fence, e.g. `js {1,3} title="a.js"`. */
 export type ReadFence = (info: string) => Fence;
 
+/** A text without tags of HTML, except in code spans: titles and labels are plain. */
+export function withoutTags(text: string): string {
+  return text.replace(/(`+)[^`]+\1|<\/?[a-z][^<>]*>/gi, (part) => (part.startsWith('`') ? part : ''));
+}
+
 /**
  * Code of a page that is replaced by marks, so that rules for text do not change it. The mark of a block is alone on its line; when it is
  * restored, all lines of the block get what precedes the mark, so a rule may indent or quote it.

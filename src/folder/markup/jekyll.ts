@@ -90,6 +90,11 @@ function removeAttributes(text: string): string {
     text
       .replace(markdownInHtml, (_all, start: string, end: string) => `${start}${end}\n\n`)
       .replace(/\n(?=<\/(?:div|section|article|aside|details|figure)>)/g, '\n\n')
+      // In kramdown, a line may begin with an element of text.
+      .replace(
+        /^[ \t]*(<(?:span|em|strong|small|kbd|sub|sup|mark|a|b|i|u)\b[^<>\n]*>)[ \t]*\n[ \t]*(?=\S)/gm,
+        '$1',
+      )
       // Here kramdown's HTML ends, and CommonMark's at the next blank line.
       .replace(/^(<\/(?:div|section|article|aside|details|figure)>)[ \t]*\n(?=[^\s<])/gm, '$1\n\n')
       .replace(/\{::comment\}[\s\S]*?\{:\/(?:comment)?\}/g, '')

@@ -97,7 +97,12 @@ function resolve(text: string, run: LiquidRun, local: LiquidValues, depth: numbe
     result += value ?? '';
     run.chars += value?.length ?? 0;
     from = block?.end ?? tag.end;
-    if (/-[%}]\}$/.test(text.slice(tag.start, from))) from += /^\s*/.exec(text.slice(from))?.[0].length ?? 0;
+    if (/-[%}]\}$/.test(text.slice(tag.start, from))) {
+      const [blank = ''] = /^\s*/.exec(text.slice(from)) ?? [];
+      // A file ends with a line break of its own.
+      if (tag.name.startsWith('include') && blank.includes('\n')) result += '\n';
+      from += blank.length;
+    }
     if (run.chars > maxChars) return result;
   }
   return result + text.slice(from);

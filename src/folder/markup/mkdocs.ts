@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { escapeHtml } from '../../foundation/html.ts';
 import { removeAttributes } from './attributes.ts';
 import { admonitions, readIndented, type Tab, tabs } from './blocks.ts';
+import { withoutTags } from './code.ts';
 import { cutLines } from './parts.ts';
 import type { BlockRule, Markup, MarkupPage } from './rules.ts';
 
@@ -31,7 +32,7 @@ const contentTabs: BlockRule = (lines, start, page) => {
     if (title === undefined || /^[ \t]*/.exec(line)?.[0] !== indent) break;
     if (all.length > 0 && /^[ \t]*===!/.test(line)) break;
     const block = readIndented(lines, at);
-    all.push({ title: plainTitle(title), lines: page.convert(block.lines) });
+    all.push({ title: plainTitle(withoutTags(title)), lines: page.convert(block.lines) });
     last = block.last;
     at = last + 1;
     while (at < lines.length && (lines[at] as string).trim() === '') at += 1;

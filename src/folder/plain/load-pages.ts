@@ -3,6 +3,7 @@ import { LecternError, LineError, messageOf } from '../../foundation/errors.ts';
 import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
+import { withoutTags } from '../markup/code.ts';
 import { headingId } from '../markup/heading-id.ts';
 import { readMarkup, type UnknownMarkup } from '../markup/markup.ts';
 import type { Markup } from '../markup/rules.ts';
@@ -287,9 +288,10 @@ function findTitle(text: string): { readonly text: string; readonly end: number 
       text,
     ) ?? /^\s*([^\s#>*`~|<:-][^\n]*)\r?\n=+[ \t]*(?:\r?\n|$)/.exec(text);
   if (match === null) return null;
-  const plain = (match[1] ?? '')
+  const heading = (match[1] ?? '')
     .replace(titleId, '')
-    .replace(/<math [^>]*?alttext="([^"]*)"><\/math>/g, '$1')
+    .replace(/<math [^>]*?alttext="([^"]*)"><\/math>/g, '$1');
+  const plain = withoutTags(heading)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|[*`])(?=\S)(.*?\S)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}_])_(?=\S)([^_]*\S)_(?![\p{L}\p{N}_])/gu, '$1')
