@@ -92,7 +92,12 @@ const zendeskSource = z.strictObject({
 });
 
 /** Where the articles come from, distinguished by `kind`. */
-export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSource, zendeskSource]);
+export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSource, zendeskSource], {
+  error: ({ input }) =>
+    typeof input === 'object' && input !== null
+      ? undefined
+      : 'must be an object such as { "kind": "folder", "path": "./docs" }',
+});
 
 type SourceSettings = z.output<typeof sourceSettings>;
 

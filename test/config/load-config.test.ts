@@ -119,6 +119,10 @@ describe('loadConfig', () => {
       [LecternError: Invalid configuration:
         source.kind: must be "api", "folder" or "zendesk", not "wiki" (lectern.config.json)]
     `);
+    await writeConfig('{ "source": "folder:./docs" }');
+    await expect(load()).rejects.toThrow(
+      'source: must be an object such as { "kind": "folder", "path": "./docs" }, not "folder:./docs"',
+    );
   });
 
   it('refuses {path} in URLs if the articles are not pages of a folder', async () => {
