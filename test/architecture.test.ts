@@ -42,6 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'content',
     'database',
     'feed',
+    'folder',
     'links',
     'media',
     'output',

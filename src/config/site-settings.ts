@@ -19,8 +19,11 @@ const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 
 /** How the site looks and what it offers. */
 export const siteSettings = z.strictObject({
-  /** Name of the help centre, for all languages or per language: `{ "en": "Help", "de": "Hilfe" }`. */
-  title: localText.default('Help centre'),
+  /**
+   * Name of the help centre, for all languages or per language: `{ "en": "Help", "de": "Hilfe" }`. Without it, that in the configuration of the site generator whose folder is
+   * the source, or "Help centre".
+   */
+  title: localText.optional(),
   /** `help` is spacious; `docs` is compact, with a side tree. */
   look: z.enum(['help', 'docs']).default('help'),
   /** Folder with your own templates, assets and interface texts. */

@@ -111,7 +111,7 @@ async function renderShard(
     const previousState = previousFeed?.manifest.run.state ?? null;
     const isReusable = found?.record.settings === settings && found.record.feedState === previousState;
     const output = openPreviousOutput(previousFolder ?? '', found?.readFiles() ?? new Map(), () => false);
-    const { plan } = planRun(config, source.knowledgeBase);
+    const { plan } = await planRun(config, source.knowledgeBase, folder);
     const parts = planParts(plan, options.partSizes);
     const own = parts.order.filter((id) => shardOf(id, count) === number);
     const site = await createRunSite(config, plan, source, userFiles);

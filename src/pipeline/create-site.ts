@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import type { RunSecret } from '../foundation/run-secrets.ts';
@@ -10,16 +11,30 @@ import { createSite, type Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
 import type { UserFiles } from './user-files.ts';
 
-/** Plans the site of a knowledge base. */
-export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): ReturnType<typeof planSite> {
+/**
+ * Plans the site of a knowledge base.
+ * @param folder base of relative paths in the configuration
+ */
+export async function planRun(
+  config: ResolvedConfig,
+  knowledgeBase: KnowledgeBase,
+  folder: string,
+): Promise<ReturnType<typeof planSite>> {
   const settings = {
     siteUrl: config.siteUrl,
-    siteTitle: config.site.title,
+    siteTitle: config.site.title ?? (await projectTitle(config, folder)) ?? 'Help centre',
     languages: config.languages,
     urls: config.urls,
     fallback: config.site.fallback,
   };
   return planSite(knowledgeBase, settings);
+}
+
+/** The name of the site in the configuration of the generator whose folder is the source. */
+async function projectTitle({ source }: ResolvedConfig, folder: string): Promise<string | null> {
+  if (source.kind !== 'folder') return null;
+  const { readProjectFacts } = await import('../folder/project/facts.ts');
+  return readProjectFacts(resolve(folder, source.path))?.title ?? null;
 }
 
 /** Pages and files at the root that a file of the user may replace. */

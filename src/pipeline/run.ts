@@ -70,7 +70,7 @@ export async function planBuild(
 ): Promise<Run> {
   const { source, staging, database, settings, since } = resources;
   const { knowledgeBase } = source;
-  const { plan, problems } = planRun(config, knowledgeBase);
+  const { plan, problems } = await planRun(config, knowledgeBase, options.folder);
   options.onProblems?.([...source.problems, ...problems]);
   const parts = planParts(plan, options.partSizes);
   const site = await createRunSite(config, plan, source, resources.userFiles);

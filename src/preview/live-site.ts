@@ -33,7 +33,7 @@ export async function openLiveSite(
   source: Source,
   folder: string,
 ): Promise<LiveSite> {
-  const { plan } = planRun(config, source.knowledgeBase);
+  const { plan } = await planRun(config, source.knowledgeBase, folder);
   const pages = new Map(
     [...plan.articles.values()].flatMap((article) =>
       [...article.pages.values()].map((page) => [page.path, page]),
