@@ -50,7 +50,7 @@ const height = 630;
  * @param templates absolute path of that folder; `null`: none
  * @param logo content of the file
  * @param texts everything that pictures say, by language
- * @throws PACKAGE_MISSING
+ * @throws PACKAGE_MISSING, FONT_INVALID
  */
 export async function readSocialImageDesign(
   { theme }: Pick<SiteSettings, 'theme'>,
@@ -170,21 +170,30 @@ function lettersOf(text: string): readonly string[] {
   return [...new Set(text.normalize('NFC').match(/[\p{L}\p{N}]/gu))];
 }
 
+/** Letters that are drawn at once, to find out which no font has. */
+const lettersAtOnce = 1000;
+
 /** Letters and digits that no font has are drawn like a code point that no font can have. */
 async function findMissing(renderer: Renderer, text: string): Promise<readonly string[]> {
   const nothing = '\u{10ffff}';
-  const letters = lettersOf(text);
-  const draw = (all: readonly string[]) =>
+  const draw = (letters: readonly string[]) =>
     renderer.renderSvg(
-      { type: 'text', text: all.join(' '), style: { fontSize: 32 } },
-      { width: 64, height: 64 * all.length },
+      { type: 'text', text: [nothing, ...letters].join(' '), style: { fontSize: 32 } },
+      { width: 64, height: 64 * (letters.length + 1) },
     );
-  // A glyph that occurs several times is a shape with a name.
-  const [box = ''] = /href="#[^"]+"/.exec(await draw([nothing, ...letters])) ?? [];
-  const hasBoxes = (svg: string) => svg.split(box).length > 2;
-  if (!hasBoxes(await draw([nothing, ...letters]))) return [];
+  const hasBoxes = async (letters: readonly string[]): Promise<boolean> => {
+    const svg = await draw(letters);
+    // A glyph is a shape with a name, and that of the first character is the box.
+    const [box = ''] = /href="#[^"]+"/.exec(svg) ?? [];
+    return svg.split(box).length > 2;
+  };
+  const all = lettersOf(text);
   const missing: string[] = [];
-  for (const letter of letters) if (hasBoxes(await draw([nothing, letter]))) missing.push(letter);
+  for (let from = 0; from < all.length; from += lettersAtOnce) {
+    const some = all.slice(from, from + lettersAtOnce);
+    if (!(await hasBoxes(some))) continue;
+    for (const letter of some) if (await hasBoxes([letter])) missing.push(letter);
+  }
   return missing;
 }
 

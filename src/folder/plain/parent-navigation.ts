@@ -13,6 +13,9 @@ interface Family {
   parent: Family | null;
 }
 
+/** Most pages with one title that are compared, so that the time does not grow with the square of their number. */
+const mostCandidates = 50;
+
 /**
  * The navigation of pages that name their parents by title, as the Jekyll theme Just the Docs does: `parent`, and `grand_parent` or `ancestor` if
  * several pages have that title. A page with children is a section that begins with itself. `null` if no page names a parent.
@@ -30,7 +33,11 @@ export function readParents(
   });
   if (!families.some(({ page }) => textField(page.data, 'parent') !== null)) return null;
   const byTitle = new Map<string, Family[]>();
-  for (const family of families) byTitle.set(family.title, [...(byTitle.get(family.title) ?? []), family]);
+  for (const family of families) {
+    const known = byTitle.get(family.title);
+    if (known === undefined) byTitle.set(family.title, [family]);
+    else if (known.length < mostCandidates) known.push(family);
+  }
   const problems: Problem[] = [];
   for (const family of families) {
     const wanted = textField(family.page.data, 'parent');
