@@ -50,9 +50,9 @@ describe('the packed package', () => {
 
   it('contains the parts of libraries that are not installed with it, and their licences', async () => {
     const lectern = join(project, 'node_modules/lectern');
-    const { dependencies, bundledLibraries } = JSON.parse(
+    const { dependencies, peerDependencies, bundledLibraries } = JSON.parse(
       await readFile(join(lectern, 'package.json'), 'utf8'),
-    ) as { dependencies: object; bundledLibraries: readonly string[] };
+    ) as { dependencies: object; peerDependencies: object; bundledLibraries: readonly string[] };
     // Comments in the grammars are examples of imports.
     const paths = (await packedFiles(project)).filter((path) =>
       /^lib\/(?!bundled\/highlight).*\.js$/.test(path),
@@ -67,7 +67,7 @@ describe('the packed package', () => {
     const packages = imported.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]);
     // Optional parts of libraries, and the message of one.
     const others = ['pnpapi', 'ajv', 'ajv-formats'];
-    const known = [...Object.keys(dependencies), ...others];
+    const known = [...Object.keys({ ...dependencies, ...peerDependencies }), ...others];
     expect([...new Set(packages)].filter((name) => !known.includes(name ?? ''))).toEqual([]);
     const bundled = join(lectern, 'lib/bundled');
     for (const name of grammarNames()) await access(join(bundled, `highlight.js/languages/${name}.js`));
