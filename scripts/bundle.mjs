@@ -1,20 +1,22 @@
-// Puts the parts of large libraries that the program uses into its own folder: `node scripts/bundle.mjs FOLDER`, where FOLDER
-// contains package.json, whose `bundledLibraries` names them, and the compiled `lib/`. So who installs it does not download 30 MB of vocabularies for one, nor the
-// client, servers and sign-in of a protocol of which the program uses a part.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// The second step of `npm run build`: puts the parts of large libraries that the program uses into its compiled `lib/`; `bundledLibraries`
+// in package.json names them. So who installs it does not download 30 MB of vocabularies for one, nor the client, servers and sign-in of a
+// protocol of which the program uses a part.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const { resolve: find } = createRequire(import.meta.url);
 
+await bundleLibraries(join(root, 'lib'));
+
 /** Changes the imports of the bundled libraries in `lib/`, and writes `lib/bundled/` with their licences. */
-export async function bundleLibraries(folder) {
-  const { dependencies, bundledLibraries } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const lib = join(folder, 'lib');
+async function bundleLibraries(lib) {
+  const { dependencies, bundledLibraries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const target = join(lib, 'bundled');
+  rmSync(target, { recursive: true, force: true });
   const files = readdirSync(lib, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.js'))
     .map((path) => ({ path: join(lib, path), text: readFileSync(join(lib, path), 'utf8') }));
@@ -53,7 +55,7 @@ export async function bundleLibraries(folder) {
 
 /** Copies the core of highlight.js, and the languages that the program highlights, because it loads them one by one, by name. */
 async function copyGrammars(lib, target) {
-  const { grammarNames } = await import(pathToFileURL(join(resolve(lib), 'content/write/highlight.js')).href);
+  const { grammarNames } = await import(pathToFileURL(join(lib, 'content/write/highlight.js')).href);
   const from = dirname(find('highlight.js/lib/core'));
   mkdirSync(join(target, 'languages'), { recursive: true });
   writeFileSync(join(target, 'package.json'), '{"type":"commonjs"}\n');
@@ -77,5 +79,3 @@ function writeLicences({ inputs }, target) {
     });
   writeFileSync(join(target, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
-
-if (process.argv[1] === import.meta.filename) await bundleLibraries(resolve(process.argv[2] ?? '.'));

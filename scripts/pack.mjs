@@ -1,11 +1,10 @@
-// Makes the tarball of the package: `node scripts/pack.mjs [FOLDER]`. It is packed from a copy. The copy adds the built-in scripts and
-// style sheets minified (`templates/minified/`) and the bundled parts of libraries, and omits the types that `lib/index.d.ts` does not need.
+// Makes the tarball of a release: `node scripts/pack.mjs [FOLDER]`. It is packed from a copy. The copy adds the built-in scripts and style
+// sheets minified (`templates/minified/`), and omits the types that `lib/index.d.ts` does not need.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
-import { bundleLibraries } from './bundle.mjs';
 
 const root = join(import.meta.dirname, '..');
 const destination = resolve(process.argv[2] ?? '.');
@@ -17,7 +16,6 @@ try {
     if (path.endsWith('.d.ts') && !types.has(path)) continue;
     cpSync(join(root, path), join(copy, path));
   }
-  await bundleLibraries(copy);
   minifyFolder('assets', 'minified');
   minifyFolder('assets/css', 'minified/css');
   process.stdout.write(npm(copy, ['--pack-destination', destination]));
