@@ -109,11 +109,10 @@ interface BuildFlags {
 
 /** Reads configuration and output flags. */
 export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLine> {
-  const { parseSource } = await import('../config/load-config.ts');
-  const source = flags.source === undefined ? {} : { source: parseSource(flags.source) };
   return {
     config: flags.config,
-    settings: { ...settingsFromFlags(flags), ...source },
+    settings: await settingsFromFlags(flags),
+    typed: flags,
     files: {
       report: flags.report,
       changedFiles: flags['changed-files'],
@@ -125,17 +124,19 @@ export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLin
   };
 }
 
-function settingsFromFlags(flags: BuildFlags): Partial<UserConfig> {
-  const { out, cache } = flags;
-  const given = {
+/** The settings that flags give. */
+export async function settingsFromFlags(flags: Partial<BuildFlags>): Promise<Partial<UserConfig>> {
+  const { definedOnly, parseSource, splitList } = await import('../config/load-config.ts');
+  const { source, out, cache, languages } = flags;
+  return definedOnly({
+    source: source === undefined ? undefined : parseSource(source),
     baseUrl: flags['base-url'],
     siteUrl: flags['site-url'],
     out,
     defaultLanguage: flags['default-language'],
-    languages: flags.languages?.split(',').map((language) => language.trim()),
+    languages: languages === undefined ? undefined : splitList(languages),
     cache,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  });
 }
 
 /** Location of the knowledge base; the key comes only from LECTERN_API_KEY. */

@@ -11,6 +11,7 @@ import { checkUpToDate } from '../pipeline/check-up-to-date.ts';
 import { usageError } from './command.ts';
 import { formatProblems, formatSummary } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
+import { storeFlags } from './last-flags.ts';
 import { reportToGithub } from './reports/github.ts';
 import { type ReportFiles, reportFailure, repositoryOf, writeReports } from './reports/write-reports.ts';
 import { type ProgressDisplay, type ProgressTarget, showProgress } from './show-progress.ts';
@@ -28,6 +29,8 @@ import {
 export interface BuildCommandLine {
   readonly config: string | undefined;
   readonly settings: Partial<UserConfig>;
+  /** The flags of the settings, as they were typed. */
+  readonly typed: Parameters<typeof storeFlags>[1];
   readonly files: ReportFiles;
   readonly quiet: boolean;
   readonly json: boolean;
@@ -103,6 +106,7 @@ async function runUntil(
     const report =
       (await checkUpToDate(config, options)) ??
       (await (await import('../pipeline/build.ts')).build(config, options));
+    storeFlags(resolve(folder, config.cache), commandLine.typed);
     progress.end();
     await reportToGithub(report, { environment, writeError, folder });
     if (commandLine.json) writeOutput(`${JSON.stringify(report)}\n`);

@@ -41,11 +41,12 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const { folder, onNote } = options;
   const config = await options.loadConfig();
   const out = resolve(folder, config.out);
-  const snapshot = join(resolve(folder, config.cache), 'snapshot.jsonl');
   const templates = resolve(folder, config.site.templates);
   const publicFolder = resolve(folder, config.site.public);
 
   const isFolder = config.source.kind === 'folder';
+  // Every build of a folder writes a new snapshot: if it counted as a change, one build would lead to the next.
+  const snapshot = isFolder ? null : join(resolve(folder, config.cache), 'snapshot.jsonl');
   const source = createPreviewSource(folder);
   const sourceFolders = source.folders(config);
   const generatorFile = source.configFile(config);
@@ -109,7 +110,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     const isSource = sourcePaths.some((path) => changed.has(path)) && source.hasChanged();
     const isOther = [...changed].some((path) => path !== out && !sourcePaths.includes(path));
     if (isSource || isOther) {
-      const isSnapshot = !isFolder && changed.has(snapshot);
+      const isSnapshot = snapshot !== null && changed.has(snapshot);
       if (isSource || isSnapshot || options.configFiles.some((file) => changed.has(file))) await reopen();
       else live?.reloadTemplates();
       buildSoon();
@@ -121,7 +122,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const stopWatching = watchFiles({
     folders: [templates, publicFolder, builtInTemplates],
     sources: { folders: sourceFolders, hasChanged: source.hasChanged },
-    files: [...options.configFiles, ...(generatorFile === null ? [] : [generatorFile]), snapshot, out],
+    files: [...options.configFiles, generatorFile, snapshot, out].filter((file) => file !== null),
     onChange(changed) {
       updating = updating.then(() => (isClosed ? undefined : update(changed)));
     },

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -18,7 +18,11 @@ async function openPreview(path: string) {
     configFiles: [],
     folder,
     port: 0,
-    rebuild: async (isOffline) => void built.push(isOffline),
+    async rebuild(isOffline) {
+      built.push(isOffline);
+      // As every build of a folder does.
+      writeTree(join(folder, '.lectern'), { 'snapshot.jsonl': `snapshot ${built.length}` });
+    },
     onNote: () => {},
   });
   onTestFinished(() => server.close());
@@ -38,14 +42,24 @@ async function openPreview(path: string) {
 }
 
 it('shows a saved file immediately, without a snapshot, and builds from the folder', async () => {
-  const { folder, kb, built, get, told, address } = await openPreview('kb');
+  const { kb, built, get, told, address } = await openPreview('kb');
   expect((await get(address)).text).toContain('Turn.');
   writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
   await told();
   expect((await get(address)).text).toContain('Turn twice.');
   await expect.poll(() => built).toContain(false);
   expect(built).not.toContain(true);
-  expect(existsSync(join(folder, '.lectern/snapshot.jsonl'))).toBe(false);
+});
+
+it('builds once for a change, although the build writes a snapshot', async () => {
+  const { kb, built, told } = await openPreview('kb');
+  // Nothing was built before.
+  await expect.poll(() => built.length).toBe(1);
+  writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
+  await told();
+  await expect.poll(() => built.length).toBe(2);
+  await new Promise((done) => setTimeout(done, 1500));
+  expect(built.length).toBe(2);
 });
 
 it('shows what the configuration of the generator changed', async () => {

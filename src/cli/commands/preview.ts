@@ -3,18 +3,22 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { defineCommand } from '../command.ts';
 import { interruptible } from '../interrupt.ts';
+import { readLastFlags } from '../last-flags.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
 /** `lectern preview`: serves the built site. */
 export const previewCommand = defineCommand({
   options: {
     config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
-    source: { type: 'string', describe: 'folder:DIR previews a folder of Markdown' },
-    out: { type: 'string', describe: 'Published folder (default dist)' },
+    source: {
+      type: 'string',
+      describe: 'folder:DIR previews a folder of Markdown (default that of the last build)',
+    },
+    out: { type: 'string', describe: 'Published folder (default that of the last build)' },
     port: { type: 'number', default: 4173, describe: 'Port on localhost; 0 picks a free one' },
   },
   examples: [
-    ['lectern preview', 'Serve dist/ at http://localhost:4173'],
+    ['lectern preview', 'Show the site of the last build at http://localhost:4173'],
     ['lectern preview --port 0', 'Use a free port'],
     ['lectern preview --source folder:./docs', 'Preview a folder of Markdown'],
   ],
@@ -28,28 +32,38 @@ interface PreviewCommandLine {
   readonly port: number;
 }
 
-/** Runs `lectern preview` until it is interrupted. */
-async function runPreview({ config, source, out, port }: PreviewCommandLine): Promise<void> {
-  const { loadConfig, parseSource } = await import('../../config/load-config.ts');
+/**
+ * Runs `lectern preview` until it is interrupted. Settings that are not given are those of the last build, so that its folder is followed, and
+ * a new build has the same addresses.
+ */
+async function runPreview(given: PreviewCommandLine): Promise<void> {
+  const { definedOnly, loadConfigWithOrigins } = await import('../../config/load-config.ts');
   const { configFiles } = await import('../../config/read-config-file.ts');
   const { putBack } = await import('../../output/swap.ts');
   const { startPreview } = await import('../../preview/start-preview.ts');
+  const { settingsFromFlags } = await import('../flags.ts');
   const folder = process.cwd();
+  const { config, port } = given;
   const note = (text: string): void => writeError(`${text}\n`);
-  const load = () =>
-    loadConfig({
+  const loadWith = async (flags: Parameters<typeof settingsFromFlags>[0]) =>
+    loadConfigWithOrigins({
       file: config,
       environment: process.env,
-      flags: {
-        ...(source === undefined ? {} : { source: parseSource(source) }),
-        ...(out === undefined ? {} : { out }),
-      },
+      flags: await settingsFromFlags(flags),
       folder,
     });
-  const rebuild = createRebuild([
+  const typed = definedOnly({ source: given.source, out: given.out });
+  // Asked again for each build: a setting may have been added to the configuration file.
+  const readFlags = async () => {
+    const { config: own, originOf } = await loadWith(typed);
+    // Flags of a build were stronger than variables, and still are.
+    const isGiven = (setting: string) => !/^(?:default$|LECTERN_)/.test(originOf([setting]));
+    return { ...typed, ...readLastFlags(resolve(folder, own.cache), isGiven) };
+  };
+  const load = async () => (await loadWith(await readFlags())).config;
+  const rebuild = createRebuild(async () => [
     ...(config === undefined ? [] : ['--config', config]),
-    ...(source === undefined ? [] : ['--source', source]),
-    ...(out === undefined ? [] : ['--out', out]),
+    ...Object.entries(await readFlags()).map(([name, value]) => `--${name}=${value}`),
   ]);
   const { siteUrl, out: published } = await load();
   await putBack(resolve(folder, published));
@@ -70,13 +84,17 @@ async function runPreview({ config, source, out, port }: PreviewCommandLine): Pr
 }
 
 /** Builds in a separate process, so that pages are served meanwhile. A new build stops the one before. */
-function createRebuild(flags: readonly string[]) {
+function createRebuild(readFlags: () => Promise<readonly string[]>) {
   let running: ReturnType<typeof spawn> | null = null;
+  let isStopped = false;
   const stop = (): void => {
+    isStopped = true;
     running?.kill();
   };
-  const run = (isOffline: boolean): Promise<void> => {
-    stop();
+  const run = async (isOffline: boolean): Promise<void> => {
+    running?.kill();
+    const flags = await readFlags();
+    if (isStopped) return;
     const child = spawn(
       process.execPath,
       [process.argv[1] ?? '', 'build', ...(isOffline ? ['--offline'] : []), '--quiet', ...flags],
@@ -89,7 +107,7 @@ function createRebuild(flags: readonly string[]) {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text;
     });
-    return new Promise((done, fail) => {
+    await new Promise<void>((done, fail) => {
       child.once('error', fail);
       child.once('close', (code) => {
         if (code === 0 || child.killed) done();

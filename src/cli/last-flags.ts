@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { UserConfig } from '../config/schema.ts';
+import { readFileOrNull, writeFileAtomically } from '../foundation/file-system.ts';
+
+/** File in the cache folder. */
+const fileName = 'last-flags.json';
+
+/** The flags of a build that are settings, except the ones that say where these are: configuration file and cache. */
+const settings = {
+  source: 'source',
+  'base-url': 'baseUrl',
+  'site-url': 'siteUrl',
+  out: 'out',
+  'default-language': 'defaultLanguage',
+  languages: 'languages',
+} as const satisfies Readonly<Record<string, keyof UserConfig>>;
+
+type FlagName = keyof typeof settings;
+
+/** Settings as they were typed, by flag. */
+type TypedFlags = Readonly<Partial<Record<FlagName, string>>>;
+
+/** Stores the flags of a build, so that a preview without flags shows the same site. @param cache absolute path of the cache folder */
+export function storeFlags(
+  cache: string,
+  flags: Readonly<Partial<Record<FlagName, string | undefined>>>,
+): void {
+  const given = Object.fromEntries(Object.keys(settings).map((name) => [name, flags[name as FlagName]]));
+  const text = `${JSON.stringify(given)}\n`;
+  const path = join(cache, fileName);
+  if (readFileOrNull(path)?.toString() !== text) writeFileAtomically(path, [text]);
+}
+
+/**
+ * The flags of the last build for settings that have no value now.
+ * @param isGiven whether a setting has a value that is stronger
+ */
+export function readLastFlags(cache: string, isGiven: (setting: keyof UserConfig) => boolean): TypedFlags {
+  const stored = readFileOrNull(join(cache, fileName));
+  if (stored === null) return {};
+  // They are one thing: the URL belongs to the kind of source.
+  const hasSource = isGiven('source') || isGiven('baseUrl');
+  const flags: TypedFlags = JSON.parse(stored.toString());
+  return Object.fromEntries(
+    Object.entries(flags).filter(([name]) => {
+      const setting = settings[name as FlagName];
+      return !isGiven(setting) && !(hasSource && (setting === 'source' || setting === 'baseUrl'));
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runLectern, startLectern } from '../support/lectern.ts';
+
+const siteUrl = 'https://help.example.com/docs';
+
+let folder: string;
+let preview: ChildProcess | null = null;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-last-flags-'));
+  await mkdir(join(folder, 'pages'));
+  await writePage('First text.');
+});
+afterEach(async () => {
+  preview?.kill('SIGTERM');
+  if (preview?.exitCode === null) await once(preview, 'close');
+  preview = null;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const writePage = (text: string) => writeFile(join(folder, 'pages/pay.md'), `# Pay\n\n${text}\n`);
+
+async function build(...flags: readonly string[]): Promise<void> {
+  const { code, stderr } = await runLectern(['build', '--quiet', ...flags], { cwd: folder });
+  expect([code, stderr]).toEqual([0, '']);
+}
+
+async function startPreview(...flags: readonly string[]): Promise<string> {
+  preview = startLectern(['preview', '--port', '0', ...flags], { cwd: folder });
+  for await (const line of createInterface({ input: preview.stdout ?? process.stdin })) return line;
+  throw new Error('the preview ended');
+}
+
+/** Its only article. */
+async function readArticle(url: string): Promise<string> {
+  const home = await (await fetch(`${url}en/`)).text();
+  const [path = ''] = /\/docs\/en\/article\/[^"]+/.exec(home) ?? [];
+  return (await fetch(new URL(path, url))).text();
+}
+
+it('follows the folder of the last build, and builds again with its flags', async () => {
+  await build('--source', 'folder:pages', '--site-url', siteUrl, '--out', 'public-site');
+  const url = await startPreview();
+  expect(url).toMatch(/\/docs\/$/);
+  expect(await readArticle(url)).toContain('First text.');
+
+  await writePage('Second text.');
+  await expect.poll(() => readArticle(url), { timeout: 10_000 }).toContain('Second text.');
+  const published = () => readFile(join(folder, 'public-site/feed/source.txt'), 'utf8');
+  await expect.poll(published, { timeout: 20_000 }).toContain('Second text.');
+  expect(await published()).toContain(`${siteUrl}/en/article/`);
+
+  // From now on, the file decides.
+  const settings = { siteUrl: 'https://new.example.com/docs', source: { kind: 'folder', path: 'pages' } };
+  await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(settings));
+  await expect.poll(published, { timeout: 20_000 }).toContain(`${settings.siteUrl}/en/article/`);
+});
+
+it('takes the settings of a configuration file and its own flags first', async () => {
+  await build('--source', 'folder:pages', '--site-url', siteUrl);
+  await writeFile(join(folder, 'lectern.config.json'), '{ "siteUrl": "https://help.example.com/docs" }');
+  await mkdir(join(folder, 'others'));
+  await writeFile(join(folder, 'others/refund.md'), '# Refund\n\nOther text.\n');
+  const url = await startPreview('--source', 'folder:others', '--out', 'other-site');
+  expect(await readArticle(url)).toContain('Other text.');
+});
