@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import yargs, { type Argv, type Options as YargsOptions } from 'yargs';
 import type { LecternError } from '../foundation/errors.ts';
 import { type Command, type CommandRow, nameOf, type Option, unknownName, usageError } from './command.ts';
@@ -209,7 +210,13 @@ function explain(message: string, at: Place, line: readonly string[]): LecternEr
   if (message.startsWith('Unknown command') && takesCommand) return unknownCommand(unknown, at);
   if (unknown !== '') {
     const typed = line.find((arg) => isFlagNamed(unknown, arg));
-    if (typed === undefined && line.includes(unknown)) return usageError(`Unexpected argument "${unknown}"`);
+    if (typed === undefined && line.includes(unknown)) {
+      const sentence = `Unexpected argument "${unknown}"`;
+      // Other generators take the folder as an argument.
+      return command.options.source !== undefined && existsSync(unknown)
+        ? usageError(sentence, `for a folder of Markdown, pass --source folder:${unknown}`)
+        : usageError(sentence);
+    }
     const isShort = typed !== undefined && !typed.startsWith('--');
     const known = ['help', 'version', ...Object.keys(command.options)];
     return unknownName(

@@ -95,12 +95,12 @@ function readEnvironment(environment: ConfigInput['environment']): EnvironmentSe
   return { settings, origins };
 }
 
-/** Parses `--source` and `LECTERN_SOURCE`: `api`, `zendesk`, or `folder:DIR`. The schema rejects unknown kinds. */
+/** Parses `--source` and `LECTERN_SOURCE`: `api`, `zendesk`, or `folder:DIR`. Anything else is returned as it is, and the schema rejects it. */
 export function parseSource(text: string): UserConfig['source'] {
-  const at = text.indexOf(':');
-  const kind = at === -1 ? text : text.slice(0, at);
-  const path = at === -1 ? {} : { path: text.slice(at + 1) };
-  return { kind, ...path } as UserConfig['source'];
+  const [, kind, path] = /^(api|zendesk|folder)(?::(.*))?$/s.exec(text) ?? [];
+  return (
+    kind === undefined ? text : { kind, ...(path === undefined ? {} : { path }) }
+  ) as UserConfig['source'];
 }
 
 const readVariable: Partial<Record<keyof UserConfig, (text: string) => unknown>> = {

@@ -96,7 +96,7 @@ export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSou
   error: ({ input }) =>
     typeof input === 'object' && input !== null
       ? undefined
-      : 'must be an object such as { "kind": "folder", "path": "./docs" }',
+      : 'must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk or folder:./docs',
 });
 
 type SourceSettings = z.output<typeof sourceSettings>;

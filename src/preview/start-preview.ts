@@ -64,7 +64,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   let isClosed = false;
   if (live === null && !existsSync(join(out, 'index.html'))) {
     throw new LecternError('NOTHING_TO_PREVIEW', `${out} contains no built site, and there is no snapshot`, {
-      hint: 'run lectern build first, or set --out to the folder of the site',
+      hint: 'run lectern build first, pass --source folder:DIR for a folder of Markdown, or set --out to the folder of the site',
     });
   }
 

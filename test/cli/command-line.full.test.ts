@@ -130,6 +130,7 @@ describe('the command line', () => {
     [['build', '--base-urll', 'x'], 'Unknown option --base-urll', 'did you mean --base-url?'],
     [['build', '--no-strct'], 'Unknown option --strct', 'did you mean --strict?'],
     [['build', 'extra'], 'Unexpected argument "extra"', 'lectern --help'],
+    [['build', '.'], 'Unexpected argument "."', 'pass --source folder:.'],
     [['build', '--out'], '--out needs a value', '--out VALUE'],
     [['preview', '--port', 'x'], '--port needs a number', '--port VALUE'],
     [['preview', '--port='], '--port needs a number', '--port VALUE'],

@@ -337,7 +337,7 @@ describe('lectern init', () => {
     expect(await init(['--source', 'flder:./help'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'source.kind: must be "api", "folder" or "zendesk", not "flder" (--source)',
+        'as a flag: api, zendesk or folder:./docs, not "flder:./help" (--source)',
       ),
     });
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);

@@ -94,6 +94,9 @@ describe('loadConfig', () => {
 
   it('reads the source from a flag or variable, and keeps the settings of the file for the same kind', async () => {
     await writeConfig('{ "source": { "kind": "folder", "path": "docs", "layout": "plain" } }');
+    await expect(load({ flags: { source: parseSource('./kb') } })).rejects.toThrow(
+      'as a flag: api, zendesk or folder:./docs, not "./kb" (--source)',
+    );
     expect((await load({ flags: { source: parseSource('folder:./kb') } })).source).toMatchObject({
       kind: 'folder',
       path: './kb',
@@ -121,7 +124,7 @@ describe('loadConfig', () => {
     `);
     await writeConfig('{ "source": "folder:./docs" }');
     await expect(load()).rejects.toThrow(
-      'source: must be an object such as { "kind": "folder", "path": "./docs" }, not "folder:./docs"',
+      'source: must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk or folder:./docs, not "folder:./docs"',
     );
   });
 
