@@ -70,9 +70,9 @@ const reasons: Readonly<Record<string, (count: number) => string>> = {
   'other-language-translation': (count) => `${countOf(count, 'translation')} in other languages`,
 };
 
-/** Number of changed pages: `3 pages since the last run`. */
+/** Number of pages whose text changed: `3 pages since the last run`. Settings and templates may have changed others. */
 export function changedPages({ seq, changes }: BuildReport): string {
-  if (changes === 0) return 'nothing since the last run';
+  if (changes === 0) return 'no text since the last run';
   return `${countOf(changes, 'page')} ${seq === 1 ? '(first build)' : 'since the last run'}`;
 }
 
