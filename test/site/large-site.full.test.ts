@@ -241,7 +241,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     ['help', 'category', 'h1'],
     ['help', 'index', 'h1'],
     ['help', 'search', 'h1'],
-    ['help', 'home', '.card'],
+    ['help', 'home', '.columns'],
     ['docs', 'article', '.tree a'],
     ['docs', 'home', '.tree a'],
   ] as const)(

@@ -197,8 +197,8 @@ nav:
       'sidebars.js': 'module.exports = { docs: process.exit(3) || ["index", ...makeItems()] };',
     });
     expect(lists).toEqual([
-      'Contributing',
       'Home',
+      'Contributing',
       ['Care /docs/care/', 'Adjust the brakes', 'Oil the chain', ['Winter /docs/care/winter/', 'Salt']],
     ]);
     expect(problems).toEqual([]);

@@ -448,6 +448,9 @@ function describeMarkup(
   return [problem('MARKUP_UNKNOWN', message, { articleId, language: language ?? defaultLanguage, ...place })];
 }
 
+/** An index page introduces the other pages of its folder. */
+const firstOrder = -1;
+
 function renderArticle(
   { id, pages }: PlainArticle,
   shown: readonly Page[],
@@ -490,7 +493,11 @@ function renderArticle(
     created_at: dateField(first.data, 'created_at', 'date', 'pubDate', 'publishDate'),
     is_featured: first.data.is_featured === true || first.data.featured === true,
     show_toc: first.data.hide_table_of_contents !== true && first.data.toc !== false,
-    sort_order: place.order ?? orderField(first.data) ?? splitOrder(first.name).order,
+    sort_order:
+      place.order ??
+      orderField(first.data) ??
+      splitOrder(first.name).order ??
+      (first.isIndex ? firstOrder : null),
   });
   return { record, problems };
 }
