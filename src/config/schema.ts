@@ -188,7 +188,7 @@ const webAddress = (example: string) =>
 const outputSettings = z.strictObject({
   /** Compressed copies that are written beside text files, such as `index.html.br`. */
   compress: z.array(z.enum(['br', 'gz'])).default([]),
-  /** Files in the output that are not Lectern's and that it leaves alone, e.g. `["CNAME", ".well-known/**"]`. `.git` is always left alone. */
+  /** Files that you or your host put into the output, and that every build leaves alone, e.g. `["CNAME", ".well-known/**"]`. `.git` is always left alone. */
   keep: z.array(keptPath).default([]),
   /** URLs that `lectern feed notify` tells that the feed changed. See docs/notices.md. */
   notify: z.array(webAddress('https://hooks.example.com/lectern')).default([]),

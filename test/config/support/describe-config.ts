@@ -38,15 +38,50 @@ export function configJsonSchema(): SchemaNode {
   }
 }
 
+/** Headings of `docs/settings.md`, by the first name of a path; `''`: settings that are not in a section. */
+const headings = {
+  '': 'The project',
+  urls: 'Addresses of pages',
+  tls: 'Where articles come from',
+  source: 'Where articles come from',
+  content: 'What authors may write',
+  media: 'Images and files',
+  site: 'How the site looks and what it offers',
+  redirects: 'Redirects',
+  feed: 'The feed',
+  headers: 'The output',
+  output: 'The output',
+};
+
 /** `docs/settings.md`: every setting with its default and meaning, generated from the schema. */
 export function settingsPage(schema: SchemaNode): string {
   const rows = walk(schema, []).filter(([path]) => path !== '$schema');
+  const sections = [...new Set(rows.map(([path]) => headingOf(path)))];
   return `# Settings
 
 This page lists what you can write into your [configuration](configuration.md). Set only what should differ from the default, which is in brackets. A name with dots is a field of an
 object: write \`site.title\` as \`{ "site": { "title": "Acme Help" } }\`.
+${sections
+  .map(
+    (heading) =>
+      `\n## ${heading}\n\n${rows
+        .filter(([path]) => headingOf(path) === heading)
+        .map(describeSetting)
+        .join('')}`,
+  )
+  .join('')}`;
+}
 
-${rows.map(([path, node]) => `- \`${path}\`${defaultOf(node)}: ${meaningOf(node)}\n`).join('')}`;
+function headingOf(path: string): string {
+  const [first = ''] = path.split('.');
+  const heading = headings[(path.includes('.') ? first : '') as keyof typeof headings];
+  if (heading === undefined) throw new Error(`no heading for ${path}`);
+  return heading;
+}
+
+function describeSetting([path, node]: readonly [string, SchemaNode]): string {
+  const meaning = meaningOf(node).replace(/docs\/([\w-]+)\.md/g, '[$1]($1.md)');
+  return `- \`${path}\`${defaultOf(node)}: ${meaning}\n`;
 }
 
 function walk(node: SchemaNode, path: readonly string[]): (readonly [string, SchemaNode])[] {
