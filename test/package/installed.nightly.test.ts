@@ -148,7 +148,7 @@ lectern verify dist
 describe('the demo of the README', () => {
   it('publishes the sample through the real service and prints how to preview it', async () => {
     const checkout = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
-    await symlink(join(root, 'docs'), join(checkout, 'docs'));
+    await symlink(join(root, 'sample'), join(checkout, 'sample'));
     const { stdout } = await run(process.execPath, ['sample/demo.mjs'], { cwd: checkout });
     expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
     expect(stdout).toMatch(/^Preview {3}run "npm run preview", then open https?:/m);
