@@ -80,9 +80,9 @@ function compareDocuments(
   after: PublishedFeed,
 ): readonly ChangeRecord[] {
   const changes: ChangeRecord[] = [];
-  for (const [id, { article_id, url }] of before?.documents ?? []) {
+  for (const [id, { article_id, language, url }] of before?.documents ?? []) {
     if (after.documents.has(id)) continue;
-    changes.push({ op: 'delete', id, url, reason: reasonOf(article_id, world, after) });
+    changes.push({ op: 'delete', id, url, reason: reasonOf(article_id, language, world, after) });
   }
   for (const [id, document] of after.documents) {
     const chunks = after.chunks.get(id) ?? [];
@@ -97,10 +97,18 @@ function baseOf({ manifest }: PublishedFeed, run: number): string | undefined {
   return manifest.files.find(({ path }) => path === `feed/changes/${run}.jsonl`)?.base;
 }
 
-function reasonOf(articleId: string, world: World, after: PublishedFeed): TombstoneRecord['reason'] {
-  if ([...after.documents.values()].some(({ article_id }) => article_id === articleId)) {
-    return 'translation-withdrawn';
-  }
+function reasonOf(
+  articleId: string,
+  language: string,
+  world: World,
+  after: PublishedFeed,
+): TombstoneRecord['reason'] {
+  const { languages } = world.config;
+  const isRemoved = languages !== undefined && !languages.includes(language);
+  const isPublished = [...after.documents.values()].some(({ article_id }) => article_id === articleId);
+  const isElsewhere = world.hidden[articleId] === undefined && world.articles[articleId] !== undefined;
+  if (isPublished || (isElsewhere && isRemoved))
+    return isRemoved ? 'language-removed' : 'translation-withdrawn';
   switch (world.hidden[articleId]?.reason) {
     case 'draft':
       return 'unpublished';
