@@ -43,18 +43,11 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: limit }, work));
 }
 
-/** A value that is created on first use. */
-interface Once<T> {
-  (): T;
-  isMade(): boolean;
-}
-
 /** Calls `make` on first use, and returns the same value from then on. */
-export function once<T>(make: () => T): Once<T> {
+export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
-  const get = (): T => {
+  return () => {
     made ??= { value: make() };
     return made.value;
   };
-  return Object.assign(get, { isMade: () => made !== null });
 }

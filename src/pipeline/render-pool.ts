@@ -6,8 +6,6 @@ import { createThreads } from './threads.ts';
 
 /** Renders articles, in several threads or in this one. */
 export interface RenderPool {
-  /** Starts a thread early, so that it loads the program before the first task is known. */
-  warmUp(): void;
   /**
    * Call it before the first task. With no threads, articles are rendered in this thread.
    * @param threads number of threads besides this one
@@ -34,7 +32,6 @@ export function createRenderPool(script = new URL('./worker.js', import.meta.url
   const threads = createThreads<RenderSettings, RenderTask, RenderResult>(script, youngMb);
   let renderHere: RenderArticles = () => Promise.reject(new Error('the pool was not started'));
   return {
-    warmUp: threads.add,
     start(settings, count) {
       if (count === 0) {
         const loading = once(async () => {

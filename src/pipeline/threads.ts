@@ -3,9 +3,7 @@ import { LecternError } from '../foundation/errors.ts';
 
 /** Threads that run one script (see `answerTasks`), which gets the settings first and then tasks. */
 interface Threads<Settings, Task, Result> {
-  /** Starts another thread, which waits for the settings. */
-  add(): void;
-  /** Sends the settings to all threads. @param count minimum number of threads */
+  /** Starts threads, and sends them the settings. */
   start(settings: Settings, count: number): void;
   count(): number;
   /**
@@ -47,14 +45,10 @@ export function createThreads<Settings, Task, Result>(
   const options = { resourceLimits: { maxYoungGenerationSizeMb: youngMb } };
   const threads: Thread<Result>[] = [];
   let isStopped = false;
-  const add = (): void => {
-    if (isStopped) throw new Error('the pool was stopped');
-    threads.push(watchThread(new Worker(script, options)));
-  };
   return {
-    add,
     start(settings, count) {
-      while (threads.length < count) add();
+      if (isStopped) throw new Error('the pool was stopped');
+      for (let at = 0; at < count; at++) threads.push(watchThread(new Worker(script, options)));
       for (const { worker } of threads) worker.postMessage(settings);
     },
     count: () => threads.length,

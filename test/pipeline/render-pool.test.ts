@@ -28,13 +28,12 @@ it('rejects every task with the reason why its thread ended', async () => {
   await workers.stop();
 });
 
-it('uses a thread that was started before the settings were known', async () => {
+it('sends a thread the settings before its tasks', async () => {
   const answers = `
     import { parentPort } from 'node:worker_threads';
     let messages = 0;
     parentPort.on('message', () => { if (messages++ > 0) parentPort.postMessage({ result: messages }); });`;
   const pool = createRenderPool(new URL(`data:text/javascript,${encodeURIComponent(answers)}`));
-  pool.warmUp();
   pool.start({} as RenderSettings, 1);
   expect(pool.capacity()).toBe(2);
   expect(await Promise.all([pool.render(task), pool.render(task)])).toEqual([2, 3]);
