@@ -20,7 +20,10 @@ type FlagName = keyof typeof settings;
 /** Settings as they were typed, by flag. */
 type TypedFlags = Readonly<Partial<Record<FlagName, string>>>;
 
-/** Stores the flags of a build, so that a preview without flags shows the same site. @param cache absolute path of the cache folder */
+/**
+ * Stores the flags of a build, so that a preview without flags shows the same site. If that fails, the build is published all the same.
+ * @param cache absolute path of the cache folder
+ */
 export function storeFlags(
   cache: string,
   flags: Readonly<Partial<Record<FlagName, string | undefined>>>,
@@ -28,7 +31,11 @@ export function storeFlags(
   const given = Object.fromEntries(Object.keys(settings).map((name) => [name, flags[name as FlagName]]));
   const text = `${JSON.stringify(given)}\n`;
   const path = join(cache, fileName);
-  if (readFileOrNull(path)?.toString() !== text) writeFileAtomically(path, [text]);
+  try {
+    if (readFileOrNull(path)?.toString() !== text) writeFileAtomically(path, [text]);
+  } catch {
+    // The disk is full, or the folder is gone.
+  }
 }
 
 /**
@@ -36,15 +43,22 @@ export function storeFlags(
  * @param isGiven whether a setting has a value that is stronger
  */
 export function readLastFlags(cache: string, isGiven: (setting: keyof UserConfig) => boolean): TypedFlags {
-  const stored = readFileOrNull(join(cache, fileName));
-  if (stored === null) return {};
+  const flags = parseFlags(readFileOrNull(join(cache, fileName)));
   // They are one thing: the URL belongs to the kind of source.
   const hasSource = isGiven('source') || isGiven('baseUrl');
-  const flags: TypedFlags = JSON.parse(stored.toString());
   return Object.fromEntries(
     Object.entries(flags).filter(([name]) => {
       const setting = settings[name as FlagName];
       return !isGiven(setting) && !(hasSource && (setting === 'source' || setting === 'baseUrl'));
     }),
   );
+}
+
+/** Of a damaged file none. */
+function parseFlags(stored: Buffer | null): TypedFlags {
+  try {
+    return stored === null ? {} : JSON.parse(stored.toString());
+  } catch {
+    return {};
+  }
 }
