@@ -9,6 +9,8 @@ export interface GuardedListing {
   readonly articles: readonly Article[];
   /** Articles that are not published, by id. */
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** The file of an article, or `null` if it has none. */
+  readonly fileOf: (articleId: string) => string | null;
   readonly defaultLanguage: LanguageTag;
   /** Public articles of the last snapshot of this knowledge base, or `null` if there is none to compare with. */
   readonly previous: readonly Article[] | null;
@@ -21,11 +23,13 @@ export interface GuardedListing {
  * @throws EMPTY_LISTING, NO_CONTENT, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE
  */
 export function guardListing(listing: GuardedListing): void {
-  const { listed, articles, excluded, defaultLanguage, previous, maxDropPercent } = listing;
+  const { listed, articles, excluded, fileOf, defaultLanguage, previous, maxDropPercent } = listing;
   if (listed === 0) throw stop('EMPTY_LISTING', 'the source lists no articles');
   if (articles.length === 0) {
     const [first, ...others] = [...excluded].filter(([, reason]) => reason === 'no-content');
-    if (first !== undefined) throw withoutContent(first[0], others.length, defaultLanguage);
+    if (first !== undefined) {
+      throw withoutContent(fileOf(first[0]) ?? `the article ${first[0]}`, others.length, defaultLanguage);
+    }
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
     throw stop('ALL_HIDDEN', `${none} public`);
   }
@@ -64,12 +68,12 @@ function countFolded(articles: readonly Article[]): ReadonlyMap<string, number> 
   return counts;
 }
 
-function withoutContent(id: string, others: number, language: LanguageTag): LecternError {
-  const subject = others === 0 ? `the article ${id} has` : `the article ${id} and ${others} others have`;
+function withoutContent(name: string, others: number, language: LanguageTag): LecternError {
+  const subject = others === 0 ? `${name} has` : `${name} and ${others} others have`;
   return new LecternError(
     'NO_CONTENT',
     `${subject} no title with a body, neither in the default language ${language} nor in another, and no other article is public`,
-    { hint: 'nothing was published; give an article a title and a body, or pass --allow-mass-delete once' },
+    { hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once' },
   );
 }
 

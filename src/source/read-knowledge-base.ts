@@ -141,15 +141,13 @@ function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {
   return [...problems, ...articles.flatMap((stored) => stored.problems)];
 }
 
-function guard(
-  { listed, articles, excluded }: ArticlesRead,
-  previous: Snapshot | null,
-  settings: ReadSettings,
-): void {
+function guard(read: ArticlesRead, previous: Snapshot | null, settings: ReadSettings): void {
+  const { listed, articles, excluded } = read;
   guardListing({
     listed,
     articles: articles.map(({ article }) => article),
     excluded,
+    fileOf: (id) => problemsOf(read).find(({ articleId }) => articleId === id)?.file ?? null,
     defaultLanguage: settings.defaultLanguage,
     previous: previous?.content.articles.map(({ article }) => article) ?? null,
     maxDropPercent: settings.maxDropPercent,

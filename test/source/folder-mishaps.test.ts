@@ -244,8 +244,8 @@ describe('a folder that lost its pages', () => {
     expect(await refusal({ 'a.md': '---\ntitle: A\n---\n' })).toMatchInlineSnapshot(`
       {
         "code": "NO_CONTENT",
-        "hint": "nothing was published; give an article a title and a body, or pass --allow-mass-delete once",
-        "message": "the article LaW2qPFBVQ has no title with a body, neither in the default language en nor in another, and no other article is public",
+        "hint": "nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once",
+        "message": "kb/a.md has no title with a body, neither in the default language en nor in another, and no other article is public",
       }
     `);
   });

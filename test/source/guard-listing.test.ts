@@ -20,6 +20,7 @@ function guard(rest: Partial<GuardedListing>): () => void {
       listed: now.length,
       articles: now,
       excluded: new Map(),
+      fileOf: () => null,
       defaultLanguage: 'en',
       previous: null,
       maxDropPercent: 20,
@@ -52,7 +53,7 @@ describe('the guard', () => {
         code: 'NO_CONTENT',
         message:
           'the article aaaaaaaaaa has no title with a body, neither in the default language en nor in another, and no other article is public',
-        hint: 'nothing was published; give an article a title and a body, or pass --allow-mass-delete once',
+        hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once',
       }),
     );
     const three = new Map([...one, ['b', 'no-content'], ['c', 'no-content']] as const);
