@@ -55,7 +55,7 @@ export async function finishFeed(
 ): Promise<FeedSummary> {
   assertComplete(plan, added.totals);
   const { guard, languages = null, synonyms = [] } = options;
-  if (guard) guardRemovals(added.previous, documentsOf(added), languages, guard);
+  if (guard) guardRemovals(added.previous, documentsOf(added), added.history.changes, languages, guard);
   const hasFullText = (language: LanguageTag): boolean => output.has(fullTextPath(language));
   for (const [path, text] of llmsFiles(plan, settings, added.openings, hasFullText))
     await output.write(path, text);

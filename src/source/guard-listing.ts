@@ -73,7 +73,9 @@ function withoutContent(name: string, others: number, language: LanguageTag): Le
   return new LecternError(
     'NO_CONTENT',
     `${subject} no title with a body, neither in the default language ${language} nor in another, and no other article is public`,
-    { hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once' },
+    {
+      hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once',
+    },
   );
 }
 

@@ -47,6 +47,24 @@ describe('a run on top of a previous feed', () => {
     });
   });
 
+  it('stops when nothing of the previous feed is left, as with another source', async () => {
+    const previous = await buildSample(siteOf(3, 3));
+    const others = siteOf(3, 3).articles.map(({ id, pages }) => ({
+      id: id.replace('article', 'another'),
+      pages,
+    }));
+    const other = { ...siteOf(3, 3), articles: others };
+    await expect(buildSample(other, { previous, guard })).rejects.toMatchObject({
+      code: 'MASS_DELETE',
+      message: 'none of the 6 documents in the previous feed is left, and 6 others would replace them',
+    });
+    const [first, ...rest] = others;
+    const [kept] = siteOf(3, 3).articles;
+    if (first === undefined || kept === undefined) throw new Error('there are three articles');
+    await buildSample({ ...other, articles: [kept, ...rest] }, { previous, guard });
+    await buildSample(other, { previous, guard: null });
+  });
+
   it('stops when the configuration drops a language, but not for another spelling of it', async () => {
     const previous = await buildSample(siteOf(10, 10));
     await expect(buildSample(siteOf(10), { previous, guard, languages: ['en'] })).rejects.toMatchObject({

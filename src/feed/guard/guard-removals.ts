@@ -16,15 +16,21 @@ export interface RemovalGuard {
 const hint =
   'nothing was published; if this is intended, pass --allow-mass-delete once, else check the languages';
 
+const replacedHint =
+  'nothing was published; if you changed the source, pass --allow-mass-delete once, else check the base URL or the folder';
+
 /**
- * Stops a run that publishes nothing, drops a language, or has far fewer documents than the previous feed or than one of the last days. The
- * source stage compares with its snapshot, but a job without a cache has no snapshot, and only the feed knows earlier days.
+ * Stops a run that publishes nothing, drops a language, has far fewer documents than the previous feed or than one of the last days, or has
+ * none of the previous feed: then the source is probably another one. The source stage compares with its snapshot, but a job without a cache
+ * has no snapshot, and only the feed knows earlier days.
+ * @param changes number of documents that are new, changed or removed
  * @param languages languages that the configuration names; `null`: all languages
  * @throws NO_PAGES, LANGUAGE_DROPPED, MASS_DELETE
  */
 export function guardRemovals(
   previous: Manifest | null,
   documents: DocumentCounts,
+  changes: number,
   languages: readonly LanguageTag[] | null,
   { maxDropPercent }: RemovalGuard,
 ): void {
@@ -58,6 +64,15 @@ export function guardRemovals(
     for (const [language, before] of counts) {
       guardDrop({ noun, language, before, now: now.get(language) ?? 0, when }, maxDropPercent);
     }
+  }
+  const before = sum(previous.languages.map((each) => each.documents));
+  // Then every document is new, and every earlier one is removed.
+  if (before > 1 && changes === before + total && maxDropPercent < 100) {
+    throw new LecternError(
+      'MASS_DELETE',
+      `none of the ${countOf(before, 'document')} in the previous feed is left, and ${countOf(total, 'other')} would replace them`,
+      { hint: replacedHint },
+    );
   }
 }
 
