@@ -54,6 +54,8 @@ export interface FolderRead {
 export interface FolderSettings {
   /** Absolute path. */
   readonly root: string;
+  /** Absolute path of the user's project, which may contain the folder; absent: nothing outside the folder is looked at. */
+  readonly base?: string;
   readonly layout: 'auto' | 'pulled' | 'plain';
   /** Names of folders and suffixes that are languages; `null`: detected. */
   readonly locales: readonly string[] | null;

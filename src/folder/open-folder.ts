@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
-import { findPages, type PlainProject } from './plain/find-pages.ts';
+import { describeProjectAbove, findPages, findProjectAbove, type PlainProject } from './plain/find-pages.ts';
 import type { PageCache } from './plain/load-pages.ts';
 import { isLocale } from './plain/page-fields.ts';
 import { readPlain } from './plain/read-plain.ts';
@@ -34,12 +34,12 @@ export function createContentReader(
   settings: Omit<FolderSettings, 'nowMs'>,
   render: RenderMarkdown = renderMarkdown,
 ): FolderReader {
-  const { root, ignored } = settings;
+  const { root, base, ignored } = settings;
   const cache: PageCache = new Map();
   const pulled: PulledCache = new Map();
   const find = () => {
     refuseMissing(root);
-    const found = findPages(root, listFolders);
+    const found = findPages(root, (folder) => listFolders(join(root, folder)));
     const own = (settings.static ?? []).map((folder) => posix.normalize(folder).replace(/\/$/, ''));
     for (const folder of own) refuseMissing(join(root, folder), 'source.static');
     const project = { ...found, assets: [...own, ...found.assets] };
@@ -64,7 +64,11 @@ export function createContentReader(
         (settings.layout === 'auto' &&
           (existsSync(join(root, syncStateFile)) || looksPulled([...scanned.stamps.keys()], settings)));
       if (isPulled) return readPulled({ ...settings, nowMs }, scanned, pulled, render);
-      return readPlain({ ...settings, nowMs }, project, scanned, cache, render);
+      const read = readPlain({ ...settings, nowMs }, project, scanned, cache, render);
+      if (project.generator !== null || base === undefined) return read;
+      const above = findProjectAbove(root, base, listFolders);
+      if (above === null) return read;
+      return { ...read, problems: [...read.problems, describeProjectAbove(root, above, base)] };
     },
     folders: () => find().folders.map((folder) => join(root, folder)),
     configFile: () => configFileOf(find().project),
@@ -83,13 +87,14 @@ export function createContentReader(
   function configFileOf({ generator }: PlainProject): string | null {
     return generator === null ? null : join(root, generator.mark);
   }
+}
 
-  function listFolders(folder: string): readonly string[] {
-    return readdirSync(join(root, folder), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  }
+/** Names of the subfolders. @param folder absolute path */
+function listFolders(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
 }
 
 function refuseMissing(root: string, setting = '--source folder:DIR or source.path'): void {

@@ -153,6 +153,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The image was removed. Put the file into the folder of the source, or correct its path.',
   },
+  PROJECT_OUTSIDE: {
+    severity: 'warning',
+    hint: 'Pass the folder of the project as the source (--source folder:DIR, or source.path). The pages are found in it.',
+  },
   FILE_OUTSIDE: {
     severity: 'error',
     hint: 'The file was not read or published, because only files inside the folder are. Put it into the folder.',

@@ -5,7 +5,7 @@ import { parseSettings } from '../../src/config/load-config.ts';
 import { deriveId } from '../../src/folder/folder-read.ts';
 import { scanFiles } from '../../src/folder/safe-files.ts';
 import { createFolderFetcher } from '../../src/source/folder-fetcher.ts';
-import { page, type Tree } from '../support/folder-layouts.ts';
+import { page, type Tree, writeTree } from '../support/folder-layouts.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { bodyOf, messages, openFolderProject, outline } from './support/folder-source.ts';
 import { errorOf } from './support/open-http.ts';
@@ -480,4 +480,34 @@ describe('visibility in front matter', () => {
       'TRANSLATION_VISIBILITY_UNKNOWN: draft of fr/a.md is not valid',
     ]);
   });
+});
+
+it('reports that the source is the folder of the pages and not that of their project', async () => {
+  const pages = { 'index.md': '# Home\n\nText.\n', 'a.md': '# A\n\nText.\n' };
+  const reports = async (folder: string, config: Readonly<Record<string, string>>) => {
+    const project = openFolderProject({});
+    writeTree(join(project.base, folder), pages);
+    writeTree(project.base, config);
+    const inside = openFolderProject({}, { base: project.base, root: join(project.base, folder) });
+    return (await inside.read()).problems.map(({ code, message }) => `${code}: ${message}`);
+  };
+  const tail = 'whose navigation, addresses and settings are not used';
+  expect(await reports('docs', { 'mkdocs.yml': 'site_name: A' })).toEqual([
+    `PROJECT_OUTSIDE: the folder docs is part of the project of mkdocs.yml, ${tail}`,
+  ]);
+  expect(await reports('src/content/docs', { 'astro.config.mjs': 'export default {}' })).toEqual([
+    `PROJECT_OUTSIDE: the folder src/content/docs is part of the project of astro.config.mjs, ${tail}`,
+  ]);
+  expect(await reports('site/docs/de', { 'site/mkdocs.yml': 'site_name: A' })).toEqual([
+    `PROJECT_OUTSIDE: the folder site/docs/de is part of the project of site/mkdocs.yml, ${tail}`,
+  ]);
+  // Pages of nobody, and a project of its own.
+  expect(await reports('notes', { 'mkdocs.yml': 'site_name: A', 'docs/b.md': '# B' })).toEqual([]);
+  expect(
+    await reports('sub', {
+      'mkdocs.yml': 'docs_dir: sub',
+      'sub/mkdocs.yml': 'site_name: B',
+      'sub/docs/b.md': '# B\n\nText.\n',
+    }),
+  ).toEqual([]);
 });
