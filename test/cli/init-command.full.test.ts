@@ -329,6 +329,15 @@ describe('lectern init', () => {
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(true);
   });
 
+  it('warns if the folder is that of the pages, and the project is above it', async () => {
+    writeTree(folder, { 'mkdocs.yml': 'site_name: A', 'docs/a.md': '# A\n\nText.' });
+    const { code, stdout } = await init(['--source', 'folder:docs']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Warning   the folder docs is part of the project of mkdocs.yml, whose navigation, addresses and settings are not used; pass the folder of the project\n',
+    );
+  });
+
   it('writes nothing for a folder that does not exist', async () => {
     expect(await init(['--source', 'folder:./nowhere'])).toMatchObject({
       code: 2,

@@ -50,10 +50,14 @@ async function describeFolder(answers: InitAnswers, folder: string): Promise<rea
     const { articles, problems } = await describeSource(answers, folder, null);
     const errors = reportProblems(problems).filter(({ severity }) => severity === 'error');
     const shown = errors.slice(0, shownErrors).map(({ message }) => `          ${escapeControls(message)}`);
-    if (errors.length === 0) return [`Articles  ${articles}`];
+    const outside = problems
+      .filter(({ code }) => code === 'PROJECT_OUTSIDE')
+      .map(({ message }) => `Warning   ${escapeControls(message)}; pass the folder of the project`);
+    if (errors.length === 0) return [`Articles  ${articles}`, ...outside];
     const more = errors.length > shownErrors ? [`          and ${errors.length - shownErrors} more`] : [];
     return [
       `Articles  ${articles}`,
+      ...outside,
       `Errors    ${errors.length} to correct; lectern build lists them`,
       ...shown,
       ...more,
