@@ -107,8 +107,7 @@ function reasonOf(
   const isRemoved = languages !== undefined && !languages.includes(language);
   const isPublished = [...after.documents.values()].some(({ article_id }) => article_id === articleId);
   const isElsewhere = world.hidden[articleId] === undefined && world.articles[articleId] !== undefined;
-  if (isPublished || (isElsewhere && isRemoved))
-    return isRemoved ? 'language-removed' : 'translation-withdrawn';
+  if (isPublished || isElsewhere) return isRemoved ? 'language-removed' : 'translation-withdrawn';
   switch (world.hidden[articleId]?.reason) {
     case 'draft':
       return 'unpublished';
