@@ -253,4 +253,14 @@ nav:
     });
     expect(jekyll.lists).toEqual(['A']);
   });
+
+  it('lists the index page of a folder first, but not one that is alone in its folder', async () => {
+    const text = (title: string) => `---\ntitle: ${title}\n---\nText.\n`;
+    const { lists } = await listsOf({
+      'guide/alpha.md': text('Alpha'),
+      'guide/index.md': text('Overview'),
+      'guide/zeta/index.md': text('Zeta'),
+    });
+    expect(JSON.stringify(lists)).toMatch(/Overview.*Alpha.*Zeta/);
+  });
 });

@@ -122,6 +122,9 @@ export function readPlain(
       const isListed = isShownInLists(first) && (place !== null || navigation?.isComplete !== true);
       const categoryId =
         arranged === null ? forest.idOf(forest.folderOf(first)) : place === null ? null : place.categoryId;
+      // The only page of a folder is one of the pages of the folder above.
+      const isIntroduction = first.isIndex && forest.folderOf(first) === first.folder;
+      const order = place?.order ?? null;
       const state = pages.map((page) => [page.contentHash, visibility.get(page), paths.get(page)]);
       return {
         id,
@@ -130,7 +133,10 @@ export function readPlain(
         excluded: shown.length > 0 ? null : hiddenReason(visibility.get(first)),
         fingerprint: hash(
           'sha256',
-          JSON.stringify([layoutHash, categoryId, isListed, place?.order, [...(place?.titles ?? [])], state]),
+          JSON.stringify([
+            ...[layoutHash, categoryId, isListed, order, isIntroduction],
+            ...[[...(place?.titles ?? [])], state],
+          ]),
         ).slice(0, 32),
         places: placesOf(shown, paths, site, place, settings),
         isListed,
@@ -139,14 +145,7 @@ export function readPlain(
           ...shown.flatMap((page) => describeMarkup(id, page, settings)),
         ],
         render: () =>
-          renderArticle(
-            article,
-            shown,
-            { categoryId, order: place?.order ?? null },
-            targets,
-            render,
-            settings,
-          ),
+          renderArticle(article, shown, { categoryId, order, isIntroduction }, targets, render, settings),
       };
     });
   const ids = new Set(articles.map(({ id }) => id));
@@ -448,13 +447,15 @@ function describeMarkup(
   return [problem('MARKUP_UNKNOWN', message, { articleId, language: language ?? defaultLanguage, ...place })];
 }
 
-/** An index page introduces the other pages of its folder. */
-const firstOrder = -1;
-
 function renderArticle(
   { id, pages }: PlainArticle,
   shown: readonly Page[],
-  place: { readonly categoryId: string | null; readonly order: number | null },
+  place: {
+    readonly categoryId: string | null;
+    readonly order: number | null;
+    /** Whether it introduces the other pages of its folder, and so comes first. */
+    readonly isIntroduction: boolean;
+  },
   targets: ReturnType<typeof createPlainTargets>,
   render: RenderMarkdown,
   { defaultLanguage }: FolderSettings,
@@ -497,7 +498,7 @@ function renderArticle(
       place.order ??
       orderField(first.data) ??
       splitOrder(first.name).order ??
-      (first.isIndex ? firstOrder : null),
+      (place.isIntroduction ? -1 : null),
   });
   return { record, problems };
 }
