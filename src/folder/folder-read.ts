@@ -54,7 +54,7 @@ export interface FolderRead {
 export interface FolderSettings {
   /** Absolute path. */
   readonly root: string;
-  /** Absolute path of the user's project, which may contain the folder; absent: nothing outside the folder is looked at. */
+  /** Absolute path of the user's project, which may contain the folder; absent: no configuration above the folder is read. */
   readonly base?: string;
   readonly layout: 'auto' | 'pulled' | 'plain';
   /** Names of folders and suffixes that are languages; `null`: detected. */

@@ -3,9 +3,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
-import { describeProjectAbove, findPages, findProjectAbove, type PlainProject } from './plain/find-pages.ts';
+import { findPages, type PlainProject } from './plain/find-pages.ts';
 import type { PageCache } from './plain/load-pages.ts';
 import { isLocale } from './plain/page-fields.ts';
+import { findProjectAbove } from './plain/project-above.ts';
 import { readPlain } from './plain/read-plain.ts';
 import { syncStateFile } from './read-folder.ts';
 import { type PulledCache, readPulled } from './read-pulled.ts';
@@ -68,7 +69,7 @@ export function createContentReader(
       if (project.generator !== null || base === undefined) return read;
       const above = findProjectAbove(root, base, listFolders);
       if (above === null) return read;
-      return { ...read, problems: [...read.problems, describeProjectAbove(root, above, base)] };
+      return { ...read, problems: [...read.problems, above] };
     },
     folders: () => find().folders.map((folder) => join(root, folder)),
     configFile: () => configFileOf(find().project),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { join, posix } from 'node:path';
 import { messageOf } from '../../foundation/errors.ts';
 import { isLanguageTag } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
@@ -156,36 +156,6 @@ export function findPages(root: string, list: (folder: string) => readonly strin
   const { folders: _, markup: __, ...project } = other;
   const trees = [{ folder: '', language: null, prefix: '' }];
   return { trees, assets: [], markup: commonMarkup, pages: everyFile, ...project, generator: null };
-}
-
-/**
- * The project that has pages in a folder, but whose configuration is in a folder above, up to `base`. People who know other tools pass the
- * folder of the pages, and then miss navigation and addresses.
- * @returns absolute path of the configuration; `null` if there is none
- */
-export function findProjectAbove(
-  root: string,
-  base: string,
-  list: (folder: string) => readonly string[],
-): string | null {
-  const isInside = (path: string, folder: string) => `${path}${sep}`.startsWith(`${folder}${sep}`);
-  for (let above = dirname(root); isInside(above, base) && above !== dirname(above); above = dirname(above)) {
-    const { generator, trees } = findPages(above, (folder) => list(join(above, folder)));
-    if (generator === null) continue;
-    const folders = trees.map(({ folder }) => resolve(above, folder));
-    const isPart = folders.some((folder) => isInside(folder, root) || isInside(root, folder));
-    return isPart ? join(above, generator.mark) : null;
-  }
-  return null;
-}
-
-/** Tells that a folder is a part of a project. It concerns all pages, so it has no file. @param config absolute path of the configuration */
-export function describeProjectAbove(root: string, config: string, base: string): Problem {
-  const [folder, file] = [root, config].map((path) => relative(base, path).split(sep).join('/'));
-  return problem(
-    'PROJECT_OUTSIDE',
-    `the folder ${folder} is part of the project of ${file}, whose navigation, addresses and settings are not used`,
-  );
 }
 
 /** Folders of pages that exist, and what the configuration says of languages. */
