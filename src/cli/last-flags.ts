@@ -5,7 +5,7 @@ import { readFileOrNull, writeFileAtomically } from '../foundation/file-system.t
 /** File in the cache folder. */
 const fileName = 'last-flags.json';
 
-/** The flags of a build that are settings, except the ones that say where these are: configuration file and cache. */
+/** The flags of a build that are settings, except the cache, which contains this file. */
 const settings = {
   source: 'source',
   'base-url': 'baseUrl',
@@ -20,15 +20,19 @@ type FlagName = keyof typeof settings;
 /** Settings as they were typed, by flag. */
 type TypedFlags = Readonly<Partial<Record<FlagName, string>>>;
 
+/** The content of the file; `config` is the configuration file of the build. */
+type StoredFlags = TypedFlags & { readonly config?: string };
+
 /**
  * Stores the flags of a build, so that a preview without flags shows the same site. If that fails, the build is published all the same.
  * @param cache absolute path of the cache folder
  */
 export function storeFlags(
   cache: string,
-  flags: Readonly<Partial<Record<FlagName, string | undefined>>>,
+  flags: Readonly<Partial<Record<FlagName | 'config', string | undefined>>>,
 ): void {
-  const given = Object.fromEntries(Object.keys(settings).map((name) => [name, flags[name as FlagName]]));
+  const names = ['config', ...Object.keys(settings)] as (keyof typeof flags)[];
+  const given = Object.fromEntries(names.map((name) => [name, flags[name]]));
   const text = `${JSON.stringify(given)}\n`;
   const path = join(cache, fileName);
   try {
@@ -39,11 +43,17 @@ export function storeFlags(
 }
 
 /**
- * The flags of the last build for settings that have no value now.
+ * The flags of the last build for settings that have no value now; none if it had another configuration file.
+ * @param config configuration file that was given now
  * @param isGiven whether a setting has a value that is stronger
  */
-export function readLastFlags(cache: string, isGiven: (setting: keyof UserConfig) => boolean): TypedFlags {
-  const flags = parseFlags(readFileOrNull(join(cache, fileName)));
+export function readLastFlags(
+  cache: string,
+  config: string | undefined,
+  isGiven: (setting: keyof UserConfig) => boolean,
+): TypedFlags {
+  const { config: lastConfig, ...flags } = parseFlags(readFileOrNull(join(cache, fileName)));
+  if (lastConfig !== config) return {};
   // They are one thing: the URL belongs to the kind of source.
   const hasSource = isGiven('source') || isGiven('baseUrl');
   return Object.fromEntries(
@@ -55,7 +65,7 @@ export function readLastFlags(cache: string, isGiven: (setting: keyof UserConfig
 }
 
 /** Of a damaged file none. */
-function parseFlags(stored: Buffer | null): TypedFlags {
+function parseFlags(stored: Buffer | null): StoredFlags {
   try {
     return stored === null ? {} : JSON.parse(stored.toString());
   } catch {

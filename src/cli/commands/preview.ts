@@ -58,7 +58,7 @@ async function runPreview(given: PreviewCommandLine): Promise<void> {
     const { config: own, originOf } = await loadWith(typed);
     // Flags of a build were stronger than variables, and still are.
     const isGiven = (setting: string) => !/^(?:default$|LECTERN_)/.test(originOf([setting]));
-    return { ...typed, ...readLastFlags(resolve(folder, own.cache), isGiven) };
+    return { ...typed, ...readLastFlags(resolve(folder, own.cache), config, isGiven) };
   };
   const load = async () => (await loadWith(await readFlags())).config;
   const rebuild = createRebuild(async () => [
