@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, readdirSync, realpathSync } from 'node
 import { join, relative, resolve, sep } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { readOpened } from '../foundation/file-system.ts';
-import { openInside } from '../foundation/user-folder.ts';
+import { isPublishedSite, openInside } from '../foundation/user-folder.ts';
 
 /** Files below a folder, by path relative to the root, `/`-separated. */
 export interface ScannedFiles {
@@ -21,7 +21,8 @@ const mostEntries = 100_000;
 const maxTextBytes = 16 * 1024 * 1024;
 
 /**
- * Lists every file in some folders of a root, recursively. Skips names that start with a dot, and `node_modules`.
+ * Lists every file in some folders of a root, recursively. Skips names that start with a dot, `node_modules`, and folders that a build
+ * wrote.
  * @param folders relative to the root; `''` is the root itself
  * @param isIgnored of absolute paths of folders
  * @param most entries that are listed
@@ -61,7 +62,8 @@ export function scanFiles(
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (!isIgnored(join(root, path))) waiting.push(path);
+        const inside = join(root, path);
+        if (!isIgnored(inside) && !isPublishedSite(inside)) waiting.push(path);
       } else if (entry.isFile()) {
         const { ino, size, mtimeMs } = attempt(root, path, () => lstatSync(join(root, path)));
         stamps.set(path, `${ino} ${size} ${mtimeMs}`);

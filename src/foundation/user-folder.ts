@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   type Dirent,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -34,6 +35,11 @@ const programFolders = ['..', '../../templates'].map((path) => fileURLToPath(new
 /** The real path of a folder; `null` for one of the program: its links may lead anywhere. */
 function realRootOf(root: string): string | null {
   return programFolders.some((folder) => isWithin(resolve(folder), root)) ? null : realPath(root);
+}
+
+/** Whether a folder contains a published site, as with `out: "public"`; such a folder is never input of a build. */
+export function isPublishedSite(folder: string): boolean {
+  return ['feed/manifest.json', 'output-files.txt'].every((path) => existsSync(join(folder, path)));
 }
 
 /**

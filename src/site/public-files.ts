@@ -1,10 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decodePercent } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
-import { readFileIn, type UserFolderEntry, walkFolder } from '../foundation/user-folder.ts';
+import { isPublishedSite, readFileIn, type UserFolderEntry, walkFolder } from '../foundation/user-folder.ts';
 import type { Asset, RenderedFile } from './assets.ts';
 
 /** Files of the user that are published unchanged at the same paths: favicon.ico, CNAME, .well-known, images. */
@@ -35,11 +35,6 @@ type MergedFile = '_headers' | '_redirects';
 /** Matches files that systems and editors leave behind, which nobody misses. */
 const ignored =
   /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\.git(?:ignore|keep|attributes)?|\.#[^/]*|[^/]*~)(?:\/|$)/;
-
-/** Whether a folder contains a published site, as with `out: "public"`; such a folder is never input of the next build. */
-export function isPublishedSite(folder: string): boolean {
-  return ['feed/manifest.json', 'output-files.txt'].every((path) => existsSync(join(folder, path)));
-}
 
 /** Node cannot read larger files at once. */
 const maxBytes = 2 ** 31 - 1;

@@ -200,6 +200,14 @@ describe('a build of a folder', () => {
     expect((await project.build(here)).renderedPages).toBe(0);
   });
 
+  it('may contain the output of a build with another --out, which is not read either', async () => {
+    const project = openProject({ 'a.md': '# A\n\nText.' });
+    const source = { kind: 'folder', path: '.' } as const;
+    await project.build({ source, out: 'try' });
+    const { articles, problems } = await project.build({ source, out: 'kb/dist' });
+    expect([articles, problems.filter(({ file }) => file !== null)]).toEqual([1, []]);
+  });
+
   it('sanitises HTML and links in Markdown', async () => {
     const project = openProject({
       'a.md': '# A\n\nText <img src="x.png" alt="" onerror="alert(2)"> [x](javascript:alert(3))',
