@@ -14,9 +14,10 @@ interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' | 'expi
 }
 
 /**
- * Creates a key in a data file or database.
+ * Creates a key in the data file or database of a service. A missing file is not created: with a wrong name, the key would be one that the
+ * service refuses.
  * @param expires `90d` (days from now), a day (to its end, UTC) or a time with an offset; `null`: the key never expires
- * @throws `EXPIRY_INVALID` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`
+ * @throws `EXPIRY_INVALID`, `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`
  */
 export async function createKey(
   data: string,
@@ -35,6 +36,7 @@ export async function createKey(
     );
   }
   const expiresAt = expires === null ? null : readExpiry(expires, Date.now());
+  checkExists(data);
   return withStore(data, async (store) => {
     const { key, stored } = makeKey(name, access, expiresAt);
     await store.createKey(stored);
@@ -90,7 +92,7 @@ export async function revokeKey(data: string, keyId: string): Promise<void> {
 function checkExists(data: string): void {
   if (isPostgres(data) || existsSync(data)) return;
   throw new LecternError('DATA_FILE_MISSING', `the file ${data} does not exist`, {
-    hint: 'pass the file of the service with --data; lectern serve and lectern service keys create create one',
+    hint: 'pass the same --data as to lectern serve, which creates the file',
     exitCode: 2,
   });
 }

@@ -231,9 +231,9 @@ describe('lectern kb category, search, stats and source', () => {
 });
 
 describe('lectern service keys', () => {
-  it('does not create a data file in order to list or revoke', async () => {
+  it('does not create a data file, also not for a key that the service would refuse', async () => {
     const service = await startTestService();
-    for (const argv of [['list'], ['revoke', 'k4fq8d7s9x']]) {
+    for (const argv of [['create', 'reader'], ['list'], ['revoke', 'k4fq8d7s9x']]) {
       const { code, stdout, stderr } = await run(service, [
         'service',
         'keys',
@@ -243,6 +243,7 @@ describe('lectern service keys', () => {
       ]);
       expect([code, stdout]).toEqual([2, '']);
       expect(stderr).toContain('DATA_FILE_MISSING: the file typo.sqlite does not exist');
+      expect(stderr).toContain('pass the same --data as to lectern serve');
     }
     expect(readdirSync(service.folder)).not.toContain('typo.sqlite');
   });

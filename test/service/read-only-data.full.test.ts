@@ -37,10 +37,8 @@ it.skipIf(isRoot && !canMount).each(['made before', 'new'])(
       await (await startServiceProcess(seed, folder)).stop();
     }
     makeReadOnly();
-    for (const command of [
-      ['serve', '--port', '0'],
-      ['service', 'keys', 'create', 'writer'],
-    ]) {
+    const serve = ['serve', '--port', '0'];
+    for (const command of what === 'new' ? [serve] : [serve, ['service', 'keys', 'create', 'writer']]) {
       const args = [...command, '--data', join(folder, 'knowledge-base.sqlite')];
       const { code, stdout, stderr } = await runLectern(args, { cwd: makeFolder() });
       expect([code, stdout]).toEqual([1, '']);
