@@ -112,31 +112,34 @@ def apply_feed(
         done["seq"] = run["seq"]
         if before:
             _refuse_older(before, run)
-            if [before[name] for name in ("feedId", "seq", "state")] == [run["feed_id"], run["seq"], run["state"]]:
+            if not before.get("applying") and [before[name] for name in ("feedId", "seq", "state")] == [run["feed_id"], run["seq"], run["state"]]:
                 return {"status": "unchanged", **done}
         most = None if allow_mass_delete else max_drop_percent
-        earlier = state.counts() if before else None
+        earlier = state.languages() if before else None
         expected_counts = {item["language"]: item["documents"] for item in manifest["languages"]}
-        # What the manifest claims is compared before anything is changed, what the files contain before anything is deleted.
         _guard_loss(earlier, expected_counts, most)
-        applied = _Applied(state, upsert, delete, batch_size, done)
+        applied = _Applied(run["state"], state, upsert, delete, batch_size, done)
         changes = _read_changes(reader, manifest, before, state, expected_counts, done)
         if changes is not None:
+            _guard_replaced(earlier, lambda document: changes.get(document, "left") is not None, most)
             applied.upsert([change for change in changes.values() if change is not None])
             applied.delete([document for document, change in changes.items() if change is None])
         else:
-            found = {}
+            # The ids in the files are compared with the last run before the target gets anything.
+            if before:
+                found = _read_languages(reader, manifest, expected_counts, done)
+                if found is None:
+                    return {"status": "busy", **done}
+                _guard_loss(earlier, _count(found), most)
+                _guard_replaced(earlier, lambda document: document in found, most)
+            found = set()
             for language in expected_counts:
                 for documents, chunks in _record_files(manifest, language):
                     pairs = _read_pairs(reader, documents, chunks, done)
                     if pairs is None:
                         return {"status": "busy", **done}
-                    found.update({pair["document"]["id"]: language for pair in pairs})
+                    found.update(pair["document"]["id"] for pair in pairs)
                     applied.upsert(pairs)
-            counts = {}
-            for language in found.values():
-                counts[language] = counts.get(language, 0) + 1
-            _guard_loss(earlier, counts, most)
             applied.delete([document for document in state.ids() if document not in found])
         state.finish({"etag": etag, "feedId": run["feed_id"], "seq": run["seq"], "state": run["state"], "builtAt": run.get("built_at")})
         return {"status": "applied", **done}
@@ -155,6 +158,18 @@ def _record_files(manifest, language):
     if len(of_kind[0]) != len(of_kind[1]):
         raise FeedError("FEED_INVALID", MANIFEST + " does not list as many files of chunks as of documents in " + language)
     return zip(*of_kind)
+
+
+def _read_languages(reader, manifest, languages, done):
+    """The languages of all documents, by id; None if an upload is in progress."""
+    found = {}
+    for language in languages:
+        for documents, _ in _record_files(manifest, language):
+            content = _read_listed(reader, documents, done)
+            if content is None:
+                return None
+            found.update({document["id"]: language for document in _parse_lines(content, documents["path"], _check_document)})
+    return found
 
 
 def _read_pairs(reader, documents, chunks, done):
@@ -184,6 +199,9 @@ def _read_changes(reader, manifest, before, state, expected_counts, done):
     files = [listed.get("feed/changes/%d.jsonl" % seq) for seq in range(before["seq"] + 1, run["seq"] + 1)]
     if None in files or files[0].get("base") != before["state"]:
         return None
+    # What a run that was killed applied must be among the changes.
+    if before.get("applying", run["state"]) not in [entry.get("base") for entry in files[1:]] + [run["state"]]:
+        return None
     records = sum(entry["bytes"] for entry in manifest["files"] if entry["kind"] in ("documents", "chunks"))
     if sum(entry["bytes"] for entry in files) > records:
         return None
@@ -197,7 +215,7 @@ def _read_changes(reader, manifest, before, state, expected_counts, done):
                 latest[change["id"]] = None
             elif change["document"]["language"] in expected_counts:
                 latest[change["document"]["id"]] = change
-    counts = state.counts()
+    counts = _count(state.languages())
     for document, change in latest.items():
         known = state.find(document)
         if known:
@@ -224,8 +242,8 @@ def _read_listed(reader, entry, done):
 class _Applied:
     """Passes differences to the target. The cursor notes before each call what the target may have after it."""
 
-    def __init__(self, state, upsert, delete, batch_size, done):
-        self._state, self._upsert, self._delete, self._size, self._done = state, upsert, delete, batch_size, done
+    def __init__(self, run, state, upsert, delete, batch_size, done):
+        self._run, self._state, self._upsert, self._delete, self._size, self._done = run, state, upsert, delete, batch_size, done
 
     def upsert(self, pairs):
         changed = []
@@ -242,6 +260,7 @@ class _Applied:
             if before["hash"] != now["hash"]:
                 changed.append((pair, now, before))
         for batch in _batches(changed, self._size):
+            self._state.note_applying(self._run)
             self._state.save({**now, "text": "", "hash": "", "chunks": dict.fromkeys({**old["chunks"], **now["chunks"]}, "")} for _, now, old in batch)
             self._upsert([_compare(*item) for item in batch])
             self._state.save(now for _, now, _ in batch)
@@ -250,6 +269,8 @@ class _Applied:
     def delete(self, ids):
         known = [document for document in map(self._state.find, ids) if document]
         for batch in _batches(known, self._size):
+            self._state.note_applying(self._run)
+            self._state.save({**document, "text": "", "hash": "", "chunks": dict.fromkeys(document["chunks"], "")} for document in batch)
             self._delete([{"id": document["id"], "chunk_ids": list(document["chunks"])} for document in batch])
             self._state.remove(document["id"] for document in batch)
             self._done["deleted"] += len(batch)
@@ -285,8 +306,8 @@ class _Cursor:
     def ids(self):
         return [row[0] for row in self._database.execute("SELECT id FROM document")]
 
-    def counts(self):
-        return dict(self._database.execute("SELECT language, count(*) FROM document GROUP BY language"))
+    def languages(self):
+        return dict(self._database.execute("SELECT id, language FROM document"))
 
     def save(self, documents):
         rows = [(document["id"], document["language"], json.dumps(document)) for document in documents]
@@ -294,6 +315,12 @@ class _Cursor:
 
     def remove(self, ids):
         self._commit("DELETE FROM document WHERE id = ?", [(document,) for document in ids])
+
+    def note_applying(self, state):
+        """Notes that the target may have a part of a run: the publisher may go back to the run before."""
+        if self.run and self.run.get("applying") != state:
+            self.run = {**self.run, "etag": None, "applying": state}
+            self.finish(self.run)
 
     def finish(self, run):
         self._database.execute("BEGIN")
@@ -416,9 +443,30 @@ def _seconds(text):
         return float("-inf")
 
 
-def _guard_loss(before, now, max_drop_percent):
-    if before is None or max_drop_percent is None:
+def _count(languages):
+    """Number of documents by language, of languages by id."""
+    counts = {}
+    for language in languages.values():
+        counts[language] = counts.get(language, 0) + 1
+    return counts
+
+
+def _guard_replaced(earlier, is_left, max_drop_percent):
+    """Refuses a feed that has other documents only, however many: it is probably that of another site."""
+    if earlier is None or max_drop_percent is None or max_drop_percent == 100 or len(earlier) < 2:
         return
+    if not any(map(is_left, earlier)):
+        raise FeedError(
+            "MASS_DELETE",
+            "none of the %d documents in the last applied feed is left; nothing was deleted; if this is intended, run once with "
+            "allow_mass_delete" % len(earlier),
+        )
+
+
+def _guard_loss(earlier, now, max_drop_percent):
+    if earlier is None or max_drop_percent is None:
+        return
+    before = _count(earlier)
     # One article, which is one document in each language, may always go if others remain: in a small help centre, it is more than any percentage.
     counted = [("", sum(before.values()), sum(now.values()), len(before))]
     counted += [(" in " + language, count, now.get(language, 0), 1) for language, count in before.items()]

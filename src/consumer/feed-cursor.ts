@@ -12,6 +12,8 @@ export interface AppliedRun {
   readonly seq: number;
   /** `run.state` of the manifest. */
   readonly state: string;
+  /** `run.state` of a later run that was not completed: the target may have a part of it. */
+  readonly applying?: string | undefined;
   /** Time of its build, ISO 8601; `null` if the manifest names none. */
   readonly builtAt: string | null;
   /** Languages that were applied, sorted. */
@@ -56,6 +58,7 @@ const runSchema = z.object({
   feedId: z.string(),
   seq: z.int(),
   state: z.string(),
+  applying: z.string().optional(),
   builtAt: z.string().nullable(),
   languages: z.array(z.string()),
 });

@@ -27,7 +27,7 @@ interface FollowOptions {
    */
   readonly maxDropPercent: number | null;
   /** What to do to apply a larger loss. */
-  readonly dropHint?: string;
+  readonly dropHint: string;
   /** Whether a language is wanted; absent: all are. Documents of other languages are deleted from the target. */
   readonly wants?: (language: string, published: readonly string[]) => boolean;
   /** Documents per call; default: 50. */
@@ -38,6 +38,8 @@ interface FollowOptions {
   readonly onManifest?: (manifest: Manifest) => void;
 }
 
+type LossGuard = Pick<FollowOptions, 'maxDropPercent' | 'dropHint'>;
+
 /** A run that is being applied. */
 interface Following {
   readonly site: PublishedSite;
@@ -47,8 +49,9 @@ interface Following {
   readonly batchSize: number;
   /** Wanted languages. */
   readonly languages: ReadonlySet<string>;
-  /** Compares numbers of documents with those before the run; throws MASS_DELETE. */
-  readonly guard: (counts: ReadonlyMap<string, number>) => void;
+  /** Wanted documents that the last run left in the target; `null` before the first complete run. */
+  readonly earlier: readonly Pick<AppliedDocument, 'id' | 'language'>[] | null;
+  readonly guard: LossGuard;
   upserted: number;
   deleted: number;
   bytes: number;
@@ -80,21 +83,18 @@ export async function followFeed(
   const run: AppliedRun = { etag: answer.etag, feedId, seq, state, builtAt, languages };
   if (before !== null) refuseOlder(before, run);
   const isSame = before !== null && before.languages.join() === languages.join();
-  if (isSame && before.feedId === feedId && before.seq === seq && before.state === state)
+  const isComplete = before?.applying === undefined;
+  if (isSame && isComplete && before.feedId === feedId && before.seq === seq && before.state === state)
     return { status: 'unchanged', seq, ...nothing };
 
   // What is no longer asked for is deleted on purpose.
   const isWanted = (language: string): boolean => wants(language, [...published, language]);
-  const earlier = countDocuments(before === null ? [] : cursor.all(), isWanted);
   const following: Following = {
-    ...{ site, manifest, cursor, follower, batchSize, ...nothing },
+    ...{ site, manifest, cursor, follower, batchSize, guard: options, ...nothing },
     languages: new Set(languages),
-    guard: (counts) => {
-      if (before !== null) guardLoss(earlier, counts, options);
-    },
+    earlier: before === null ? null : listEarlier(cursor, isWanted),
   };
-  // What the manifest claims is compared before anything is changed, what the files contain before anything is deleted.
-  following.guard(expectedCounts(following));
+  guardLoss(following, expectedCounts(following));
   const changes = isSame ? await readChanges(following, before) : null;
   const isDone = changes === null ? await applyAll(following) : await applyChanges(following, changes);
   const { upserted, deleted, bytes } = following;
@@ -119,15 +119,17 @@ function refuseOlder(before: AppliedRun, { feedId, seq, builtAt }: AppliedRun): 
   });
 }
 
+function listEarlier(cursor: FeedCursor, isWanted: (language: string) => boolean): Following['earlier'] {
+  const earlier = [];
+  for (const { id, language } of cursor.all()) if (isWanted(language)) earlier.push({ id, language });
+  return earlier;
+}
+
 type Counts = ReadonlyMap<string, number>;
 
-function countDocuments(
-  documents: Iterable<{ readonly language: string }>,
-  isCounted: (language: string) => boolean = () => true,
-): Counts {
+function countDocuments(documents: Iterable<{ readonly language: string }>): Counts {
   const counts = new Map<string, number>();
-  for (const { language } of documents)
-    if (isCounted(language)) counts.set(language, (counts.get(language) ?? 0) + 1);
+  for (const { language } of documents) counts.set(language, (counts.get(language) ?? 0) + 1);
   return counts;
 }
 
@@ -140,13 +142,13 @@ function expectedCounts({ manifest, languages }: Following): Counts {
   );
 }
 
-/** @throws MASS_DELETE */
-function guardLoss(
-  before: Counts,
-  now: Counts,
-  { maxDropPercent, dropHint }: Pick<FollowOptions, 'maxDropPercent' | 'dropHint'>,
-): void {
-  if (maxDropPercent === null) return;
+/**
+ * Compares the number of documents with the last run.
+ * @throws MASS_DELETE
+ */
+function guardLoss({ earlier, guard: { maxDropPercent, dropHint } }: Following, now: Counts): void {
+  if (earlier === null || maxDropPercent === null) return;
+  const before = countDocuments(earlier);
   const sum = (counts: Counts): number => [...counts.values()].reduce((total, count) => total + count, 0);
   const shared = { noun: 'document', when: 'in the last applied feed' };
   // An article is one document in each language.
@@ -156,6 +158,21 @@ function guardLoss(
     ...{ language, before: count, now: now.get(language) ?? 0 },
   }));
   for (const counted of [total, ...perLanguage]) guardDrop(counted, maxDropPercent, dropHint);
+}
+
+/**
+ * Refuses a feed that has other documents only, however many: it is probably that of another site.
+ * @throws MASS_DELETE
+ */
+function guardReplaced(
+  { earlier, guard: { maxDropPercent, dropHint } }: Following,
+  isLeft: (documentId: string) => boolean,
+): void {
+  if (earlier === null || maxDropPercent === null || maxDropPercent === 100) return;
+  if (earlier.length < 2 || earlier.some(({ id }) => isLeft(id))) return;
+  const count = earlier.length.toLocaleString('en');
+  const message = `none of the ${count} documents in the last applied feed is left`;
+  throw new LecternError('MASS_DELETE', message, { hint: dropHint });
 }
 
 /** The last change of each document since a run. */
@@ -183,6 +200,9 @@ async function readChanges(following: Following, before: AppliedRun | null): Pro
     findListed(manifest, changesPath(before.seq + 1 + at)),
   );
   if (files[0]?.base !== before.state) return null;
+  // What a run that was killed applied must be among the changes.
+  const states = [...files.slice(1).map((file) => file?.base), run.state];
+  if (before.applying !== undefined && !states.includes(before.applying)) return null;
   const size = (listed: readonly (ManifestFile | null)[]) =>
     listed.reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
   if (size(files) > size(manifest.files.filter(({ kind }) => kind === 'documents' || kind === 'chunks')))
@@ -216,15 +236,37 @@ async function readChanges(following: Following, before: AppliedRun | null): Pro
 
 /** Applies changes, and returns whether everything could be read. */
 async function applyChanges(following: Following, { upserts, deletes }: FollowedChanges): Promise<boolean> {
+  const gone = new Set(deletes);
+  guardReplaced(following, (id) => !gone.has(id));
   await upsert(following, upserts);
   await remove(following, deletes);
+  return true;
+}
+
+/** Compares the ids in the files with the last run, before the target gets anything. Returns whether all files could be read. */
+async function guardDocuments(following: Following): Promise<boolean> {
+  const { site, manifest, languages } = following;
+  const counts = new Map<string, number>();
+  const ids = new Set<string>();
+  for (const language of languages) {
+    for (const file of recordFiles(manifest, language, 'documents')) {
+      const bytes = await readFeedFile(site.read, file);
+      if (bytes === null) return false;
+      following.bytes += bytes.length;
+      for (const line of linesOf(bytes)) ids.add(readDocumentLine(line, file.path).id);
+    }
+    counts.set(language, ids.size - [...counts.values()].reduce((sum, count) => sum + count, 0));
+  }
+  guardLoss(following, counts);
+  guardReplaced(following, (id) => ids.has(id));
   return true;
 }
 
 /** Applies the difference of all documents to the cursor, and returns whether everything could be read. */
 async function applyAll(following: Following): Promise<boolean> {
   const { site, manifest, cursor, languages } = following;
-  const found = new Map<string, string>();
+  if (following.earlier !== null && !(await guardDocuments(following))) return false;
+  const found = new Set<string>();
   for (const language of languages) {
     const documents = recordFiles(manifest, language, 'documents');
     const chunks = recordFiles(manifest, language, 'chunks');
@@ -244,7 +286,7 @@ async function applyAll(following: Following): Promise<boolean> {
       for (const line of linesOf(bytes)) {
         const document = readDocumentLine(line, file.path);
         pairs.set(document.id, { document, chunks: [] });
-        found.set(document.id, language);
+        found.add(document.id);
       }
       for (const line of linesOf(chunkBytes)) {
         const chunk = readChunkLine(line, ofChunks.path);
@@ -256,12 +298,18 @@ async function applyAll(following: Following): Promise<boolean> {
       await upsert(following, [...pairs.values()]);
     }
   }
-  following.guard(countDocuments([...found.values()].map((language) => ({ language }))));
   await remove(
     following,
     [...cursor.all()].map(({ id }) => id).filter((id) => !found.has(id)),
   );
   return true;
+}
+
+/** Notes in the cursor that the target may have a part of this run: the publisher may go back to the run before. */
+function noteApplying({ cursor, manifest }: Following): void {
+  const { state } = manifest.run;
+  if (cursor.run !== null && cursor.run.applying !== state)
+    cursor.finish({ ...cursor.run, etag: null, applying: state });
 }
 
 /** Passes new and changed documents to the follower. The cursor notes before each call what the target may have after it. */
@@ -273,6 +321,7 @@ async function upsert(following: Following, pairs: readonly RecordPair[]): Promi
     return before?.hash === now.hash ? [] : [{ pair, now, before }];
   });
   for (const batch of batches(changed, batchSize)) {
+    noteApplying(following);
     cursor.save(batch.map(({ now, before }) => forgetHashes(withChunksOf(now, before))));
     await follower.upsert(batch.map(({ pair, now, before }) => compare(pair, now, before)));
     cursor.save(batch.map(({ now }) => now));
@@ -285,6 +334,8 @@ async function remove(following: Following, ids: readonly string[]): Promise<voi
   const { cursor, follower, batchSize } = following;
   const known = ids.flatMap((id) => cursor.find(id) ?? []);
   for (const batch of batches(known, batchSize)) {
+    noteApplying(following);
+    cursor.save(batch.map(forgetHashes));
     await follower.delete(batch.map(({ id, chunks }) => ({ id, chunkIds: chunks.map(([chunk]) => chunk) })));
     cursor.remove(batch.map(({ id }) => id));
     following.deleted += batch.length;

@@ -59,6 +59,8 @@ export async function followIntoIndex(
     const cursor = openCursor(index, change);
     const { status } = await followFeed(site, cursor, follower, {
       maxDropPercent,
+      dropHint:
+        'the feed of before still answers; if the loss is intended, start the server once with --allow-mass-delete',
       ...(check === null ? {} : { check }),
       onManifest: (read) => {
         manifest = read;

@@ -226,6 +226,20 @@ export async function checkChanges(consumer: Consumer): Promise<void> {
     await consumer.apply(server.address, 1000);
     expect(consumer.store()).toEqual(storeOf(published, ['en', 'de']));
     expect(server.requests).not.toContain('feed/en/documents.jsonl');
+
+    // Killed after it stored an edit, which the publisher then takes back; and takes back and edits another article.
+    const kept = published;
+    const withdrawn = site('A, wrong.\n', 'B.\n', null, null, ...others.slice(2));
+    for (const restored of [
+      kept,
+      await buildSample(site('A, short.\n', 'B, new.\n', null, ...others.slice(1)), { previous: kept }),
+    ]) {
+      published = await buildSample(withdrawn, { previous: kept });
+      expect(await consumer.apply(server.address, 1)).toBeNull();
+      published = restored;
+      await consumer.apply(server.address, 1000);
+      expect(consumer.store()).toEqual(storeOf(restored, ['en', 'de']));
+    }
   } finally {
     await server.stop();
   }

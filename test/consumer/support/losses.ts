@@ -63,9 +63,13 @@ export async function checkLosses(apply: ApplyLoss): Promise<void> {
     publish(fifth);
     expect(await apply(server.address, false)).toEqual(['applied', 16]);
 
-    // What the manifest claims is enough: nothing of such a feed is stored.
+    // Nothing of a refused feed is stored, whether the manifest shows the loss or only the ids do.
     publish(await buildSample(site(4, 4, 20), { previous: fifth }));
     expect(await apply(server.address, false)).toEqual(['MASS_DELETE', 16]);
+    publish(await buildSample(site(8, 8, 20), { previous: fifth }));
+    expect(await apply(server.address, false)).toEqual(['MASS_DELETE', 16]);
+    publish(fifth);
+    expect(await apply(server.address, false)).toEqual(['unchanged', 16]);
 
     const half = await buildSample(site(4, 4), { previous: fifth });
     publish(half);
