@@ -15,12 +15,12 @@ set +a
 
 <% if (it.since !== null) { %>
 # Without the last output, the run continues the published feed.
-if [ ! -f dist/feed/manifest.json ]; then set -- --since <%= it.since %>; fi
+if [ ! -f <%= it.out %>/feed/manifest.json ]; then set -- --since <%= it.since %>; fi
 <% } %>
 npx --no lectern build --quiet --report lectern-report.json<% if (it.since !== null) { %> "$@"<% } %>
 
 
 # Where the site is uploaded to, e.g. deploy@www.example.com:/var/www/help/
 if [ -n "${UPLOAD_TO:-}" ]; then
-  rsync --archive --delete-after dist/ "$UPLOAD_TO"
+  rsync --archive --delete-after <%= it.out %>/ "$UPLOAD_TO"
 fi

@@ -212,6 +212,82 @@ describe('lectern init', () => {
     expect((await init([...flags, '--force'])).code).toBe(0);
   });
 
+  describe('in a project with a configuration', () => {
+    const settings = { siteUrl: 'https://acme.github.io/help', source: { kind: 'folder', path: 'docs' } };
+    const write = (changes: object = {}) =>
+      writeFile(join(folder, 'lectern.config.json'), JSON.stringify({ ...settings, ...changes }));
+
+    it('adds only the job with --ci, and takes its values from the file', async () => {
+      await write({ out: 'site', cache: '.cache' });
+      const before = await read('lectern.config.json');
+      const { code, stdout, stderr } = await init(['--ci', 'github']);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatchInlineSnapshot(`
+        "Kept      lectern.config.json
+        Wrote     .github/workflows/publish-help.yml
+        Wrote     package.json
+        Wrote     .gitignore
+        Next      add "redirects": { "formats": ["html"] } to lectern.config.json, because GitHub Pages has no redirects
+                  npm install, and commit package.json and package-lock.json
+                  choose "GitHub Actions" under Settings > Pages
+                  commit everything, and push
+        "
+      `);
+      expect(await read('lectern.config.json')).toBe(before);
+      expect(await read('.gitignore')).toBe('/node_modules/\n/site/\n/.site.*\n/.cache/\n/lectern.env\n');
+      const workflow = await read('.github/workflows/publish-help.yml');
+      expect(workflow).toContain(
+        "if [ ! -f site/feed/manifest.json ]; then set -- --since 'https://acme.github.io/help'",
+      );
+      expect(workflow).not.toMatch(/LECTERN_API_KEY|\bdist\b|\.lectern\b/);
+      expect(parseYaml(workflow)).toMatchObject({ on: { pull_request: null } });
+    });
+
+    it('adds a job that needs a key if the file names an API, also in YAML', async () => {
+      await writeFile(
+        join(folder, 'lectern.config.yaml'),
+        'baseUrl: https://kb.example.com/v1\nsiteUrl: https://help.example.com\nout: public\n',
+      );
+      const { code, stdout } = await init(['--ci', 'gitlab']);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('add a pipeline schedule\n')]);
+      const pipeline = await read('.gitlab-ci.yml');
+      expect(pipeline).toContain('LECTERN_API_KEY');
+      // GitLab publishes this folder, so it is not copied to itself.
+      expect(pipeline).not.toContain('rm -rf public');
+    });
+
+    it.each([
+      [
+        { siteUrl: undefined },
+        ['--ci', 'gitlab'],
+        'SITE_URL_UNKNOWN',
+        'add "siteUrl": "https://acme.gitlab.io/help"',
+      ],
+      [{ source: undefined }, ['--ci', 'github'], 'BASE_URL_MISSING', 'add "baseUrl": '],
+      [
+        {},
+        ['--ci', 'github', '--title', 'Mine'],
+        'PROJECT_EXISTS',
+        'without --title, init adds only the job',
+      ],
+      [{}, [], 'PROJECT_EXISTS', 'pass --ci (e.g. --ci github) to add only a job'],
+    ] as const)('with %j and %j fails with %s before it writes', async (changes, args, code, hint) => {
+      await write(changes);
+      const { code: exit, stderr } = await init(args);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining(`error ${code}: `)]);
+      expect(stderr).toContain(hint);
+      expect(existsSync(join(folder, '.github'))).toBe(false);
+    });
+
+    it('does not replace a job', async () => {
+      await write();
+      await writeFile(join(folder, '.gitlab-ci.yml'), 'mine');
+      const { code, stderr } = await init(['--ci', 'gitlab']);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('PROJECT_EXISTS: .gitlab-ci.yml ')]);
+      expect(await read('.gitlab-ci.yml')).toBe('mine');
+    });
+  });
+
   it('asks for the base URL by name if there is no terminal, and refuses a wrong one', async () => {
     expect(await init([])).toMatchObject({ code: 2, stderr: expect.stringContaining('--base-url') });
     const wrong = await init(['--base-url', 'kb.example.com', '--no-check']);

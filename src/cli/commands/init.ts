@@ -32,10 +32,12 @@ export const initCommand = defineCommand({
     ['lectern init', 'Answer the questions'],
     ['lectern init --source folder:./docs', 'Use a folder of Markdown'],
     ['lectern init --base-url https://kb.example.com/v1 --ci github', 'Pass the answers as flags'],
+    ['lectern init --ci github', 'Add a job to a project with a configuration'],
     ['lectern init --base-url https://kb.example.com/v1 --ci github --shards 8', 'Build on eight machines'],
   ],
   epilogue:
-    'On a terminal, init asks for every value without a flag. Otherwise it uses the defaults. The API key is never ' +
+    'On a terminal, init asks for every value without a flag. Otherwise it uses the defaults. If there is a ' +
+    'configuration, --ci adds only a job, and the file stays as it is. The API key is never ' +
     'written to a file: set LECTERN_API_KEY, and a secret of this name in the CI system.',
   run: async (flags) => {
     const { runInit } = await import('../init/run-init.ts');

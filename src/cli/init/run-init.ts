@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { parseSettings, parseSource, splitList } from '../../config/load-config.ts';
 import { readProjectFacts } from '../../folder/project/facts.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { makeFolder, readVersion } from '../../foundation/file-system.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
+import { addJob, findConfiguration } from './add-job.ts';
 import { checkLogo, type InitAnswers, type InitFlags, type InitSource } from './ask.ts';
-import { findBranch, findPagesUrl } from './pages-url.ts';
-import { makeSchedule } from './schedules.ts';
+import { formatSteps, installStep, jobFiles, platformSteps, scheduleFiles } from './job-files.ts';
+import { findPagesUrl } from './pages-url.ts';
+import { projectFile, writeProject } from './write-project.ts';
 
 /** Runs `lectern init`: collects answers, checks each (the key against the service, too), writes the project. */
 export async function runInit(flags: InitFlags): Promise<void> {
@@ -20,8 +21,10 @@ export async function runInit(flags: InitFlags): Promise<void> {
     return !flags.force && path !== null && existsSync(join(folder, path));
   };
   const isTalking = process.stdin.isTTY && isTerminal('stdout') && !environment.CI;
+  const configuration = flags.force ? null : findConfiguration(folder);
+  if (configuration !== null) return addJob(flags, configuration, folder);
   // Errors that do not depend on the answers are reported before the first question.
-  if (!flags.force) refuseExisting(folder, flags.ci ?? 'none');
+  if (isTaken(flags.ci ?? 'none')) refuseExisting(flags.ci ?? 'none');
   const findSiteUrl = (ci: InitAnswers['ci']): string | null => findPagesUrl(ci, folder);
   const given = answersFromFlags(flags, environment);
   refuseAnswers(given, 'the command line');
@@ -33,8 +36,8 @@ export async function runInit(flags: InitFlags): Promise<void> {
         siteUrl: given.siteUrl ?? findSiteUrl(given.ci) ?? missingSiteUrl(given.ci),
       };
   refuseAnswers(answers, 'your answer');
-  const version = readVersion();
-  const files = [...(await projectFiles(answers)), ...packageFiles(answers, folder, version)];
+  const folders = { out: 'dist', cache: '.lectern' };
+  const files = [...(await projectFiles(answers)), ...jobFiles(answers, folder, folders)];
   const apiKey = environment.LECTERN_API_KEY || null;
   const check = flags.check
     ? await (await import('./check-source.ts')).checkSource(answers, folder, apiKey)
@@ -42,13 +45,11 @@ export async function runInit(flags: InitFlags): Promise<void> {
   // Printed before anything is written: the content shows whether folder and key are the right ones.
   writeOutput(check.map((line) => `${line}\n`).join(''));
   if (answers.siteUrl !== (flags.siteUrl ?? null)) writeOutput(`Site      ${answers.siteUrl}\n`);
-  const install = answers.ci === 'none' ? null : installStep(folder, version);
-  const written = await writeProject(folder, files);
+  const install = answers.ci === 'none' ? null : installStep(folder);
+  const written = await writeProject(folder, files, folders);
   const lines = [
     ...written.map((path) => `Wrote     ${path}`),
-    ...nextSteps(answers, environment, install).map(
-      (step, index) => `${index === 0 ? 'Next      ' : '          '}${step}`,
-    ),
+    ...formatSteps(nextSteps(answers, environment, install)),
   ];
   writeOutput(`${lines.join('\n')}\n`);
 }
@@ -155,113 +156,38 @@ function missingSiteUrl(ci: InitAnswers['ci']): null {
   );
 }
 
-/** A scheduled build installs Lectern from a `package.json`; an existing one is not changed. */
-function packageFiles({ ci }: InitAnswers, folder: string, version: string): readonly ProjectFile[] {
-  return ci === 'none' || existsSync(join(folder, 'package.json')) ? [] : [packageFile(version)];
-}
-
-function installStep(folder: string, version: string): string {
-  const command = existsSync(join(folder, 'package.json'))
-    ? `npm install --save-dev --save-exact lectern@${version}`
-    : 'npm install';
-  return `${command}, and commit package.json and package-lock.json`;
-}
-
 function nextSteps(
-  { ci, source, siteUrl }: InitAnswers,
+  answers: InitAnswers,
   environment: Readonly<Record<string, string | undefined>>,
   install: string | null,
 ): readonly string[] {
   // npm sets this variable if it runs the program; then the shell cannot find the program by its bare name.
   const lectern = !environment.npm_command ? 'lectern' : 'npx lectern';
-  const hasKey = source.kind !== 'folder';
-  const secret = {
-    github: ['add the secret LECTERN_API_KEY to the repository'],
-    gitlab: ['add the masked variable LECTERN_API_KEY'],
-    cron: ['write LECTERN_API_KEY=… to lectern.env, and run chmod 600 lectern.env'],
-    none: [],
-  }[ci];
-  const schedule = {
-    github: ['choose "GitHub Actions" under Settings > Pages'],
-    gitlab: [
-      ...(hasKey ? ['add a pipeline schedule'] : []),
-      ...(siteUrl?.includes('.gitlab.io/') ? ['turn off "Use unique domain" under Deploy > Pages'] : []),
-    ],
-    cron: ['add publish-help.sh to your crontab'],
-    none: [],
-  }[ci];
   return [
     ...(install === null ? [] : [install]),
-    ...(hasKey ? ['export LECTERN_API_KEY=…'] : []),
+    ...(answers.source.kind === 'folder' ? [] : ['export LECTERN_API_KEY=…']),
     `${lectern} build`,
     `${lectern} preview`,
-    ...(hasKey ? secret : []),
-    ...schedule,
+    ...platformSteps(answers),
   ];
 }
 
-/** @throws PROJECT_EXISTS (exit 2) if there is a configuration or a scheduled build for this platform */
-function refuseExisting(folder: string, ci: InitAnswers['ci']): void {
-  const paths = ['lectern.config.json', scheduleFiles[ci]];
-  const existing = paths.find((path) => path !== null && existsSync(join(folder, path)));
-  if (existing === undefined) return;
-  throw new LecternError('PROJECT_EXISTS', `${existing} already exists`, {
+/** @throws PROJECT_EXISTS (exit 2) */
+function refuseExisting(ci: InitAnswers['ci']): never {
+  throw new LecternError('PROJECT_EXISTS', `${scheduleFiles[ci]} already exists`, {
     hint: 'edit it, or pass --force to replace it',
     exitCode: 2,
   });
 }
 
-/**
- * Writes the files of a project and adds paths that must not be committed to `.gitignore`.
- * @returns the written paths
- */
-async function writeProject(folder: string, files: readonly ProjectFile[]): Promise<readonly string[]> {
-  for (const { path, content, isExecutable } of files) {
-    const file = join(folder, path);
-    makeFolder(dirname(file));
-    await writeFile(file, content);
-    if (isExecutable) await chmod(file, 0o755);
-  }
-  const ignores = await addIgnores(join(folder, '.gitignore'));
-  return [...files.map(({ path }) => path), ...(ignores ? ['.gitignore'] : [])];
-}
-
-async function addIgnores(file: string): Promise<boolean> {
-  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
-  const lines = text.split('\n').map((line) => line.trim());
-  const missing = ignoredPaths.filter((path) => !lines.includes(path));
-  if (missing.length === 0) return false;
-  const start = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  await writeFile(file, `${start}${missing.join('\n')}\n`);
-  return true;
-}
-
-/** A file of a new project. */
-interface ProjectFile {
-  /** Relative to the project, `/`-separated. */
-  readonly path: string;
-  readonly content: string | Uint8Array;
-  readonly isExecutable: boolean;
-}
-
-/** Paths that must never be committed: packages, output and staging, snapshot, and the key file of a script. */
-const ignoredPaths = ['/node_modules/', '/dist/', '/.dist.*', '/.lectern/', '/lectern.env'];
-
-/** The files of a new project, except `.gitignore` and `package.json`. */
-async function projectFiles(answers: InitAnswers): Promise<readonly ProjectFile[]> {
+/** The configuration of a new project, and its logo. */
+async function projectFiles(answers: InitAnswers) {
   const { logo } = answers;
   const isCopied = logo !== null && resolve(logo) !== resolve(publicLogo(logo, answers));
   return [
-    file('lectern.config.json', `${JSON.stringify(configOf(answers), null, 2)}\n`),
-    ...(isCopied ? [file(publicLogo(logo, answers), await readFile(logo))] : []),
-    ...scheduledBuild(answers),
+    projectFile('lectern.config.json', `${JSON.stringify(configOf(answers), null, 2)}\n`),
+    ...(isCopied ? [projectFile(publicLogo(logo, answers), await readFile(logo))] : []),
   ];
-}
-
-/** `package.json` of a project that has none: scheduled builds install from it and its lock file. */
-function packageFile(version: string): ProjectFile {
-  const manifest = { private: true, devDependencies: { lectern: version } };
-  return file('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** Content of `lectern.config.json`. */
@@ -298,29 +224,8 @@ function configOf({ source, siteUrl, title, defaultLanguage, languages, ci, proj
     ...(siteUrl === null ? {} : { siteUrl }),
     defaultLanguage,
     ...(languages === null ? {} : { languages }),
-    // Pages keep the URLs that they have on the site of their generator.
-    ...(source.kind === 'folder' ? { urls: { article: '{path}', category: '{path}' } } : {}),
     site,
     // GitHub Pages has no redirects.
     ...(ci === 'github' ? { redirects: { formats: ['html'] } } : {}),
   };
-}
-
-/** File of the scheduled build on a platform; `null` if there is none. */
-const scheduleFiles = {
-  github: '.github/workflows/publish-help.yml',
-  gitlab: '.gitlab-ci.yml',
-  cron: 'publish-help.sh',
-  none: null,
-} as const satisfies Readonly<Record<InitAnswers['ci'], string | null>>;
-
-function scheduledBuild({ ci, siteUrl, source, shards }: InitAnswers): readonly ProjectFile[] {
-  if (ci === 'none') return [];
-  const hasKey = source.kind !== 'folder';
-  const content = makeSchedule({ ci, shards, siteUrl, hasKey, branch: findBranch(process.cwd()) });
-  return [{ ...file(scheduleFiles[ci], content), isExecutable: ci === 'cron' }];
-}
-
-function file(path: string, content: string | Uint8Array): ProjectFile {
-  return { path, content, isExecutable: false };
 }

@@ -14,6 +14,10 @@ interface ScheduledBuild {
   readonly hasKey: boolean;
   /** The branch that is published. */
   readonly branch: string;
+  /** Folder of the output, relative to the project. */
+  readonly out: string;
+  /** Folder of the cache, relative to the project. */
+  readonly cache: string;
 }
 
 const templates = { github: 'github.yml', gitlab: 'gitlab.yml', cron: 'cron.sh' };
@@ -22,10 +26,10 @@ const templates = { github: 'github.yml', gitlab: 'gitlab.yml', cron: 'cron.sh' 
  * The file with which a platform builds and publishes the site: a template of `templates/ci`. Its actions are pinned to commits, because
  * tags can be moved.
  */
-export function makeSchedule({ ci, shards, siteUrl, hasKey, branch }: ScheduledBuild): string {
+export function makeSchedule({ ci, shards, siteUrl, ...build }: ScheduledBuild): string {
   const name = shards > 1 ? templates[ci].replace('.', '-shards.') : templates[ci];
   const since = siteUrl === null ? null : `'${new URL(siteUrl).href.replaceAll("'", '%27')}'`;
   const eta = new Eta({ autoEscape: false });
   const text = readFileSync(join(builtInTemplates, 'ci', name), 'utf8');
-  return eta.renderString(text, { shards, since, hasKey, branch });
+  return eta.renderString(text, { ...build, shards, since });
 }

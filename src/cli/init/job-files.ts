@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readVersion } from '../../foundation/file-system.ts';
+import type { InitAnswers } from './ask.ts';
+import { findBranch } from './pages-url.ts';
+import { makeSchedule } from './schedules.ts';
+import { projectFile } from './write-project.ts';
+
+/** File of the scheduled build on a platform; `null` if there is none. */
+export const scheduleFiles = {
+  github: '.github/workflows/publish-help.yml',
+  gitlab: '.gitlab-ci.yml',
+  cron: 'publish-help.sh',
+  none: null,
+} as const satisfies Readonly<Record<InitAnswers['ci'], string | null>>;
+
+/** A scheduled build of a project. */
+type Job = Pick<InitAnswers, 'ci' | 'siteUrl' | 'shards'> & {
+  readonly source: Pick<InitAnswers['source'], 'kind'>;
+};
+
+/**
+ * The scheduled build, and the `package.json` from which it installs Lectern; an existing one is not changed.
+ * @param folders of the output and the cache, relative to the project
+ */
+export function jobFiles(
+  { ci, siteUrl, source, shards }: Job,
+  folder: string,
+  folders: { readonly out: string; readonly cache: string },
+): readonly ReturnType<typeof projectFile>[] {
+  if (ci === 'none') return [];
+  const hasKey = source.kind !== 'folder';
+  const content = makeSchedule({ ci, shards, siteUrl, hasKey, branch: findBranch(folder), ...folders });
+  const manifest = { private: true, devDependencies: { lectern: readVersion() } };
+  return [
+    projectFile(scheduleFiles[ci], content, ci === 'cron'),
+    ...(existsSync(join(folder, 'package.json'))
+      ? []
+      : [projectFile('package.json', `${JSON.stringify(manifest, null, 2)}\n`)]),
+  ];
+}
+
+/** What to run before a scheduled build can install Lectern. */
+export function installStep(folder: string): string {
+  const command = existsSync(join(folder, 'package.json'))
+    ? `npm install --save-dev --save-exact lectern@${readVersion()}`
+    : 'npm install';
+  return `${command}, and commit package.json and package-lock.json`;
+}
+
+/** What to set up on the platform of a scheduled build. */
+export function platformSteps({ ci, siteUrl, source }: Omit<Job, 'shards'>): readonly string[] {
+  const hasKey = source.kind !== 'folder';
+  const secret = {
+    github: ['add the secret LECTERN_API_KEY to the repository'],
+    gitlab: ['add the masked variable LECTERN_API_KEY'],
+    cron: ['write LECTERN_API_KEY=… to lectern.env, and run chmod 600 lectern.env'],
+    none: [],
+  }[ci];
+  const schedule = {
+    github: ['choose "GitHub Actions" under Settings > Pages'],
+    gitlab: [
+      ...(hasKey ? ['add a pipeline schedule'] : []),
+      ...(siteUrl?.includes('.gitlab.io/') ? ['turn off "Use unique domain" under Deploy > Pages'] : []),
+    ],
+    cron: ['add publish-help.sh to your crontab'],
+    none: [],
+  }[ci];
+  return [...(hasKey ? secret : []), ...schedule];
+}
+
+/** The lines that name the next steps. */
+export function formatSteps(steps: readonly string[]): readonly string[] {
+  return steps.map((step, index) => `${index === 0 ? 'Next      ' : '          '}${step}`);
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { makeFolder } from '../../foundation/file-system.ts';
+
+/** A file of a project. */
+interface ProjectFile {
+  /** Relative to the project, `/`-separated. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
+  readonly isExecutable: boolean;
+}
+
+export function projectFile(
+  path: string,
+  content: string | Uint8Array,
+  isExecutable: boolean = false,
+): ProjectFile {
+  return { path, content, isExecutable };
+}
+
+/**
+ * Writes files of a project and adds paths that must not be committed to `.gitignore`.
+ * @param folders of the output and the cache, relative to the project
+ * @returns the written paths
+ */
+export async function writeProject(
+  folder: string,
+  files: readonly ProjectFile[],
+  folders: { readonly out: string; readonly cache: string },
+): Promise<readonly string[]> {
+  for (const { path, content, isExecutable } of files) {
+    const file = join(folder, path);
+    makeFolder(dirname(file));
+    await writeFile(file, content);
+    if (isExecutable) await chmod(file, 0o755);
+  }
+  const ignores = await addIgnores(join(folder, '.gitignore'), ignoredPaths(folders));
+  return [...files.map(({ path }) => path), ...(ignores ? ['.gitignore'] : [])];
+}
+
+/** Paths that must never be committed: packages, output and staging, snapshot, and the key file of a script. */
+function ignoredPaths({ out, cache }: { readonly out: string; readonly cache: string }): readonly string[] {
+  const [place, staging, snapshot] = [
+    out,
+    posix.join(posix.dirname(out), `.${posix.basename(out)}.*`),
+    cache,
+  ].map((path) => posix.normalize(path).replace(/\/$/, ''));
+  return ['/node_modules/', `/${place}/`, `/${staging}`, `/${snapshot}/`, '/lectern.env'];
+}
+
+async function addIgnores(file: string, paths: readonly string[]): Promise<boolean> {
+  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
+  const lines = text.split('\n').map((line) => line.trim());
+  const missing = paths.filter((path) => !lines.includes(path));
+  if (missing.length === 0) return false;
+  const start = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  await writeFile(file, `${start}${missing.join('\n')}\n`);
+  return true;
+}
