@@ -225,10 +225,13 @@ export const configSchema = z
     cache: z.string().default('.lectern'),
     urls: z
       .strictObject({
-        /** How URLs of articles are made, from `{lang}`, `{id}` and `{slug}`. With a folder you can also use `{path}`, the path that its own site generator gives the page. */
-        article: urlPattern.default('{lang}/article/{id}-{slug}'),
-        /** How URLs of categories are made, from the same parts. */
-        category: urlPattern.default('{lang}/category/{id}-{slug}'),
+        /**
+         * How URLs of articles are made, from `{lang}`, `{id}` and `{slug}`. With a folder you can also use `{path}`, the path that its own site generator gives the
+         * page. Default: `{path}` for a folder of pages, else `{lang}/article/{id}-{slug}`.
+         */
+        article: urlPattern.optional(),
+        /** How URLs of categories are made, from the same parts. Default: `{path}` for a folder of pages, else `{lang}/category/{id}-{slug}`. */
+        category: urlPattern.optional(),
         /** Another pattern for articles in the default language, e.g. `article/{id}-{slug}` to leave out `en/`. */
         defaultArticle: urlPattern.optional(),
         /** Another pattern for categories in the default language. */

@@ -200,7 +200,7 @@ export const problemKinds = {
   },
   ADDRESS_TAKEN: {
     severity: 'warning',
-    hint: 'Two pages have the same path (ignoring case). The id was added to one path. Give one page another slug.',
+    hint: 'Two pages have the same path (ignoring case). The id was added to one path. Give one page another slug, or rename its file.',
   },
   CATEGORY_EMPTY: {
     severity: 'info',

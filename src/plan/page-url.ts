@@ -32,7 +32,7 @@ export function pageHref({ basePath }: SiteRoot, path: string): string {
 }
 
 /** Values for the placeholders of a URL pattern. */
-interface PatternValues {
+export interface PatternValues {
   readonly lang: string;
   readonly id: string;
   readonly slug: string;

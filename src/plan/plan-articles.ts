@@ -1,13 +1,46 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { PathRegistry } from './page-url.ts';
-import { expandPattern, fileAddress, isSafeSlug, pathSlug, type SiteRoot } from './page-url.ts';
+import {
+  expandPattern,
+  fileAddress,
+  isSafeSlug,
+  type PatternValues,
+  pathSlug,
+  type SiteRoot,
+} from './page-url.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
 
-/** Patterns for one kind of page; the default language may have its own. */
+/** Configured patterns for one kind of page, `undefined` if there is none; the default language may have its own. */
 export interface UrlPatterns {
-  readonly pattern: string;
-  readonly defaultPattern: string;
+  readonly kind: 'article' | 'category';
+  readonly pattern: string | undefined;
+  readonly defaultPattern: string | undefined;
+}
+
+/** The patterns of articles in `urls` of the configuration. */
+export function articlePatternsOf({
+  article,
+  defaultArticle = article,
+}: {
+  readonly article?: string | undefined;
+  readonly defaultArticle?: string | undefined;
+}): UrlPatterns {
+  return { kind: 'article', pattern: article, defaultPattern: defaultArticle };
+}
+
+/**
+ * The path that a page should have. Without a configured pattern, a page of a folder keeps the path of its own generator, so that its
+ * address is the same before and after a project is configured; records of a service have no path, and get their id and slug.
+ */
+export function wantedPath(
+  { kind, pattern, defaultPattern }: UrlPatterns,
+  isDefaultLanguage: boolean,
+  values: PatternValues,
+): string {
+  const configured = isDefaultLanguage ? defaultPattern : pattern;
+  const usual = values.path === null ? `{lang}/${kind}/{id}-{slug}` : '{path}';
+  return expandPattern(configured ?? usual, values);
 }
 
 export interface PlanContext {
@@ -69,8 +102,7 @@ function planPage(
       }),
     ),
   );
-  const pattern = language === context.defaultLanguage ? patterns.defaultPattern : patterns.pattern;
-  const wanted = expandPattern(pattern, {
+  const wanted = wantedPath(patterns, language === context.defaultLanguage, {
     lang: language,
     id: article.id,
     slug,
@@ -176,12 +208,12 @@ export function wantedStandInPath(
   language: LanguageTag,
   shown: ArticlePage,
 ): string {
-  const pattern = isDefaultLanguage ? patterns.defaultPattern : patterns.pattern;
   const path =
     shown.sourcePath === null
       ? null
       : inLanguage(shown.sourcePath, shown.language, language, isDefaultLanguage);
-  return expandPattern(pattern, { lang: language, id: article.id, slug: pathSlug(shown.title), path });
+  const slug = pathSlug(shown.title);
+  return wantedPath(patterns, isDefaultLanguage, { lang: language, id: article.id, slug, path });
 }
 
 /** The path of a page as its generator would have it in another language: only the default language has no folder. */

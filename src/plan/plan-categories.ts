@@ -1,8 +1,8 @@
 import type { Article, Category, LanguageTag } from '../foundation/model.ts';
 import { problem } from '../foundation/problems.ts';
-import { expandPattern, fileAddress } from './page-url.ts';
+import { fileAddress } from './page-url.ts';
 import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
-import { chooseSlug, claimPath, type PlanContext, type UrlPatterns } from './plan-articles.ts';
+import { chooseSlug, claimPath, type PlanContext, type UrlPatterns, wantedPath } from './plan-articles.ts';
 
 /** Category pages by category id and language. */
 type CategoryPages = ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
@@ -83,8 +83,7 @@ function planPage(
       }),
     ),
   );
-  const pattern = language === context.defaultLanguage ? patterns.defaultPattern : patterns.pattern;
-  const wanted = expandPattern(pattern, {
+  const wanted = wantedPath(patterns, language === context.defaultLanguage, {
     lang: language,
     id: category.id,
     slug,

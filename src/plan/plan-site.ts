@@ -3,7 +3,13 @@ import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { createPathRegistry, fileAddress, siteRoot } from './page-url.ts';
 import type { Plan, PlannedLanguage } from './plan.ts';
-import { type FallbackSettings, type PlanContext, planArticles, planFallbacks } from './plan-articles.ts';
+import {
+  articlePatternsOf,
+  type FallbackSettings,
+  type PlanContext,
+  planArticles,
+  planFallbacks,
+} from './plan-articles.ts';
 import { planCategories, planNavigation } from './plan-categories.ts';
 
 export interface PlanSettings {
@@ -12,8 +18,8 @@ export interface PlanSettings {
   /** Languages to publish, in order; `undefined`: all languages. */
   readonly languages: readonly LanguageTag[] | undefined;
   readonly urls: {
-    readonly article: string;
-    readonly category: string;
+    readonly article?: string | undefined;
+    readonly category?: string | undefined;
     /** Patterns of the default language, if they differ. */
     readonly defaultArticle?: string | undefined;
     readonly defaultCategory?: string | undefined;
@@ -52,12 +58,12 @@ export function planSite(
     return { kind: 'home' as const, language, ...fileAddress(root, path) };
   });
   const { urls } = settings;
-  const articlePatterns = { pattern: urls.article, defaultPattern: urls.defaultArticle ?? urls.article };
+  const articlePatterns = articlePatternsOf(urls);
   const articles = planArticles(knowledgeBase.articles, articlePatterns, context);
   const categoryPages = planCategories(
     knowledgeBase.categories,
     articles,
-    { pattern: urls.category, defaultPattern: urls.defaultCategory ?? urls.category },
+    { kind: 'category', pattern: urls.category, defaultPattern: urls.defaultCategory ?? urls.category },
     context,
   );
   const movedFallbacks =

@@ -3,8 +3,9 @@ import { ownText, type PerLanguage, textFor } from '../foundation/language.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import type { UrlPatterns } from '../plan/plan-articles.ts';
 import type { Asset } from './assets.ts';
-import { type ArticlePatterns, fallbackFor } from './fallback.ts';
+import { fallbackFor } from './fallback.ts';
 import { groundOf } from './palettes.ts';
 import { type PublicFiles, resolveFileUrl } from './public-files.ts';
 import { searchScript } from './read-assets.ts';
@@ -40,7 +41,7 @@ interface ContextParts {
   /** Absolute template folders, the user's own first. */
   readonly templateFolders: readonly string[];
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
-  readonly patterns: ArticlePatterns;
+  readonly patterns: UrlPatterns;
   /** Tokenizer of the search. */
   readonly tokenize: (text: string) => readonly string[];
 }

@@ -2,7 +2,13 @@ import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { ArticlePage, PageAddress, Plan, PlannedArticle } from '../plan/plan.ts';
-import { fallbackKey, fallbackModeOf, shownInstead, wantedStandInPath } from '../plan/plan-articles.ts';
+import {
+  fallbackKey,
+  fallbackModeOf,
+  shownInstead,
+  type UrlPatterns,
+  wantedStandInPath,
+} from '../plan/plan-articles.ts';
 
 /** Fallback for an article that is not translated into a language. */
 export interface Fallback {
@@ -15,18 +21,11 @@ export interface Fallback {
   readonly own: PageAddress | null;
 }
 
-/** URL patterns of articles, as configured. */
-export interface ArticlePatterns {
-  readonly article: string;
-  /** Pattern of the default language, if it differs. */
-  readonly defaultArticle?: string | undefined;
-}
-
 /** Finds the fallback of an article in a language; `null` if it is translated. */
 export function fallbackFor(
   plan: Plan,
   settings: SiteSettings['fallback'],
-  patterns: ArticlePatterns,
+  patterns: UrlPatterns,
   article: PlannedArticle,
   language: LanguageTag,
 ): Fallback | null {
@@ -34,11 +33,10 @@ export function fallbackFor(
   const shown = shownInstead(settings, article, language);
   const mode = fallbackModeOf(settings, language);
   if (mode === 'omit') return { mode, shown, target: shown, own: null };
-  const { article: pattern, defaultArticle: defaultPattern = pattern } = patterns;
   const isDefault = language === plan.defaultLanguage;
   const path =
     plan.movedFallbacks.get(fallbackKey(article.id, language)) ??
-    wantedStandInPath({ pattern, defaultPattern }, isDefault, article, language, shown);
+    wantedStandInPath(patterns, isDefault, article, language, shown);
   const address = fileAddress(plan, path);
   return { mode, shown, target: mode === 'notice' ? address : shown, own: address };
 }

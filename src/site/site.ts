@@ -9,12 +9,13 @@ import type { RunSecret } from '../foundation/run-secrets.ts';
 import { walkFolder } from '../foundation/user-folder.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import { articlePatternsOf } from '../plan/plan-articles.ts';
+import type { PlanSettings } from '../plan/plan-site.ts';
 import { loadLanguageWords, tokenize } from '../search/language-words.ts';
 import type { Asset, RenderedFile } from './assets.ts';
 import { createContext, type LanguageContext, languageOf, type SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
 import { type ArticleMetadata, describeArticle } from './describe-article.ts';
-import type { ArticlePatterns } from './fallback.ts';
 import { contentSecurityPolicy, findBlocked, renderHeadersFile } from './headers-file.ts';
 import { withPalette } from './palettes.ts';
 import { checkNamedScripts, noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
@@ -51,7 +52,7 @@ export interface SiteOptions {
   /** Most viewed articles per language, most viewed first. */
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** URL patterns of articles (`urls` of the configuration); absent: the defaults. */
-  readonly urls?: ArticlePatterns;
+  readonly urls?: PlanSettings['urls'];
   /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
   /** Additions to the policy (`headers.csp`). */
@@ -123,7 +124,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     locales,
     templateFolders: folders,
     popular: options.popular,
-    patterns: options.urls ?? { article: '{lang}/article/{id}-{slug}' },
+    patterns: articlePatternsOf(options.urls ?? {}),
     tokenize,
   });
   const policy = {

@@ -186,9 +186,9 @@ describe('a build of a folder', () => {
     await project.build();
     const tree = await readTree(project.out);
     const sitemap = (language: string) => tree.get(`sitemaps/${language}.xml`)?.toString() ?? '';
-    expect(sitemap('en')).toMatch(/-chain\/<\/loc><lastmod>2026-03-01/);
-    expect(sitemap('de')).toMatch(/-chain\/<\/loc><lastmod>2026-04-01/);
-    const german = [...tree].find(([path]) => /^de\/article\/.*-chain\/index\.html$/.test(path))?.[1];
+    expect(sitemap('en')).toMatch(/\/chain\/<\/loc><lastmod>2026-03-01/);
+    expect(sitemap('de')).toMatch(/\/chain\/<\/loc><lastmod>2026-04-01/);
+    const german = tree.get('de/basics/chain/index.html');
     expect(german?.toString()).toContain('"dateModified":"2026-04-01T00:00:00.000Z"');
   });
 
@@ -214,11 +214,47 @@ describe('a build of a folder', () => {
       'x.png': png(9, 9),
     });
     await project.build();
-    const pages = [...(await readTree(project.out))].filter(([path]) => /article.*\.html$/.test(path));
+    const pages = [...(await readTree(project.out))].filter(([path]) => path === 'a/index.html');
     expect(pages).toHaveLength(1);
     const [[, page] = []] = pages;
     expect(page?.toString()).toMatch(/<p>Text <img [^>]*> x<\/p>/);
     expect(page?.toString()).not.toMatch(/alert\(|onerror/);
+  });
+});
+
+describe('addresses of the pages of a folder', () => {
+  const addressesOf = async (files: Tree, config: UserConfig = {}) => {
+    const project = openProject(files);
+    const { problems } = await project.build(config);
+    const lines = (await readTree(project.out)).get('feed/en/documents.jsonl')?.toString().trim() ?? '';
+    const urls = lines.split('\n').map((line) => new URL(JSON.parse(line).url).pathname);
+    return { urls: urls.sort(), problems };
+  };
+
+  it('are the paths of its files, unless the configuration says otherwise', async () => {
+    const files = {
+      'accounts/index.md': '# Accounts',
+      'accounts/password.md': '# Password\n\nText.',
+      'start.md': '# Start\n\nText.',
+    };
+    expect((await addressesOf(files)).urls).toEqual(['/accounts/password/', '/start/']);
+    const urls = { article: '{lang}/{slug}' };
+    expect((await addressesOf(files, { urls })).urls).toEqual(['/en/password/', '/en/start/']);
+  });
+
+  it('are those of the service for a folder that was pulled from it', async () => {
+    const { urls } = await addressesOf(layouts.pulled);
+    expect(urls).toContain('/en/article/chain00000-oil-the-chain/');
+  });
+
+  it('name the other page in the report if two pages have the same', async () => {
+    const { urls, problems } = await addressesOf({
+      'guides.md': '# Guides of old\n\nText.',
+      'guides/index.md': '# Guides\n\nText.',
+    });
+    expect(urls).toEqual([expect.stringMatching(/^\/guides-\w{10}\/$/), '/guides/']);
+    expect(problems).toMatchObject([{ code: 'ADDRESS_TAKEN', file: 'kb/guides/index.md' }]);
+    expect(problems[0]?.hint).toContain('or rename its file');
   });
 });
 
@@ -256,10 +292,10 @@ describe('a build of a help centre that keeps its address', () => {
         return page?.toString().match(/(?<=<a href=")[^"]*(?=">one<)/gi);
       };
       const { pathname } = new URL(`${site}/`);
-      const german = `${pathname}de/article/aaaaaaaaaa-a/`;
-      const english = `${pathname}en/article/aaaaaaaaaa-a/`;
-      expect(linksOf('de/article/cccccccccc')).toEqual([`${german}#set-up`, german]);
-      expect(linksOf('en/article/cccccccccc')).toEqual([`${english}#set-up`, english]);
+      const german = `${pathname}de/a/`;
+      const english = `${pathname}a/`;
+      expect(linksOf('de/c/')).toEqual([`${german}#set-up`, german]);
+      expect(linksOf('c/')).toEqual([`${english}#set-up`, english]);
       const lost = problems.filter(({ code }) => code === 'LINK_TO_HIDDEN');
       expect(lost.map(({ articleId, language }) => `${articleId} ${language}`)).toEqual([
         ...Array(3).fill('cccccccccc de'),
@@ -290,7 +326,7 @@ describe('a build of a help centre that keeps its address', () => {
       const [record] = (await feed.read('feed/en/documents.jsonl'))?.toString().split('\n') ?? [];
       const all = ((await feed.read('feed/en/documents.jsonl')) ?? '').toString();
       expect(record).toBeDefined();
-      expect(all).toContain(`(${site}/en/article/`);
+      expect(all).toContain(`(${site}/b/)`);
       expect(all).toContain(`(${site}/assets/media/`);
       expect(all.match(/\]\(#\)/g)).toEqual(['](#)']);
       expect(all).toContain(`[file](${site}/a.txt)`);
@@ -309,7 +345,7 @@ describe('ids of headings in Markdown', () => {
       const { problems } = await project.build();
       expect(problems.filter(({ code }) => code === 'ANCHOR_MISSING')).toEqual([]);
       const tree = await readTree(project.out);
-      const [, html] = [...tree].find(([path]) => /^en\/article\/[^/]*-a\/index\.html$/.test(path)) ?? [];
+      const html = tree.get('a/index.html');
       expect(html?.toString()).toContain('<h2 id="size"><span id="größe"></span>Size</h2>');
       expect(html?.toString()).toContain('<h1>Title</h1>');
     },

@@ -153,6 +153,20 @@ describe('planSite', () => {
     },
   );
 
+  it('gives pages without a pattern of their own and without a path the id and the slug', () => {
+    const base = knowledgeBase(
+      [article('aaaaaaaaaa', [translation('en', 'One')], { categoryId: 'cccccccccc' })],
+      [category('cccccccccc', { en: 'Basics' })],
+    );
+    const { plan: made } = plan(base, { urls: {}, languages: ['en'] });
+    expect(made.articles.get('aaaaaaaaaa')?.pages.get('en')?.path).toBe(
+      'en/article/aaaaaaaaaa-one/index.html',
+    );
+    expect(made.categoryPages.get('cccccccccc')?.get('en')?.path).toBe(
+      'en/category/cccccccccc-basics/index.html',
+    );
+  });
+
   it('refuses a pattern that leads into the feed', () => {
     const base = knowledgeBase([article('aaaaaaaaaa', [translation('en', 'Same')])]);
     expect(() => plan(base, { urls: { article: 'feed/{id}', category: 'c/{id}' } })).toThrow(

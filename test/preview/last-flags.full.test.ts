@@ -37,10 +37,7 @@ async function startPreview(...flags: readonly string[]): Promise<string> {
   throw new Error('the preview ended');
 }
 
-/** Its only article. */
-async function readArticle(url: string): Promise<string> {
-  const home = await (await fetch(`${url}en/`)).text();
-  const [path = ''] = /\/docs\/en\/article\/[^"]+/.exec(home) ?? [];
+async function readArticle(url: string, path: string = 'pay/'): Promise<string> {
   return (await fetch(new URL(path, url))).text();
 }
 
@@ -54,12 +51,12 @@ it('follows the folder of the last build, and builds again with its flags', asyn
   await expect.poll(() => readArticle(url), { timeout: 10_000 }).toContain('Second text.');
   const published = () => readFile(join(folder, 'public-site/feed/source.txt'), 'utf8');
   await expect.poll(published, { timeout: 20_000 }).toContain('Second text.');
-  expect(await published()).toContain(`${siteUrl}/en/article/`);
+  expect(await published()).toContain(`${siteUrl}/pay/`);
 
   // From now on, the file decides.
   const settings = { siteUrl: 'https://new.example.com/docs', source: { kind: 'folder', path: 'pages' } };
   await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(settings));
-  await expect.poll(published, { timeout: 20_000 }).toContain(`${settings.siteUrl}/en/article/`);
+  await expect.poll(published, { timeout: 20_000 }).toContain(`${settings.siteUrl}/pay/`);
 });
 
 it('takes the settings of a configuration file and its own flags first', async () => {
@@ -68,5 +65,5 @@ it('takes the settings of a configuration file and its own flags first', async (
   await mkdir(join(folder, 'others'));
   await writeFile(join(folder, 'others/refund.md'), '# Refund\n\nOther text.\n');
   const url = await startPreview('--source', 'folder:others', '--out', 'other-site');
-  expect(await readArticle(url)).toContain('Other text.');
+  expect(await readArticle(url, 'refund/')).toContain('Other text.');
 });

@@ -49,8 +49,11 @@ describe('the paths of pages in their own site generator', () => {
     ]);
   });
 
-  it('are the URLs of the pages with {path}', () => {
-    const { plan } = planSite(pages, { ...settings, urls: { article: '{path}', category: '{path}' } });
+  it.each([
+    ['without a pattern', {}],
+    ['with {path}', { article: '{path}', category: '{path}' }],
+  ])('are the URLs of the pages %s', (_, urls) => {
+    const { plan } = planSite(pages, { ...settings, urls });
     const hrefs = [...plan.articles.values()].flatMap((one) =>
       [...one.pages.values()].map(({ href }) => href),
     );

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
+import { articlePatternsOf } from '../../src/plan/plan-articles.ts';
 import { fallbackFor } from '../../src/site/fallback.ts';
 import { createSite } from '../../src/site/site.ts';
 import { createOfflineProject } from '../support/offline-project.ts';
@@ -13,7 +14,7 @@ const plan = planOf([
   article('aaaaaaaaa2', { en: 'World' }),
   article('aaaaaaaaa3', { 'pt-BR': 'Só aqui', en: 'Everywhere' }),
 ]);
-const patterns = { article: '{lang}/article/{id}-{slug}' };
+const patterns = articlePatternsOf({ article: '{lang}/article/{id}-{slug}' });
 
 function shownFor(language: string, chain: readonly string[] = [], id = 'aaaaaaaaa1'): string | undefined {
   const planned = plan.articles.get(id);
