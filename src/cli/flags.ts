@@ -36,6 +36,14 @@ export const outFlag = {
   out: { type: 'string', group: settings, describe: 'Output folder (default dist)' },
 } as const;
 
+export const noindexFlag = {
+  noindex: {
+    type: 'boolean',
+    group: settings,
+    describe: 'Ask search engines not to list the site, e.g. of a preview',
+  },
+} as const;
+
 export const massDeleteFlag = {
   'allow-mass-delete': {
     type: 'boolean',
@@ -99,6 +107,7 @@ interface BuildFlags {
   readonly 'default-language': string | undefined;
   readonly languages: string | undefined;
   readonly cache?: string | undefined;
+  readonly noindex?: boolean | undefined;
   readonly report?: string | undefined;
   readonly 'changed-files'?: string | undefined;
   readonly 'gitlab-report'?: string | undefined;
@@ -136,6 +145,7 @@ export async function settingsFromFlags(flags: Partial<BuildFlags>): Promise<Par
     defaultLanguage: flags['default-language'],
     languages: languages === undefined ? undefined : splitList(languages),
     cache,
+    noindex: flags.noindex,
   });
 }
 

@@ -13,12 +13,13 @@ const settings = {
   out: 'out',
   'default-language': 'defaultLanguage',
   languages: 'languages',
+  noindex: 'noindex',
 } as const satisfies Readonly<Record<string, keyof UserConfig>>;
 
 type FlagName = keyof typeof settings;
 
 /** Settings as they were typed, by flag. */
-type TypedFlags = Readonly<Partial<Record<FlagName, string>>>;
+type TypedFlags = Readonly<Partial<Record<Exclude<FlagName, 'noindex'>, string>> & { noindex?: boolean }>;
 
 /** The content of the file; `config` is the configuration file of the build. */
 type StoredFlags = TypedFlags & { readonly config?: string };
@@ -29,7 +30,7 @@ type StoredFlags = TypedFlags & { readonly config?: string };
  */
 export function storeFlags(
   cache: string,
-  flags: Readonly<Partial<Record<FlagName | 'config', string | undefined>>>,
+  flags: { readonly [name in keyof StoredFlags]: StoredFlags[name] | undefined },
 ): void {
   const names = ['config', ...Object.keys(settings)] as (keyof typeof flags)[];
   const given = Object.fromEntries(names.map((name) => [name, flags[name]]));

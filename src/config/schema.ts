@@ -215,6 +215,8 @@ export const configSchema = z
     baseUrl: webAddress('https://kb.example.com/v1').optional(),
     /** URL at which readers will find the site, e.g. `https://help.example.com/docs`. Sitemaps and the feed need it. */
     siteUrl: webAddress('https://help.example.com').optional(),
+    /** Whether search engines are asked not to list the site, such as a preview: every page says so, and there is no sitemap. */
+    noindex: z.boolean().default(false),
     /** Folder into which a build writes the site and the feed. */
     out: z.string().default('dist'),
     /** The language you write in first. All other languages are translations of it. */

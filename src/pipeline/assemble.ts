@@ -13,7 +13,7 @@ import { createKeptFiles } from '../output/foreign-files.ts';
 import { partOf } from '../plan/parts.ts';
 import { publishRedirects } from '../redirects/publish-redirects.ts';
 import type { RenderedFile } from '../site/assets.ts';
-import { headerRules } from '../site/headers-file.ts';
+import { headerRules, policySettings } from '../site/headers-file.ts';
 import {
   articleFilePaths,
   makeSearchPart,
@@ -214,7 +214,7 @@ async function writeFeed({ feed, database, last }: Run, rendered: RenderedPages,
 async function writeRedirects(run: Run): Promise<FileGroup> {
   const { config, plan, source, staging, since, settings, metadata, last } = run;
   const { iframeHosts } = config.content;
-  const { feedback, statistics, answers, widget } = config.site;
+  const { csp } = config.headers;
   const appended = run.site.appendedRedirects();
   const key = hash('sha256', JSON.stringify([settings, metadata, appended]));
   return unlessUnchanged(last?.groups.redirects, key, staging, () =>
@@ -223,14 +223,10 @@ async function writeRedirects(run: Run): Promise<FileGroup> {
         plan,
         knowledgeBase: source.knowledgeBase,
         legacy: legacyFormats(config.source),
-        headers: headerRules(plan, {
-          iframeHosts,
-          csp: config.headers.csp,
-          feedback,
-          questions: answers?.url,
-          framedBy: widget?.origins,
-          statistics,
-        }),
+        headers: headerRules(
+          plan,
+          policySettings(config.site, { iframeHosts, csp, noindex: config.noindex }),
+        ),
         appended,
         readPrevious: since ?? staging.readPrevious,
       },

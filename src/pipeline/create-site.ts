@@ -94,5 +94,6 @@ export function createRunSite(
     urls: config.urls,
     iframeHosts: config.content.iframeHosts,
     csp: config.headers.csp,
+    noindex: config.noindex,
   });
 }

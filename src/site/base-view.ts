@@ -55,7 +55,8 @@ export function describeChrome(
 ): PageChrome {
   const { plan } = context;
   const { tag } = language.planned;
-  const { page, isIndexed = true, canonical = page } = parts;
+  const { page, canonical = page } = parts;
+  const isIndexed = !context.noindex && parts.isIndexed !== false;
   const { siteTitle } = language.planned;
   const title = parts.title ?? siteTitle;
   const translations = parts.translations ?? new Map<LanguageTag, PageAddress>();

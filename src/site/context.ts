@@ -42,16 +42,17 @@ interface ContextParts {
   readonly templateFolders: readonly string[];
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   readonly patterns: UrlPatterns;
+  readonly noindex: boolean;
   /** Tokenizer of the search. */
   readonly tokenize: (text: string) => readonly string[];
 }
 
 export function createContext(parts: ContextParts): SiteContext {
-  const { plan, settings, assets, imageDesign } = parts;
+  const { plan, settings, assets, imageDesign, noindex } = parts;
   const languages = new Map(
     plan.languages.map((planned) => [planned.tag, createLanguageContext(planned, parts)] as const),
   );
-  const base = { plan, settings, assets, languages, imageDesign };
+  const base = { plan, settings, assets, languages, imageDesign, noindex };
   return { ...base, shared: createSharedParts(base) };
 }
 

@@ -1,4 +1,5 @@
 import type { CspAdditions } from '../config/schema.ts';
+import type { SiteSettings } from '../config/site-settings.ts';
 import { parseUrl } from '../foundation/addresses.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -10,7 +11,7 @@ interface PolicySettings {
   /** Host names whose pages and subdomains may be framed (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
   /** `headers.csp`; absent: no additions. */
-  readonly csp?: CspAdditions;
+  readonly csp?: CspAdditions | undefined;
   /** URL that the feedback form posts to (`site.feedback`); absent: none. */
   readonly feedback?: string | undefined;
   /** URL that the contact form posts to (`site.contactForm`); absent: none. */
@@ -21,6 +22,19 @@ interface PolicySettings {
   readonly framedBy?: readonly string[] | undefined;
   /** URL that counts views (`site.statistics`); absent: none. */
   readonly statistics?: string | undefined;
+  /** Whether search engines are asked not to list the site; absent: no. */
+  readonly noindex?: boolean | undefined;
+}
+
+/** What the settings of a site decide, for {@link headerRules}. */
+export function policySettings(
+  { feedback, contactForm, answers, widget, statistics }: SiteSettings,
+  others: Pick<PolicySettings, 'iframeHosts' | 'csp' | 'noindex'>,
+): PolicySettings {
+  const { iframeHosts, csp, noindex } = others;
+  const framedBy = widget?.origins;
+  const questions = answers?.url;
+  return { iframeHosts, csp, noindex, feedback, contactForm, questions, framedBy, statistics };
 }
 
 /** Sources by directive, in output order; an empty list means `'none'`. */
@@ -76,6 +90,8 @@ function securityHeaders(settings: PolicySettings): Readonly<Record<string, stri
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    // For files that are no pages, such as images and the feed.
+    ...(settings.noindex ? { 'X-Robots-Tag': 'noindex' } : {}),
   };
 }
 

@@ -57,6 +57,8 @@ export interface RecentArticle {
 export interface SiteBase {
   readonly plan: Plan;
   readonly settings: SiteSettings;
+  /** Whether search engines are asked not to list the site. */
+  readonly noindex: boolean;
   readonly assets: readonly Asset[];
   readonly languages: ReadonlyMap<LanguageTag, LanguageContext>;
   /** `null`: articles have no pictures for shared links. */

@@ -16,7 +16,7 @@ import type { Asset, RenderedFile } from './assets.ts';
 import { createContext, type LanguageContext, languageOf, type SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
 import { type ArticleMetadata, describeArticle } from './describe-article.ts';
-import { contentSecurityPolicy, findBlocked, renderHeadersFile } from './headers-file.ts';
+import { contentSecurityPolicy, findBlocked, policySettings, renderHeadersFile } from './headers-file.ts';
 import { withPalette } from './palettes.ts';
 import { checkNamedScripts, noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
@@ -57,6 +57,8 @@ export interface SiteOptions {
   readonly iframeHosts: readonly string[];
   /** Additions to the policy (`headers.csp`). */
   readonly csp?: CspAdditions;
+  /** Whether search engines are asked not to list the site; absent: no. */
+  readonly noindex?: boolean;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
@@ -125,16 +127,10 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     templateFolders: folders,
     popular: options.popular,
     patterns: articlePatternsOf(options.urls ?? {}),
+    noindex: options.noindex ?? false,
     tokenize,
   });
-  const policy = {
-    ...options,
-    feedback: settings.feedback,
-    contactForm: settings.contactForm,
-    questions: settings.answers?.url,
-    framedBy: settings.widget?.origins,
-    statistics: settings.statistics,
-  };
+  const policy = policySettings(settings, options);
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),
@@ -185,7 +181,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         yield renderNotFound(context, language, language.addresses.notFound);
         yield* renderRedirects(context, language);
       }
-      for (const file of [...renderRootPages(context), renderRobots(plan)])
+      for (const file of [...renderRootPages(context), renderRobots(context)])
         if (!publicFiles.paths.has(file.path)) yield file;
       if (widget !== null) yield renderWidget(context, widget);
       yield renderHeadersFile(plan, policy, publicFiles.appended('_headers'));
@@ -197,7 +193,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         const feed = renderAtom(context, language);
         if (feed !== null) yield feed;
       }
-      yield* renderSitemaps(plan);
+      if (!context.noindex) yield* renderSitemaps(plan);
     },
     appendedRedirects: () => publicFiles.appended('_redirects'),
     problems: () => [...problems, ...publicFiles.problems()],

@@ -94,9 +94,12 @@ function lastmod(iso: string | null): string {
   return iso === null ? '' : `<lastmod>${escapeHtml(iso)}</lastmod>`;
 }
 
-/** `robots.txt`: allows everything; names the sitemap if there is one. */
-export function renderRobots(plan: Plan): RenderedFile {
-  const sitemap = plan.siteUrl === null ? '' : `\nSitemap: ${plan.siteUrl}/sitemap.xml\n`;
+/**
+ * `robots.txt`: allows everything; names the sitemap if there is one. Pages with `noindex` are allowed, too, because a crawler that must
+ * not read a page does not see it, and may list the URL.
+ */
+export function renderRobots({ plan, noindex }: Pick<SiteContext, 'plan' | 'noindex'>): RenderedFile {
+  const sitemap = plan.siteUrl === null || noindex ? '' : `\nSitemap: ${plan.siteUrl}/sitemap.xml\n`;
   return { path: 'robots.txt', content: `User-agent: *\nAllow: /\n${sitemap}` };
 }
 

@@ -2,6 +2,7 @@ import { defineCommand } from '../command.ts';
 import {
   insecureFlag,
   massDeleteFlag,
+  noindexFlag,
   outFlag,
   printFlags,
   readBuildFlags,
@@ -18,6 +19,7 @@ export const buildCommand = defineCommand({
   options: {
     ...settingFlags,
     ...outFlag,
+    ...noindexFlag,
     offline: {
       type: 'boolean',
       group: 'Safety:',

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
 import {
   massDeleteFlag,
+  noindexFlag,
   outFlag,
   printFlags,
   readBuildFlags,
@@ -16,6 +17,7 @@ export const mergeCommand = defineCommand({
   options: {
     ...settingFlags,
     ...outFlag,
+    ...noindexFlag,
     ...massDeleteFlag,
     ...sinceFlag,
     ...strictFlag,
