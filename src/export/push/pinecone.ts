@@ -1,6 +1,7 @@
 import { createVendorClient, type PushVendor, sendHalving } from './vendor.ts';
 
-const version = { 'x-pinecone-api-version': '2025-04' };
+/** Pinecone supports a version for a year or more. This one is what its client 8 sends. */
+const version = { 'x-pinecone-api-version': '2026-04' };
 
 /** Pinecone: “Upsert text” (`/records/namespaces/…/upsert`) and “Delete vectors”. The index must exist, because it decides the model. */
 export const pineconePush: PushVendor = {
