@@ -34,7 +34,7 @@ class LongestFirst extends BaseSequencer {
  * Three suites. `npm test` is the quick one (`--mode quick`): `*.test.ts` but `*.full.test.ts`. `npm run test:full` and a bare `vitest run` are the
  * full one. `--mode rest` is the full one without the files that do the same in the quick one (`test/support/suites.ts`): CI runs it after the
  * quick one, on the same commit. `npm run test:nightly` (`--mode nightly`) is for every night, and before a release: also `*.nightly.test.ts`, which
- * install the package with every package manager, and start containers and web servers, and all cases where the other suites try a part
+ * install the package with every package manager, and the clients of platforms, and start containers and web servers, and all cases where the other suites try a part
  * (`test/support/properties.ts`).
  */
 export default defineConfig(({ mode }) => {

@@ -2,16 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { networkSettings } from '../../src/config/source-settings.ts';
-import { type PushSettings, pushFeed } from '../../src/export/push/push-feed.ts';
 import { pushVendors } from '../../src/export/push/vendors.ts';
-import { createHttp } from '../../src/source/http.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../feed/support/memory-output.ts';
 import type { SampleSite } from '../feed/support/sample-plan.ts';
 import { fc, runs, timeLimit } from '../support/properties.ts';
 import { readTree } from '../support/read-tree.ts';
-import { siteOf } from './support/export-sample.ts';
+import { pushSample as push } from './support/push-sample.ts';
 import {
   type Fault,
   type PushedTarget,
@@ -63,34 +60,6 @@ async function openVendor(target: PushedTarget): Promise<VendorServer> {
   const server = await startVendor(target);
   servers.push(server);
   return server;
-}
-
-/** A run of `lectern export --push`: everything that it knows is in its state folder. */
-function push(
-  target: PushedTarget,
-  server: VendorServer,
-  build: MemoryOutput,
-  changes: Partial<PushSettings> & { readonly state: string },
-) {
-  const vendor = pushVendors[target];
-  if (vendor === undefined) throw new Error(`${target} has no API`);
-  const waits: number[] = [];
-  const sleep = async (ms: number) => void waits.push(ms);
-  const pushed = pushFeed(siteOf(build), {
-    ...{ target, vendor, collection: 'help', prefix: '', dimensions: 4, languages: [] },
-    ...{ generator: 'lectern test', allowMassDelete: true, check: null, strict: false, dryRun: false },
-    environment: server.environment,
-    connect: (settings) =>
-      createHttp({
-        ...networkSettings.parse({}),
-        ...{ ca: null, insecureLoopback: true, environment: {} },
-        ports: { now: () => 0, sleep, random: () => 0 },
-        ...settings,
-      }),
-    sleep,
-    ...changes,
-  });
-  return pushed.then((report) => ({ report, waits }));
 }
 
 const newState = () => join(folder, `state-${states++}`);

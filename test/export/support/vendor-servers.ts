@@ -16,9 +16,15 @@ export interface VendorRequest {
   readonly text: string;
 }
 
-interface VendorAnswer {
+export interface VendorAnswer {
   readonly status: number;
   readonly body?: unknown;
+}
+
+/** A request, and its answer; `null` if the request failed. */
+export interface VendorExchange {
+  readonly request: VendorRequest;
+  readonly answer: VendorAnswer | null;
 }
 
 /** How a request fails. `lost`: it is processed, but the connection breaks before the response. */
@@ -32,8 +38,8 @@ export interface VendorServer {
   readonly url: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly store: VendorStore;
-  /** Requests so far, with those that failed. */
-  readonly requests: readonly string[];
+  /** Requests so far, in the order of their answers. */
+  readonly requests: readonly VendorExchange[];
   /** Decides about every request; `count` begins at 1. */
   fault: (count: number) => Fault;
   /** Items whose text contains this are refused. */
@@ -63,7 +69,7 @@ const pinecone: Open = (store, isPoison) => ({
   environment: (url) => ({ PINECONE_API_KEY: vendorKey, PINECONE_INDEX_HOST: url }),
   authorized: (headers) => headers['api-key'] === vendorKey,
   answer({ method, path, headers, text }) {
-    if (headers['x-pinecone-api-version'] !== '2025-04') return refuse(400, 'unknown API version');
+    if (headers['x-pinecone-api-version'] !== '2026-04') return refuse(400, 'unknown API version');
     if (Buffer.byteLength(text) > 2_000_000) return refuse(413, 'request too large');
     if (method === 'POST' && path === '/records/namespaces/help/upsert') {
       if (headers['content-type'] !== 'application/x-ndjson') return refuse(415, 'not NDJSON');
@@ -338,7 +344,7 @@ export const pushedTargets = Object.keys(vendors) as PushedTarget[];
 /** Starts the server of a vendor on this machine. */
 export async function startVendor(name: PushedTarget): Promise<VendorServer> {
   const store: VendorStore = new Map();
-  const requests: string[] = [];
+  const requests: VendorExchange[] = [];
   const vendor = vendors[name](store, (text) => api.poison !== null && text.includes(api.poison));
   const server = createServer((incoming, response) => {
     const parts: Buffer[] = [];
@@ -346,8 +352,13 @@ export async function startVendor(name: PushedTarget): Promise<VendorServer> {
     incoming.on('end', () => {
       const url = new URL(incoming.url ?? '/', 'http://localhost');
       const method = incoming.method ?? '';
-      requests.push(`${method} ${url.pathname}`);
-      const fault = api.fault(requests.length);
+      const { headers } = incoming;
+      const request = {
+        ...{ method, headers, path: url.pathname, query: url.searchParams },
+        text: Buffer.concat(parts).toString(),
+      };
+      const fault = api.fault(requests.length + 1);
+      if (fault === 'reset' || typeof fault === 'number') requests.push({ request, answer: null });
       if (fault === 'reset') return void incoming.socket.resetAndDestroy();
       if (typeof fault === 'number') {
         const headers = {
@@ -356,15 +367,12 @@ export async function startVendor(name: PushedTarget): Promise<VendorServer> {
         };
         return void response.writeHead(fault, headers).end('{"error":{"message":"busy"}}');
       }
-      const { headers } = incoming;
-      const request = {
-        ...{ method, headers, path: url.pathname, query: url.searchParams },
-        text: Buffer.concat(parts).toString(),
-      };
-      const { status, body } = vendor.authorized(headers)
+      const answer = vendor.authorized(headers)
         ? vendor.answer(request)
         : refuse(401, `Incorrect API key provided: ${String(headers['api-key'] ?? headers.authorization)}`);
+      requests.push({ request, answer });
       if (fault === 'lost') return void incoming.socket.resetAndDestroy();
+      const { status, body } = answer;
       response.writeHead(status, { 'content-type': 'application/json' });
       return void response.end(body === undefined || method === 'HEAD' ? undefined : JSON.stringify(body));
     });
