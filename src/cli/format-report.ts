@@ -120,7 +120,10 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
     ];
   });
   const hidden = groups.size - shownGroups;
-  return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more records; --report FILE lists them all`] : [])];
+  return [
+    ...lines,
+    ...(hidden > 0 ? [`  … and ${hidden} more records; lectern build --report FILE lists them all`] : []),
+  ];
 }
 
 function groupByRecord(problems: readonly ReportedProblem[]): ReadonlyMap<string, ReportedProblem[]> {

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { type Problem, problemKinds } from '../foundation/problems.ts';
-import { folderLocation, openSource } from '../pipeline/open-source.ts';
+import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
+import { folderLocation, openSource, problemPlaces } from '../pipeline/open-source.ts';
 import { redactMetadata } from '../pipeline/redact-metadata.ts';
 import { builtInTemplates } from '../site/template-files.ts';
 import { createFolderAdapter, type FolderAdapter } from '../source/folder-adapter.ts';
@@ -22,10 +23,15 @@ interface StartPreview {
   readonly folder: string;
   /** `0` picks a free one. */
   readonly port: number;
-  /** Builds the whole output (`offline`: from the last snapshot), after pages already show the change. */
-  readonly rebuild: (offline: boolean) => Promise<void>;
+  /**
+   * Builds the whole output (`offline`: from the last snapshot), after pages already show the change. Returns the problems of the build;
+   * `null` if it was stopped.
+   */
+  readonly rebuild: (offline: boolean) => Promise<readonly ReportedProblem[] | null>;
   /** Called with one sentence per event. */
   readonly onNote: (note: string) => void;
+  /** Called with the problems that reading the source or building found and the last time did not. */
+  readonly onProblems: (problems: readonly ReportedProblem[]) => void;
 }
 
 /** Changes that follow each other within this time lead to one build. */
@@ -54,9 +60,12 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
     const opened = await openIfThere(() => source.open(current));
     skipped = opened?.problems.filter(({ code }) => code === 'FILE_SKIPPED') ?? [];
-    return opened === null ? null : openLiveSite(current, opened, folder);
+    if (opened === null) return null;
+    news.ofSource(reportProblems(opened.problems, null, problemPlaces(current, opened, folder)));
+    return openLiveSite(current, opened, folder);
   };
 
+  const news = createNews(options.onProblems);
   let skipped: readonly Problem[] = [];
   let live = await open(config);
   let failure: unknown = null;
@@ -74,9 +83,12 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     port: options.port,
     async render(path) {
       if (failure !== null && !path.startsWith('assets/')) throw failure;
-      // The page that was asked for may be one of these.
-      if (skipped.length > 0 && /(?:^|\/)404\.html$/.test(path)) throw describeSkipped(skipped);
-      return (await live?.render(path)) ?? null;
+      const page = (await live?.render(path)) ?? null;
+      // The page that was asked for may be one of these. The published folder has an old state of it, or a redirect to another language.
+      const isMissing = page === null || /(?:^|\/)404\.html$/.test(path);
+      if (skipped.length > 0 && isMissing && path.endsWith('.html') && !existsSync(join(publicFolder, path)))
+        throw describeSkipped(skipped);
+      return page;
     },
   });
 
@@ -100,9 +112,14 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     if (building !== null) clearTimeout(building);
     building = setTimeout(() => {
       building = null;
-      options.rebuild(!isFolder).catch((error: unknown) => {
-        if (!isClosed) onNote(messageOf(error));
-      });
+      options.rebuild(!isFolder).then(
+        (problems) => {
+          if (!isClosed && problems !== null) news.ofBuild(problems);
+        },
+        (error: unknown) => {
+          if (!isClosed) onNote(messageOf(error));
+        },
+      );
     }, quietMs);
   };
   const update = async (changed: ReadonlySet<string>): Promise<void> => {
@@ -139,6 +156,27 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
       await updating;
       await live?.close();
       await source.close();
+    },
+  };
+}
+
+/** Passes on the problems that are new. A build finds those of the source again, and more. */
+function createNews(onProblems: StartPreview['onProblems']) {
+  let known: ReadonlySet<string> = new Set();
+  // An edit above a problem moves its line.
+  const keyOf = (problem: ReportedProblem): string => JSON.stringify({ ...problem, line: null });
+  const tellNew = (problems: readonly ReportedProblem[]): void => {
+    const news = problems.filter((problem) => !known.has(keyOf(problem)));
+    if (news.length > 0) onProblems(news);
+  };
+  return {
+    ofSource(problems: readonly ReportedProblem[]): void {
+      tellNew(problems);
+      known = new Set([...known, ...problems.map(keyOf)]);
+    },
+    ofBuild(problems: readonly ReportedProblem[]): void {
+      tellNew(problems);
+      known = new Set(problems.map(keyOf));
     },
   };
 }

@@ -71,7 +71,7 @@ describe('formatSummary', () => {
     );
     const text = formatSummary(sampleReport({ problems: reportProblems(problems) }), layout);
     expect(text).toContain('… and 1 more in this record');
-    expect(text).toContain('… and 8 more records; --report FILE lists them all');
+    expect(text).toContain('… and 8 more records; lectern build --report FILE lists them all');
     expect(text.split('\n').length).toBeLessThan(150);
   });
 

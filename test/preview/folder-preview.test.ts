@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
+import { problem } from '../../src/foundation/problems.ts';
+import { type ReportedProblem, reportProblems } from '../../src/foundation/report.ts';
 import { startPreview } from '../../src/preview/start-preview.ts';
 import { layouts, page, writeTree } from '../support/folder-layouts.ts';
 
@@ -13,6 +15,9 @@ async function openPreview(path: string) {
   const kb = join(folder, path);
   writeTree(kb, layouts.mkdocs);
   const built: boolean[] = [];
+  const reported: string[][] = [];
+  /** What the next builds find. */
+  const found: ReportedProblem[] = [];
   const server = await startPreview({
     loadConfig: async () => configSchema.parse({ source: { kind: 'folder', path } }),
     configFiles: [],
@@ -22,8 +27,12 @@ async function openPreview(path: string) {
       built.push(isOffline);
       // As every build of a folder does.
       writeTree(join(folder, '.lectern'), { 'snapshot.jsonl': `snapshot ${built.length}` });
+      return [...found];
     },
     onNote: () => {},
+    onProblems: (problems) => {
+      reported.push(problems.map(({ code, file }) => `${code} ${file}`));
+    },
   });
   onTestFinished(() => server.close());
   const events = await fetch(new URL('/__lectern/events', server.url));
@@ -38,7 +47,7 @@ async function openPreview(path: string) {
   const told = async (): Promise<void> => void (await reader?.read());
   const { text } = await get('/en/index/');
   const [address = ''] = /\/en\/article\/\w{10}-brakes\//.exec(text) ?? [];
-  return { folder, kb, built, get, told, address };
+  return { folder, kb, built, reported, found, get, told, address };
 }
 
 it('shows a saved file immediately, without a snapshot, and builds from the folder', async () => {
@@ -93,6 +102,45 @@ it('shows what is wrong with a file, and the page again once it is right', async
   writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn back.' });
   await told();
   expect((await get(address)).text).toContain('Turn back.');
+});
+
+it('says at once which file cannot be read, although the page has another language, and an old state in the output', async () => {
+  const { folder, kb, reported, get, told, address } = await openPreview('kb');
+  writeTree(kb, { 'docs/basics/brakes.de.md': '# Bremsen\n\nDrehen.' });
+  await told();
+  writeTree(join(folder, 'dist'), {
+    'index.html': 'x',
+    [`${address.slice(1)}index.html`]: 'Old state',
+    _redirects: `${address} /de/ 302\n`,
+  });
+  writeTree(kb, { 'docs/basics/brakes.md': '---\ntitle: [\n---\nx' });
+  await told();
+  expect(reported).toEqual([['FILE_SKIPPED kb/docs/basics/brakes.md']]);
+  expect(await get(address)).toMatchObject({ status: 500, text: expect.stringContaining('FILE_SKIPPED') });
+});
+
+it('reports of each build what is new, and not again what reading the folder found', async () => {
+  const { kb, built, reported, found, told } = await openPreview('kb');
+  await expect.poll(() => built.length).toBe(1);
+  const save = async (text: string, builds: number) => {
+    writeTree(kb, { 'docs/basics/brakes.md': text });
+    await told();
+    await expect.poll(() => built.length).toBe(builds);
+    await new Promise((done) => setTimeout(done, 50));
+  };
+  const [link, other] = reportProblems([
+    problem('LINK_BROKEN', 'a', { file: 'kb/docs/basics/brakes.md', line: 3 }),
+    problem('LINK_BROKEN', 'b', { file: 'kb/docs/basics/brakes.md', line: 4 }),
+  ]) as [ReportedProblem, ReportedProblem];
+  found.push(link);
+  await save('# Brakes\n\nOne.', 2);
+  found.splice(0, 1, { ...link, line: 5 }, other);
+  await save('# Brakes\n\nTwo.', 3);
+  found.splice(0, 2);
+  await save('# Brakes\n\nThree.', 4);
+  found.push(link);
+  await save('# Brakes\n\nFour.', 5);
+  expect(reported).toEqual([1, 2, 3].map(() => ['LINK_BROKEN kb/docs/basics/brakes.md']));
 });
 
 it('does not build again for its own output inside the folder', async () => {

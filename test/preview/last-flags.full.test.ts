@@ -59,6 +59,29 @@ it('follows the folder of the last build, and builds again with its flags', asyn
   await expect.poll(published, { timeout: 20_000 }).toContain(`${settings.siteUrl}/pay/`);
 });
 
+it('prints the problems of a saved page, and why a build failed', async () => {
+  await build('--source', 'folder:pages', '--site-url', siteUrl);
+  await startPreview();
+  let printed = '';
+  preview?.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  await writePage('[Refund](refund.md)');
+  await expect
+    .poll(() => printed, { timeout: 20_000 })
+    .toBe(
+      `  pages/pay.md
+    warning LINK_BROKEN line 3 (en)
+      the link "refund.md" in pay.md points to a file that does not exist
+      → The link leads to nothing that is published, and was removed. Correct
+        its URL.
+`,
+    );
+  await writeFile(join(folder, 'pages/pay.md'), '---\ntitle: [oops\n---\n\nText.\n');
+  await expect.poll(() => printed, { timeout: 20_000 }).toContain('error ALL_HIDDEN');
+  expect(printed).toContain('error FILE_SKIPPED line ');
+});
+
 it('takes the settings of a configuration file and its own flags first', async () => {
   await build('--source', 'folder:pages', '--site-url', siteUrl);
   await writeFile(join(folder, 'lectern.config.json'), '{ "siteUrl": "https://help.example.com/docs" }');

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { LecternError } from '../../foundation/errors.ts';
+import type { ReportedProblem, RunReport } from '../../foundation/report.ts';
 import { defineCommand } from '../command.ts';
+import { formatError } from '../format-error.ts';
+import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { readLastFlags } from '../last-flags.ts';
-import { writeError, writeOutput } from '../terminal.ts';
+import { textWidth, writeError, writeOutput, writePainted } from '../terminal.ts';
 
 /** `lectern preview`: serves the built site. */
 export const previewCommand = defineCommand({
@@ -74,6 +78,7 @@ async function runPreview(given: PreviewCommandLine): Promise<void> {
     port,
     rebuild: rebuild.run,
     onNote: note,
+    onProblems: showProblems,
   });
   writeOutput(
     `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,
@@ -83,7 +88,17 @@ async function runPreview(given: PreviewCommandLine): Promise<void> {
   await server.close();
 }
 
-/** Builds in a separate process, so that pages are served meanwhile. A new build stops the one before. */
+/** Prints errors and warnings as the summary of a build does. */
+function showProblems(problems: readonly ReportedProblem[]): void {
+  writePainted('stderr', (paint) => {
+    const lines = formatProblems(problems, textWidth(), paint);
+    return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+  });
+}
+
+/**
+ * Builds in a separate process, so that pages are served meanwhile. A new build stops the one before. Prints the error of a failed one.
+ */
 function createRebuild(readFlags: () => Promise<readonly string[]>) {
   let running: ReturnType<typeof spawn> | null = null;
   let isStopped = false;
@@ -91,29 +106,35 @@ function createRebuild(readFlags: () => Promise<readonly string[]>) {
     isStopped = true;
     running?.kill();
   };
-  const run = async (isOffline: boolean): Promise<void> => {
+  const run = async (isOffline: boolean): Promise<readonly ReportedProblem[] | null> => {
     running?.kill();
     const flags = await readFlags();
-    if (isStopped) return;
+    if (isStopped) return null;
     const child = spawn(
       process.execPath,
-      [process.argv[1] ?? '', 'build', ...(isOffline ? ['--offline'] : []), '--quiet', ...flags],
+      [process.argv[1] ?? '', 'build', ...(isOffline ? ['--offline'] : []), '--quiet', '--json', ...flags],
       {
-        stdio: ['ignore', 'ignore', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
     running = child;
-    let errors = '';
+    let [report, errors] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      report += text;
+    });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text;
     });
-    await new Promise<void>((done, fail) => {
-      child.once('error', fail);
-      child.once('close', (code) => {
-        if (code === 0 || child.killed) done();
-        else fail(new Error(errors.trimEnd()));
-      });
-    });
+    await once(child, 'close');
+    if (child.killed) return null;
+    if (report === '') throw new Error(errors.trimEnd());
+    const { error, problems } = JSON.parse(report) as RunReport;
+    if (error !== null) {
+      const failure = new LecternError(error.code, error.message, { hint: error.hint });
+      const style = { json: false, github: false, width: textWidth() };
+      writePainted('stderr', (paint) => formatError(failure, { ...style, paint }));
+    }
+    return problems;
   };
   return { run, stop };
 }
