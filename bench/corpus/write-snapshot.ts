@@ -39,6 +39,7 @@ export async function writeSnapshot(folder: string, corpus: Corpus, defaultLangu
     categories: corpus.categories.map(toCategory),
     excluded: new Map(),
     topArticles: viewsOf(articles.map(({ article }) => article)),
+    excludedFiles: new Map(),
     listingProblems: [],
     otherProblems: [],
   });

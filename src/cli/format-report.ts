@@ -22,15 +22,16 @@ export function formatSummary(
   report: BuildReport,
   { folder, width, paint, isUpToDate }: SummaryLayout,
 ): string {
-  const { articles, languages, pages, files, bytes } = report;
+  const { articles, languages, files, bytes } = report;
   const lines = [
     ...row(
       'Published',
-      `${countOf(articles, 'article')} in ${countOf(languages.length, 'language')}: ${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${size(bytes)}`,
+      `${countOf(articles, 'article')} in ${countOf(languages.length, 'language')}: ${countOf(files, 'file')}, ${size(bytes)}`,
     ),
     ...row('', languages.map((entry) => `${entry.language} ${entry.articles}`).join(', ')),
-    ...row('Skipped', skippedByBuild(report)),
-    ...row('Changed', isUpToDate ? 'nothing: this is already published' : changed(report)),
+    ...skippedByBuild(report).flatMap((text, index) => row(index === 0 ? 'Skipped' : '', text)),
+    ...row('Changed', isUpToDate ? 'nothing: this is already published' : changedPages(report)),
+    ...row('', isUpToDate ? '' : changedFileCounts(report)),
     ...row('Problems', countProblems(countSeverities(report.problems))),
     ...formatProblems(report.problems, width, paint),
     ...row('Output', relative(folder, report.out) || '.'),
@@ -49,13 +50,28 @@ export function formatSkipped(counts: Readonly<Record<string, number>>): string 
   return Object.entries(counts)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .filter(([, number]) => number > 0)
-    .map(([reason, number]) => reasons[reason]?.(number) ?? `${number} ${reason}`)
+    .map(([reason, number]) => describeReason(reason, number))
     .join(', ');
 }
 
-/** Skipped records of a build by reason. */
-export function skippedByBuild({ excluded, hiddenTranslations }: BuildReport): string {
-  return formatSkipped({ ...excluded, 'hidden-translation': hiddenTranslations });
+function describeReason(reason: string, number: number): string {
+  return reasons[reason]?.(number) ?? `${number} ${reason}`;
+}
+
+/** Maximum number of skipped articles per reason; the report has all. */
+const shownSkipped = 5;
+
+/** Skipped records of a build, one text per reason: `2 drafts: docs/a.md, docs/b.md`. */
+export function skippedByBuild({ skipped }: BuildReport): readonly string[] {
+  const names = new Map<string, string[]>();
+  for (const { reason, file, articleId, language } of skipped) {
+    const name = file ?? (language === null ? articleId : `${articleId} (${language})`);
+    names.set(reason, [...(names.get(reason) ?? []), escapeControls(name)]);
+  }
+  return [...names].map(([reason, all]) => {
+    const more = all.length > shownSkipped ? ` and ${all.length - shownSkipped} more` : '';
+    return `${describeReason(reason, all.length)}: ${all.slice(0, shownSkipped).join(', ')}${more}`;
+  });
 }
 
 /** Reasons whose text differs from their name. */
@@ -70,18 +86,16 @@ const reasons: Readonly<Record<string, (count: number) => string>> = {
   'other-language-translation': (count) => `${countOf(count, 'translation')} in other languages`,
 };
 
-/** Number of pages whose text changed: `3 pages since the last run`. Settings and templates may have changed others. */
+/** Number of article pages whose text changed: `3 article pages since the last run`. Settings and templates may have changed others. */
 export function changedPages({ seq, changes }: BuildReport): string {
   if (changes === 0) return 'no text since the last run';
-  return `${countOf(changes, 'page')} ${seq === 1 ? '(first build)' : 'since the last run'}`;
+  return `${countOf(changes, 'article page')} ${seq === 1 ? '(first build)' : 'since the last run'}`;
 }
 
-function changed(report: BuildReport): string {
-  const documents = changedPages(report);
-  const { changedFiles } = report;
-  if (changedFiles === null) return documents;
-  const { added, changed: rewritten, removed } = changedFiles;
-  return `${documents}; files: ${added.length} added, ${rewritten.length} changed, ${removed.length} removed`;
+function changedFileCounts({ changedFiles }: BuildReport): string {
+  if (changedFiles === null) return '';
+  const { added, changed, removed } = changedFiles;
+  return `files: ${added.length} added, ${changed.length} changed, ${removed.length} removed`;
 }
 
 function size(bytes: number): string {

@@ -72,7 +72,7 @@ const work: Readonly<
   categories: { doing: 'Fetching', noun: 'category', nouns: 'categories' },
   statistics: { doing: 'Fetching statistics,', noun: 'language', nouns: 'languages' },
   rendering: { doing: 'Rendering', noun: 'article', nouns: 'articles' },
-  writing: { doing: 'Writing', noun: 'page or asset', nouns: 'pages and assets' },
+  writing: { doing: 'Writing', noun: 'file', nouns: 'files' },
 };
 
 /** For a shorter time, a rate is meaningless. */

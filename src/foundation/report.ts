@@ -24,6 +24,13 @@ const reportedProblem = z.strictObject({
 
 const schemaName = z.literal('lectern.report/1');
 
+const skippedRecord = z.strictObject({
+  articleId: z.string(),
+  language: nullableText.describe('A hidden translation of a published article; null: the whole article.'),
+  file: nullableText.describe('File of a folder source, relative to the folder of the configuration.'),
+  reason: z.string().describe('As in excluded, or hidden-translation.'),
+});
+
 /** Report of a run: what it published and skipped, and its problems. */
 export const reportSchema = z
   .strictObject({
@@ -43,6 +50,10 @@ export const reportSchema = z
       .record(z.string(), count)
       .describe('Records of the knowledge base that are not published, counted by reason.'),
     hiddenTranslations: count.describe('Translations of published articles that are drafts or not live.'),
+    skipped: z
+      .array(skippedRecord)
+      .readonly()
+      .describe('The articles and translations that excluded and hiddenTranslations count, by reason.'),
     seq: count.describe('Number of the feed run in the output; 1 for the first build.'),
     changes: count.describe('Pages that are new, changed, moved or removed since the previous run.'),
     changedFiles: z

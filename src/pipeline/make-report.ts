@@ -5,15 +5,15 @@ import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { type BuildReport, countReasons, type ProblemPlace, reportProblems } from '../foundation/report.ts';
 import type { WrittenFile } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { SkippedTranslation, Source } from '../source/source.ts';
 
 /** Results of a run after everything is staged. */
-interface RunResult
-  extends Pick<
-    BuildReport,
-    'out' | 'renderedPages' | 'hiddenTranslations' | 'seq' | 'changes' | 'changedFiles'
-  > {
+interface RunResult extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 'changes' | 'changedFiles'> {
   readonly plan: Plan;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  readonly hidden: readonly Pick<SkippedTranslation, 'articleId' | 'language'>[];
+  /** The file of an article in a language; `null` if there is none. */
+  readonly fileOf: Source['fileOf'];
   readonly files: Iterable<WrittenFile>;
   readonly problems: readonly Problem[];
   /** Masked if a problem quotes it. */
@@ -22,7 +22,15 @@ interface RunResult
 }
 
 /** Counts what was planned and written. */
-export function makeReport({ plan, excluded, files, problems, ...rest }: RunResult): BuildReport {
+export function makeReport({
+  plan,
+  excluded,
+  hidden,
+  fileOf,
+  files,
+  problems,
+  ...rest
+}: RunResult): BuildReport {
   return {
     schema: 'lectern.report/1',
     error: null,
@@ -34,12 +42,32 @@ export function makeReport({ plan, excluded, files, problems, ...rest }: RunResu
     renderedPages: rest.renderedPages,
     ...countFiles(files),
     excluded: countReasons(excluded),
-    hiddenTranslations: rest.hiddenTranslations,
+    hiddenTranslations: hidden.length,
+    skipped: listSkipped(excluded, hidden, fileOf),
     seq: rest.seq,
     changes: rest.changes,
     changedFiles: rest.changedFiles,
     problems: reportProblems(problems, rest.apiKey, rest.placeOf),
   };
+}
+
+function listSkipped(
+  excluded: RunResult['excluded'],
+  hidden: RunResult['hidden'],
+  fileOf: RunResult['fileOf'],
+): BuildReport['skipped'] {
+  const skipped = [
+    ...Array.from(excluded, ([articleId, reason]) => ({ articleId, language: null, reason })),
+    ...hidden.map((one) => ({ ...one, reason: 'hidden-translation' })),
+  ].map(({ articleId, language, reason }) => ({
+    articleId,
+    language,
+    file: fileOf(articleId, language),
+    reason,
+  }));
+  const keyOf = ({ reason, file, articleId, language }: BuildReport['skipped'][number]): string =>
+    JSON.stringify([reason, file ?? '', articleId, language ?? '']);
+  return skipped.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 function countFiles(written: Iterable<WrittenFile>): Pick<BuildReport, 'files' | 'bytes'> {

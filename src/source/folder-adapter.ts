@@ -101,6 +101,7 @@ async function readArticlesOf(
   let scheduleMs = startMs < knownMs ? knownMs : Number.POSITIVE_INFINITY;
   const articles: StoredArticle[] = [];
   const excluded = new Map<string, ExclusionReason>();
+  const excludedFiles = new Map<string, string>();
   const place = (problem: Problem, { files }: Pick<FolderArticle, 'files'>): Problem => {
     const file = problem.file ?? fileOfLanguage(Object.fromEntries(files), problem.language);
     return file === null ? problem : { ...problem, file: inProject(file) };
@@ -154,6 +155,7 @@ async function readArticlesOf(
         problems.push(...found.map((problem) => place(problem, article)));
       }
     }
+    if (excluded.has(id)) excludedFiles.set(id, inProject(article.path));
     done += 1;
     settings.onProgress?.({ kind: 'articles', done, total: read.articles.length });
   }
@@ -162,6 +164,7 @@ async function readArticlesOf(
       listed: read.articles.length,
       articles,
       excluded,
+      excludedFiles,
       problems,
       mode: reused > 0 ? 'incremental' : 'full',
       listedAtMs: startMs,

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { once } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import type {
@@ -40,6 +41,8 @@ export function createSource(input: SourceInput): Source {
     nowMs,
   );
   const storedById = new Map(stored.map((each) => [each.article.id, each]));
+  // Also of articles that are excluded by their languages.
+  const filesById = once(() => new Map(content.articles.map(({ article, files }) => [article.id, files])));
   const excluded: Partial<Record<ExclusionReason, number>> = {};
   for (const reason of knowledgeBase.excluded.values()) excluded[reason] = (excluded[reason] ?? 0) + 1;
 
@@ -60,8 +63,10 @@ export function createSource(input: SourceInput): Source {
     findText: (text) => findText(text, knowledgeBase, bodies, readBodies),
     topArticles,
     fileOf: (articleId, language) => {
-      const files = storedById.get(articleId)?.files;
-      return files === undefined ? null : fileOfLanguage(files, language);
+      const files = filesById().get(articleId);
+      return files === undefined
+        ? (content.excludedFiles.get(articleId) ?? null)
+        : fileOfLanguage(files, language);
     },
     unpublishAtOf: (articleId) => storedById.get(articleId)?.unpublishAt ?? {},
     listSkippedTranslations: () => listSkippedTranslations(content, knowledgeBase, spell),

@@ -157,7 +157,7 @@ function guard(read: ArticlesRead, previous: Snapshot | null, settings: ReadSett
 /** Reads categories and statistics after the articles, so that a category created in between exists. */
 async function readRest(
   adapter: SourceAdapter,
-  { articles, excluded, problems }: ArticlesRead,
+  { articles, excluded, excludedFiles = new Map(), problems }: ArticlesRead,
   { onProgress = () => {} }: ReadSettings,
 ): Promise<SnapshotContent> {
   const used = articles.flatMap(({ article }) => article.categoryId ?? []);
@@ -173,6 +173,7 @@ async function readRest(
     articles,
     categories: forest.categories,
     excluded,
+    excludedFiles,
     topArticles: top.byLanguage,
     listingProblems: problems,
     otherProblems: [...forest.problems, ...top.problems],

@@ -53,7 +53,7 @@ export interface Source {
   findText(text: string): Promise<readonly TextLocation[]>;
   /** Translations of public articles that are not in the knowledge base, sorted by article and language. */
   listSkippedTranslations(): readonly SkippedTranslation[];
-  /** The file of a public article in a language, relative to the folder of the configuration; `null` if the source has no files. */
+  /** The file of an article in a language, relative to the folder of the configuration; `null` if the source has no files. */
   fileOf(articleId: string, language: LanguageTag | null): string | null;
   /** When the languages of a public article stop being public, ISO 8601 in UTC; a language without such a time is absent. */
   unpublishAtOf(articleId: string): Readonly<Record<LanguageTag, string>>;

@@ -11,10 +11,11 @@ describe('formatSummary', () => {
   it('lists published, skipped and changed articles, problems with hints, and the output, in 80 columns', () => {
     const text = formatSummary(sampleReport(), layout);
     expect(text).toMatchInlineSnapshot(`
-      "Published 21 articles in 2 languages: 1,234 pages, 2 files, 1.3 MB
+      "Published 21 articles in 2 languages: 2 files, 1.3 MB
                 en 21, ar 1
-      Skipped   1 draft, 2 private
-      Changed   3 pages since the last run
+      Skipped   1 draft: docs/d.md
+                2 private: p, q
+      Changed   3 article pages since the last run
       Problems  1 error, 2 warnings, 1 info
         knowledge base
           error ID_INVALID
@@ -33,12 +34,10 @@ describe('formatSummary', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('says how many drafts were skipped in the plural, and shows readable URLs', () => {
+  it('shows readable URLs', () => {
     const address = `/ar/article/x-${encodeURIComponent('الدفع')}/`;
     const problems = [problem('LINK_BROKEN', `the link "${address}" leads nowhere`, { articleId: 'a' })];
-    const report = sampleReport({ excluded: { draft: 2, private: 2 } });
-    const text = formatSummary({ ...report, problems: reportProblems(problems, null) }, layout);
-    expect(text).toContain('\nSkipped   2 drafts, 2 private\n');
+    const text = formatSummary({ ...sampleReport(), problems: reportProblems(problems, null) }, layout);
     expect(text).toContain('      the link "/ar/article/x-الدفع/" leads nowhere\n');
   });
 
@@ -47,15 +46,43 @@ describe('formatSummary', () => {
       seq: 1,
       changes: 1,
       articles: 1,
-      excluded: { 'no-content': 1, 'other-language': 3, gone: 2 },
+      skipped: [],
     });
     const text = formatSummary({ ...report, problems: [] }, layout);
     expect(text).toContain('Published 1 article in 2 languages');
-    expect(text).toContain(
-      'Skipped   2 deleted during the build, 1 with no content, 3 in other languages\n          only\n',
-    );
-    expect(text).toContain('Changed   1 page (first build)\n');
+    expect(text).not.toContain('Skipped');
+    expect(text).toContain('Changed   1 article page (first build)\n');
     expect(text).not.toContain('Problems');
+  });
+
+  it('names up to five skipped articles for each reason, and hidden translations, in 80 columns', () => {
+    const drafts = Array.from({ length: 7 }, (_, index) => ({
+      ...{ articleId: `a${index}`, language: null, reason: 'draft' },
+      file: `docs/a-long-folder-name/page-${index}.md`,
+    }));
+    const other = { file: null, language: null, articleId: 'x' };
+    const text = formatSummary(
+      sampleReport({
+        skipped: [
+          ...drafts,
+          { ...other, reason: 'gone' },
+          { ...other, reason: 'no-content' },
+          { ...other, language: 'de', reason: 'hidden-translation' },
+        ],
+      }),
+      layout,
+    );
+    expect(text.slice(text.indexOf('Skipped'), text.indexOf('Changed'))).toMatchInlineSnapshot(`
+      "Skipped   7 drafts: docs/a-long-folder-name/page-0.md,
+                docs/a-long-folder-name/page-1.md, docs/a-long-folder-name/page-2.md,
+                docs/a-long-folder-name/page-3.md, docs/a-long-folder-name/page-4.md
+                and 2 more
+                1 deleted during the build: x
+                1 with no content: x
+                1 hidden translation: x (de)
+      "
+    `);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   it('counts the changed files when they were compared', () => {

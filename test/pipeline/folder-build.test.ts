@@ -68,6 +68,26 @@ describe('a build of a folder', () => {
     expect(offline.problems).toEqual(problems);
   });
 
+  it('names every file that it does not publish, with the reason, also from the snapshot', async () => {
+    const project = openProject({
+      'a.md': '# A\n\nText.',
+      'a.de.md': page('title: A\ndraft: true', 'Text.'),
+      'b.md': page('title: B\ndraft: true', 'Text.'),
+      'broken.md': '---\ntitle: [\n---\nx',
+      'empty.md': '# Empty',
+    });
+    const { skipped, excluded, hiddenTranslations } = await project.build();
+    expect(skipped.map(({ file, language, reason }) => [file, language, reason])).toEqual([
+      ['kb/b.md', null, 'draft'],
+      ['kb/a.de.md', 'de', 'hidden-translation'],
+      ['kb/broken.md', null, 'invalid'],
+      ['kb/empty.md', null, 'no-content'],
+    ]);
+    expect([excluded, hiddenTranslations]).toEqual([{ draft: 1, invalid: 1, 'no-content': 1 }, 1]);
+    const offline = await project.build({ site: { title: 'Another' } }, { offline: true });
+    expect(offline.skipped).toEqual(skipped);
+  });
+
   it('reports the URLs that the feed has without their credentials', async () => {
     const link = '[Open](https://example.com/reset?token=TOKEN&a=1)';
     const project = openProject({

@@ -57,14 +57,14 @@ export function formatGithubSummary(report: RunReport): string {
 }
 
 function whatWasPublished(report: BuildReport): string[] {
-  const { articles, pages, files, languages } = report;
-  const counts = [countOf(articles, 'article'), countOf(pages, 'page'), countOf(files, 'file')].join(', ');
+  const { articles, files, languages } = report;
+  const counts = [countOf(articles, 'article'), countOf(files, 'file')].join(', ');
   return [
     '## Help centre published',
     '',
     `- ${counts} in ${languages.map(({ language }) => language).join(', ')}`,
     `- changed: ${changedPages(report)}`,
-    `- skipped: ${skippedByBuild(report) || 'none'}`,
+    `- skipped: ${cell(skippedByBuild(report).join('; ')) || 'none'}`,
   ];
 }
 

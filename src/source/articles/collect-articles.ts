@@ -38,6 +38,8 @@ interface CollectedArticles {
   readonly articles: readonly StoredArticle[];
   /** Sorted by id. */
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** The files of excluded articles; absent if the source has no files. */
+  readonly excludedFiles?: ReadonlyMap<string, string>;
   /** Problems that are not about a public article. */
   readonly problems: readonly Problem[];
   /** The next time at which the schedule of a listed record shows or hides something; absent: never. */

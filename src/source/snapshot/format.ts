@@ -63,6 +63,8 @@ export interface SnapshotContent {
   readonly articles: readonly StoredArticle[];
   readonly categories: readonly Category[];
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** The files of excluded articles, relative to the folder of the configuration; empty if the source has no files. */
+  readonly excludedFiles: ReadonlyMap<string, string>;
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** Problems of the list that are not about a public article. */
   readonly listingProblems: readonly Problem[];
@@ -74,7 +76,7 @@ export interface SnapshotContent {
 export type SnapshotLine =
   | { readonly a: StoredArticle }
   | { readonly c: Category }
-  | { readonly x: readonly [id: string, reason: ExclusionReason] }
+  | { readonly x: readonly [id: string, reason: ExclusionReason, file?: string] }
   | { readonly t: readonly [language: LanguageTag, top: readonly TopArticle[]] }
   | { readonly p: Problem }
   | { readonly o: Problem };

@@ -133,6 +133,7 @@ function createContent() {
   const articles: StoredArticle[] = [];
   const categories: Category[] = [];
   const excluded = new Map<string, ExclusionReason>();
+  const excludedFiles = new Map<string, string>();
   const topArticles = new Map<LanguageTag, readonly TopArticle[]>();
   const listingProblems: Problem[] = [];
   const otherProblems: Problem[] = [];
@@ -140,8 +141,11 @@ function createContent() {
     add(line: SnapshotLine): void {
       if ('a' in line) articles.push(line.a);
       else if ('c' in line) categories.push(line.c);
-      else if ('x' in line) excluded.set(...line.x);
-      else if ('t' in line) topArticles.set(...line.t);
+      else if ('x' in line) {
+        const [id, reason, file] = line.x;
+        excluded.set(id, reason);
+        if (file !== undefined) excludedFiles.set(id, file);
+      } else if ('t' in line) topArticles.set(...line.t);
       else if ('p' in line) listingProblems.push(line.p);
       else if ('o' in line) otherProblems.push(line.o);
     },
@@ -149,6 +153,7 @@ function createContent() {
       articles,
       categories,
       excluded,
+      excludedFiles,
       topArticles,
       listingProblems,
       otherProblems,

@@ -64,7 +64,10 @@ async function writeLines(path: string, header: SnapshotHeader, content: Snapsho
 function* contentLines(content: SnapshotContent): Generator<SnapshotLine> {
   for (const a of content.articles) yield { a };
   for (const c of content.categories) yield { c };
-  for (const x of content.excluded) yield { x };
+  for (const [id, reason] of content.excluded) {
+    const file = content.excludedFiles.get(id);
+    yield { x: file === undefined ? [id, reason] : [id, reason, file] };
+  }
   for (const t of content.topArticles) yield { t };
   for (const p of content.listingProblems) yield { p };
   for (const o of content.otherProblems) yield { o };

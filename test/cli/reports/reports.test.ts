@@ -103,9 +103,9 @@ describe('the reports', () => {
     expect(formatGithubSummary(report)).toMatchInlineSnapshot(`
       "## Help centre published
 
-      - 21 articles, 1,234 pages, 2 files in en, ar
-      - changed: 3 pages since the last run
-      - skipped: 1 draft, 2 private
+      - 21 articles, 2 files in en, ar
+      - changed: 3 article pages since the last run
+      - skipped: 1 draft: docs/d.md; 2 private: p, q
       - problems: 1 error, 2 warnings, 1 info
 
       | | code | where | what | to do |

@@ -19,6 +19,11 @@ export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {
     bytes: 1_250_000,
     hiddenTranslations: 0,
     excluded: { draft: 1, private: 2 },
+    skipped: [
+      { articleId: 'd', language: null, file: 'docs/d.md', reason: 'draft' },
+      { articleId: 'p', language: null, file: null, reason: 'private' },
+      { articleId: 'q', language: null, file: null, reason: 'private' },
+    ],
     seq: 2,
     changes: 3,
     changedFiles: null,
