@@ -134,10 +134,9 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
     ];
   });
   const hidden = groups.size - shownGroups;
-  return [
-    ...lines,
-    ...(hidden > 0 ? [`  … and ${hidden} more records; lectern build --report FILE lists them all`] : []),
-  ];
+  if (hidden <= 0) return lines;
+  const rest = `${hidden} more records; lectern build --report FILE lists them all`;
+  return [...lines, ...indentText('  … and ', rest, width)];
 }
 
 function groupByRecord(problems: readonly ReportedProblem[]): ReadonlyMap<string, ReportedProblem[]> {

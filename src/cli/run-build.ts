@@ -115,8 +115,13 @@ async function runUntil(
     }
   } catch (error) {
     progress.end();
-    if (isForPeople && error instanceof LecternError && error.code === 'STRICT') {
-      writePainted('stderr', (paint) => `${formatProblems(problems, width, paint).join('\n')}\n`);
+    // They may be the cause, as of a source without a page that can be read.
+    if (isForPeople && error instanceof LecternError) {
+      writePainted('stderr', (paint) =>
+        formatProblems(problems, width, paint)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
     }
     const isReportInside = error instanceof LecternError && error.code === 'REPORT_INSIDE_OUTPUT';
     await reportFailure(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ describe('lectern build', () => {
     const { code, stdout, stderr } = await build([]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Published 29 articles in 1 language: /);
-    expect(stdout).toContain('Skipped   1 private\n');
+    expect(stdout).toContain('Skipped   1 private: article000\n');
     expect(stdout).toMatch(/\nOutput {4}dist\n$/);
     expect(stderr).toMatch(/^Fetching \d+ articles.*\n(.*\n)*Rendering 29 of 29 articles.*\nWriting /);
     expect(stdout + stderr).not.toContain('\x1b');
@@ -97,6 +97,16 @@ describe('lectern build', () => {
     expect(stderr).toContain('::warning title=LINK_BROKEN::');
     expect(stderr).toContain('::error title=STRICT::');
     expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## Help centre not published\n/);
+  });
+
+  it('shows what kept the pages from being published before it says that there are none', async () => {
+    await mkdir(join(folder, 'broken'), { recursive: true });
+    await writeFile(join(folder, 'broken/a.md'), '---\ntitle: [oops\n---\n\nText.\n');
+    const { code, stderr } = await build(['--source', 'folder:broken', '--out', 'b', '--cache', 'b-cache']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /\n {2}broken\/a\.md\n {4}error FILE_SKIPPED line 2\n(?: {6}.*\n)+error ALL_HIDDEN: /,
+    );
   });
 
   it('writes the error and the problems of a failed run into every report', async () => {
