@@ -63,20 +63,75 @@ export function parseYaml(text: string, onRepeated?: ReportRepeated): Record<str
 /** What to do about an error, for the mistakes that people make; others in the words of the parser. */
 function describeYamlError({ code, message, linePos }: YAMLError, text: string): LineError {
   const line = linePos?.[0].line ?? null;
-  const source = text.split('\n')[(line ?? 1) - 1] ?? '';
-  const advice = adviceOf(code, source);
-  const plain = message.split('\n', 1)[0]?.replace(/:$/, '') ?? message;
-  return new LineError(advice === null || line === null ? plain : `line ${line}: ${advice}`, line);
+  const advice = line === null ? null : adviceOf(code, message, text.split('\n'), line);
+  if (advice !== null) return new LineError(`line ${advice.line}: ${advice.what}`, advice.line);
+  return new LineError(message.split('\n', 1)[0]?.replace(/:$/, '') ?? message, line);
 }
 
-function adviceOf(code: YAMLError['code'], line: string): string | null {
-  const value = /^[^:]*:[ \t]+(.*)$/.exec(line)?.[1] ?? '';
-  if (code === 'BLOCK_AS_IMPLICIT_KEY' && /:(?:\s|$)/.test(value) && !/^["'[{]/.test(value))
-    return 'quote the value, because it contains a colon';
-  if (code === 'BAD_SCALAR_START' && /^[@`%]/.test(value))
-    return `quote the value, because it begins with ${value.charAt(0)}`;
-  if (code === 'TAB_AS_INDENT') return 'indent with spaces, because YAML allows no tabs';
+interface Advice {
+  /** From 1. An unclosed value begins above the line of the error. */
+  readonly line: number;
+  readonly what: string;
+}
+
+/** @param line of the error, from 1 */
+function adviceOf(
+  code: YAMLError['code'],
+  message: string,
+  lines: readonly string[],
+  line: number,
+): Advice | null {
+  const here = (what: string): Advice => ({ line, what });
+  const source = lines[line - 1] ?? '';
+  const value = textAfterName(source);
+  const [sign = ''] = value;
+  const open =
+    /^Flow .* end with a ([\]}])/.exec(message)?.[1] ?? /^Missing closing (["'])/.exec(message)?.[1];
+  if (open !== undefined) return describeUnclosed(open, lines, line);
+  if (code === 'TAB_AS_INDENT') return here('indent with spaces, because YAML allows no tabs');
+  if (code === 'DUPLICATE_KEY') {
+    return here(`the field "${nameOf(source)}" is given twice; delete one of the two`);
+  }
+  if (code === 'BLOCK_AS_IMPLICIT_KEY') {
+    if (/:(?:\s|$)/.test(value) && !/^["'[{]/.test(value))
+      return here('quote the value, because it contains a colon');
+    const next = lines[line] ?? '';
+    if (/^ +[^:]+:(?:\s|$)/.test(next) && value !== '')
+      return { line: line + 1, what: `delete the spaces before "${nameOf(next)}"` };
+  }
+  if (/ at node end /.test(message) && sign === '"')
+    return here('write \\" for each quotation mark inside the quotes');
+  if (/ at node end /.test(message) && sign === "'")
+    return here("write '' for each apostrophe inside the quotes");
+  if (/^(?:BAD_SCALAR_START|UNEXPECTED_TOKEN|TAG_RESOLVE_FAILED)$/.test(code) && /[@`%[\]{}|>!-]/.test(sign))
+    return here(`quote the value, because it begins with ${sign}`);
+  if (code.endsWith('IMPLICIT_KEY') && /^\s*[\w-]+:\S/.test(source))
+    return here('write a space after the colon');
+  if (message.startsWith('Implicit map keys need')) {
+    return here(`"${source.trim()}" is no field; write "name: value"`);
+  }
   return null;
+}
+
+/** What follows the name of a field. */
+function textAfterName(line: string): string {
+  return /^[^:]*:[ \t]+(.*)$/.exec(line)?.[1] ?? '';
+}
+
+function nameOf(line: string): string {
+  return line.trim().replace(/\s*:(?:\s.*)?$/, '');
+}
+
+/** @param sign that is missing at the end of the value */
+function describeUnclosed(sign: string, lines: readonly string[], line: number): Advice | null {
+  const open = { ']': '[', '}': '{' }[sign] ?? sign;
+  const last = lines.slice(0, line).findLastIndex((source) => textAfterName(source).startsWith(open));
+  if (last === -1) return null;
+  const what =
+    open === sign
+      ? `the value begins with ${sign} but does not end with it; add the closing quotation mark`
+      : `the value begins with ${open} but does not end with ${sign}; add it, or quote the value if it is a text`;
+  return { line: last + 1, what };
 }
 
 /** Formats YAML that {@link parseYaml} parses to the same values. */

@@ -70,7 +70,7 @@ describe('parseFrontMatter', () => {
 
   it('says where the YAML is wrong', () => {
     expect(() => parseFrontMatter('---\ntitle: a\ntitle: b\n---\n')).toThrow(
-      'Map keys must be unique at line 3, column 1',
+      'line 3: the field "title" is given twice; delete one of the two',
     );
     expect(() => parseFrontMatter('---\ntitle: "a\n---\n')).toThrow(
       'Missing closing "quote at line 3, column 1',
@@ -203,6 +203,33 @@ describe('parsePageFrontMatter', () => {
     ['title: Foo: bar', 'line 2: quote the value, because it contains a colon'],
     ['title: @home', 'line 2: quote the value, because it begins with @'],
     ['a:\n\tb: 1', 'line 3: indent with spaces, because YAML allows no tabs'],
+    [
+      'title: [oops\norder: 3',
+      'line 2: the value begins with [ but does not end with ]; add it, or quote the value if it is a text',
+    ],
+    [
+      'tags: [a, b',
+      'line 2: the value begins with [ but does not end with ]; add it, or quote the value if it is a text',
+    ],
+    [
+      'a: 1\nmap: {b: 1',
+      'line 3: the value begins with { but does not end with }; add it, or quote the value if it is a text',
+    ],
+    [
+      'title: "oops\norder: 3',
+      'line 2: the value begins with " but does not end with it; add the closing quotation mark',
+    ],
+    [
+      "title: 'oops",
+      "line 2: the value begins with ' but does not end with it; add the closing quotation mark",
+    ],
+    ["title: 'it's'", "line 2: write '' for each apostrophe inside the quotes"],
+    ['title: "say "hi" now"', 'line 2: write \\" for each quotation mark inside the quotes'],
+    ['title: a\n  order: 3', 'line 3: delete the spaces before "order"'],
+    ['title: [New] Install', 'line 2: quote the value, because it begins with ['],
+    ['title: - a', 'line 2: quote the value, because it begins with -'],
+    ['title:a\norder: 3', 'line 2: write a space after the colon'],
+    ['title: x\nfoo', 'line 3: "foo" is no field; write "name: value"'],
   ])('says what to do about %j', (yaml, message) => {
     expect(() => parsePageFrontMatter(`---\n${yaml}\n---\n`)).toThrow(message);
   });
