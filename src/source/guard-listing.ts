@@ -2,6 +2,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
 import { languageKey } from '../foundation/language.ts';
 import type { Article, ExclusionReason, LanguageTag } from '../foundation/model.ts';
+import type { Problem } from '../foundation/problems.ts';
 
 export interface GuardedListing {
   /** Records in the list, in any state. */
@@ -9,8 +10,10 @@ export interface GuardedListing {
   readonly articles: readonly Article[];
   /** Articles that are not published, by id. */
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
-  /** The file of an article, or `null` if it has none. */
-  readonly fileOf: (articleId: string) => string | null;
+  /** The path of a folder source; `null` for other sources. */
+  readonly folder: string | null;
+  /** What was reported of an article that is not published; `null`: nothing. */
+  readonly problemOf: (articleId: string) => Pick<Problem, 'file' | 'message'> | null;
   readonly defaultLanguage: LanguageTag;
   /** Public articles of the last snapshot of this knowledge base, or `null` if there is none to compare with. */
   readonly previous: readonly Article[] | null;
@@ -23,12 +26,20 @@ export interface GuardedListing {
  * @throws EMPTY_LISTING, NO_CONTENT, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE
  */
 export function guardListing(listing: GuardedListing): void {
-  const { listed, articles, excluded, fileOf, defaultLanguage, previous, maxDropPercent } = listing;
-  if (listed === 0) throw stop('EMPTY_LISTING', 'the source lists no articles');
+  const { listed, articles, excluded, folder, problemOf, defaultLanguage, previous, maxDropPercent } =
+    listing;
+  if (listed === 0) {
+    const what =
+      folder === null
+        ? 'the source lists no articles'
+        : `the folder ${folder} contains no page: no .md or .mdx file whose name does not begin with _ or .`;
+    throw stop('EMPTY_LISTING', what);
+  }
   if (articles.length === 0) {
     const [first, ...others] = [...excluded].filter(([, reason]) => reason === 'no-content');
     if (first !== undefined) {
-      throw withoutContent(fileOf(first[0]) ?? `the article ${first[0]}`, others.length, defaultLanguage);
+      const { file = null, message = 'no language has both a title and a body' } = problemOf(first[0]) ?? {};
+      throw withoutContent(`${file ?? `the article ${first[0]}`}: ${message}`, others.length);
     }
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
     throw stop('ALL_HIDDEN', `${none} public`);
@@ -68,15 +79,14 @@ function countFolded(articles: readonly Article[]): ReadonlyMap<string, number> 
   return counts;
 }
 
-function withoutContent(name: string, others: number, language: LanguageTag): LecternError {
-  const subject = others === 0 ? `${name} has` : `${name} and ${others} others have`;
-  return new LecternError(
-    'NO_CONTENT',
-    `${subject} no title with a body, neither in the default language ${language} nor in another, and no other article is public`,
-    {
-      hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once',
-    },
-  );
+function withoutContent(first: string, others: number): LecternError {
+  const rest =
+    others === 0
+      ? 'no other article is public'
+      : `${others} others have no content either, and no article is public`;
+  return new LecternError('NO_CONTENT', `${first}; ${rest}`, {
+    hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once',
+  });
 }
 
 function stop(code: string, message: string): LecternError {

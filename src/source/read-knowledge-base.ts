@@ -108,7 +108,7 @@ async function readSnapshot(
     const reading = { store, previous: previous.snapshot, reuseBodies, settings };
     const articles = await adapter.readArticles(reading);
     settings.onProblems?.([...previous.problems, ...problemsOf(articles)]);
-    if (!settings.allowMassDelete) guard(articles, previous.snapshot, settings);
+    if (!settings.allowMassDelete) guard(adapter, articles, previous.snapshot, settings);
     const content = await readRest(adapter, articles, settings);
     // Adapters may take an aborted request for an absent part.
     settings.signal?.throwIfAborted();
@@ -141,13 +141,20 @@ function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {
   return [...problems, ...articles.flatMap((stored) => stored.problems)];
 }
 
-function guard(read: ArticlesRead, previous: Snapshot | null, settings: ReadSettings): void {
+function guard(
+  { identity }: SourceAdapter,
+  read: ArticlesRead,
+  previous: Snapshot | null,
+  settings: ReadSettings,
+): void {
   const { listed, articles, excluded } = read;
   guardListing({
     listed,
     articles: articles.map(({ article }) => article),
     excluded,
-    fileOf: (id) => problemsOf(read).find(({ articleId }) => articleId === id)?.file ?? null,
+    folder: /^folder:(.+)$/.exec(identity)?.[1] ?? null,
+    problemOf: (id) =>
+      problemsOf(read).find((one) => one.articleId === id && one.code === 'ARTICLE_NOT_PUBLISHABLE') ?? null,
     defaultLanguage: settings.defaultLanguage,
     previous: previous?.content.articles.map(({ article }) => article) ?? null,
     maxDropPercent: settings.maxDropPercent,

@@ -55,7 +55,7 @@ describe('a folder with files that cannot be read publishes the others, and repo
           "invalid": 8,
         },
         "problems": [
-          "FILE_SKIPPED kb/broken.md:3 broken.md: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1",
+          "FILE_SKIPPED kb/broken.md:2 broken.md: line 2: the value begins with [ but does not end with ]; add it, or quote the value if it is a text",
           "FILE_SKIPPED kb/colon.md:2 colon.md: line 2: quote the value, because it contains a colon",
           "FILE_SKIPPED kb/json.md:1 json.md: the front matter is not closed with a line "}"",
           "FILE_SKIPPED kb/latin1.md:null latin1.md: the file is not UTF-8; save it as UTF-8",
@@ -221,7 +221,7 @@ describe('a folder that lost its pages', () => {
       {
         "code": "EMPTY_LISTING",
         "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check the settings of the source (key and base URL, or the folder)",
-        "message": "the source lists no articles",
+        "message": "the folder kb contains no page: no .md or .mdx file whose name does not begin with _ or .",
       }
     `);
     expect((await project.read({ allowMassDelete: true })).stats.published).toBe(0);
@@ -245,7 +245,7 @@ describe('a folder that lost its pages', () => {
       {
         "code": "NO_CONTENT",
         "hint": "nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once",
-        "message": "kb/a.md has no title with a body, neither in the default language en nor in another, and no other article is public",
+        "message": "kb/a.md: there is a title but no text below it; no other article is public",
       }
     `);
   });

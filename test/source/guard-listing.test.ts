@@ -20,7 +20,8 @@ function guard(rest: Partial<GuardedListing>): () => void {
       listed: now.length,
       articles: now,
       excluded: new Map(),
-      fileOf: () => null,
+      folder: null,
+      problemOf: () => null,
       defaultLanguage: 'en',
       previous: null,
       maxDropPercent: 20,
@@ -52,13 +53,13 @@ describe('the guard', () => {
       expect.objectContaining({
         code: 'NO_CONTENT',
         message:
-          'the article aaaaaaaaaa has no title with a body, neither in the default language en nor in another, and no other article is public',
+          'the article aaaaaaaaaa: no language has both a title and a body; no other article is public',
         hint: 'nothing was published; give an article a title and a text below it, or pass --allow-mass-delete once',
       }),
     );
     const three = new Map([...one, ['b', 'no-content'], ['c', 'no-content']] as const);
     expect(guard({ listed: 4, articles: [], excluded: three })).toThrow(
-      /^the article aaaaaaaaaa and 2 others have no title with a body/,
+      'body; 2 others have no content either, and no article is public',
     );
   });
 

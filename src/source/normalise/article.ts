@@ -77,7 +77,15 @@ function readPublicArticle(
   const { translations, bodies, hidden } = readTranslations(record, defaultLanguage, report);
   const updatedAt = readTime(record, 'updated_at', report);
   if (translations.length === 0) {
-    report('ARTICLE_NOT_PUBLISHABLE', 'no language has both a title and a body');
+    const elements: readonly unknown[] = Array.isArray(record.multilingual) ? record.multilingual : [];
+    const texts = [record, ...elements].filter(isRecord);
+    const has = (field: string): boolean => texts.some((text) => readString(text, field, () => {}) !== null);
+    report(
+      'ARTICLE_NOT_PUBLISHABLE',
+      has('title') && !has('body')
+        ? 'there is a title but no text below it'
+        : 'no language has both a title and a body',
+    );
     return { kind: 'excluded', id, reason: 'no-content', updatedAt, problems };
   }
   const article: Article = {
