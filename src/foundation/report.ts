@@ -94,8 +94,9 @@ export type RunReport = z.output<typeof runReportSchema>;
 export type BuildReport = z.output<typeof reportSchema>;
 export type ReportedProblem = Readonly<z.output<typeof reportedProblem>>;
 
-/** Where the author finds what a problem is about. */
-export type ProblemPlace = Pick<ReportedProblem, 'file' | 'line' | 'title' | 'address'>;
+/** Where the author finds what a problem is about; `message` if it can be said in the words of that place. */
+export type ProblemPlace = Pick<ReportedProblem, 'file' | 'line' | 'title' | 'address'> &
+  Partial<Pick<ReportedProblem, 'message'>>;
 
 function ownPlace({ file, line }: Problem): ProblemPlace {
   return { file, line, title: null, address: null };

@@ -39,9 +39,13 @@ export function createPlaces(
         : articles().get(articleId);
     const translations = record?.translations ?? [];
     const { title = null } = translations.find((one) => one.language === language) ?? translations[0] ?? {};
+    const line = problem.line ?? (file === null ? null : findLine(linesOf(file), message));
     return {
       file,
-      line: problem.line ?? (file === null ? null : findLine(linesOf(file), message)),
+      line,
+      ...(file === null || line === null
+        ? {}
+        : { message: asWritten(problem, linesOf(file)[line - 1] ?? '') }),
       title,
       address: file !== null || articleId === null ? null : addressOf(articleId),
     };
@@ -60,6 +64,16 @@ export function createPlaces(
     texts.set(file, lines);
     return lines;
   }
+}
+
+/** Authors of a folder know a link to a page by the file that it names, not by the URL of the page. */
+function asWritten({ code, message }: Problem, line: string): string {
+  const [url = '', anchor = ''] = (code === 'ANCHOR_MISSING' && /\/\S*(#\S+)/.exec(message)) || [];
+  if (anchor === '') return message;
+  const link = line
+    .split(/[\s()<>[\]"'`]+/)
+    .find((part) => part.endsWith(anchor) || part.endsWith(decodePercent(anchor)));
+  return link === undefined ? message : message.replace(url, () => `"${link}"`);
 }
 
 /** Files that are kept in memory: problems of a file mostly follow each other. */

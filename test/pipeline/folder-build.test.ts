@@ -64,6 +64,7 @@ describe('a build of a folder', () => {
       ['LINK_BROKEN', 'kb/a.md', 7, 'A'],
       ['LINK_REFUSED', 'kb/a.md', 9, 'A'],
     ]);
+    expect(problems[1]?.message).toBe('the link "b.md#gone" names an anchor that the page does not have');
     const offline = await project.build({ site: { title: 'Another' } }, { offline: true });
     expect(offline.problems).toEqual(problems);
   });
