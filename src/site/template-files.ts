@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nearestName } from '../config/nearest-name.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
@@ -120,10 +120,9 @@ async function readBuiltIn(folders: TemplateFolders, name: string): Promise<stri
   if (path === undefined || name.includes('..')) {
     const searched = [lookFolder(folders), folders.builtIn];
     const names = searched.flatMap(templateNames);
-    const near = nearestName(
-      name,
-      names.filter((known) => !known.startsWith('looks/')),
-    );
+    const known = names.filter((one) => !one.startsWith('looks/'));
+    const byFile = new Map(known.map((one) => [basename(one), one]));
+    const near = nearestName(name, known) ?? byFile.get(nearestName(name, byFile.keys()) ?? '') ?? null;
     const question = near === null ? '' : `; did you mean ${near}?`;
     throw new LecternError('TEMPLATE_UNKNOWN', `unknown template "${name}"${question}`, {
       hint: 'list the names with lectern templates list',

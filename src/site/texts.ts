@@ -1,5 +1,5 @@
 import { nearestName } from '../config/nearest-name.ts';
-import { docsPage } from '../foundation/docs-page.ts';
+import { installedFile } from '../foundation/docs-page.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { isLanguageTag, languageKey } from '../foundation/language.ts';
 import type { LanguageTag } from '../foundation/model.ts';
@@ -154,7 +154,7 @@ function parseLocale(json: string, file: string): LocaleTexts {
 
 function invalid(message: string, cause?: unknown): LecternError {
   return new LecternError('LOCALE_INVALID', message, {
-    hint: `use only the keys of the built-in locales (${docsPage('templates.md')}); missing keys use the built-in text`,
+    hint: `${installedFile('templates/locales/en.json')} lists the keys; missing keys use the built-in text`,
     exitCode: 2,
     cause,
   });

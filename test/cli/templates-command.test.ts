@@ -26,6 +26,9 @@ it('lectern templates ejects a copy, lists it, and shows the changes in it', asy
   );
   expect(await lectern('templates', 'eject', 'partials/footer')).toMatchObject({ code: 1 });
   expect(await lectern('templates', 'eject', 'nothing')).toMatchObject({ code: 2 });
+  expect((await lectern('templates', 'eject', 'footer')).stderr).toContain(
+    'unknown template "footer"; did you mean partials/footer?',
+  );
 });
 
 it('lectern completion prints a script for the shell, and answers it', async () => {
