@@ -53,7 +53,9 @@ const settable = {
   short_version: nullableText.describe('HTML of a shorter version of the article.'),
   tags: z.array(z.string().max(limits.tagCharacters)).max(limits.tags),
   is_published: z.boolean().describe('`false`: a draft.'),
-  is_private: z.boolean().describe('`true`: only reachable by direct link.'),
+  is_private: z
+    .boolean()
+    .describe('`true`: not public. The published site leaves it out, also for readers who know its link.'),
   permission_groups: z
     .array(z.string())
     .nullable()

@@ -506,14 +506,7 @@ export async function openArticle(id, { session, onCreated }) {
               { className: 'hint' },
               `Only for the groups ${groups.join(', ')}: not on the public site.`,
             ),
-        places.isOwn
-          ? make(
-              'label',
-              { className: 'check' },
-              isPrivate,
-              ' Private: not on the site, only by a direct link',
-            )
-          : null,
+        places.isOwn ? make('label', { className: 'check' }, isPrivate, ' Private: not on the site') : null,
       ),
       places.isOwn
         ? make(
