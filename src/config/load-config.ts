@@ -161,7 +161,7 @@ function explainMistakes(
   settings: unknown,
   originOf: (path: readonly PropertyKey[]) => string,
 ): readonly string[] {
-  const known = listSettings();
+  const known = [...listDefaults().keys()];
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map(
@@ -212,16 +212,19 @@ function hideSecrets(text: string): string {
 
 /** The part of JSON Schema that is used here. */
 interface SchemaNode {
+  readonly default?: unknown;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   /** One schema per kind, for a section that has several kinds. */
   readonly oneOf?: readonly SchemaNode[];
 }
 
-/** Paths of all settings, e.g. `urls.article`, in the order of the schema; a section is not a setting. */
-export function listSettings(): readonly string[] {
-  return walk(z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as SchemaNode, []).filter(
-    (path) => path !== '$schema',
-  );
+/**
+ * The default of every setting by its path, e.g. `urls.article`, in the order of the schema; `undefined` if it has none. A section is not a
+ * setting.
+ */
+export function listDefaults(): ReadonlyMap<string, unknown> {
+  const schema = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as SchemaNode;
+  return new Map(walk(schema, []).filter(([path]) => path !== '$schema'));
 }
 
 /** Names that are allowed in the section at a path (`[]` is the top level). */
@@ -233,9 +236,11 @@ function settingNames(section: readonly PropertyKey[], settings: readonly string
   return [...new Set(names)];
 }
 
-function walk(section: SchemaNode, path: readonly string[]): string[] {
+function walk(section: SchemaNode, path: readonly string[]): (readonly [path: string, value: unknown])[] {
   return Object.entries(propertiesOf(section)).flatMap(([name, node]) =>
-    Object.keys(propertiesOf(node)).length === 0 ? [[...path, name].join('.')] : walk(node, [...path, name]),
+    Object.keys(propertiesOf(node)).length === 0
+      ? [[[...path, name].join('.'), node.default] as const]
+      : walk(node, [...path, name]),
   );
 }
 

@@ -26,7 +26,8 @@ describe('lectern config', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^baseUrl +"https:\/\/kb\.example\.com\/v1" {2}\(LECTERN_BASE_URL\)$/m);
     expect(stdout).toMatch(/^site\.title +"Pebblepost Help" {2}\(lectern\.config\.json\)$/m);
-    expect(stdout).toMatch(/^out +"dist"$/m);
+    expect(stdout).toMatch(/^out +"dist" {2}\(default\)$/m);
+    expect(stdout).toMatch(/^source\.layout +"auto" {2}\(default\)$/m);
     expect(stdout).toMatch(/^siteUrl +—$/m);
     expect(stdout).toContain('LECTERN_API_KEY is set\n');
     expect(stdout).toContain('LECTERN_BASEURL is not read; did you mean LECTERN_BASE_URL?\n');

@@ -22,7 +22,7 @@ async function runConfig(flags: {
   readonly json: boolean | undefined;
 }): Promise<void> {
   // Loaded only now, because help needs no schema library.
-  const { environmentSettings, formatValue, listSettings, loadConfigWithOrigins } = await import(
+  const { environmentSettings, formatValue, listDefaults, loadConfigWithOrigins } = await import(
     '../../config/load-config.ts'
   );
   const { valueAt } = await import('../../foundation/schema.ts');
@@ -33,9 +33,10 @@ async function runConfig(flags: {
     flags: {},
     folder: process.cwd(),
   });
-  const rows = listSettings().map((path) => {
+  // Settings of another kind of source have no value in this configuration.
+  const rows = Array.from(listDefaults(), ([path, value]) => {
     const parts = path.split('.');
-    return { path, value: valueAt(config, parts), origin: originOf(parts) };
+    return { path, value: valueAt(config, parts) ?? value, origin: originOf(parts) };
   });
   if (flags.json) {
     const entries = rows.map(({ path, value, origin }) => [path, { value: value ?? null, origin }]);
@@ -44,8 +45,7 @@ async function runConfig(flags: {
   }
   const width = Math.max(...rows.map(({ path }) => path.length));
   const lines = rows.map(({ path, value, origin }) => {
-    const shown = value === undefined ? '—' : formatValue(value);
-    return `${path.padEnd(width)}  ${shown}${origin === 'default' ? '' : `  (${origin})`}`;
+    return `${path.padEnd(width)}  ${value === undefined ? '—' : `${formatValue(value)}  (${origin})`}`;
   });
   const key = environment.LECTERN_API_KEY ? 'is set' : 'is not set';
   const stray = strayVariables(environment, [...Object.keys(environmentSettings), ...otherVariables]);
