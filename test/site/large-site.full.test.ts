@@ -230,6 +230,22 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     await tree.getByRole('link', { name: 'Title 5' }).waitFor({ state: 'hidden' });
   });
 
+  test.each([
+    ['a single card', withTopics(1), '.card'],
+    ['a short list', oneArticle('<p>Text</p>'), '.alone'],
+  ] as const)('puts %s of the home page below the search field', async (_, base, selector) => {
+    for (const width of [390, 900, 1440]) {
+      const page = await open(base, 'help', '/en/', { width, height: 900 });
+      const { left, right, middle } = await page.locator(selector).evaluate((shown) => {
+        const field = document.querySelector('.hero form')?.getBoundingClientRect() ?? new DOMRect();
+        const box = shown.getBoundingClientRect();
+        return { left: box.left, right: box.right, middle: field.left + field.width / 2 };
+      });
+      expect(Math.abs((left + right) / 2 - middle), String(width)).toBeLessThan(2);
+      expect(right - left, String(width)).toBeLessThanOrEqual(660);
+    }
+  });
+
   test('shows seven categories on the first screen of a phone, though they have descriptions', async () => {
     const page = await open(withTopics(7), 'help', '/en/', { width: 390, height: 844 });
     const last = await page.locator('.card-title').last().boundingBox();
