@@ -82,6 +82,18 @@ it('prints the problems of a saved page, and why a build failed', async () => {
   expect(printed).toContain('error FILE_SKIPPED line ');
 });
 
+it('uses the flags only with the configuration file of the last build', async () => {
+  const settings = { source: { kind: 'folder', path: 'pages' } };
+  await writeFile(join(folder, 'own.json'), JSON.stringify(settings));
+  await build('--source', 'folder:pages', '--site-url', siteUrl);
+  expect(await startPreview('--config', 'own.json')).not.toMatch(/\/docs\/$/);
+  preview?.kill('SIGTERM');
+  if (preview !== null) await once(preview, 'close');
+
+  await build('--config', 'own.json', '--site-url', siteUrl);
+  expect(await startPreview('--config', 'own.json')).toMatch(/\/docs\/$/);
+});
+
 it('takes the settings of a configuration file and its own flags first', async () => {
   await build('--source', 'folder:pages', '--site-url', siteUrl);
   await writeFile(join(folder, 'lectern.config.json'), '{ "siteUrl": "https://help.example.com/docs" }');
