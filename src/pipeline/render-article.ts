@@ -89,7 +89,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       const { facts, twin, ...feedTexts } = makeEntry({ ...feed, ...version }, document, sharedBlocks);
       await write(twinPath, twin);
       files.push(twinPath);
-      const searchEntry = makeSearchEntry(search, document);
+      const searchEntry = makeSearchEntry(search, document, language);
       const scrubbed = describeScrubbed(document, ownHost);
       const problems = [
         ...document.problems,

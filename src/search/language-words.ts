@@ -10,15 +10,17 @@ export interface Tokens {
   /** Converts to lower case without accents. */
   readonly fold: (text: string) => string;
   /** Terms of a text, in order, with repetitions. */
-  readonly tokenize: (text: string, isQuery?: boolean) => string[];
+  readonly tokenize: (text: string, isQuery?: boolean, language?: LanguageTag) => string[];
+  /** Whether words of a language mostly have two syllables with a space between them. */
+  readonly hasSyllables: (language: LanguageTag) => boolean;
   /** The characters of a text, each with the signs written on it. */
   readonly charactersOf: (text: string) => string[];
-  /** Whether a term is of a script without spaces: one or two characters. */
+  /** Whether a term is one or two characters of a script without spaces, or two syllables. */
   readonly isPair: (term: string) => boolean;
 }
 
 /** The tokenizer of the site's search and of the service. It is an asset of the theme, because browsers load the same file. */
-export const { fold, tokenize, charactersOf, isPair }: Tokens = tokens;
+export const { fold, tokenize, hasSyllables, charactersOf, isPair }: Tokens = tokens;
 
 const require = createRequire(import.meta.url);
 
@@ -103,7 +105,8 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
   const name = stemmerName(tag);
   if (name === null) {
     const base = baseOf(tag);
-    const stopWords = new Set(unstemmed.has(base) ? tokenize(readWordFile(base).stopWords) : []);
+    const listed = unstemmed.has(base) ? readWordFile(base).stopWords.split(' ') : [];
+    const stopWords = new Set(listed.flatMap((word) => tokenize(word, false, base)));
     return { stem: (term) => term, stopWords, questionWords: new Set(), synonyms: new Map() };
   }
   const file = readWordFile(name);

@@ -149,6 +149,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       const { searchNone, searchCount, searchMany, showAll, searchMore, searchSuggestion, topics } =
         texts.entries;
       return {
+        language: tag,
         bits,
         folder: searchFolder(tag),
         path: addresses.searchIndex.path,

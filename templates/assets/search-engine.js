@@ -8,7 +8,7 @@ import {
   readLayout,
 } from './search-files.js';
 import { createScorer, formShare, mayBegin, weakShare } from './search-scores.js';
-import { findTerms, isPair, tokenize } from './tokens.js';
+import { findTerms, hasSyllables, isPair, tokenize } from './tokens.js';
 
 const maxSections = 3;
 /** Both values were found by experiments with questions that have known answers, in twelve languages. */
@@ -120,10 +120,10 @@ function joinWords(typed, ignored) {
 }
 
 /** Groups of synonyms: for each entry in the query, all others of its group, as terms. */
-function findSynonyms(groups, words) {
+function findSynonyms({ synonyms: groups, language }, words) {
   const asked = new Set(words);
   return groups.flatMap((group) => {
-    const entries = group.map((entry) => tokenize(entry, true)).filter((terms) => terms.length > 0);
+    const entries = group.map((entry) => tokenize(entry, true, language)).filter((terms) => terms.length > 0);
     const named = entries.filter((terms) => terms.every((term) => asked.has(term)));
     const others = entries.filter((terms) => !named.includes(terms));
     return named.flatMap((entry) =>
@@ -183,7 +183,7 @@ function countByCategory(ranked, { categories, articleCategories }) {
  * word
  */
 export function createSearch({ load, manifest, stem = null }) {
-  const { sectionBits, termFiles, ignoredFiles, synonyms, weak } = manifest;
+  const { language, sectionBits, termFiles, ignoredFiles, weak } = manifest;
   const ignored = new Map(ignoredFiles.flatMap(([url, terms]) => terms.map((term) => [term, url])));
   const isWeak = new Set(weak);
   const layout = readLayout(manifest);
@@ -199,9 +199,13 @@ export function createSearch({ load, manifest, stem = null }) {
     return new Set(urls.filter((url) => url !== undefined));
   }
 
+  const isStopWord = (word) => ignored.has(word) || isWeak.has(word);
+  /** Whether a word is common, or two syllables that are stop words. */
+  const isCommon = (word) => (word.includes(' ') ? word.split(' ').every(isStopWord) : ignored.has(word));
+
   /** The words of a query without stop words, unless these are part of a synonym or there are no others. */
   function choose(typed, ofSynonyms) {
-    const words = typed.filter((word) => ofSynonyms.has(word) || !ignored.has(word));
+    const words = typed.filter((word) => ofSynonyms.has(word) || !isCommon(word));
     const weakWords = new Set(words.filter((word) => isWeak.has(word) && !ofSynonyms.has(word)));
     const strong = words.filter((word) => !weakWords.has(word));
     if (strong.length >= enoughWords) return { words: strong, weakWords: new Set() };
@@ -296,11 +300,12 @@ export function createSearch({ load, manifest, stem = null }) {
   }
 
   return async (query, limit, onFirst = null, category = null) => {
-    const typed = [...new Set(tokenize(query, true))];
+    const typed = [...new Set(tokenize(query, true, language))];
     if (typed.length === 0 || layout.sizes.length === 0) return { total: 0, results: [], categories: [] };
-    const ofSynonyms = findSynonyms(synonyms, typed);
+    const ofSynonyms = findSynonyms(manifest, typed);
     const chosen = choose(typed, new Set(ofSynonyms.flatMap(({ asked }) => asked)));
-    const alike = [...ofSynonyms, ...joinWords(chosen.words, ignored)];
+    const joined = hasSyllables(language) ? [] : joinWords(chosen.words, ignored);
+    const alike = [...ofSynonyms, ...joined];
     let found = onFirst ? await findEarly(chosen, alike) : null;
     let isFirstGiven = onFirst === null;
     const giveFirst = async ({ shown, answer }, isPartial) => {

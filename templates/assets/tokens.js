@@ -89,11 +89,16 @@ export function charactersOf(text) {
   return text.match(/.\p{M}*/gsu) ?? [];
 }
 
+/** Whether words of a language mostly have two syllables with a space between them, and marks distinguish words: Vietnamese. */
+export const hasSyllables = (language) => /^vi\b/i.test(language);
+
 /**
  * Terms of a text: words, and overlapping pairs of characters in scripts without spaces. The last character of a run is also a term, so
- * that every character starts a term and can be found alone. Not in a query, where it would add nothing.
+ * that every character starts a term and can be found alone. Not in a query, where it would add nothing. If the language of the text is
+ * given, it counts.
  */
-export function tokenize(text, isQuery = false) {
+export function tokenize(text, isQuery = false, language = '') {
+  if (hasSyllables(language)) return tokenizeSyllables(text, isQuery);
   const terms = [];
   const characters = fold(text);
   let start = 0;
@@ -112,6 +117,29 @@ export function tokenize(text, isQuery = false) {
     runKind = kind;
   }
   if (runKind !== between) addRun(terms, characters.slice(start), runKind, isQuery);
+  return terms;
+}
+
+/**
+ * Terms of a language with syllables: each syllable with its marks and without, and each two adjacent ones without, with a space between
+ * them. A query has its syllables only as they are typed, because "được" (passive) is not "dược" (medicine).
+ */
+function tokenizeSyllables(text, isQuery) {
+  const terms = [];
+  let previous = null;
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(words)) {
+    const folded = tokenize(word, isQuery);
+    const lower = word.normalize('NFC').toLowerCase();
+    const written = lower.length > maxLength ? cut(lower) : lower;
+    const isSyllable = folded.length === 1;
+    if (!isSyllable || written === folded[0]) terms.push(...folded);
+    else terms.push(...(isQuery ? [] : folded), written);
+    if (isSyllable && previous !== null && /^\s+$/.test(text.slice(end, index)))
+      terms.push(`${previous} ${folded[0]}`);
+    previous = isSyllable ? folded[0] : null;
+    end = index + word.length;
+  }
   return terms;
 }
 
@@ -144,9 +172,9 @@ function isSurrogate(text, at) {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
-/** Whether a term is a pair (or single character) of a script without spaces, which has no typing errors or endings. */
+/** Whether a term is a pair (or single character) of a script without spaces or of syllables, which has no typing errors or endings. */
 export function isPair(term) {
-  return isUnspaced.test(term);
+  return isUnspaced.test(term) || term.includes(' ');
 }
 
 /** Ranges of a text (start and end offsets, sorted, not overlapping) that match one of the terms. */
@@ -169,7 +197,8 @@ export function findTerms(text, terms) {
           else if (terms.has(fold(character))) add(start, start + character.length);
           start += character.length;
         });
-      } else if (tokenize(run).some((term) => terms.has(term))) add(at, at + run.length);
+      } else if ([run.normalize('NFC').toLowerCase(), ...tokenize(run)].some((term) => terms.has(term)))
+        add(at, at + run.length);
       at += run.length;
     }
   }

@@ -1,4 +1,5 @@
 import type { Document, Section } from '../../content/document.ts';
+import type { LanguageTag } from '../../foundation/model.ts';
 import type { Tokens } from '../../search/language-words.ts';
 import { countOnce, encodePosting } from './posting.ts';
 import { firstHash, hashPrime, TermTable } from './term-table.ts';
@@ -32,14 +33,23 @@ export interface SearchEntry {
 const fields = { title: 0, heading: 1, tags: 2, text: 3 } as const;
 
 /** Splits one article into terms, section by section. Pure. */
-export type MakeSearchEntry = (metadata: SearchMetadata, document: Document) => SearchEntry;
+export type MakeSearchEntry = (
+  metadata: SearchMetadata,
+  document: Document,
+  language: LanguageTag,
+) => SearchEntry;
 
 export function createSearchEntryMaker(tokens: Tokens): MakeSearchEntry {
   const scanner = new TermScanner(tokens);
-  return (metadata, document) => makeSearchEntry(scanner, metadata, document);
+  return (...page) => makeSearchEntry(scanner, ...page);
 }
 
-function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, document: Document): SearchEntry {
+function makeSearchEntry(
+  scanner: TermScanner,
+  metadata: SearchMetadata,
+  document: Document,
+  language: LanguageTag,
+): SearchEntry {
   const terms: string[] = [];
   /** By term: the position of its last posting. */
   const lastPosting: number[] = [];
@@ -51,7 +61,7 @@ function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, documen
   const addField = (text: string, section: number, field: number): number => {
     const start = length;
     const once = encodePosting(section, field, 1);
-    const count = scanner.scan(text, terms);
+    const count = scanner.scan(text, terms, language);
     const { ids } = scanner;
     const postings = roomFor(length + 2 * count);
     for (let at = 0; at < count; at += 1) {
@@ -130,6 +140,9 @@ function lengthLetter(words: number): string {
   return String.fromCharCode(97 + Math.min(25, Math.round(2 * Math.log2(words + 1))));
 }
 
+/** At most one word starts at each character, and a word has at most three terms: with marks, without, and with the one before. */
+const termsPerCharacter = 3;
+
 /** If the table has more terms, it is cleared before the next article. */
 const mostTerms = 1 << 16;
 
@@ -178,12 +191,14 @@ export class TermScanner {
    * @param known the article's terms by number; new terms are appended
    * @returns number of terms in the text
    */
-  scan(text: string, known: string[]): number {
+  scan(text: string, known: string[], language: LanguageTag): number {
     const folded = this.tokens.fold(text);
-    // At most one term starts at each character.
-    if (folded.length >= this.ids.length) this.ids = new Uint32Array(2 * folded.length);
-    let count = this.findTerms(this.table.load(folded), folded.length);
-    if (count < 0) count = this.askTokenizer(text);
+    const most = termsPerCharacter * Math.max(folded.length, text.length);
+    if (most >= this.ids.length) this.ids = new Uint32Array(2 * most);
+    let count = this.tokens.hasSyllables(language)
+      ? -1
+      : this.findTerms(this.table.load(folded), folded.length);
+    if (count < 0) count = this.askTokenizer(text, language);
     const { ids } = this;
     for (let at = 0; at < count; at += 1) ids[at] = this.numberInArticle(ids[at] as number, known);
     return count;
@@ -229,8 +244,8 @@ export class TermScanner {
     return this.table.add(start, end, hash);
   }
 
-  private askTokenizer(text: string): number {
-    const terms = this.tokens.tokenize(text);
+  private askTokenizer(text: string, language: LanguageTag): number {
+    const terms = this.tokens.tokenize(text, false, language);
     // Terms contain no line feed.
     return terms.length === 0 ? 0 : this.table.addLines(terms.join('\n'), this.ids);
   }

@@ -27,6 +27,8 @@ export interface SearchPart {
 }
 
 export interface SearchIndexOptions {
+  /** It decides how a query is split into terms. */
+  readonly language: LanguageTag;
   /** Folder for files with hashed names. */
   readonly folder: string;
   /** Path of the file that lists them. */
@@ -126,7 +128,11 @@ export function* renderSearchIndex(
     if (!isCommon) weak.push(term);
     return isCommon;
   };
-  for (const file of divideTerms(mergeTerms(parts, 2 ** sectionBits, isIgnored), termBytes)) {
+  /** Two syllables that are stop words: they describe no topic. */
+  const isLeftOut = (term: string): boolean =>
+    term.includes(' ') && term.split(' ').every((syllable) => stopWords.has(syllable));
+  const lines = mergeTerms(parts, 2 ** sectionBits, isLeftOut, isIgnored);
+  for (const file of divideTerms(lines, termBytes)) {
     const { href, ...rendered } = hashed(file.content);
     if (file.isIgnored) ignoredFiles.push([href, file.terms]);
     else termFiles.push([file.terms[0] ?? '', href]);
@@ -142,6 +148,7 @@ export function* renderSearchIndex(
   const categories = [...new Set(topCategories)].sort();
   const numbers = new Map(categories.map((title, at) => [title, at]));
   const manifest = {
+    language: options.language,
     sectionBits,
     lengths,
     articleFolder: `${basePath}/${folder}`,
@@ -237,11 +244,13 @@ interface MergedTerm {
 /**
  * The terms of all parts, in code-unit order. The first number of a part is relative to the start of the part of the previous number.
  * @param step distance between the first sections of two parts
+ * @param isLeftOut whether a term is not in the index at all
  * @param isIgnored called with each term and its postings in texts
  */
 function* mergeTerms(
   parts: readonly SearchPart[],
   step: number,
+  isLeftOut: (term: string) => boolean,
   isIgnored: (term: string, inText: string) => boolean,
 ): Generator<TermLine> {
   const merged = new Map<string, MergedTerm>();
@@ -267,6 +276,7 @@ function* mergeTerms(
     }
   }
   for (const term of [...merged.keys()].sort()) {
+    if (isLeftOut(term)) continue;
     const { fields } = merged.get(term) as MergedTerm;
     const ignored = isIgnored(term, fields[fieldCount - 1] ?? '');
     while (fields.at(-1) === '') fields.pop();

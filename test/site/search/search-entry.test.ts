@@ -10,7 +10,7 @@ const makeSearchEntry = createSearchEntryMaker(tokens);
 /** Ids and headings of the sections a hit can lead to, and per term the numbers of those it is in. */
 function entryOf(body: string) {
   const head = { href: '/a/', title: 'Title', category: '', tags: [] };
-  const { article, terms, postings } = makeSearchEntry(head, transform(body, settings()));
+  const { article, terms, postings } = makeSearchEntry(head, transform(body, settings()), 'en');
   const sections: Record<string, number[]> = {};
   const names = terms.split('\n');
   for (let at = 0; at < postings.length; at += 2) {

@@ -22,6 +22,7 @@ type Files = ReadonlyMap<string, string>;
 type Divided = readonly (readonly SearchEntry[])[];
 
 const layout = {
+  language: 'en',
   folder: 'assets/search/en',
   path: 'en/search/index.json',
   basePath: '',
@@ -71,6 +72,7 @@ function entryOf({ title, tags, intro, sections }: Written, number: number): Sea
   return makeEntry(
     { href: `/en/${number}/`, title, category: '', tags },
     document('', { text, sections: parts }),
+    'en',
   );
 }
 

@@ -59,6 +59,18 @@ describe('the search', () => {
     expect((await titles(searcher, 'Tôi có thể làm thế nào để đổi mật khẩu?'))[0]).toBe('Mật khẩu');
   });
 
+  test('tells Vietnamese words apart by their marks and their second syllable, also typed without marks', async () => {
+    const searcher = await searchIn('vi', {
+      aaaaaaaaa1: ['Liên hệ', '<p>Bạn được mời, được giúp, được trả lời. Thầy thuốc viết.</p>'],
+      aaaaaaaaa2: ['Nhà thuốc', '<p>Hỏi dược sĩ về đơn của bạn.</p>'],
+      aaaaaaaaa3: ['Phí', '<p>Thầy giáo và sinh viên trả ít hơn.</p>'],
+    });
+    for (const query of ['dược', 'dược sĩ', 'duoc si', 'được si'])
+      expect((await titles(searcher, query))[0], query).toBe('Nhà thuốc');
+    for (const query of ['sinh viên', 'sinh vien', 'sinh vi', 'sinh v'])
+      expect((await titles(searcher, query))[0], query).toBe('Phí');
+  });
+
   test('finds Thai words while their vowels and tones are typed', async () => {
     const searcher = await searchIn('th', {
       aaaaaaaaa1: ['เปลี่ยนรหัสผ่าน', '<p>เปิดหน้าบัญชี</p>'],

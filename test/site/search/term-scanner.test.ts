@@ -6,8 +6,8 @@ import { fc, runs } from '../../support/properties.ts';
 const scanner = new TermScanner(tokens);
 
 /** The terms a scanner finds, as the article's numbers name them. */
-function scan(text: string, known: string[]): readonly (string | undefined)[] {
-  const count = scanner.scan(text, known);
+function scan(text: string, known: string[], language = 'en'): readonly (string | undefined)[] {
+  const count = scanner.scan(text, known, language);
   return [...scanner.ids.subarray(0, count)].map((id) => known[id]);
 }
 
@@ -63,6 +63,14 @@ it('finds the terms the tokenizer finds, in any text', { tags: 'property' }, () 
     }),
     { numRuns: runs(2000) },
   );
+});
+
+it('finds the syllables of Vietnamese, more of them than characters', () => {
+  scanner.startArticle();
+  const text = 'ở á ô '.repeat(2000);
+  const terms = tokens.tokenize(text, false, 'vi');
+  expect(terms.length).toBeGreaterThan(text.length);
+  expect(scan(text, [], 'vi')).toEqual(terms);
 });
 
 it('takes every character for what the tokenizer takes it for', () => {

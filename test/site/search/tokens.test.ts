@@ -62,6 +62,27 @@ describe('terms', () => {
     expect(tokens.tokenize(text)).toEqual(expected);
   });
 
+  test('of Vietnamese are syllables with and without marks, and two syllables with a space between them', () => {
+    const written = 'Dược sĩ, máy ATM';
+    const pairs = ['duoc si', 'may atm'];
+    const [first, second] = pairs;
+    expect(tokens.tokenize(written, false, 'vi')).toEqual([
+      'duoc',
+      'dược',
+      'si',
+      'sĩ',
+      first,
+      'may',
+      'máy',
+      'atm',
+      second,
+    ]);
+    expect(tokens.tokenize(written, true, 'vi-VN')).toEqual(['dược', 'sĩ', first, 'máy', 'atm', second]);
+    expect(tokens.tokenize('duoc si', true, 'vi')).toEqual(['duoc', 'si', first]);
+    expect(tokens.tokenize(written, true, 'en')).toEqual(['duoc', 'si', 'may', 'atm']);
+    expect(pairs.map(tokens.isPair)).toEqual([true, true]);
+  });
+
   test('contain no half surrogate pairs, however long the word: they are stored as UTF-8', () => {
     const words = ['a', '\u{10400}'].map((letter) => `${letter.repeat(31)}\u{10400}\u{10400}`);
     const terms = words.flatMap((word) => tokens.tokenize(word));
@@ -127,6 +148,8 @@ describe('positions of terms in a text', () => {
     ['パスワードを再設定する', ['再設', '設定'], ['再設定']],
     ['قبل الإعدادات', ['اعدادات'], ['الإعدادات']],
     ['nothing here', ['other'], []],
+    ['Dược sĩ được', ['dược'], ['Dược']],
+    ['Dược sĩ được', ['duoc'], ['Dược', 'được']],
     ['Re\u00adset the Pass\u00adwort', ['reset', 'passwort'], ['Re\u00adset', 'Pass\u00adwort']],
   ])('%s', (text, terms, expected) => {
     const places = tokens.findTerms(text, new Set(terms));

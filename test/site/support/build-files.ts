@@ -83,7 +83,7 @@ export async function buildFiles(
       for (const { path, content } of renderPages(site, id, language, document)) files.set(path, content);
       const ofLanguage = entries.get(language) ?? [];
       entries.set(language, ofLanguage);
-      ofLanguage.push(makeSearchEntry(site.searchMetadata(id, language), document));
+      ofLanguage.push(makeSearchEntry(site.searchMetadata(id, language), document, language));
       files.set(page.markdown.path, document.markdown);
     }
   }
