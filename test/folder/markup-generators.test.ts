@@ -175,7 +175,12 @@ describe('a page of Material for MkDocs', () => {
     ['## Size { #size .x data-a="b" }', '## Size {#size}'],
     ['Text\n{: .lead }', 'Text\n'],
     ['Press ++ctrl+c++, i++, C++', 'Press <kbd>Ctrl</kbd>+<kbd>C</kbd>, i++, C++'],
-    [':material-check:{ .green } done', ' done'],
+    [':material-check:{ .green } done', 'done'],
+    // Three blanks and the one after the icon would be more than the indentation of the lines below.
+    ['-   :material-a: :octicons-b-16: __Bold__\n\n    Below', '-   __Bold__\n\n    Below'],
+    ['a :material-a:, b:material-b: c', 'a , b c'],
+    ['The [`key`]\n[set] and [a]\n[b](c.md) [^1]\n[d]', 'The [`key`][set] and [a]\n[b](c.md) [^1]\n[d]'],
+    ['  [^1]:\n    A note', '  [^1]: A note'],
     [
       '==m== ^^i^^ H~2~O x^2^ ~~d~~ a == b',
       '<mark>m</mark> <ins>i</ins> H<sub>2</sub>O x<sup>2</sup> ~~d~~ a == b',

@@ -49,10 +49,12 @@ const definition: BlockRule = (lines, start, page) => {
   return { last, lines: shown.map((line) => (line === '' ? '' : indent + line)) };
 };
 
-const icon = /:(?:material|octicons|fontawesome|simple)-[a-z0-9-]+:(?:\{[^{}\n]*\})?/g;
+const icon = /:(?:material|octicons|fontawesome|simple)-[a-z0-9-]+:(?:\{[^{}\n]*\})?/;
+/** With the blanks after it, if there are some before it: more of them after the mark of an item would make its text code. */
+const icons = new RegExp(`(?<=^|[ \\t])(?:${icon.source}[ \\t]+)+|${icon.source}`, 'gm');
 
 function plainTitle(title: string): string {
-  return removeAttributes(title.replaceAll('\\"', '"')).replace(icon, '').trim();
+  return removeAttributes(title.replaceAll('\\"', '"')).replace(icons, '').trim();
 }
 
 /** `--8<-- "file.md:section"`, `--8<--` lines `--8<--`. */
@@ -242,6 +244,13 @@ function markdownElements(text: string): string {
     .replace(/\smarkdown(?:="[^"]*")?(?=[^<>\n]*>)/g, '');
 }
 
+/** Links and footnotes that Python-Markdown allows on two lines: `[text]` above `[name]`, and the text of a footnote below its name. */
+function joinReferences(text: string): string {
+  return text
+    .replace(/(?<=\[(?!\^)[^\]\n]+\])[ \t]*\n[ \t]*(?=\[(?!\^)[^\]\n]+\](?![(:]))/g, '')
+    .replace(/^([ \t]*\[\^[^\]\n]+\]:)[ \t]*\n[ \t]+(?=\S)/gm, '$1 ');
+}
+
 /** MkDocs, with the extensions that Material for MkDocs documents. */
 export function createMkDocsMarkup(syntax: MkDocsSyntax): Markup {
   return {
@@ -254,9 +263,11 @@ export function createMkDocsMarkup(syntax: MkDocsSyntax): Markup {
       return [text, ...parts].join('\n\n');
     },
     prepare: (text, page) =>
-      page.code.changeSpans(markdownElements(text), (code) => code.replace(/^(`+) ?#![\w+-]+ /, '$1')),
+      page.code.changeSpans(markdownElements(joinReferences(text)), (code) =>
+        code.replace(/^(`+) ?#![\w+-]+ /, '$1'),
+      ),
     blocks: [admonitions, contentTabs, definition],
-    inline: (text) => showAbbreviations(marks(keys(removeAttributes(text.replace(icon, ''))))),
+    inline: (text) => showAbbreviations(marks(keys(removeAttributes(text.replace(icons, ''))))),
     raw: [/^[ \t]*-+8<-+[ \t]*$/gm],
   };
 }
