@@ -78,6 +78,11 @@ const folderSource = z.strictObject({
       z.string().regex(/^(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[^/\\].*$/, 'must be a folder inside source.path'),
     )
     .optional(),
+  /**
+   * Read `$x^2$` and `$$…$$` as formulas. Prices such as `$5` stay text. A project of a site generator needs it only if its own configuration does not
+   * show that it has formulas.
+   */
+  math: z.boolean().default(false),
   /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
   copiedFrom: z.enum(['zendesk']).optional(),
   /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */

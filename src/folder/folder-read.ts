@@ -61,6 +61,8 @@ export interface FolderSettings {
   readonly locales: readonly string[] | null;
   /** Folders of files that root-relative URLs refer to, relative to the root. */
   readonly static?: readonly string[];
+  /** Whether `$…$` is a formula, also without a site generator that says so. */
+  readonly math?: boolean;
   readonly defaultLanguage: string;
   /** Absolute paths of folders inside the root that are not part of it: output and cache. */
   readonly ignored: readonly string[];

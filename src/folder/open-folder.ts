@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
+import { withDollars } from './markup/math.ts';
 import { findPages, type PlainProject } from './plain/find-pages.ts';
 import type { PageCache } from './plain/load-pages.ts';
 import { isLocale } from './plain/page-fields.ts';
@@ -43,7 +44,8 @@ export function createContentReader(
     const found = findPages(root, (folder) => listFolders(join(root, folder)));
     const own = (settings.static ?? []).map((folder) => posix.normalize(folder).replace(/\/$/, ''));
     for (const folder of own) refuseMissing(join(root, folder), 'source.static');
-    const project = { ...found, assets: [...own, ...found.assets] };
+    const markup = settings.math === true ? withDollars(found.markup) : found.markup;
+    const project = { ...found, markup, assets: [...own, ...found.assets] };
     const all = [...new Set([...project.trees.map(({ folder }) => folder), ...project.assets])];
     // A folder inside another one is listed with that.
     const folders = all.filter(

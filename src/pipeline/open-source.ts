@@ -117,6 +117,7 @@ export function folderLocation(config: ResolvedConfig, source: FolderSource, bas
     layout: source.layout,
     locales: source.locales ?? null,
     ...(source.static === undefined ? {} : { static: source.static }),
+    math: source.math,
     defaultLanguage: config.defaultLanguage,
     ignored: [config.out, config.cache].map((path) => resolve(base, path)),
   };

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { commonMarkup } from '../../src/folder/markup/common.ts';
-import { loadsMath, withMath } from '../../src/folder/markup/math.ts';
+import { loadsMath } from '../../src/folder/markup/math.ts';
+import type { Markup } from '../../src/folder/markup/rules.ts';
 import { renderMarkdown } from '../../src/folder/render-markdown.ts';
 import { readPage } from '../support/read-page.ts';
 
-const markup = withMath(commonMarkup, ['dollars', 'brackets']);
+const markup: Markup = { ...commonMarkup, math: ['dollars', 'brackets'] };
 const render = (text: string): string => renderMarkdown(readPage(markup, text, {}, 'docs/a.mdx').text);
 
 describe('formulas in a page', () => {
@@ -21,6 +22,7 @@ describe('formulas in a page', () => {
   it.each([
     ['It costs $5 and $10.', 'It costs $5 and $10.'],
     ['US$5, 5$, $ 5 $', 'US$5, 5$, $ 5 $'],
+    ['From $5/$10 to $20–$30 (or $40).', 'From $5/$10 to $20–$30 (or $40).'],
     ['\\$x\\$', '$x$'],
     ['`$x$`', '<code>$x$</code>'],
     ['a $b\n\nc$ d', 'a $b</p>\n<p>c$ d'],

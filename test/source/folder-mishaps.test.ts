@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/config/load-config.ts';
 import { deriveId } from '../../src/folder/folder-read.ts';
+import { createContentReader } from '../../src/folder/open-folder.ts';
 import { scanFiles } from '../../src/folder/safe-files.ts';
 import { createFolderFetcher } from '../../src/source/folder-fetcher.ts';
 import { page, type Tree, writeTree } from '../support/folder-layouts.ts';
@@ -382,6 +383,28 @@ describe('source.static', () => {
       const source = { kind: 'folder', path: './docs', static: [folder] };
       expect(() => parseSettings({ source }, () => '')).toThrow(/must be a folder inside source.path/);
     }
+  });
+});
+
+describe('source.math', () => {
+  const files = { 'a.md': '# A\n\nIt costs $5 or $10, and $x^2$.', 'b.md': '# B\n\n$$\ny\n$$' };
+  const square = '<math alttext="x^2"></math>';
+
+  it('reads formulas of a folder without a site generator; prices stay text, and so does everything by default', async () => {
+    const project = openFolderProject(files, { math: true });
+    const source = await project.read();
+    expect(await bodyOf(project, source, 'a.md')).toContain(`It costs $5 or $10, and ${square}.`);
+    expect(await bodyOf(project, source, 'b.md')).toContain('<math display="block" alttext="y"></math>');
+    const without = openFolderProject(files);
+    expect(await bodyOf(without, await without.read(), 'a.md')).toContain('It costs $5 or $10, and $x^2$.');
+  });
+
+  it('also counts in a project whose configuration has no formulas, and changes its pages', () => {
+    const { root } = openFolderProject({ 'mkdocs.yml': 'site_name: A\n', 'docs/a.md': files['a.md'] });
+    const location = { root, layout: 'auto', locales: null, defaultLanguage: 'en', ignored: [] } as const;
+    const read = (math: boolean) => createContentReader({ ...location, math }).read(0).articles[0];
+    expect(read(true)?.render().record.body).toContain(square);
+    expect(read(true)?.fingerprint).not.toBe(read(false)?.fingerprint);
   });
 });
 

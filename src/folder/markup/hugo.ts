@@ -5,9 +5,8 @@ import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import { removeAttributes } from './attributes.ts';
 import { callout, calloutKinds, details, tabs } from './blocks.ts';
 import { escapeAddress } from './hero.ts';
-import { type MathMarks, withMath } from './math.ts';
 import { withoutFrontMatter } from './parts.ts';
-import type { Markup, MarkupPage } from './rules.ts';
+import type { Markup, MarkupPage, MathMarks } from './rules.ts';
 import { fillTemplate, replaceShortcodes, type Shortcode, type ShortcodeRule } from './shortcodes.ts';
 
 /** What the syntax of a Hugo project depends on. */
@@ -224,7 +223,8 @@ export function createHugoMarkup({ params, hasBlockAttributes, math }: HugoSynta
     const found = valueAt(page.data, get(0)) ?? valueAt(page.data.params, get(0)) ?? valueAt(params, get(0));
     return ['string', 'number', 'boolean'].includes(typeof found) ? String(found) : null;
   };
-  const markup: Markup = {
+  return {
+    math,
     include: (text, page) => {
       const templates = new Map<string, string | null>();
       return replaceShortcodes(text, page, (call) => {
@@ -244,5 +244,4 @@ export function createHugoMarkup({ params, hasBlockAttributes, math }: HugoSynta
     inline: (text) => (hasBlockAttributes ? removeAttributes(text) : text),
     raw: [],
   };
-  return withMath(markup, math);
 }

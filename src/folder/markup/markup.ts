@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { CodeStore, readFence } from './code.ts';
 import { replaceComponents } from './components.ts';
+import { markMath } from './math.ts';
 import type { Markup, MarkupPage, ReplacedBlock } from './rules.ts';
 
 /** A page as a file contains it. */
@@ -108,7 +109,8 @@ export function readMarkup(markup: Markup, source: MarkupSource): ReadMarkup {
   const composed = markup.compose?.(own, page) ?? own;
   const whole = markup.include?.(composed, page) ?? composed;
   const bare = code.hide(whole);
-  const hidden = markup.prepare?.(bare, page) ?? bare;
+  const marked = markMath(bare, markup.math ?? [], code);
+  const hidden = markup.prepare?.(marked, page) ?? marked;
   const flat = markup.components === undefined ? hidden : replaceComponents(hidden, markup.components, page);
   const converted = convertBlocks(flat.split('\n'), page, 0).join('\n');
   const inlined = markup.inline?.(converted, page) ?? converted;

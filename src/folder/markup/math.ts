@@ -1,8 +1,6 @@
 import { escapeHtml } from '../../foundation/html.ts';
-import type { Markup, MarkupPage } from './rules.ts';
-
-/** Marks around formulas: `$` is `$…$` and `$$…$$`, `brackets` are `\(…\)` and `\[…\]`. */
-export type MathMarks = 'dollars' | 'brackets';
+import type { CodeStore } from './code.ts';
+import type { Markup, MathMarks } from './rules.ts';
 
 const blockDollars = /(?<!\\)\$\$((?:(?!\$\$|\n[ \t>]*\n)[^\0])+)\$\$/g;
 /** A price is no formula: no blank inside the marks, no letter or digit outside. */
@@ -11,22 +9,12 @@ const inlineDollars =
 const blockBrackets = /(?<!\\)\\\[((?:(?!\\[[\]]|\n[ \t>]*\n)[^\0])+)\\\]/g;
 const inlineBrackets = /(?<!\\)\\\(((?:(?!\\[()]|\n[ \t>]*\n)[^\0])+)\\\)/g;
 
-/** Adds formulas to the syntax of a generator. The content stage makes MathML of their source. */
-export function withMath(markup: Markup, marks: readonly MathMarks[]): Markup {
-  return {
-    ...markup,
-    prepare: (text, page) => {
-      const marked = markMath(text, marks, page);
-      return markup.prepare?.(marked, page) ?? marked;
-    },
-  };
-}
-
-function markMath(text: string, marks: readonly MathMarks[], page: MarkupPage): string {
+/** Hides the formulas of a text as code. The content stage makes MathML of their source. */
+export function markMath(text: string, marks: readonly MathMarks[], code: CodeStore): string {
   const add =
     (attributes: string) =>
     (_all: string, tex: string): string =>
-      page.code.span(`<math${attributes} alttext="${escapeHtml(plainTex(tex))}"></math>`);
+      code.span(`<math${attributes} alttext="${escapeHtml(plainTex(tex))}"></math>`);
   let result = text;
   if (marks.includes('brackets'))
     result = result.replace(blockBrackets, add(' display="block"')).replace(inlineBrackets, add(''));
@@ -36,6 +24,11 @@ function markMath(text: string, marks: readonly MathMarks[], page: MarkupPage): 
       .replace(inlineDollars, add(''))
       .replace(/\\\$/g, '$');
   return result;
+}
+
+/** The same syntax with `$…$` and `$$…$$`. */
+export function withDollars(markup: Markup): Markup {
+  return { ...markup, math: ['dollars', ...(markup.math ?? []).filter((one) => one !== 'dollars')] };
 }
 
 /** TeX on one line, without comments and marks of quotations. */

@@ -8,6 +8,8 @@ export interface Markup {
   readonly include?: (text: string, page: MarkupPage) => string;
   /** Components of the generator; absent: its pages cannot contain any. */
   readonly components?: ComponentRules;
+  /** Marks around formulas; absent: it has none. */
+  readonly math?: readonly MathMarks[];
   /** Changes text that is not code, before the rules for blocks. */
   readonly prepare?: (text: string, page: MarkupPage) => string;
   /** Rules for several lines; the first that matches is applied. */
@@ -18,6 +20,9 @@ export interface Markup {
   readonly raw: readonly RegExp[];
   readonly readFence?: ReadFence;
 }
+
+/** Marks around formulas: `dollars` are `$…$` and `$$…$$`, `brackets` are `\(…\)` and `\[…\]`. */
+export type MathMarks = 'dollars' | 'brackets';
 
 /** A page while its syntax is converted. */
 export interface MarkupPage {

@@ -7,7 +7,7 @@ import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { commonMarkup } from '../markup/common.ts';
 import { docusaurusMarkup } from '../markup/docusaurus.ts';
 import { withEmoji } from '../markup/emoji.ts';
-import { loadsMath, withMath } from '../markup/math.ts';
+import { loadsMath, withDollars } from '../markup/math.ts';
 import { createMkDocsMarkup } from '../markup/mkdocs.ts';
 import type { Markup } from '../markup/rules.ts';
 import { starlightMarkup } from '../markup/starlight.ts';
@@ -223,7 +223,7 @@ function readDocusaurusProject(root: string, mark: string, has: (path: string) =
       : [problem('VERSION_IGNORED', `${folder} is published; these versions are not: ${others.join(', ')}`)];
   const config = readTextInside(root, mark);
   const plain = /\bemoji\s*:\s*false\b/.test(config) ? docusaurusMarkup : withEmoji(docusaurusMarkup);
-  const markup = loadsMath(config) ? withMath(plain, ['dollars']) : plain;
+  const markup = loadsMath(config) ? withDollars(plain) : plain;
   return { ...findFolder(folder, mark, has), hiddenAs, problems, translations: start, markup };
 }
 
@@ -263,7 +263,7 @@ function readDocusaurusVersions(
 /** Starlight keeps its pages in one folder. */
 function readStarlightProject(root: string, mark: string, has: (path: string) => boolean): ProjectPages {
   const isMath = loadsMath(readTextInside(root, mark));
-  const markup = isMath ? withMath(starlightMarkup, ['dollars']) : starlightMarkup;
+  const markup = isMath ? withDollars(starlightMarkup) : starlightMarkup;
   return { ...findFolder('src/content/docs', mark, has), markup };
 }
 
@@ -287,7 +287,7 @@ function readVitePressProject(root: string, mark: string, has: (path: string) =>
     path.startsWith(start) && excluded.some((one) => one.test(path.slice(start.length))) ? 'private' : null;
   const isMath = /\bmath\s*:\s*true\b/.test(text);
   const plain = withEmoji(vitepressMarkup);
-  const markup = isMath ? withMath(plain, ['dollars']) : plain;
+  const markup = isMath ? withDollars(plain) : plain;
   return { ...findFolder(folder, mark, has), markup, hiddenAs };
 }
 
@@ -312,7 +312,7 @@ function readMkDocsProject(root: string, mark: string, has: (path: string) => bo
     const basic = createMkDocsMarkup(readMkDocsSyntax(root, mark, folder));
     const plain = /(?:^|[[,])\s*(?:-\s*)?["']?pymdownx\.emoji\b/m.test(text) ? withEmoji(basic) : basic;
     const isMath = /(?:^|[[,])\s*(?:-\s*)?["']?(?:pymdownx\.)?arithmatex\b/m.test(text);
-    const markup = isMath ? withMath(plain, ['dollars', 'brackets']) : plain;
+    const markup: Markup = isMath ? { ...plain, math: ['dollars', 'brackets'] } : plain;
     return { ...findFolder(folder, mark, has), hiddenAs, markup };
   } catch (error) {
     return plainProject([], [messageOf(error)]);

@@ -3,8 +3,7 @@ import { join, posix } from 'node:path';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { createHugoMarkup } from '../markup/hugo.ts';
-import type { MathMarks } from '../markup/math.ts';
-import type { Markup } from '../markup/rules.ts';
+import type { Markup, MathMarks } from '../markup/rules.ts';
 import { readTextInside } from '../safe-files.ts';
 import type { PageRules } from './page-fields.ts';
 

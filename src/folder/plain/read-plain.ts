@@ -107,6 +107,7 @@ export function readPlain(
       settings.defaultLanguage,
       [...settings.suffixes],
       project.assets,
+      project.markup.math ?? [],
       configHash,
       targets.description,
     ]),
