@@ -29,13 +29,18 @@ interface RenderedMarkdown {
   readonly isLiteral: boolean;
 }
 
+/** Made once, since that takes longer than a short page. */
+const syntax = [gfm()];
+const gfmRules = gfmHtml();
+
 function renderBounded(markdown: string): RenderedMarkdown {
-  const events = parseBounded(markdown, [gfm()]);
+  if (markdown === '') return { html: '', isLiteral: false };
+  const events = parseBounded(markdown, syntax);
   if (events === null) return { html: paragraphsOf(markdown), isLiteral: true };
   const html = compile({
     allowDangerousHtml: true,
     allowDangerousProtocol: true,
-    htmlExtensions: [gfmHtml(), createHtmlRules(), callouts],
+    htmlExtensions: [gfmRules, createHtmlRules(), callouts],
   })(events);
   return { html, isLiteral: false };
 }

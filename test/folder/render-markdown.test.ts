@@ -45,6 +45,14 @@ describe('renderMarkdown', () => {
     expect(html).toContain('type="checkbox"');
   });
 
+  it('keeps nothing of an earlier text, such as its footnotes and definitions', () => {
+    const first = 'One[^1] [a].\n\n[^1]: Note\n\n[a]: b.md';
+    const html = renderMarkdown(first);
+    expect(renderMarkdown('Two[^1] [a].')).toBe('<p>Two[^1] [a].</p>');
+    expect(renderMarkdown('')).toBe('');
+    expect(renderMarkdown(first)).toBe(html);
+  });
+
   it('passes raw HTML and links of the knowledge base through', () => {
     expect(
       renderMarkdown(
