@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import type { MkDocsSyntax } from '../markup/mkdocs.ts';
+import { fieldsOf, mkdocsExtension, mkdocsPlugin, readProjectConfig, textOf } from '../project/config.ts';
 import { readTextInside } from '../safe-files.ts';
 
 /** The settings of MkDocs that decide which files are published. */
@@ -30,36 +31,28 @@ export function readMkDocsSettings(root: string, mark: string): MkDocsSettings {
 }
 
 /**
- * Reads what the syntax of pages depends on. The settings are searched as text, because the list of extensions often has tags of Python.
+ * Reads what the syntax of pages depends on.
  * @param folder of the pages
  */
 export function readMkDocsSyntax(root: string, mark: string, folder: string): MkDocsSyntax {
-  const text = readTextInside(root, mark).replace(/\r\n?/g, '\n');
-  const list = (name: string): readonly string[] => {
-    const [, inline = '', items = ''] =
-      new RegExp(`^[ \\t]*${name}:[ \\t]*([^\\n#]*)\\n((?:[ \\t]*-[ \\t]+[^\\n]+\\n)*)`, 'm').exec(
-        `${text}\n`,
-      ) ?? [];
-    const all = items === '' ? inline.replace(/[[\]]/g, '').split(',') : items.split('\n');
-    return all.map((one) => one.replace(/^[ \t]*-[ \t]+|["']/g, '').trim()).filter((one) => one !== '');
-  };
-  const hasMacros = /^[ \t]*(?:-[ \t]+)?["']?macros["']?:?[ \t]*$/m.test(text);
+  const config = readProjectConfig(root, 'mkdocs', mark);
+  const snippets = mkdocsExtension(config, 'pymdownx.snippets') ?? {};
+  const macros = mkdocsPlugin(config, 'macros');
+  const texts = (value: unknown): readonly string[] => [value].flat().flatMap((one) => textOf(one) ?? []);
   return {
-    appended: list('auto_append'),
-    snippetFolders: [...list('base_path'), '.', folder, ...list('include_dir')],
-    variables: hasMacros ? readExtra(text) : null,
+    appended: texts(snippets.auto_append),
+    snippetFolders: [...texts(snippets.base_path), '.', folder, ...texts(macros?.include_dir)],
+    variables: macros === null ? null : plainValues(config.all.extra),
   };
 }
 
-/** The plain values of `extra`. */
-function readExtra(text: string): Readonly<Record<string, string>> {
-  const [, lines = ''] = /^extra:[ \t]*\n((?:[ \t]+[^\n]*\n|[ \t]*\n)*)/m.exec(`${text}\n`) ?? [];
-  const values: Record<string, string> = {};
-  for (const [, name = '', , value = ''] of lines.matchAll(
-    /^ {1,4}([\w.]+):[ \t]*(["']?)([^"'\n#{}[\]]+)\2[ \t]*$/gm,
-  ))
-    values[name] = value.trim();
-  return values;
+/** The texts and numbers among the fields of an object. */
+function plainValues(fields: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(fields)).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  );
 }
 
 interface Setting {

@@ -130,12 +130,20 @@ export function docusaurusDocs({ all }: ProjectConfig): UnknownRecord {
 
 /** Options of a plugin of MkDocs; `null` if it is not used. */
 export function mkdocsPlugin({ all }: ProjectConfig, name: string): UnknownRecord | null {
-  const plugins = Array.isArray(all.plugins)
-    ? all.plugins
-    : entriesOf(all.plugins).map(([key, value]) => ({ [key]: value }));
-  for (const plugin of plugins) {
-    if (plugin === name) return {};
-    const options = entriesOf(plugin).find(([key]) => key === name);
+  return optionsOf(all.plugins, name);
+}
+
+/** Options of a Markdown extension of MkDocs; `null` if it is not used. */
+export function mkdocsExtension({ all }: ProjectConfig, name: string): UnknownRecord | null {
+  return optionsOf(all.markdown_extensions, name);
+}
+
+/** Options in a list of names and of objects `{ name: options }`, or in one object; `null` if the name is not there. */
+function optionsOf(given: unknown, name: string): UnknownRecord | null {
+  const all = Array.isArray(given) ? given : entriesOf(given).map(([key, value]) => ({ [key]: value }));
+  for (const one of all) {
+    if (one === name) return {};
+    const options = entriesOf(one).find(([key]) => key === name);
     if (options !== undefined) return fieldsOf(options[1]);
   }
   return null;
