@@ -86,7 +86,8 @@ export async function acquireLock(path: string, options: LockOptions): Promise<F
     // A run in another container may have been killed a moment ago: wait until its lock is stale.
     const isSilent = waitMs > 0 && other.state === 'unsure' && other.ageMs > 2 * beatMs;
     if (performance.now() - start >= waitMs + (isSilent ? staleMs : 0)) throw locked(options, path, other);
-    if (!hasTold) options.onWait?.(`waiting for ${describeOwner(other)}, which uses ${options.folder}`);
+    if (!hasTold)
+      options.onWait?.(`waiting for another run to finish (${describeOwner(other)} uses ${options.folder})`);
     hasTold = true;
     // A random time, so that two runs that both stepped back do not collide again.
     await setTimeout(20 + Math.random() * 180, null, { signal: options.signal }).catch(() => {});

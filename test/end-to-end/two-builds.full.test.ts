@@ -47,7 +47,7 @@ async function buildMeanwhile(secondFlags: readonly string[]): Promise<readonly 
   const second = startLectern(['build', '--offline', ...secondFlags], options);
   const finished = finish(second);
   await new Promise<void>((resolve) => {
-    second.stderr?.on('data', (text: string) => text.includes('note: waiting for process') && resolve());
+    second.stderr?.on('data', (text: string) => text.includes('note: waiting for another run') && resolve());
     finished.then(() => resolve(), resolve);
   });
   await writeFile(join(project.folder, 'go-on'), '');
@@ -61,7 +61,9 @@ it.each<[string, readonly string[], string]>([
 ])('a second build %s waits for the first one, and says so', async (_what, flags, folder) => {
   const [first, second] = await buildMeanwhile(flags);
   expect([first?.code, second?.code]).toEqual([0, 0]);
-  expect(second?.stderr).toMatch(new RegExp(`^note: waiting for process \\d+ on .*/${folder}$`, 'm'));
+  expect(second?.stderr).toMatch(
+    new RegExp(`^note: waiting for another run to finish \\(process \\d+ on .*/${folder}\\)$`, 'm'),
+  );
   const out = join(project.folder, flags[1] ?? '');
   expect([...(await readTree(out)).keys()]).toContain('en/article/aaaaaaaaaa-two/index.html');
 });

@@ -73,7 +73,9 @@ describe('acquireLock', () => {
     await expect.poll(() => told.length).toBe(1);
     first.release();
     (await second).release();
-    expect(told).toEqual([`waiting for process ${process.pid} on ${hostname()}, which uses ${folder}`]);
+    expect(told).toEqual([
+      `waiting for another run to finish (process ${process.pid} on ${hostname()} uses ${folder})`,
+    ]);
   });
 
   it('waits longer for a run that does not respond: until its lock is stale', async () => {
