@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/config/load-config.ts';
@@ -55,10 +55,12 @@ describe('README and docs', () => {
     await rm(project, { recursive: true, force: true });
   });
 
-  const run = async (command: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}) => {
+  const start = (command: string, args: readonly string[], cwd: string, changes: NodeJS.ProcessEnv) => {
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    const child = spawn(command, args, { cwd: project, env: { ...env, ...changes }, stdio: [...stdio] });
-    const { code, stdout, stderr } = await finish(child);
+    return finish(spawn(command, args, { cwd, env: { ...env, ...changes }, stdio: [...stdio] }));
+  };
+  const run = async (command: string, args: readonly string[]) => {
+    const { code, stdout, stderr } = await start(command, args, project, {});
     return { code, output: code === 0 ? '' : stdout + stderr };
   };
 
@@ -80,19 +82,31 @@ describe('README and docs', () => {
     if (commands.length > 0)
       it(`${name}: every command line works`, async () => {
         await clearProject(name !== 'README.md');
+        // One terminal: a block continues in the folder of the one before.
+        let cwd = project;
+        const place = join(project, '.place');
+        // The project of a reader who adds a job to it.
+        const configuration = join(project, 'lectern.config.json');
+        const settings = { source: { kind: 'folder', path: 'docs' }, siteUrl: 'https://acme.github.io/help' };
         for (const { line, code } of commands) {
-          // Its blocks are different ways to begin, of which a reader takes one.
+          // Their blocks are different ways to do something, of which a reader takes one.
           if (name === 'README.md') await clearProject(false);
+          if (name === 'docs/deploy.md') await clearProject(true);
+          if (name === 'docs/deploy.md' && /init --ci \w+$/m.test(code))
+            await writeFile(configuration, JSON.stringify(settings));
           // Who publishes a folder has no knowledge base in the environment, which preview would look for.
           const changes = code.includes('--source folder:') ? { DOCS_BASE_URL: '' } : {};
-          expect({
-            place: `${name}:${line}`,
-            ...(await run('bash', ['-euo', 'pipefail', '-c', code], changes)),
-          }).toEqual({
+          const script = `${code}\npwd > '${place}'`;
+          const ended = await start('bash', ['-euo', 'pipefail', '-c', script], cwd, changes);
+          const output = ended.code === 0 ? '' : ended.stdout + ended.stderr;
+          expect({ place: `${name}:${line}`, code: ended.code, output }).toEqual({
             place: `${name}:${line}`,
             code: 0,
             output: '',
           });
+          cwd = (await readFile(place, 'utf8')).trim();
+          const shown = name === 'docs/getting-started.md' ? shownOutput(blocks, line) : null;
+          if (shown !== null) expect(ended.stdout + ended.stderr).toMatch(shown);
         }
       });
 
@@ -126,6 +140,13 @@ describe('README and docs', () => {
       });
   }
 });
+
+/** The block `text` directly after a command, which shows what it prints; `…` stands for anything. */
+function shownOutput(blocks: readonly Block[], line: number): RegExp | null {
+  const next = blocks[blocks.findIndex((block) => block.line === line) + 1];
+  if (next?.language !== 'text') return null;
+  return new RegExp(next.code.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*'));
+}
 
 function parseData({ language, code }: Block): unknown {
   return language === 'json' ? JSON.parse(code) : parseYaml(code);
