@@ -66,8 +66,26 @@ describe('README and docs', () => {
 
   /** Settings of one page must not reach the next one. Only the README starts without a built site. */
   const clearProject = async (isBuilt: boolean) => {
-    const written = ['lectern.config.json', '.github', '.gitignore', 'kb', 'templates', 'public'];
-    const builds = ['docs-site', 'my-help', 'app', 'api', 'staging', 'export', 'export.cursor'];
+    const written = [
+      'lectern.config.json',
+      '.github',
+      '.gitlab-ci.yml',
+      '.gitignore',
+      'kb',
+      'templates',
+      'public',
+    ];
+    const builds = [
+      'docs-site',
+      'my-help',
+      'app.json',
+      'api.json',
+      'dist-app',
+      'dist-api',
+      'staging',
+      'export',
+      'export.cursor',
+    ];
     const made = [...written, ...builds];
     for (const name of [...made, ...outputs]) {
       await rm(join(project, name), { recursive: true, force: true });
