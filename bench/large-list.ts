@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { networkSettings } from '../src/config/source-settings.ts';
 import { makeCertificate } from '../src/service/tls/make-certificate.ts';
-import { fetchKnowledgeBase } from '../src/source/fetch-knowledge-base.ts';
+import { fetchKnowledgeBase } from '../test/source/support/fetching.ts';
 
 /**
  * `npm run --silent build && npm run --silent bench:build && node .bench/bench/large-list.js [--megabytes 600]

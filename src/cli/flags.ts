@@ -135,7 +135,8 @@ export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLin
 
 /** The settings that flags give. */
 export async function settingsFromFlags(flags: Partial<BuildFlags>): Promise<Partial<UserConfig>> {
-  const { definedOnly, parseSource, splitList } = await import('../config/load-config.ts');
+  const { definedOnly, parseSource } = await import('../config/load-config.ts');
+  const { splitList } = await import('../foundation/split-list.ts');
   const { source, out, cache, languages } = flags;
   return definedOnly({
     source: source === undefined ? undefined : parseSource(source),

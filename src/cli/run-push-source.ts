@@ -8,6 +8,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { readVersion } from '../foundation/file-system.ts';
 import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { reportProblems } from '../foundation/report.ts';
+import { splitList } from '../foundation/split-list.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openFiles } from '../pipeline/open-media.ts';
 import { openSource, sourceIdentity } from '../pipeline/open-source.ts';
@@ -112,7 +113,7 @@ async function loadSourceConfig(flags: SourceFlags, folder: string): Promise<Res
       source: parseSource(flags.from),
       baseUrl: flags['base-url'],
       defaultLanguage: flags['default-language'],
-      languages: flags.languages?.split(',').map((language) => language.trim()),
+      languages: flags.languages === undefined ? undefined : splitList(flags.languages),
       cache: flags.cache,
     },
     folder,

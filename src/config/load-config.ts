@@ -1,6 +1,7 @@
 import { docsPage } from '../foundation/docs-page.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { describeIssue, valueAt, z } from '../foundation/schema.ts';
+import { splitList } from '../foundation/split-list.ts';
 import { nearestName } from './nearest-name.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { configSchema, type ResolvedConfig, type UserConfig } from './schema.ts';
@@ -122,14 +123,6 @@ function isSettings(value: unknown): value is Readonly<Record<string, unknown>> 
 
 function kindOf({ kind = 'api' }: Readonly<Record<string, unknown>>): unknown {
   return kind;
-}
-
-/** `en, de` → `['en', 'de']`. */
-export function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }
 
 /** An object without the fields whose value is `undefined`. */

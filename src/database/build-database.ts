@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
-import { LecternError, messageOf } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
-import { codeOf, type Driver, isDamage, loadDriver } from './driver.ts';
+import { createStatements, type Driver, damagedFile, explainError, isDamage, loadDriver } from './driver.ts';
 
 /** Name of the database in the cache folder. */
 export const buildDatabaseName = 'build.db';
@@ -137,8 +136,6 @@ export interface BuildDatabase {
 interface OpenOptions {
   /** The file is not changed: a damaged one, or one of another version, is an error. */
   readonly isReadOnly?: boolean;
-  /** Called with the reason if a database was damaged and deleted. */
-  readonly onDeleted?: (reason: string) => void;
 }
 
 /**
@@ -148,7 +145,7 @@ interface OpenOptions {
  */
 export async function openBuildDatabase(
   folder: string,
-  { isReadOnly = false, onDeleted = () => {} }: OpenOptions = {},
+  { isReadOnly = false }: OpenOptions = {},
 ): Promise<BuildDatabase> {
   const Driver = await loadDriver();
   const file = join(folder, buildDatabaseName);
@@ -162,12 +159,11 @@ export async function openBuildDatabase(
       return connect(Driver, file, isReadOnly);
     } catch (error) {
       if (isReadOnly || !isDamage(error)) throw error;
-      onDeleted(messageOf(error));
       deleteBuildDatabase(folder);
       return connect(Driver, file, false);
     }
   } catch (error) {
-    throw explain(file, error);
+    throw explainError(file, error);
   }
 }
 
@@ -186,7 +182,7 @@ function connect(Driver: Driver, file: string, isReadOnly: boolean): BuildDataba
   try {
     const [found] = connection.pragma('user_version') as { user_version: number }[];
     if (found?.user_version !== version && isReadOnly) {
-      throw damaged(file, `it is of version ${found?.user_version} instead of ${version}`);
+      throw damagedFile(file, `it is of version ${found?.user_version} instead of ${version}`);
     }
     if (isReadOnly) return wrap(connection, file, false);
     const isNew = found?.user_version !== version;
@@ -206,30 +202,25 @@ function connect(Driver: Driver, file: string, isReadOnly: boolean): BuildDataba
 }
 
 function wrap(connection: Libsql.Database, file: string, isNew: boolean): BuildDatabase {
-  const statements = new Map<string, Libsql.Statement>();
-  const prepare = (text: string): Libsql.Statement => {
-    const statement = statements.get(text) ?? connection.prepare(text);
-    statements.set(text, statement);
-    return statement;
-  };
+  const prepare = createStatements(connection);
   const guarded = <T>(act: () => T): T => {
     try {
       return act();
     } catch (error) {
-      throw explain(file, error);
+      throw explainError(file, error);
     }
   };
   const run = (text: string, ...values: unknown[]) => guarded(() => void prepare(text).run(...values));
   const find = <T extends string | Uint8Array>(text: string, ...keys: unknown[]): T | null => {
     const row = guarded(() => prepare(text).get(...keys)) as Checked<T> | undefined;
     if (row !== undefined && crc32(row.value) !== row.crc) {
-      throw damaged(file, `a value has another checksum than ${row.crc}`);
+      throw damagedFile(file, `a value has another checksum than ${row.crc}`);
     }
     return row?.value ?? null;
   };
   const get = <T extends string | Uint8Array>(text: string, ...keys: unknown[]): T => {
     const value = find<T>(text, ...keys);
-    if (value === null) throw damaged(file, `nothing is stored for ${keys.join(' ')}`);
+    if (value === null) throw damagedFile(file, `nothing is stored for ${keys.join(' ')}`);
     return value;
   };
   const readFiles = () => guarded(() => prepare(sql.readFiles).all() as FileRow[]);
@@ -240,7 +231,7 @@ function wrap(connection: Libsql.Database, file: string, isNew: boolean): BuildD
     readFiles() {
       const files = readFiles();
       const row = guarded(() => prepare(sql.readFilesCrc).get()) as { readonly crc: number } | undefined;
-      if ((row?.crc ?? 0) !== crcOfFiles(files)) throw damaged(file, 'the files have another checksum');
+      if ((row?.crc ?? 0) !== crcOfFiles(files)) throw damagedFile(file, 'the files have another checksum');
       return files;
     },
     readFeed: () => find(sql.readFeed),
@@ -325,28 +316,4 @@ function crcOfFiles(files: readonly FileRow[]): number {
     sum = (sum + crc32(`${path} ${sha256} ${bytes} ${mtimeMs}`)) >>> 0;
   }
   return sum;
-}
-
-/** The error for the user. Errors that do not come from SQLite or the file system are returned unchanged. */
-function explain(file: string, error: unknown): unknown {
-  const code = codeOf(error);
-  if (error instanceof LecternError || code === '') return error;
-  if (isDamage(error)) return damaged(file, messageOf(error), error);
-  if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) {
-    return new LecternError('CACHE_LOCKED', `another run is using ${file}`, {
-      hint: 'wait until it has ended, or give this run another cache folder with --cache',
-      cause: error,
-    });
-  }
-  return new LecternError('CACHE_UNWRITABLE', `the build database ${file} cannot be written (${code})`, {
-    hint: 'free some space, or choose another cache folder with --cache; the previous output is unchanged',
-    cause: error,
-  });
-}
-
-function damaged(file: string, why: string, cause?: unknown): LecternError {
-  return new LecternError('CACHE_DAMAGED', `the build database ${file} is damaged: ${why}`, {
-    hint: 'delete the file and run the build again; nothing is lost',
-    cause,
-  });
 }

@@ -36,3 +36,37 @@ export function codeOf(error: unknown): string {
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB|ERROR|SCHEMA|FORMAT|IOERR_SHORT_READ)/.test(codeOf(error));
 }
+
+/** The error for the user. Errors that do not come from SQLite or the file system are returned unchanged. */
+export function explainError(file: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof LecternError || code === '') return error;
+  if (isDamage(error)) return damagedFile(file, messageOf(error), error);
+  const hint = 'choose another cache folder with --cache';
+  return /^SQLITE_(?:BUSY|LOCKED)/.test(code)
+    ? new LecternError('CACHE_LOCKED', `another run is using ${file}`, {
+        hint: `wait until it has ended, or ${hint}`,
+        cause: error,
+      })
+    : new LecternError('CACHE_UNWRITABLE', `${file} cannot be written (${code})`, {
+        hint: `free some space, or ${hint}`,
+        cause: error,
+      });
+}
+
+export function damagedFile(file: string, why: string, cause?: unknown): LecternError {
+  return new LecternError('CACHE_DAMAGED', `${file} is damaged: ${why}`, {
+    hint: 'delete the file: it is made again, and nothing is lost',
+    cause,
+  });
+}
+
+/** Prepares each statement of a connection once. */
+export function createStatements(connection: Libsql.Database): (sql: string) => Libsql.Statement {
+  const statements = new Map<string, Libsql.Statement>();
+  return (sql) => {
+    const statement = statements.get(sql) ?? connection.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+}

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type Libsql from 'libsql';
-import { LecternError, messageOf } from '../foundation/errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
-import { codeOf, isDamage, loadDriver } from './driver.ts';
+import { codeOf, createStatements, damagedFile, explainError, isDamage, loadDriver } from './driver.ts';
 
 /** One SQLite value. */
 export type SqlValue = string | number | null | Uint8Array;
@@ -50,7 +50,7 @@ export async function openSharedFile(file: string, tables: string, version: numb
     try {
       return act();
     } catch (error) {
-      throw explain(file, error);
+      throw explainError(file, error);
     }
   };
   const connect = (): Libsql.Database => {
@@ -74,7 +74,7 @@ export async function openSharedFile(file: string, tables: string, version: numb
         if (found() === 0) writing.exec(`${tables} PRAGMA user_version = ${version}`);
         writing.exec('COMMIT');
       }
-      if (found() !== version) throw damaged(file, `it is of version ${found()} instead of ${version}`);
+      if (found() !== version) throw damagedFile(file, `it is of version ${found()} instead of ${version}`);
       writing.exec('PRAGMA cache_size = -32000; PRAGMA busy_timeout = 0');
       const reading = connect();
       reading.exec('PRAGMA query_only = ON; PRAGMA cache_size = -16000');
@@ -96,7 +96,8 @@ export async function openSharedFile(file: string, tables: string, version: numb
       }
     } catch (error) {
       // While another process makes the file, SQLite does not wait for it.
-      if (!codeOf(error).startsWith('SQLITE_BUSY') || attempt === mostAttempts) throw explain(file, error);
+      if (!codeOf(error).startsWith('SQLITE_BUSY') || attempt === mostAttempts)
+        throw explainError(file, error);
       await setTimeout(retryMs);
     }
   }
@@ -149,12 +150,7 @@ function wrap(
 }
 
 function connectionOf(connection: Libsql.Database, explained: <T>(act: () => T) => T): Connection {
-  const statements = new Map<string, Libsql.Statement>();
-  const prepare = (sql: string): Libsql.Statement => {
-    const statement = statements.get(sql) ?? connection.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const prepare = createStatements(connection);
   return {
     run: (sql, ...values) => explained(() => void prepare(sql).run(...values)),
     row: <T>(sql: string, ...values: readonly SqlValue[]) =>
@@ -162,28 +158,4 @@ function connectionOf(connection: Libsql.Database, explained: <T>(act: () => T) 
     rows: <T>(sql: string, ...values: readonly SqlValue[]) =>
       explained(() => prepare(sql).all(...values) as readonly T[]),
   };
-}
-
-/** The error for the user. Errors that do not come from SQLite or the file system are returned unchanged. */
-function explain(file: string, error: unknown): unknown {
-  const code = codeOf(error);
-  if (error instanceof LecternError || code === '') return error;
-  if (isDamage(error)) return damaged(file, messageOf(error), error);
-  if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) {
-    return new LecternError('CACHE_LOCKED', `another process is using ${file}`, {
-      hint: 'wait until it has ended, or choose another cache folder with --cache',
-      cause: error,
-    });
-  }
-  return new LecternError('CACHE_UNWRITABLE', `${file} cannot be written (${code})`, {
-    hint: 'free some space, or choose another cache folder with --cache',
-    cause: error,
-  });
-}
-
-function damaged(file: string, why: string, cause?: unknown): LecternError {
-  return new LecternError('CACHE_DAMAGED', `${file} is damaged: ${why}`, {
-    hint: 'delete the file; it is made again',
-    cause,
-  });
 }

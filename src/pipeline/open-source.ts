@@ -7,7 +7,7 @@ import type { Problem } from '../foundation/problems.ts';
 import type { ProblemPlace, Progress } from '../foundation/report.ts';
 import { resolveUserFolder } from '../foundation/user-folder.ts';
 import { zendeskIdOf } from '../foundation/zendesk-id.ts';
-import { folderIdentity, zendeskIdentity } from '../source/adapter.ts';
+import { apiIdentity, folderIdentity, type SourceAdapter, zendeskIdentity } from '../source/adapter.ts';
 import type { FolderLocation } from '../source/folder-adapter.ts';
 import { openSnapshot } from '../source/open-snapshot.ts';
 import { createPlaces } from '../source/problem-places.ts';
@@ -36,11 +36,10 @@ export interface SourceOptions {
 
 /**
  * Reads the source of the configuration, or the last snapshot.
- * @throws BASE_URL_MISSING, API_KEY_MISSING (exit 2), and what `fetchKnowledgeBase`, `readKnowledgeBase` and `openSnapshot` throw
+ * @throws BASE_URL_MISSING, API_KEY_MISSING (exit 2), and what the adapter, `readKnowledgeBase` and `openSnapshot` throw
  */
 export async function openSource(config: ResolvedConfig, options: SourceOptions): Promise<Source> {
   const { signal, onProgress, onProblems } = options;
-  const { source } = config;
   const common = {
     cache: resolve(options.folder, config.cache),
     defaultLanguage: config.defaultLanguage,
@@ -53,32 +52,49 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
   };
   if (options.offline) return openSnapshot({ ...common, identity: sourceIdentity(config, options.folder) });
   // Loaded only if needed: an offline run would need 40 MB more memory, and 0.2 s.
-  if (source.kind === 'folder') {
-    const { createFolderAdapter } = await import('../source/folder-adapter.ts');
-    const { readKnowledgeBase } = await import('../source/read-knowledge-base.ts');
-    const adapter = createFolderAdapter(folderLocation(config, source, options.folder));
-    return readKnowledgeBase(adapter, { ...common, maxDropPercent: source.maxDropPercent });
-  }
-  const remote = {
-    ...common,
-    baseUrl: config.baseUrl ?? refuseMissingUrl(),
-    apiKey: options.apiKey ?? '',
-    caFile: config.tls.ca === undefined ? null : resolve(options.folder, config.tls.ca),
-    insecureLoopback: options.insecureLoopback,
-    network: networkOf(source),
-  };
-  if (source.kind === 'api') {
-    const { fetchKnowledgeBase } = await import('../source/fetch-knowledge-base.ts');
-    return fetchKnowledgeBase(remote);
-  }
-  const { openZendeskAdapter } = await import('../source/zendesk/zendesk-adapter.ts');
   const { readKnowledgeBase } = await import('../source/read-knowledge-base.ts');
-  const adapter = await openZendeskAdapter({ ...remote, hosts: config.content.hosts });
+  const adapter = await openAdapter(config, options);
   try {
-    return await readKnowledgeBase(adapter, { ...common, maxDropPercent: source.maxDropPercent });
+    return await readKnowledgeBase(adapter, { ...common, maxDropPercent: config.source.maxDropPercent });
   } finally {
     await adapter.close();
   }
+}
+
+async function openAdapter(config: ResolvedConfig, options: SourceOptions): Promise<SourceAdapter> {
+  const { source } = config;
+  switch (source.kind) {
+    case 'folder': {
+      const { createFolderAdapter } = await import('../source/folder-adapter.ts');
+      return createFolderAdapter(folderLocation(config, source, options.folder));
+    }
+    case 'api': {
+      const { openApiAdapter } = await import('../source/api-adapter.ts');
+      return openApiAdapter(remoteSettings(config, source, options));
+    }
+    case 'zendesk': {
+      const { openZendeskAdapter } = await import('../source/zendesk/zendesk-adapter.ts');
+      return openZendeskAdapter({
+        ...remoteSettings(config, source, options),
+        hosts: config.content.hosts,
+      });
+    }
+  }
+}
+
+function remoteSettings(
+  { baseUrl, defaultLanguage, tls }: ResolvedConfig,
+  source: Parameters<typeof networkOf>[0],
+  { apiKey, folder, insecureLoopback, signal }: SourceOptions,
+) {
+  return {
+    baseUrl: baseUrl ?? refuseMissingUrl(),
+    apiKey: apiKey ?? '',
+    caFile: tls.ca === undefined ? null : resolve(folder, tls.ca),
+    network: networkOf(source),
+    ...{ defaultLanguage, insecureLoopback },
+    ...(signal === undefined ? {} : { signal }),
+  };
 }
 
 /** Identifies the source of a configuration by its URL or relative path; `null` without `baseUrl`. */
@@ -86,7 +102,8 @@ export function sourceIdentity(config: ResolvedConfig, base: string): string | n
   const { source } = config;
   if (source.kind === 'folder') return folderIdentity(folderLocation(config, source, base));
   if (config.baseUrl === undefined) return null;
-  return source.kind === 'zendesk' ? zendeskIdentity(config.baseUrl) : config.baseUrl;
+  const identify = { api: apiIdentity, zendesk: zendeskIdentity }[source.kind];
+  return identify(config.baseUrl);
 }
 
 /** Finds the places of problems in a source that was read. */

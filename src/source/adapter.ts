@@ -56,6 +56,11 @@ export interface TopArticles {
 /** For sources that do not count views. */
 export const noTopArticles: TopArticles = { byLanguage: new Map(), problems: [] };
 
+/** Identifies a service with our HTTP API. @param baseUrl in any spelling, such as with a slash at the end */
+export function apiIdentity(baseUrl: string): string {
+  return (parseUrl(baseUrl)?.href ?? baseUrl).replace(/\/+$/, '');
+}
+
 /** Identifies a folder in a snapshot, which may be moved to another machine. */
 export function folderIdentity({ root, base }: { readonly root: string; readonly base: string }): string {
   return `folder:${relative(base, root).split(sep).join('/') || '.'}`;

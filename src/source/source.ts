@@ -107,8 +107,8 @@ export interface ReadSettings extends Omit<SnapshotSettings, 'identity'> {
   readonly ports?: HttpPorts;
 }
 
-/** Settings for reading a knowledge base over the network. */
-export interface FetchSettings extends Omit<ReadSettings, 'maxDropPercent'> {
+/** Settings of an adapter that reads over the network. */
+export interface FetchSettings extends Pick<ReadSettings, 'defaultLanguage' | 'signal' | 'ports'> {
   /** URL of the API. */
   readonly baseUrl: string;
   readonly apiKey: string;

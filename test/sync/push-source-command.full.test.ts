@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -87,6 +87,9 @@ describe('lectern push --from', () => {
     const again = await runLectern(args, { cwd, env });
     expect(again.stderr).toContain('0 records created, 0 records changed');
 
+    // The pages of the source would keep the paths of their files, which the service does not know.
+    const urls = { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' };
+    writeFileSync(join(cwd, 'lectern.config.json'), JSON.stringify({ urls }));
     const ofSource = await runLectern(
       ['build', '--source', 'folder:docs', '--languages', 'en,de', '--out', 'a', '--quiet'],
       {

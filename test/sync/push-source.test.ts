@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UserConfig } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { idOfZendesk } from '../../src/foundation/zendesk-id.ts';
 import { build } from '../../src/pipeline/library-build.ts';
+import { sourceIdentity } from '../../src/pipeline/open-source.ts';
 import type { FileFetcher } from '../../src/source/fetch-file.ts';
-import { fetchKnowledgeBase } from '../../src/source/fetch-knowledge-base.ts';
 import { createFolderFetcher } from '../../src/source/folder-fetcher.ts';
 import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
 import type { Source } from '../../src/source/source.ts';
@@ -15,6 +16,7 @@ import type { SourceContent } from '../../src/sync/source-records.ts';
 import { png } from '../media/images.ts';
 import { startTestService } from '../service/support/service.ts';
 import { fetchSettings } from '../source/support/fetch-settings.ts';
+import { fetchKnowledgeBase } from '../source/support/fetching.ts';
 import { openFolderProject } from '../source/support/folder-source.ts';
 import { startServer } from '../source/support/test-server.ts';
 import { createZendesk, zendeskNumber } from '../source/support/zendesk-server.ts';
@@ -240,6 +242,11 @@ describe('a push from a source', () => {
     target.fail(null);
     await pushSource(target.client, world, file);
     expect(target.writes()).toBe(0);
+  });
+
+  it('takes a URL with a slash at the end for the same source', () => {
+    const identify = (baseUrl: string) => sourceIdentity(configSchema.parse({ baseUrl }), '/project');
+    expect(identify('https://kb.example.com/v1/')).toBe(identify('https://KB.example.com/v1'));
   });
 
   it('refuses a state of another push, and one it cannot read', async () => {

@@ -9,6 +9,7 @@ import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { readVersion } from '../../foundation/file-system.ts';
 import { countSeverities } from '../../foundation/problems.ts';
+import { splitList } from '../../foundation/split-list.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
 import { formatProblems } from '../format-report.ts';
@@ -125,7 +126,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
         collection,
         prefix,
         dimensions,
-        languages: (flags.languages ?? '').split(',').filter(Boolean).sort(),
+        languages: splitList(flags.languages ?? '').sort(),
         generator: `lectern ${readVersion()}`,
         allowMassDelete: flags['allow-mass-delete'],
         check: await checkOf(trust, site.read),

@@ -5,6 +5,7 @@ import { definedOnly } from '../../config/load-config.ts';
 import { docsPage } from '../../foundation/docs-page.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { describeIssue, valueAt, z } from '../../foundation/schema.ts';
+import { splitList } from '../../foundation/split-list.ts';
 import type { Client } from '../../source/client-types.ts';
 import {
   type Command,
@@ -383,14 +384,6 @@ async function perform(client: Client, name: OperationName, { id, input, values 
     default:
       return printJson(await client[name](input), fields);
   }
-}
-
-/** Words separated by commas, without empty ones. */
-function splitList(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 /** The text of a file, or of stdin for `-`. Throws INPUT_UNREADABLE (exit 2). */

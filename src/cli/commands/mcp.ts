@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import { readVersion } from '../../foundation/file-system.ts';
+import { splitList } from '../../foundation/split-list.ts';
 import type { HttpOptions } from '../../mcp/serve-http.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
@@ -133,10 +134,7 @@ async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOpt
   return {
     ...{ host, port },
     tokens: text === undefined ? [] : parseTokens(text),
-    hostNames: names
-      .split(',')
-      .map((name) => name.trim().toLowerCase())
-      .filter((name) => name !== ''),
+    hostNames: splitList(names.toLowerCase()),
   };
 }
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
-import { splitList } from '../../config/load-config.ts';
 import { configSchema } from '../../config/schema.ts';
 import { type ProjectFacts, readProjectFacts } from '../../folder/project/facts.ts';
 import { isOpaqueColor } from '../../foundation/colors.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { isLanguageTag } from '../../foundation/language.ts';
+import { splitList } from '../../foundation/split-list.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 
 const ciSystems = [

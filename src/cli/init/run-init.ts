@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { parseSettings, parseSource, splitList } from '../../config/load-config.ts';
+import { parseSettings, parseSource } from '../../config/load-config.ts';
 import { readProjectFacts } from '../../folder/project/facts.ts';
 import { LecternError } from '../../foundation/errors.ts';
+import { splitList } from '../../foundation/split-list.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import { addJob, findConfiguration } from './add-job.ts';

@@ -2,16 +2,7 @@ import { resolve } from 'node:path';
 import type { LecternError } from '../../foundation/errors.ts';
 import { dataFileUnusable } from './database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import type { Store } from './store.ts';
-
-interface StoreOptions {
-  /** Language of the records' own title and body. */
-  readonly defaultLanguage: string;
-  /** The clock, milliseconds since 1970. */
-  readonly clock: () => number;
-  /** Whether only keys are used: then an index that a new version requires is not made now. */
-  readonly isForKeys?: boolean | undefined;
-}
+import type { Store, StoreOptions } from './store.ts';
 
 /** Whether `--data` is the URL of a PostgreSQL database and not a file. */
 export function isPostgres(data: string): boolean {

@@ -2,16 +2,10 @@ import { statSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { type Database, dataFileUnusable, openDatabase, toSqlDatabase } from './database.ts';
 import { createSqlStore, readAccountId, rebuildOnce } from './sql-store.ts';
-import { isLocked, type Store, StoreUnavailable } from './store.ts';
+import { isLocked, type Store, type StoreOptions, StoreUnavailable } from './store.ts';
 import { createStoreThread } from './store-thread.ts';
 
-interface SqliteStoreOptions {
-  /** Language of the records' own title and body. */
-  readonly defaultLanguage: string;
-  /** The clock, milliseconds since 1970. */
-  readonly clock: () => number;
-  /** Whether only keys are used: then an index that a new version requires is not made now. */
-  readonly isForKeys?: boolean | undefined;
+interface SqliteStoreOptions extends StoreOptions {
   /** Script of the thread, if it is not the default. */
   readonly threadScript?: URL | undefined;
 }

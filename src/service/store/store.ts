@@ -62,6 +62,16 @@ export type Changed<T> =
   | { readonly outcome: 'done'; readonly record: T }
   | { readonly outcome: 'not_found' | 'precondition_failed' };
 
+/** How a knowledge base is opened. */
+export interface StoreOptions {
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+  /** The clock, milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Whether only keys are used: then an index that a new version requires is not made now. */
+  readonly isForKeys?: boolean | undefined;
+}
+
 /**
  * The database interface, implemented with SQLite and PostgreSQL. Records are returned as JSON text, so that a list of ten thousand bodies
  * is not parsed and serialised again. Every write, including the check of {@link Expected}, is one transaction, and is on disk when its

@@ -2,7 +2,6 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseUrl } from '../../foundation/addresses.ts';
 import { readFlags, readWholeFile } from '../../foundation/file-system.ts';
 import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
 import type { Problem } from '../../foundation/problems.ts';
@@ -176,16 +175,12 @@ export function whyForeign(
   header: SnapshotHeader,
   { identity, defaultLanguage }: SnapshotOwner,
 ): string | null {
-  if (identity !== null && trim(header.identity) !== trim(identity))
+  if (identity !== null && header.identity !== identity)
     return `belongs to another source, ${header.identity}`;
   if (header.defaultLanguage !== defaultLanguage) {
     return `was made with the default language ${header.defaultLanguage}`;
   }
   return null;
-}
-
-function trim(url: string): string {
-  return (parseUrl(url)?.href ?? url).replace(/\/+$/, '');
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { networkSettings } from '../../../src/config/source-settings.ts';
-import type { FetchSettings, SnapshotSettings } from '../../../src/source/source.ts';
+import type { FetchSettings, ReadSettings, SnapshotSettings } from '../../../src/source/source.ts';
 import type { TestServer } from './test-server.ts';
 
 /** A folder that is deleted when the test ends. */
@@ -13,7 +13,10 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-export interface FetchOptions extends Partial<Omit<FetchSettings, 'network'>> {
+/** Settings of the adapter of the API, and of reading with it. */
+export type ApiSettings = FetchSettings & Omit<ReadSettings, 'maxDropPercent'>;
+
+export interface FetchOptions extends Partial<Omit<ApiSettings, 'network'>> {
   readonly network?: Partial<FetchSettings['network']>;
 }
 
@@ -21,7 +24,7 @@ export interface FetchOptions extends Partial<Omit<FetchSettings, 'network'>> {
 export async function fetchSettings(
   server: TestServer,
   options: FetchOptions = {},
-): Promise<FetchSettings & SnapshotSettings> {
+): Promise<ApiSettings & SnapshotSettings> {
   const cache = options.cache ?? (await temporaryFolder());
   const caFile = join(await temporaryFolder(), 'ca.pem');
   await writeFile(caFile, server.ca);

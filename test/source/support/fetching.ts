@@ -1,15 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { fetchKnowledgeBase } from '../../../src/source/fetch-knowledge-base.ts';
-import type { FetchSettings, SnapshotSettings, Source } from '../../../src/source/source.ts';
-import { type FetchOptions, fetchSettings } from './fetch-settings.ts';
+import { openApiAdapter } from '../../../src/source/api-adapter.ts';
+import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
+import type { SnapshotSettings, Source } from '../../../src/source/source.ts';
+import { type ApiSettings, type FetchOptions, fetchSettings } from './fetch-settings.ts';
 import { type ServedKnowledgeBase, type ServerQuirks, serveKnowledgeBase } from './knowledge-base-server.ts';
 import { type Handler, startServer, type TestServer } from './test-server.ts';
 
+/** Reads a knowledge base through its API. */
+export async function fetchKnowledgeBase(settings: ApiSettings): Promise<Source> {
+  const adapter = await openApiAdapter(settings);
+  try {
+    return await readKnowledgeBase(adapter, { ...settings, maxDropPercent: settings.network.maxDropPercent });
+  } finally {
+    await adapter.close();
+  }
+}
+
 export interface Fetching {
   readonly server: TestServer;
-  readonly settings: FetchSettings & SnapshotSettings;
+  readonly settings: ApiSettings & SnapshotSettings;
   /** Reads the current knowledge base, with changed settings if given. */
   fetch(options?: FetchOptions): Promise<Source>;
   /** Content of the server, which a test may change. */

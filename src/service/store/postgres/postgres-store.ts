@@ -1,21 +1,12 @@
 import { createSqlStore, readAccountId, rebuildOnce } from '../sql-store.ts';
-import type { Store } from '../store.ts';
+import type { Store, StoreOptions } from '../store.ts';
 import { createStoreThread } from '../store-thread.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { openPool } from './postgres-database.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 
-interface PostgresStoreOptions {
-  /** Language of the records' own title and body. */
-  readonly defaultLanguage: string;
-  /** The clock, milliseconds since 1970. */
-  readonly clock: () => number;
-  /** Whether only keys are used: then an index that a new version requires is not made now. */
-  readonly isForKeys?: boolean | undefined;
-}
-
 /** Opens a knowledge base in PostgreSQL and brings its schema up to date. Throws `DATABASE_UNUSABLE`. */
-export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
   const { defaultLanguage, clock, isForKeys = false } = options;
   const now = () => new Date(clock()).toISOString();
   const accountId = await migratePostgres(url, async (queries) => {

@@ -3,7 +3,7 @@ import { LecternError } from '../foundation/errors.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { isRecord } from '../foundation/unknown-record.ts';
-import type { AdapterReading, SourceAdapter, TopArticles } from './adapter.ts';
+import { type AdapterReading, apiIdentity, type SourceAdapter, type TopArticles } from './adapter.ts';
 import { readArticles } from './articles/read-articles.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { createHttp, type Http, type HttpResponse } from './http.ts';
@@ -16,28 +16,13 @@ import {
   normaliseCategory,
 } from './normalise/category.ts';
 import { readElements, readJson } from './read-json.ts';
-import { readKnowledgeBase } from './read-knowledge-base.ts';
-import type { FetchSettings, Source } from './source.ts';
+import type { FetchSettings } from './source.ts';
 import { trustedCertificates } from './trusted-certificates.ts';
 
 /**
- * Reads a knowledge base through its API into a new snapshot.
- * @throws what `Http.request` and `readKnowledgeBase` throw; LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE; and for wrong
- * settings (exit 2) BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, CA_UNREADABLE, LANGUAGE_UNUSABLE
- */
-export async function fetchKnowledgeBase(settings: FetchSettings): Promise<Source> {
-  const adapter = await openApiAdapter(settings);
-  try {
-    const { maxDropPercent } = settings.network;
-    return await readKnowledgeBase(adapter, { ...settings, maxDropPercent });
-  } finally {
-    await adapter.close();
-  }
-}
-
-/**
- * The adapter of the HTTP API in docs/service.md, whose ids do not have to be converted.
- * @throws as {@link fetchKnowledgeBase} does for wrong settings
+ * The adapter of the HTTP API in docs/service.md, whose ids do not have to be converted. Its reads throw what `Http.request` throws, and
+ * LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE.
+ * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, CA_UNREADABLE (all exit 2)
  */
 export async function openApiAdapter(settings: FetchSettings): Promise<SourceAdapter> {
   const { apiKey, insecureLoopback, network, ports, signal, defaultLanguage } = settings;
@@ -55,7 +40,7 @@ export async function openApiAdapter(settings: FetchSettings): Promise<SourceAda
   });
   const toOwnId = (id: string): string | null => (isArticleId(id) ? id : null);
   return {
-    identity: baseUrl,
+    identity: apiIdentity(baseUrl),
     readArticles: (reading: AdapterReading) =>
       readArticles({ ...reading, http, settings: { ...reading.settings, network } }),
     readCategories: (used) => readCategories(http, { defaultLanguage, used, concurrency }),

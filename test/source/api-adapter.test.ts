@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fetchKnowledgeBase } from '../../src/source/fetch-knowledge-base.ts';
 import { openSnapshot } from '../../src/source/open-snapshot.ts';
 import type { Source } from '../../src/source/source.ts';
 import { type FetchOptions, fetchSettings } from './support/fetch-settings.ts';
+import { fetchKnowledgeBase } from './support/fetching.ts';
 import {
   type ServedKnowledgeBase,
   type ServerQuirks,
