@@ -73,7 +73,7 @@ describe('parseFrontMatter', () => {
       'line 3: the field "title" is given twice; delete one of the two',
     );
     expect(() => parseFrontMatter('---\ntitle: "a\n---\n')).toThrow(
-      'Missing closing "quote at line 3, column 1',
+      'line 2: the value begins with " but does not end with it; add the closing quotation mark',
     );
   });
 
