@@ -61,6 +61,8 @@ describe('the documentation as a Lectern site', () => {
     expect(homeless).toEqual([]);
     expect(await readFile(join(out, 'feed/source.txt'), 'utf8')).toContain('lectern build');
     const files = new Map([...(await readTree(out))].map(([path, bytes]) => [path, bytes.toString('utf8')]));
+    // The folder `templates/` of the program would replace the home page of this look.
+    expect(files.get('en/index.html')).toContain('class="tree"');
     searcher = await openSearch(files, 'en');
   });
 
