@@ -30,7 +30,7 @@ export function formatSummary(
     ),
     ...row('', languages.map((entry) => `${entry.language} ${entry.articles}`).join(', ')),
     ...skippedByBuild(report).flatMap((text, index) => row(index === 0 ? 'Skipped' : '', text)),
-    ...row('Changed', isUpToDate ? 'nothing: this is already published' : changedPages(report)),
+    ...row('Changed', isUpToDate ? 'nothing since the last build' : changedPages(report)),
     ...row('', isUpToDate ? '' : changedFileCounts(report)),
     ...row('Problems', countProblems(countSeverities(report.problems))),
     ...formatProblems(report.problems, width, paint),

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { UserConfig } from '../config/schema.ts';
 import { readFileOrNull, writeFileAtomically } from '../foundation/file-system.ts';
 
@@ -24,6 +25,9 @@ type TypedFlags = Readonly<Partial<Record<Exclude<FlagName, 'noindex'>, string>>
 /** The content of the file; `config` is the configuration file of the build. */
 type StoredFlags = TypedFlags & { readonly config?: string };
 
+/** When this program was started, which then read the configuration file. */
+const startedMs = performance.timeOrigin;
+
 /**
  * Stores the flags of a build, so that a preview without flags shows the same site. If that fails, the build is published all the same.
  * @param cache absolute path of the cache folder
@@ -34,27 +38,33 @@ export function storeFlags(
 ): void {
   const names = ['config', ...Object.keys(settings)] as (keyof typeof flags)[];
   const given = Object.fromEntries(names.map((name) => [name, flags[name]]));
-  const text = `${JSON.stringify(given)}\n`;
-  const path = join(cache, fileName);
   try {
-    if (readFileOrNull(path)?.toString() !== text) writeFileAtomically(path, [text]);
+    writeFileAtomically(join(cache, fileName), [`${JSON.stringify({ ...given, readMs: startedMs })}\n`]);
   } catch {
     // The disk is full, or the folder is gone.
   }
 }
 
 /**
- * The flags of the last build for settings that have no value now; none if it had another configuration file.
+ * The flags of the last build, without those that were given again. They are stronger than variables and the configuration file, as in that
+ * build, unless the file was edited since. None if the build had another configuration file.
  * @param config configuration file that was given now
- * @param isGiven whether a setting has a value that is stronger
+ * @param originOf says where a setting comes from now
+ * @param folder base of the name of the configuration file
  */
 export function readLastFlags(
   cache: string,
   config: string | undefined,
-  isGiven: (setting: keyof UserConfig) => boolean,
+  originOf: (path: readonly [keyof UserConfig]) => string,
+  folder: string,
 ): TypedFlags {
-  const { config: lastConfig, ...flags } = parseFlags(readFileOrNull(join(cache, fileName)));
+  const { config: lastConfig, readMs = 0, ...flags } = parseFlags(readFileOrNull(join(cache, fileName)));
   if (lastConfig !== config) return {};
+  const isGiven = (setting: keyof UserConfig): boolean => {
+    const origin = originOf([setting]);
+    if (origin === 'default' || origin.startsWith('LECTERN_')) return false;
+    return origin.startsWith('--') || timeOf(resolve(folder, origin)) > readMs;
+  };
   // They are one thing: the URL belongs to the kind of source.
   const hasSource = isGiven('source') || isGiven('baseUrl');
   return Object.fromEntries(
@@ -65,8 +75,13 @@ export function readLastFlags(
   );
 }
 
+/** When a file was changed, in milliseconds since 1970. */
+function timeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
 /** Of a damaged file none. */
-function parseFlags(stored: Buffer | null): StoredFlags {
+function parseFlags(stored: Buffer | null): StoredFlags & { readonly readMs?: number } {
   try {
     return stored === null ? {} : JSON.parse(stored.toString());
   } catch {

@@ -16,7 +16,7 @@ import type { BuildOptions } from './build-options.ts';
 import { findLastBuild } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { describeProgram, fingerprintInputs, hashSharedMetadata, hashSource } from './fingerprint.ts';
-import { openFeed } from './open-feed.ts';
+import { openPreviousFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { redactMetadata } from './redact-metadata.ts';
@@ -97,7 +97,7 @@ async function renderShard(
     opened.push(files);
     const previousFolder = options.previous === undefined ? null : resolve(folder, options.previous);
     const feedFrom = options.since ?? previousFolder;
-    const since = feedFrom === null ? null : await openFeed(feedFrom, async () => config, folder);
+    const since = feedFrom === null ? null : await openPreviousFeed(feedFrom, async () => config, folder);
     if (since !== null) opened.push(since);
     const previousFeed = since === null ? null : await readPreviousFeed(since.read);
     const program = describeProgram();

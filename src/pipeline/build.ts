@@ -22,7 +22,7 @@ import {
   stampProgram,
 } from './fingerprint.ts';
 import { refuseWarnings } from './make-report.ts';
-import { openFeed } from './open-feed.ts';
+import { openPreviousFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { publish } from './publish.ts';
@@ -104,7 +104,7 @@ async function buildIn(
     const since =
       options.since === undefined
         ? null
-        : (await open(openFeed(options.since, async () => config, options.folder))).read;
+        : (await open(openPreviousFeed(options.since, async () => config, options.folder))).read;
     options.signal?.throwIfAborted();
     const read = await open(openSource(config, { ...options, onProgress: stopReading(options) }));
     const source = redactMetadata(read, config.feed.allowSecrets);

@@ -33,6 +33,37 @@ export async function openFeed(
 }
 
 /**
+ * Opens the site whose feed a build continues. Before the first publication, its domain may not exist yet: then nobody has read a feed there,
+ * and files are missing, which is no error. A server that does not answer is one, because its feed would be lost.
+ * @throws as {@link openFeed} does
+ */
+export async function openPreviousFeed(
+  site: string,
+  readConfig: () => Promise<FeedConfig>,
+  folder: string,
+): Promise<PublishedSite> {
+  const opened = await openFeed(site, readConfig, folder);
+  return {
+    ...opened,
+    async read(path, bytes) {
+      try {
+        return await opened.read(path, bytes);
+      } catch (error) {
+        if (isUnknownName(error)) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Whether there is no server of this name. A name server that does not answer is another error (EAI_AGAIN). */
+function isUnknownName(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ((cause as NodeJS.ErrnoException).code === 'ENOTFOUND') return true;
+  return false;
+}
+
+/**
  * Opens a published site that must exist; first restores an output after a killed run.
  * @throws FOLDER_MISSING (exit 2) and what `openFeed` throws
  */

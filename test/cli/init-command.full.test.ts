@@ -149,6 +149,13 @@ describe('lectern init', () => {
     expect(stdout).toMatch(/Next {6}npm install --save-dev --save-exact lectern@\d/);
   });
 
+  it('proposes no version of the registry where Lectern is installed from elsewhere', async () => {
+    await writeFile(join(folder, 'package.json'), '{"devDependencies":{"lectern":"file:lectern-0.1.0.tgz"}}');
+    const { stdout } = await init([...flags, ...siteUrl, '--ci', 'gitlab']);
+    expect(stdout).toMatch(/Next {6}commit package\.json and package-lock\.json/);
+    expect(stdout).not.toContain('npm install');
+  });
+
   it.each([
     ['github', '.github/workflows/publish-help.yml'],
     ['gitlab', '.gitlab-ci.yml'],

@@ -168,7 +168,7 @@ describe('lectern mcp', () => {
     };
     await writeFile(join(folder, 'synonyms.json'), JSON.stringify(config));
     const built = await runLectern(['build', '--config', 'synonyms.json'], { cwd: folder });
-    expect(built.stderr + built.stdout).toContain('1 page');
+    expect(built.stderr + built.stdout).toContain('Published 1 article');
     const verified = await runLectern(['verify', 'synonyms'], { cwd: folder });
     expect(verified.code).toBe(0);
     const { client } = await connect(['synonyms']);

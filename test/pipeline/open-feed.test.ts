@@ -1,6 +1,9 @@
+import { lookup } from 'node:dns/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { configSchema } from '../../src/config/schema.ts';
 import { networkSettings } from '../../src/config/source-settings.ts';
 import { createUrlReader, type PublishedSite } from '../../src/feed/feed-reader.ts';
+import { openPreviousFeed } from '../../src/pipeline/open-feed.ts';
 import { createHttp } from '../../src/source/http.ts';
 import { type Handler, startServer, type TestServer } from '../source/support/test-server.ts';
 
@@ -112,5 +115,26 @@ describe('a published site at a URL', () => {
   it('gives null for files that are not there', async () => {
     const { site } = await openSite((_request, response) => response.writeHead(404).end());
     expect(await site.read('a.txt')).toBeNull();
+  });
+});
+
+describe('the site whose feed a build continues', () => {
+  const read = async (url: string) => {
+    const site = await openPreviousFeed(url, async () => configSchema.parse({}), '/');
+    onTestFinished(() => site.close());
+    return site.read('feed/manifest.json');
+  };
+
+  // A machine without a name server cannot know that there is no such name.
+  const answer = lookup('site.invalid').catch(({ code }: NodeJS.ErrnoException) => code);
+  it('has no feed before its domain exists', async ({ skip }) => {
+    skip((await answer) !== 'ENOTFOUND', 'needs a name server');
+    expect(await read('https://site.invalid/')).toBeNull();
+  });
+
+  it('must answer if it exists, because its feed would be lost', async () => {
+    const server = await startServer((_request, response) => response.end());
+    await server.close();
+    await expect(read(`${server.origin}/`)).rejects.toMatchObject({ code: 'FEED_UNREACHABLE' });
   });
 });

@@ -93,7 +93,7 @@ describe('shards that are built by processes', () => {
       const env = killedAfterRename(renamed);
       const killed = await finish(startLectern(merge, { cwd: project.folder, env }));
       const { code, stdout } = await runLectern(merge, { cwd: project.folder });
-      return { signal: killed.signal, code, isUpToDate: stdout.includes('already published') };
+      return { signal: killed.signal, code, isUpToDate: stdout.includes('nothing since the last build') };
     };
     // The first output is swapped in by one rename.
     const first = { signal: isPublished ? 'SIGKILL' : null, code: 0, isUpToDate: true };

@@ -82,6 +82,17 @@ it('prints the problems of a saved page, and why a build failed', async () => {
   expect(printed).toContain('error FILE_SKIPPED line ');
 });
 
+it('uses the flags rather than a configuration file that was there before the build', async () => {
+  await writeFile(join(folder, 'lectern.config.json'), '{ "siteUrl": "https://help.example.com/" }');
+  await build('--source', 'folder:pages', '--site-url', siteUrl);
+  const url = await startPreview();
+  expect(url).toMatch(/\/docs\/$/);
+  await writePage('Second text.');
+  const published = () => readFile(join(folder, 'dist/feed/source.txt'), 'utf8');
+  await expect.poll(published, { timeout: 20_000 }).toContain('Second text.');
+  expect(await published()).toContain(`${siteUrl}/pay/`);
+});
+
 it('uses the flags only with the configuration file of the last build', async () => {
   const settings = { source: { kind: 'folder', path: 'pages' } };
   await writeFile(join(folder, 'own.json'), JSON.stringify(settings));

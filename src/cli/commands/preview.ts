@@ -60,9 +60,7 @@ async function runPreview(given: PreviewCommandLine): Promise<void> {
   // Asked again for each build: a setting may have been added to the configuration file.
   const readFlags = async () => {
     const { config: own, originOf } = await loadWith(typed);
-    // Flags of a build were stronger than variables, and still are.
-    const isGiven = (setting: string) => !/^(?:default$|LECTERN_)/.test(originOf([setting]));
-    return { ...typed, ...readLastFlags(resolve(folder, own.cache), config, isGiven) };
+    return { ...typed, ...readLastFlags(resolve(folder, own.cache), config, originOf, folder) };
   };
   const load = async () => (await loadWith(await readFlags())).config;
   const rebuild = createRebuild(async () => [

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readVersion } from '../../foundation/file-system.ts';
+import { readFileOrNull, readVersion } from '../../foundation/file-system.ts';
 import type { InitAnswers } from './ask.ts';
 import { findBranch } from './pages-url.ts';
 import { makeSchedule } from './schedules.ts';
@@ -42,10 +42,12 @@ export function jobFiles(
 
 /** What to run before a scheduled build can install Lectern. */
 export function installStep(folder: string): string {
-  const command = existsSync(join(folder, 'package.json'))
-    ? `npm install --save-dev --save-exact lectern@${readVersion()}`
-    : 'npm install';
-  return `${command}, and commit package.json and package-lock.json`;
+  const commit = 'commit package.json and package-lock.json';
+  const manifest = readFileOrNull(join(folder, 'package.json'))?.toString() ?? null;
+  if (manifest === null) return `npm install, and ${commit}`;
+  // Installed from somewhere, such as a file: a version of the registry would replace it.
+  if (/"lectern"\s*:/.test(manifest)) return `${commit}, if you have not yet`;
+  return `npm install --save-dev --save-exact lectern@${readVersion()}, and ${commit}`;
 }
 
 /** What to set up on the platform of a scheduled build. */
