@@ -19,7 +19,11 @@ async function openPreview(path: string) {
   /** What the next builds find. */
   const found: ReportedProblem[] = [];
   const server = await startPreview({
-    loadConfig: async () => configSchema.parse({ source: { kind: 'folder', path } }),
+    loadConfig: async () =>
+      configSchema.parse({
+        source: { kind: 'folder', path },
+        urls: { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' },
+      }),
     configFiles: [],
     folder,
     port: 0,

@@ -52,6 +52,7 @@ it('a backup of the previous version is restored with a revision that no list ha
 it.skipIf(usesDatabases())('the keys of a data file from before keys could expire are taken', async () => {
   const file = makeOldFile(3);
   const newer = join(makeFolder(), 'newer.sqlite');
+  await (await openStore(newer, { defaultLanguage: 'en', clock: Date.now })).close();
   const { key } = await createKey(newer, 'old', 'read');
   const connection = new Libsql(file);
   connection.prepare('ATTACH ? AS newer').run([newer]);

@@ -165,7 +165,10 @@ describe('a folder of MkDocs', () => {
       'exclude_docs:\n- a.md',
       'mkdocs.yml: exclude_docs must be text with one pattern a line ("exclude_docs: |")',
     ],
-    ['draft_docs: !ENV HIDDEN', expect.stringContaining('mkdocs.yml cannot be read: Unresolved tag')],
+    [
+      'draft_docs: !ENV HIDDEN',
+      expect.stringContaining('mkdocs.yml cannot be read: line 1: quote the value, because it begins with !'),
+    ],
     ['exclude_docs: *hidden', expect.stringContaining('mkdocs.yml cannot be read: ')],
     ['exclude_docs: |\n  a.md\n# x\n  b.md', expect.stringContaining('mkdocs.yml cannot be read: ')],
     ['{exclude_docs: a.md}', expect.stringContaining('mkdocs.yml cannot be read: every setting')],
