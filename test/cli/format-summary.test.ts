@@ -17,7 +17,7 @@ describe('formatSummary', () => {
                 2 private: p, q
       Changed   3 article pages since the last run
       Problems  1 error, 2 warnings, 1 info
-        knowledge base
+        general
           error ID_INVALID
             the record at 4 has the id "<b>|%"
             → The record was skipped. Ids are ten letters or digits.

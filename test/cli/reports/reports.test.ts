@@ -86,7 +86,7 @@ it('the reports of a knowledge base name title and address of an article', () =>
 describe('the reports', () => {
   it('give GitHub an annotation per error and warning, escaped', () => {
     expect(formatGithubAnnotations(report)).toMatchInlineSnapshot(`
-      "::error title=ID_INVALID::knowledge base: the record at 4 has the id "<b>|%25"%0AThe record was skipped. Ids are ten letters or digits.
+      "::error title=ID_INVALID::general: the record at 4 has the id "<b>|%25"%0AThe record was skipped. Ids are ten letters or digits.
       ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0AThe link leads to nothing that is published, and was removed. Correct its URL.
       ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0AThe link leads to nothing that is published, and was removed. Correct its URL.
       "
@@ -110,7 +110,7 @@ describe('the reports', () => {
 
       | | code | where | what | to do |
       |---|---|---|---|---|
-      | error | \`ID_INVALID\` | knowledge base | the record at 4 has the id "&#60;b&#62;&#124;%" | The record was skipped. Ids are ten letters or digits. |
+      | error | \`ID_INVALID\` | general | the record at 4 has the id "&#60;b&#62;&#124;%" | The record was skipped. Ids are ten letters or digits. |
       | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | The link leads to nothing that is published, and was removed. Correct its URL. |
       | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | The link leads to nothing that is published, and was removed. Correct its URL. |
       "
@@ -143,7 +143,7 @@ describe('the reports', () => {
       <testsuites tests="2" failures="1" errors="0">
         <testsuite name="lectern" tests="2" failures="1" errors="0" skipped="0">
           <testcase classname="lectern" name="build"/>
-          <testcase classname="lectern.FIELD_INVALID" name="knowledge base the title is &#34;\\u0001&#60;&#38;&#34;"><failure type="warning" message="the title is &#34;\\u0001&#60;&#38;&#34;">The field has the wrong type and was treated as missing. Correct it in the knowledge base.</failure></testcase>
+          <testcase classname="lectern.FIELD_INVALID" name="general the title is &#34;\\u0001&#60;&#38;&#34;"><failure type="warning" message="the title is &#34;\\u0001&#60;&#38;&#34;">The field has the wrong type and was treated as missing. Correct it in the knowledge base.</failure></testcase>
         </testsuite>
       </testsuites>
       "
@@ -165,8 +165,8 @@ describe('the reports', () => {
 
       | | code | where | what | to do |
       |---|---|---|---|---|
-      | error | \`ID_INVALID\` | knowledge base | id 0 | The record was skipped. Ids are ten letters or digits. |
-      | error | \`ID_INVALID\` | knowledge base | id 1 | The record was skipped. Ids are ten letters or digits. |"
+      | error | \`ID_INVALID\` | general | id 0 | The record was skipped. Ids are ten letters or digits. |
+      | error | \`ID_INVALID\` | general | id 1 | The record was skipped. Ids are ten letters or digits. |"
     `);
   });
 
