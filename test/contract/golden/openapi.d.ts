@@ -83,7 +83,7 @@ export interface components {
       tags: string[];
       /** @description `false`: a draft. */
       is_published: boolean;
-      /** @description `true`: only reachable by direct link. */
+      /** @description `true`: not public. The published site leaves it out, also for readers who know its link. */
       is_private: boolean;
       /** @description If not empty, only these groups may read the article. */
       permission_groups: string[] | null;
@@ -134,7 +134,7 @@ export interface components {
       tags?: string[];
       /** @description `false`: a draft. */
       is_published?: boolean;
-      /** @description `true`: only reachable by direct link. */
+      /** @description `true`: not public. The published site leaves it out, also for readers who know its link. */
       is_private?: boolean;
       /** @description If not empty, only these groups may read the article. */
       permission_groups?: string[] | null;
@@ -212,7 +212,7 @@ export interface components {
       tags?: string[];
       /** @description `false`: a draft. */
       is_published?: boolean;
-      /** @description `true`: only reachable by direct link. */
+      /** @description `true`: not public. The published site leaves it out, also for readers who know its link. */
       is_private?: boolean;
       /** @description If not empty, only these groups may read the article. */
       permission_groups?: string[] | null;
