@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
 import { withDollars } from './markup/math.ts';
-import { findPages, type PlainProject } from './plain/find-pages.ts';
+import { findPages } from './plain/find-pages.ts';
 import type { PageCache } from './plain/load-pages.ts';
 import { isLocale } from './plain/page-fields.ts';
 import { findProjectAbove } from './plain/project-above.ts';
 import { readPlain } from './plain/read-plain.ts';
+import { hashProjectConfig } from './project/config.ts';
 import { syncStateFile } from './read-folder.ts';
 import { type PulledCache, readPulled } from './read-pulled.ts';
 import { type RenderMarkdown, renderMarkdown } from './render-markdown.ts';
@@ -25,9 +26,9 @@ export interface FolderReader {
   read(nowMs: number): FolderRead;
   /** Absolute paths of the folders it reads. @throws FOLDER_MISSING */
   folders(): readonly string[];
-  /** Absolute path of the configuration of the site generator; `null` if there is none. @throws FOLDER_MISSING */
-  configFile(): string | null;
-  /** Hash of the path, size and time of every file, of the configuration of the site generator, and of what the project hides. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
+  /** Absolute paths of the files that configure the site generator. @throws FOLDER_MISSING */
+  configFiles(): readonly string[];
+  /** Hash of the path, size and time of every file, of the configuration of the site generator, and of what it hides. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
   stamp(): string;
 }
 
@@ -41,7 +42,7 @@ export function createContentReader(
   const pulled: PulledCache = new Map();
   const find = () => {
     refuseMissing(root);
-    const found = findPages(root, (folder) => listFolders(join(root, folder)));
+    const found = findPages(root);
     const own = (settings.static ?? []).map((folder) => posix.normalize(folder).replace(/\/$/, ''));
     for (const folder of own) refuseMissing(join(root, folder), 'source.static');
     const markup = settings.math === true ? withDollars(found.markup) : found.markup;
@@ -68,36 +69,26 @@ export function createContentReader(
           (existsSync(join(root, syncStateFile)) || looksPulled([...scanned.stamps.keys()], settings)));
       if (isPulled) return readPulled({ ...settings, nowMs }, scanned, pulled, render);
       const read = readPlain({ ...settings, nowMs }, project, scanned, cache, render);
-      if (project.generator !== null || base === undefined) return read;
-      const above = findProjectAbove(root, base, listFolders);
+      if (project.config !== null || base === undefined) return read;
+      const above = findProjectAbove(root, base);
       if (above === null) return read;
       return { ...read, problems: [...read.problems, above] };
     },
     folders: () => find().folders.map((folder) => join(root, folder)),
-    configFile: () => configFileOf(find().project),
+    configFiles() {
+      const { config } = find().project;
+      const files = config?.layers.map(({ file }) => file) ?? [];
+      return (config === null || files.length > 0 ? files : [config.file]).map((file) => join(root, file));
+    },
     stamp() {
       listed = null;
       listed = list();
       const { scanned, project } = listed;
       const hidden = [...scanned.stamps.keys()].map((path) => project.hiddenAs(path));
-      const file = configFileOf(project);
-      const { size = 0, mtimeMs = 0 } =
-        (file === null ? undefined : statSync(file, { throwIfNoEntry: false })) ?? {};
-      return hash('sha256', JSON.stringify([[...scanned.stamps], hidden, size, mtimeMs]));
+      const config = project.config === null ? '' : hashProjectConfig(project.config);
+      return hash('sha256', JSON.stringify([[...scanned.stamps], hidden, config]));
     },
   };
-
-  function configFileOf({ generator }: PlainProject): string | null {
-    return generator === null ? null : join(root, generator.mark);
-  }
-}
-
-/** Names of the subfolders. @param folder absolute path */
-function listFolders(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
 }
 
 function refuseMissing(root: string, setting = '--source folder:DIR or source.path'): void {

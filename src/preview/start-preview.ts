@@ -55,8 +55,8 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const snapshot = isFolder ? null : join(resolve(folder, config.cache), 'snapshot.jsonl');
   const source = createPreviewSource(folder);
   const sourceFolders = source.folders(config);
-  const generatorFile = source.configFile(config);
-  const sourcePaths = [...sourceFolders, ...(generatorFile === null ? [] : [generatorFile])];
+  const generatorFiles = source.configFiles(config);
+  const sourcePaths = [...sourceFolders, ...generatorFiles];
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
     const opened = await openIfThere(() => source.open(current));
     skipped = opened?.problems.filter(({ code }) => code === 'FILE_SKIPPED') ?? [];
@@ -139,7 +139,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const stopWatching = watchFiles({
     folders: [templates, publicFolder, builtInTemplates],
     sources: { folders: sourceFolders, hasChanged: source.hasChanged },
-    files: [...options.configFiles, generatorFile, snapshot, out].filter((file) => file !== null),
+    files: [...options.configFiles, ...generatorFiles, snapshot, out].filter((file) => file !== null),
     onChange(changed) {
       updating = updating.then(() => (isClosed ? undefined : update(changed)));
     },
@@ -212,8 +212,8 @@ interface PreviewSource {
   open(config: ResolvedConfig): Promise<Source>;
   /** Absolute paths of folders to watch; none for an API. */
   folders(config: ResolvedConfig): readonly string[];
-  /** Absolute path of the configuration of the folder's site generator, which is also watched; `null` if there is none. */
-  configFile(config: ResolvedConfig): string | null;
+  /** Absolute paths of the files that configure the folder's site generator, which are also watched. */
+  configFiles(config: ResolvedConfig): readonly string[];
   /** Whether a file of the folder was written, added or removed since it was opened, or the folder became unreadable. */
   hasChanged(): boolean;
   /** Opened sources cannot be used any more. */
@@ -268,7 +268,7 @@ export function createPreviewSource(folder: string): PreviewSource {
       return redactMetadata(await opened.reader.read(), config.feed.allowSecrets);
     },
     folders: (config) => folderOf(config)?.adapter.folders() ?? [],
-    configFile: (config) => folderOf(config)?.adapter.configFile() ?? null,
+    configFiles: (config) => folderOf(config)?.adapter.configFiles() ?? [],
     hasChanged() {
       if (current === null) return false;
       const now = stampOf(current);

@@ -24,8 +24,8 @@ export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
 export interface FolderAdapter extends SourceAdapter {
   /** Absolute paths of the folders that are read. @throws FOLDER_MISSING */
   folders(): readonly string[];
-  /** Absolute path of the configuration of its site generator; `null` if there is none. @throws FOLDER_MISSING */
-  configFile(): string | null;
+  /** Absolute paths of the files that configure its site generator. @throws FOLDER_MISSING */
+  configFiles(): readonly string[];
   /**
    * Changes if a file was written, added or removed. The next read uses the list of files made for it.
    * @throws FOLDER_MISSING, FOLDER_UNREADABLE
@@ -80,7 +80,7 @@ export function createFolderAdapter(
     toSourceId: (id) => paths.get(id) ?? null,
     close: async () => {},
     folders: reader.folders,
-    configFile: reader.configFile,
+    configFiles: reader.configFiles,
     stamp: reader.stamp,
   };
 }

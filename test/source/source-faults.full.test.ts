@@ -398,7 +398,7 @@ describe('a folder', () => {
       languages: [],
       disabled: new Set<string>(),
       contentFolders: [],
-      generator: null,
+      config: null,
       hiddenAs: () => null,
       markup: commonMarkup,
       problems: [],

@@ -1,20 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { UnknownRecord } from '../../foundation/unknown-record.ts';
-import { parseYaml } from '../../foundation/yaml.ts';
 import { entriesOf } from '../front-matter.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { createJekyllMarkup } from '../markup/jekyll.ts';
-import type { Markup } from '../markup/rules.ts';
-import { readTextInside } from '../safe-files.ts';
+import type { ProjectConfig } from '../project/config.ts';
 import type { PageRules } from './page-fields.ts';
-
-/** What `_config.yml` says about the pages of a Jekyll site. */
-interface JekyllProject extends PageRules {
-  /** The root, and the folders of collections that are published. */
-  readonly folders: readonly { readonly folder: string; readonly prefix: string }[];
-  readonly markup: Markup;
-}
+import { type ProjectPages, plainProject } from './project-pages.ts';
 
 interface Collection {
   readonly label: string;
@@ -22,23 +14,41 @@ interface Collection {
   readonly permalink: string;
 }
 
-/** Reads `_config.yml`. Throws an `Error` with a sentence if that is not possible. */
-export function readJekyllProject(root: string, mark: string): JekyllProject {
-  const config = parseYaml(readTextInside(root, mark).replace(/^\uFEFF/, ''), () => {});
-  const collections = readCollections(config).filter(({ folder }) => existsSync(join(root, folder)));
+/** What `_config.yml` says about the pages of a Jekyll site. Jupyter Book has such a file, too. */
+export function readJekyllProject(project: ProjectConfig, has: (path: string) => boolean): ProjectPages {
+  if (has('_toc.yml')) return plainProject([]);
+  if (project.unread.length > 0)
+    return plainProject(
+      [],
+      project.unread.map(({ message }) => message),
+    );
+  const config = project.all;
+  const collections = readCollections(config).filter(({ folder }) => has(folder));
+  const plugins = texts(config.plugins);
+  const markup = createJekyllMarkup({ config, dataFiles: listDataFiles(project.root) });
+  const prefixes = new Map([
+    ['', ''],
+    ...collections.map(({ folder, label }) => [folder, `${label}/`] as const),
+  ]);
+  return {
+    ...plainProject([...prefixes.keys()]),
+    prefixes,
+    markup: plugins.includes('jemoji') ? withEmoji(markup) : markup,
+    pages: readRules(config, collections, !plugins.includes('jekyll-optional-front-matter')),
+  };
+}
+
+/** Which files are pages, and their fields and paths. */
+function readRules(
+  config: UnknownRecord,
+  collections: readonly Collection[],
+  needsFrontMatter: boolean,
+): PageRules {
   const excluded = [...standardExcludes, ...texts(config.exclude)].map(toPattern);
   const included = texts(config.include).map(toPattern);
-  const plugins = texts(config.plugins);
   const collectionOf = (path: string) => collections.find(({ folder }) => path.startsWith(`${folder}/`));
   const defaults = Array.isArray(config.defaults) ? (config.defaults as readonly unknown[]) : [];
-  const markup = createJekyllMarkup({ config, dataFiles: listDataFiles(root) });
-  const needsFrontMatter = !plugins.includes('jekyll-optional-front-matter');
   return {
-    folders: [
-      { folder: '', prefix: '' },
-      ...collections.map(({ folder, label }) => ({ folder, prefix: `${label}/` })),
-    ],
-    markup: plugins.includes('jemoji') ? withEmoji(markup) : markup,
     ignores(path) {
       const matches = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(path));
       return (

@@ -8,7 +8,6 @@ import { headingId } from '../markup/heading-id.ts';
 import { readMarkup, type UnknownMarkup } from '../markup/markup.ts';
 import type { Markup } from '../markup/rules.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
-import type { PlainProject } from './find-pages.ts';
 import {
   type PagePath,
   type PageRules,
@@ -16,6 +15,7 @@ import {
   parsePagePath,
   textField,
 } from './page-fields.ts';
+import type { PlainProject } from './project-pages.ts';
 
 export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
 

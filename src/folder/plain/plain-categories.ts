@@ -5,7 +5,6 @@ import { parseYaml } from '../../foundation/yaml.ts';
 import { deriveId, type FolderRecord } from '../folder-read.ts';
 import type { PagePaths } from '../project/site-paths.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
-import type { PlainProject } from './find-pages.ts';
 import type { Page } from './load-pages.ts';
 import {
   orderField,
@@ -16,6 +15,7 @@ import {
   textField,
   titleOfName,
 } from './page-fields.ts';
+import type { PlainProject } from './project-pages.ts';
 
 /** The folders that are categories. */
 export interface PlainCategories {

@@ -5,10 +5,10 @@ import type { PagePaths } from '../project/site-paths.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import type { PlainProject } from './find-pages.ts';
 import type { Page } from './load-pages.ts';
 import { isLocale, type PlainSettings, parsePagePath, splitOrder, textField } from './page-fields.ts';
 import type { PlainArticle } from './plain-categories.ts';
+import type { PlainProject } from './project-pages.ts';
 
 /** Targets of the references in pages. */
 interface PlainTargets {

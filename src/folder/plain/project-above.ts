@@ -6,19 +6,14 @@ import { findPages } from './find-pages.ts';
  * Tells if a folder has pages of a project whose configuration is in a folder above, up to `base`. People who know other tools pass the
  * folder of the pages, and then miss navigation and addresses. The problem concerns all pages, so it has no file.
  * @param root the folder, absolute
- * @param list names of the subfolders of a folder
  */
-export function findProjectAbove(
-  root: string,
-  base: string,
-  list: (folder: string) => readonly string[],
-): Problem | null {
+export function findProjectAbove(root: string, base: string): Problem | null {
   for (let above = dirname(root); isInside(above, base); above = dirname(above)) {
-    const { generator, trees } = findPages(above, (folder) => list(join(above, folder)));
-    if (generator === null) continue;
+    const { config, trees } = findPages(above);
+    if (config === null) continue;
     const folders = trees.map(({ folder }) => resolve(above, folder));
     if (!folders.some((folder) => isInside(folder, root) || isInside(root, folder))) return null;
-    const [name, file] = [root, join(above, generator.mark)].map((path) =>
+    const [name, file] = [root, join(above, config.file)].map((path) =>
       relative(base, path).split(sep).join('/'),
     );
     const message = `the folder ${name} is part of the project of ${file}, whose navigation, addresses and settings are not used`;

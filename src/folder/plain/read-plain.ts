@@ -11,12 +11,11 @@ import {
   type PagePlace,
   refuseInvalidFiles,
 } from '../folder-read.ts';
-import { hashProjectConfig, type ProjectConfig, readProjectConfig } from '../project/config.ts';
+import { hashProjectConfig, type ProjectConfig } from '../project/config.ts';
 import { type Navigation, readNavigation } from '../project/navigation.ts';
 import { createSitePaths, type PagePaths, type SitePaths } from '../project/site-paths.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import type { PlainProject } from './find-pages.ts';
 import { loadPages, type Page, type PageCache, pageFile, stemOf } from './load-pages.ts';
 import {
   type Cascade,
@@ -36,6 +35,7 @@ import { readParents } from './parent-navigation.ts';
 import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
 import { arrange, type NavigationPlace } from './plain-navigation.ts';
 import { createPlainTargets, renderPage } from './plain-targets.ts';
+import type { PlainProject } from './project-pages.ts';
 
 /**
  * Reads a folder of pages in the layout of site generators; docs/sources.md lists the supported fields and names.
@@ -53,11 +53,8 @@ export function readPlain(
     'correct the configuration, or choose the folder of the pages as the source; nothing was read from the folder',
   );
   const settings = { ...given, suffixes: findSuffixes(given, project, scanned) };
-  const config =
-    project.generator === null
-      ? null
-      : readProjectConfig(settings.root, project.generator.name, project.generator.mark);
-  const configHash = config === null ? '' : hashProjectConfig(settings.root, config);
+  const { config } = project;
+  const configHash = config === null ? '' : hashProjectConfig(config);
   const pageFiles = new Map([...scanned.stamps].map(([path, stamp]) => [path, `${stamp} ${configHash}`]));
   const { byKey, missing, unknownFolders, problems } = loadPages(
     settings,
@@ -92,8 +89,8 @@ export function readPlain(
     return { path: taken.has(pathKey(path)) ? `category/${path}` : path, aliases };
   });
   const { navigation, problems: ofNavigation } =
-    (config?.generator === 'jekyll' ? readParents(articles, config.mark, settings.root) : null) ??
-    readPlainNavigation(config, project, shown, settings);
+    (config?.generator === 'jekyll' ? readParents(articles, config.file, settings.root) : null) ??
+    readPlainNavigation(config, project, shown);
   const arranged = navigation && arrange(navigation, articles, forest, paths, settings);
   const categoryIds = new Set((arranged ?? forest).records.map((record) => record.category_id));
   const categoryOf = (folder: string): string | null => {
@@ -181,7 +178,6 @@ function readPlainNavigation(
   config: ProjectConfig | null,
   { trees }: PlainProject,
   { stamps }: ScannedFiles,
-  { root }: FolderSettings,
 ): { readonly navigation: Navigation | null; readonly problems: readonly Problem[] } {
   const [tree] = trees;
   if (config === null || tree === undefined) return { navigation: null, problems: [] };
@@ -201,12 +197,12 @@ function readPlainNavigation(
       (a, b) => Number(isIndex(b)) - Number(isIndex(a)) || (a < b ? -1 : 1),
     );
   try {
-    return { navigation: readNavigation(root, config, tree.folder, files), problems: [] };
+    return { navigation: readNavigation(config, tree.folder, files), problems: [] };
   } catch (error) {
     if (error instanceof LecternError) throw error;
     return {
       navigation: null,
-      problems: [problem('NAVIGATION_UNREAD', messageOf(error), { file: config.mark })],
+      problems: [problem('NAVIGATION_UNREAD', messageOf(error), { file: config.file })],
     };
   }
 }
@@ -239,8 +235,8 @@ function findPaths(
     const page = byPath.get(pathKey(to));
     if (page !== undefined) paths.get(page)?.aliases.push(from);
     else {
-      const message = `${config?.mark} redirects ${from} to ${to}, which is no page of the folder`;
-      problems.push(problem('REDIRECT_UNREAD', message, { file: config?.mark ?? null }));
+      const message = `${config?.file} redirects ${from} to ${to}, which is no page of the folder`;
+      problems.push(problem('REDIRECT_UNREAD', message, { file: config?.file ?? null }));
     }
   }
   return { paths, problems };

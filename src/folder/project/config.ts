@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { LecternError, LineError, messageOf } from '../../foundation/errors.ts';
 import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
@@ -10,62 +11,142 @@ import { CallData, notData, readLiteralData } from './literal-data.ts';
 /** Site generators whose projects are read. */
 export type Generator = 'docusaurus' | 'starlight' | 'hugo' | 'mkdocs' | 'vitepress' | 'jekyll';
 
+/** Files of Hugo alone; projects of other tools have a `config.yml` too. */
+export const hugoFiles = ['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json', 'config/_default'];
+
+/** The files by which generators are recognised. */
+const configFiles: Readonly<Record<Generator, readonly string[]>> = {
+  docusaurus: ['js', 'ts', 'mjs', 'cjs'].map((extension) => `docusaurus.config.${extension}`),
+  starlight: ['mjs', 'js', 'ts', 'mts'].map((extension) => `astro.config.${extension}`),
+  hugo: [...hugoFiles, 'config.toml', 'config.yaml', 'config.yml', 'config.json'],
+  mkdocs: ['mkdocs.yml', 'mkdocs.yaml'],
+  vitepress: ['', 'docs/'].flatMap((folder) =>
+    ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((extension) => `${folder}.vitepress/config.${extension}`),
+  ),
+  jekyll: ['_config.yml', '_config.yaml'],
+};
+
+/** Reads the configurations in a folder, one after the other: some files could be those of another tool. */
+export function* readConfigs(root: string): Iterable<ProjectConfig> {
+  for (const [generator, files] of Object.entries(configFiles) as [Generator, readonly string[]][]) {
+    const file = files.find((one) => existsSync(join(root, one)));
+    if (file !== undefined) yield readProjectConfig(root, generator, file);
+  }
+}
+
 /** A project of a site generator, and what its configuration says as data. */
 export interface ProjectConfig {
+  /** Absolute path of its folder. */
+  readonly root: string;
   readonly generator: Generator;
-  /** The file of the configuration, relative to the root. */
-  readonly mark: string;
+  /** The file by which the generator is recognised, relative to the root; of Hugo it may be the folder `config/_default`. */
+  readonly file: string;
   /** Options of the generator itself: those of `starlight()` in Astro. */
   readonly options: UnknownRecord;
   /** The whole configuration. */
   readonly all: UnknownRecord;
+  /** The files that it was read from; later ones take precedence. Empty for code. */
+  readonly layers: readonly ConfigLayer[];
+  /** Why files of it cannot be read. The settings in them are unknown, and some may hide pages. */
+  readonly unread: readonly UnreadFile[];
 }
 
-/**
- * Reads the configuration of a generator as far as it is data; without code, tags and what cannot be parsed. The build itself refuses a
- * configuration that may hide pages.
- */
-export function readProjectConfig(root: string, generator: Generator, mark: string): ProjectConfig {
-  const all = attempt(() => readers[generator](root, mark));
-  return { generator, mark, all, options: generator === 'starlight' ? starlightOptions(all) : all };
+interface ConfigLayer {
+  readonly file: string;
+  readonly settings: UnknownRecord;
+}
+
+interface UnreadFile {
+  /** A sentence that names the file. */
+  readonly message: string;
+  /** `null` if it could not be opened. */
+  readonly text: string | null;
+}
+
+/** Reads the configuration of a generator as far as it is data, without running code. */
+function readProjectConfig(root: string, generator: Generator, file: string): ProjectConfig {
+  const found = attempt(() => readers[generator](root, file));
+  const { all = {}, layers = [], unread = [] } = found;
+  const options = generator === 'starlight' ? starlightOptions(all) : all;
+  return { root, generator, file, all, layers, unread, options };
 }
 
 /**
  * Hash of everything in the configuration that may change how a page is read: its data, also from files that it includes, and its text, in
  * which readers look for plugins.
  */
-export function hashProjectConfig(root: string, { mark, all }: ProjectConfig): string {
+export function hashProjectConfig({ root, file, all }: ProjectConfig): string {
   let text = '';
   try {
-    text = readTextInside(root, mark);
+    text = readTextInside(root, file);
   } catch {
     // A folder of files, whose data is known.
   }
   return hash('sha256', JSON.stringify([all, text]));
 }
 
-const readers: Readonly<Record<Generator, (root: string, mark: string) => unknown>> = {
-  docusaurus: readLiteralData,
-  starlight: readLiteralData,
-  vitepress: readLiteralData,
+type ConfigRead = Partial<Pick<ProjectConfig, 'all' | 'layers' | 'unread'>>;
+
+const readers: Readonly<Record<Generator, (root: string, file: string) => ConfigRead>> = {
+  docusaurus: readCode,
+  starlight: readCode,
+  vitepress: readCode,
   mkdocs: readMkDocs,
   hugo: readHugo,
-  jekyll: (root, mark) => parseYaml(readTextInside(root, mark).replace(/^\uFEFF/, ''), () => {}),
+  jekyll(root, file) {
+    const settings = parseFile(root, file, (text) => parseYaml(text, () => {}));
+    return { all: settings, layers: [{ file, settings }] };
+  },
 };
 
-/** Returns an object whatever happens. */
-function attempt(read: () => unknown): UnknownRecord {
+function readCode(root: string, file: string): ConfigRead {
   try {
-    return fieldsOf(read());
-  } catch {
-    return {};
+    return { all: fieldsOf(readLiteralData(root, file)) };
+  } catch (error) {
+    throw new UnreadError(file, error, null);
+  }
+}
+
+/** A file of a configuration that cannot be read. The message is a sentence that names it. */
+class UnreadError extends Error {
+  readonly text: string | null;
+  constructor(file: string, cause: unknown, text: string | null) {
+    // These name it.
+    super(cause instanceof LecternError ? cause.message : `${file} cannot be read: ${messageOf(cause)}`, {
+      cause,
+    });
+    this.text = text;
+  }
+}
+
+function attempt(read: () => ConfigRead): ConfigRead {
+  try {
+    return read();
+  } catch (error) {
+    return {
+      unread: [{ message: messageOf(error), text: error instanceof UnreadError ? error.text : null }],
+    };
+  }
+}
+
+/** @throws UnreadError */
+function parseFile(root: string, file: string, parse: (text: string) => UnknownRecord): UnknownRecord {
+  let text: string | null = null;
+  try {
+    text = readTextInside(root, file).replace(/^\uFEFF/, '');
+    return parse(text);
+  } catch (error) {
+    throw new UnreadError(file, error, text);
   }
 }
 
 /** The fields of an object; none of other values. */
 export function fieldsOf(value: unknown): UnknownRecord {
-  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isFields && !(value instanceof CallData) ? (value as UnknownRecord) : {};
+  return isFields(value) ? value : {};
+}
+
+function isFields(value: unknown): value is UnknownRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof CallData);
 }
 
 /** The elements of a list; none of other values. */
@@ -78,35 +159,91 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** Tags of Python and of the environment are not read: the value after them is. */
-function readMkDocs(root: string, mark: string, level = 0): UnknownRecord {
-  const text = readTextInside(root, mark).replace(/^\uFEFF/, '');
-  const own = fieldsOf(parseYaml(text.replace(/(?<=[:[,-][ \t]+)!{1,2}[\w/.:-]+/g, ''), () => {}));
-  const base = textOf(own.INHERIT);
-  return base === null || level > 5
-    ? own
-    : { ...readMkDocs(root, join(mark, '..', base), level + 1), ...own };
+/** Fields of later layers replace those of earlier ones; objects are merged, lists are not. */
+function mergeLayers(layers: readonly ConfigLayer[], ignoresCase: boolean): UnknownRecord {
+  const merge = (base: unknown, over: unknown): unknown => {
+    if (!isFields(base) || !isFields(over)) return over;
+    const merged = new Map(Object.entries(base));
+    for (const [name, value] of Object.entries(over)) {
+      const isSame = (known: string): boolean => known.toLowerCase() === name.toLowerCase();
+      const known = ignoresCase ? ([...merged.keys()].find(isSame) ?? name) : name;
+      merged.set(known, merge(merged.get(known), value));
+    }
+    return Object.fromEntries(merged);
+  };
+  return fieldsOf(layers.reduce<unknown>((merged, { settings }) => merge(merged, settings), {}));
 }
 
-const hugoNames = ['hugo', 'config'].flatMap((name) =>
-  ['toml', 'yaml', 'yml', 'json'].map((extension) => `${name}.${extension}`),
-);
-
-/** The configuration file, and those of `config/_default/`, which may be one per setting. */
-function readHugo(root: string): UnknownRecord {
-  const merged: Record<string, unknown> = {};
-  for (const folder of ['', 'config/_default/']) {
-    const name = hugoNames.find((one) => existsSync(join(root, folder + one)));
-    if (name !== undefined)
-      Object.assign(merged, parseSettingsFile(readTextInside(root, folder + name), name));
+/** The file, and those that `INHERIT` names. Tags of Python and of the environment are not read: the value after them is. */
+function readMkDocs(root: string, file: string): ConfigRead {
+  const layers: ConfigLayer[] = [];
+  for (let next: string | null = file; next !== null; ) {
+    const heir = layers[0]?.file;
+    if (layers.some((layer) => layer.file === next))
+      throw new Error(`INHERIT of ${heir} leads back to ${next}`);
+    const settings = parseFile(root, next, parseMkDocs);
+    layers.unshift({ file: next, settings });
+    next = 'INHERIT' in settings ? inheritedFile(next, settings.INHERIT) : null;
   }
-  for (const name of ['permalinks', 'menus', 'languages', 'params']) {
-    for (const extension of ['toml', 'yaml', 'yml', 'json']) {
-      const path = `config/_default/${name}.${extension}`;
-      if (existsSync(join(root, path))) merged[name] = parseSettingsFile(readTextInside(root, path), path);
+  return { layers, all: mergeLayers(layers, false) };
+}
+
+/** A tag before a setting that decides which files are published: its value must be known. */
+const taggedSetting = /^[^#\n]*\b(?:docs_dir|exclude_docs|draft_docs|INHERIT)["']?\s*:\s*!/m;
+
+function parseMkDocs(text: string): UnknownRecord {
+  const [before] = taggedSetting.exec(text) ?? [];
+  if (before !== undefined) {
+    const line = text.slice(0, text.indexOf(before) + before.length).split('\n').length;
+    throw new LineError(`line ${line}: quote the value, because it begins with !`, line);
+  }
+  return fieldsOf(parseYaml(text.replace(/(?<=[:[,-][ \t]+)!{1,2}[\w/.:-]+/g, ''), () => {}));
+}
+
+function inheritedFile(file: string, base: unknown): string {
+  const isInside = typeof base === 'string' && base !== '' && !/^(?:[\\/]|[a-z]:)/i.test(base);
+  const path = isInside ? posix.join(posix.dirname(file), base.replaceAll('\\', '/')) : '..';
+  if (/^\.\.(?:\/|$)/.test(path))
+    throw new Error(`${file}: INHERIT ${JSON.stringify(base)} must be a file inside the project`);
+  return path;
+}
+
+/** The folders that configure Hugo in a default build; later ones take precedence. */
+const hugoFolders = ['', 'config/_default', 'config/production'];
+const settingsFile = /^(.+)\.(?:json|ya?ml|toml)$/;
+
+/** The files that configure Hugo in a default build. In `config/`, one may be called like a setting, or like one of a language: `params.de.toml`. */
+function readHugo(root: string): ConfigRead {
+  const layers: ConfigLayer[] = [];
+  const unread: UnreadFile[] = [];
+  for (const file of hugoFolders.flatMap((folder) => listSettings(root, folder))) {
+    const [name = '', language] = (settingsFile.exec(posix.basename(file))?.[1] ?? '').split('.');
+    try {
+      const settings = parseFile(root, file, (text) => parseSettingsFile(text, file));
+      const named = isWhole(name) ? settings : { [name]: settings };
+      layers.push({ file, settings: language === undefined ? named : { languages: { [language]: named } } });
+    } catch (error) {
+      if (!(error instanceof UnreadError)) throw error;
+      unread.push({ message: error.message, text: error.text });
     }
   }
-  return merged;
+  return { layers, unread, all: mergeLayers(layers, true) };
+}
+
+function isWhole(name: string): boolean {
+  return name === 'hugo' || name === 'config';
+}
+
+/** The files of settings in a folder; those with all settings come first. */
+function listSettings(root: string, folder: string): readonly string[] {
+  if (!existsSync(join(root, folder))) return [];
+  const names = readdirSync(join(root, folder)).flatMap((file) => {
+    const [, name] = settingsFile.exec(file) ?? [];
+    return name !== undefined && (folder !== '' || isWhole(name)) ? [{ file, name }] : [];
+  });
+  return names
+    .sort((a, b) => Number(isWhole(b.name)) - Number(isWhole(a.name)) || (a.file < b.file ? -1 : 1))
+    .map(({ file }) => posix.join(folder, file));
 }
 
 function starlightOptions(all: UnknownRecord): UnknownRecord {

@@ -3,7 +3,6 @@ import { join, posix } from 'node:path';
 import { parseUrl } from '../../foundation/addresses.ts';
 import { isLanguageTag } from '../../foundation/language.ts';
 import { entriesOf } from '../front-matter.ts';
-import { findGenerator } from '../plain/find-pages.ts';
 import {
   docusaurusDocs,
   fieldsOf,
@@ -11,7 +10,7 @@ import {
   listOf,
   mkdocsPlugin,
   type ProjectConfig,
-  readProjectConfig,
+  readConfigs,
   textOf,
 } from './config.ts';
 
@@ -34,9 +33,8 @@ export interface ProjectFacts {
 
 /** Reads what a new project can take over from the site generator of a folder; `null` without a generator. */
 export function readProjectFacts(root: string): ProjectFacts | null {
-  const found = findGenerator((path) => existsSync(join(root, path)));
-  if (found === null) return null;
-  const config = readProjectConfig(root, found.name, found.mark);
+  const [config] = readConfigs(root);
+  if (config === undefined) return null;
   const {
     siteUrl,
     languages = [],
@@ -113,7 +111,7 @@ const readers: Readonly<Record<ProjectConfig['generator'], (config: ProjectConfi
       edit: fieldsOf(editLink).baseUrl,
     };
   },
-  vitepress({ all, mark }) {
+  vitepress({ all, file }) {
     const { title, lang, base, sitemap, locales, themeConfig } = all;
     const { logo, editLink, socialLinks } = fieldsOf(themeConfig);
     const main = textOf(fieldsOf(fieldsOf(locales).root).lang) ?? textOf(lang);
@@ -123,7 +121,7 @@ const readers: Readonly<Record<ProjectConfig['generator'], (config: ProjectConfi
       siteUrl: joinUrl(fieldsOf(sitemap).hostname, base),
       defaultLanguage: main,
       languages: localeNames(locales, main),
-      publicFolder: mark.startsWith('docs/') ? 'docs/public' : 'public',
+      publicFolder: file.startsWith('docs/') ? 'docs/public' : 'public',
       logo: src,
       repository: repositoryIn(socialLinks),
       edit: textOf(fieldsOf(editLink).pattern)?.replace(/:path.*$/, ''),

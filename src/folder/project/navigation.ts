@@ -54,11 +54,11 @@ export interface Navigation {
  * @param files names of pages and subfolders in a folder of the tree
  */
 export function readNavigation(
-  root: string,
   config: ProjectConfig,
   tree: string,
   files: (folder: string) => readonly string[],
 ): Navigation | null {
+  const { root } = config;
   const reader: ItemReader = { isComplete: true };
   const make = (
     given: unknown,
@@ -72,22 +72,22 @@ export function readNavigation(
   };
   if (config.generator === 'mkdocs') {
     if (config.all.nav !== undefined) {
-      const own = make(config.all.nav, readMkDocsItems, 'file', config.mark);
+      const own = make(config.all.nav, readMkDocsItems, 'file', config.file);
       return own && { ...own, items: withPosts(own.items, readBlog(config)) };
     }
-    const file = readFolderSettings(root, tree)?.file ?? config.mark;
+    const file = readFolderSettings(root, tree)?.file ?? config.file;
     const items = readPagesFolder({ root, tree, files }, '');
     return items === null ? null : { items, refs: 'file', file, isComplete: true };
   }
   if (config.generator === 'starlight')
-    return make(config.options.sidebar, readStarlightItems, 'path', config.mark);
+    return make(config.options.sidebar, readStarlightItems, 'path', config.file);
   if (config.generator === 'docusaurus') {
     const file = findSidebars(root, config, tree);
     return file === null ? null : make(readSidebars(root, file), readDocusaurusSidebars, 'id', file);
   }
   if (config.generator !== 'vitepress') return null;
   const own = sidebarOf(config.all);
-  if (own !== undefined) return make(own, readVitePressSidebar, 'path', config.mark);
+  if (own !== undefined) return make(own, readVitePressSidebar, 'path', config.file);
   // An additional configuration beside the pages.
   for (const extension of ['ts', 'mts', 'js', 'mjs']) {
     const file = posix.join(tree, `config.${extension}`);

@@ -1,49 +1,51 @@
-import { posix } from 'node:path';
-import { LecternError, messageOf } from '../../foundation/errors.ts';
-import { parseYaml } from '../../foundation/yaml.ts';
-import type { MkDocsSyntax } from '../markup/mkdocs.ts';
-import { fieldsOf, mkdocsExtension, mkdocsPlugin, readProjectConfig, textOf } from '../project/config.ts';
-import { readTextInside } from '../safe-files.ts';
+import { messageOf } from '../../foundation/errors.ts';
+import { withEmoji } from '../markup/emoji.ts';
+import { createMkDocsMarkup } from '../markup/mkdocs.ts';
+import type { Markup } from '../markup/rules.ts';
+import { fieldsOf, mkdocsExtension, mkdocsPlugin, type ProjectConfig, textOf } from '../project/config.ts';
+import { findFolder, isOutside, normalizeFolder, type ProjectPages, plainProject } from './project-pages.ts';
 
-/** The settings of MkDocs that decide which files are published. */
-interface MkDocsSettings {
-  /** `docs_dir` as written. */
-  readonly folder: string;
-  /** Why MkDocs does not publish a file, by its path relative to `docs_dir`; `null` if it does. */
-  hiddenAs(path: string): 'private' | 'draft' | null;
+/** The `docs_dir` of a MkDocs project, and which files in it MkDocs does not publish. */
+export function readMkDocsProject(config: ProjectConfig, has: (path: string) => boolean): ProjectPages {
+  if (config.unread.length > 0)
+    return plainProject(
+      [],
+      config.unread.map(({ message }) => message),
+    );
+  try {
+    const docs = settingIn(config, 'docs_dir');
+    if (docs.value !== null && typeof docs.value !== 'string')
+      throw new Error(`${docs.file}: docs_dir must be the name of a folder`);
+    const folder = normalizeFolder(docs.value || 'docs');
+    if (isOutside(folder))
+      throw new Error(`${docs.file}: ${folder} is read only if docs_dir is a folder inside the project`);
+    const excluded = parsePatterns(settingIn(config, 'exclude_docs'), 'exclude_docs', ['.*', '/templates/']);
+    const drafts = parsePatterns(settingIn(config, 'draft_docs'), 'draft_docs', []);
+    const hiddenAs = (path: string) => {
+      if (!path.startsWith(`${folder}/`)) return null;
+      const inside = path.slice(folder.length + 1);
+      return matches(excluded, inside) ? 'private' : matches(drafts, inside) ? 'draft' : null;
+    };
+    return { ...findFolder(folder, config.file, has), hiddenAs, markup: readMarkup(config, folder) };
+  } catch (error) {
+    return plainProject([], [messageOf(error)]);
+  }
 }
 
-/**
- * Reads `docs_dir`, `exclude_docs` and `draft_docs`, also from the files that `INHERIT` names. Throws an `Error` with a sentence for the
- * author if one of them cannot be read.
- */
-export function readMkDocsSettings(root: string, mark: string): MkDocsSettings {
-  const settings = readSettings(root, mark, []);
-  const folder = settings.get('docs_dir') ?? { file: mark, value: null };
-  if (folder.value !== null && typeof folder.value !== 'string')
-    throw new Error(`${folder.file}: docs_dir must be the name of a folder`);
-  const excluded = parsePatterns(settings.get('exclude_docs'), 'exclude_docs', ['.*', '/templates/']);
-  const drafts = parsePatterns(settings.get('draft_docs'), 'draft_docs', []);
-  return {
-    folder: folder.value || 'docs',
-    hiddenAs: (path) => (matches(excluded, path) ? 'private' : matches(drafts, path) ? 'draft' : null),
-  };
-}
-
-/**
- * Reads what the syntax of pages depends on.
- * @param folder of the pages
- */
-export function readMkDocsSyntax(root: string, mark: string, folder: string): MkDocsSyntax {
-  const config = readProjectConfig(root, 'mkdocs', mark);
+/** What the syntax of pages depends on. @param folder of the pages */
+function readMarkup(config: ProjectConfig, folder: string): Markup {
   const snippets = mkdocsExtension(config, 'pymdownx.snippets') ?? {};
   const macros = mkdocsPlugin(config, 'macros');
   const texts = (value: unknown): readonly string[] => [value].flat().flatMap((one) => textOf(one) ?? []);
-  return {
+  const basic = createMkDocsMarkup({
     appended: texts(snippets.auto_append),
     snippetFolders: [...texts(snippets.base_path), '.', folder, ...texts(macros?.include_dir)],
     variables: macros === null ? null : plainValues(config.all.extra),
-  };
+  });
+  const has = (name: string): boolean => mkdocsExtension(config, name) !== null;
+  const markup = has('pymdownx.emoji') ? withEmoji(basic) : basic;
+  const isMath = has('pymdownx.arithmatex') || has('arithmatex');
+  return isMath ? { ...markup, math: ['dollars', 'brackets'] } : markup;
 }
 
 /** The texts and numbers among the fields of an object. */
@@ -57,48 +59,14 @@ function plainValues(fields: unknown): Readonly<Record<string, string>> {
 
 interface Setting {
   readonly file: string;
+  /** `null`: not given. */
   readonly value: unknown;
 }
 
-const names = ['docs_dir', 'exclude_docs', 'draft_docs', 'INHERIT'];
-
-/**
- * The settings above, by name. Only they are parsed, because others often have tags of Python (`!!python/name:…`), which are errors elsewhere.
- */
-function readSettings(root: string, file: string, heirs: readonly string[]): ReadonlyMap<string, Setting> {
-  if (heirs.includes(file)) throw new Error(`INHERIT of ${heirs.at(-1)} leads back to ${file}`);
-  let found: Map<string, Setting>;
-  try {
-    const text = readTextInside(root, file).replace(/^\uFEFF/, '');
-    found = new Map(cutSettings(text).map(([name, value]) => [name, { file, value }]));
-  } catch (error) {
-    if (error instanceof LecternError) throw error;
-    throw new Error(`${file} cannot be read: ${messageOf(error)}`);
-  }
-  const base = found.get('INHERIT')?.value;
-  if (base === undefined) return found;
-  const isInside = typeof base === 'string' && base !== '' && !/^(?:[\\/]|[a-z]:)/i.test(base);
-  const path = isInside ? posix.join(posix.dirname(file), base.replaceAll('\\', '/')) : '..';
-  if (/^\.\.(?:\/|$)/.test(path))
-    throw new Error(`${file}: INHERIT ${JSON.stringify(base)} must be a file inside the project`);
-  return new Map([...readSettings(root, path, [...heirs, file]), ...found]);
-}
-
-function cutSettings(text: string): [string, unknown][] {
-  const lines = text.split(/\r?\n|\r/);
-  const first = lines.find((line) => !/^\s*(?:#.*)?$|^---\s*(?:#.*)?$|^%/.test(line)) ?? '';
-  if (/^[\s{[-]/.test(first) || lines.some((line) => /^(?:["']?<<["']?\s*:|[?&!*])/.test(line)))
-    throw new Error('every setting must be a line "name: value" that is not indented');
-  // A later setting of the same name overrides an earlier one.
-  const settings = new Map<string, unknown>();
-  lines.forEach((line, start) => {
-    const name = names.find((one) => new RegExp(`^(["']?)${one}\\1[ \\t]*:(?:[ \\t]|$)`).test(line));
-    if (name === undefined) return;
-    const length = lines.slice(start + 1).findIndex((one) => /^(?:[^\s#-]|---)/.test(one));
-    const end = length === -1 ? lines.length : start + 1 + length;
-    settings.set(name, parseYaml(lines.slice(start, end).join('\n'))[name]);
-  });
-  return [...settings];
+/** A setting, and the file that has it. */
+function settingIn({ file, layers }: ProjectConfig, name: string): Setting {
+  const layer = layers.findLast(({ settings }) => name in settings);
+  return { file: layer?.file ?? file, value: layer?.settings[name] ?? null };
 }
 
 interface Pattern {
@@ -107,11 +75,10 @@ interface Pattern {
 }
 
 function parsePatterns(
-  setting: Setting | undefined,
+  { file, value }: Setting,
   name: string,
   defaults: readonly string[],
 ): readonly Pattern[] {
-  const { file, value } = setting ?? { file: '', value: null };
   if (value !== null && typeof value !== 'string')
     throw new Error(`${file}: ${name} must be text with one pattern a line ("${name}: |")`);
   return [...defaults, ...(value ?? '').split(/\r?\n|\r/)].flatMap((raw) => {
