@@ -1,9 +1,9 @@
 import { LecternError, maskKey, messageOf } from '../foundation/errors.ts';
-import { wrapText } from './format-report.ts';
 import { readableUrls } from './readable-urls.ts';
 import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';
 import { escapeControls } from './terminal.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** How to format an error. */
 interface ErrorStyle {

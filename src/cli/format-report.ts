@@ -5,6 +5,7 @@ import type { BuildReport, ReportedProblem } from '../foundation/report.ts';
 import { describePlace } from './describe-place.ts';
 import { readableUrls } from './readable-urls.ts';
 import { escapeControls, type Paint } from './terminal.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** Layout of the summary. */
 interface SummaryLayout {
@@ -148,20 +149,6 @@ function groupByRecord(problems: readonly ReportedProblem[]): ReadonlyMap<string
     else group.push(problem);
   }
   return groups;
-}
-
-/** Wraps a text at spaces into lines of at most `width` columns; longer words are not split. */
-export function wrapText(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (longer.length > width && line !== '') {
-      lines.push(line);
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, line];
 }
 
 /** Like {@link wrapText}, with an indent: `first` before the first line, spaces of the same width before the others. */

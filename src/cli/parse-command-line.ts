@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import yargs, { type Argv, type Options as YargsOptions } from 'yargs';
 import type { LecternError } from '../foundation/errors.ts';
 import { type Command, type CommandRow, nameOf, type Option, unknownName, usageError } from './command.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** What a command line asks for. */
 type ParsedLine =
@@ -59,19 +60,11 @@ export async function parseCommandLine(
 
 /** Adds the examples, which yargs would break into narrow columns. */
 function completeHelp(text: string, { examples }: Command, width: number): string {
-  const lines = examples.flatMap(([line, describe]) => [`  ${line}`, ...wrap(describe, width - 6)]);
+  const lines = examples.flatMap(([line, describe]) => [
+    `  ${line}`,
+    ...wrapText(describe, width - 6).map((part) => `      ${part}`),
+  ]);
   return `${[text.replaceAll(/ +\[required\]/g, '').trimEnd(), '', 'Examples:', ...lines].join('\n')}\n`;
-}
-
-/** The lines of a sentence, indented by six columns. */
-function wrap(sentence: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of sentence.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + word.length >= columns) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines.map((line) => `      ${line}`);
 }
 
 /** Prints the script that makes the user's shell ask the program for completions. */

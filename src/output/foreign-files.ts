@@ -39,6 +39,21 @@ export function createKeptFiles(patterns: readonly string[]): KeptFiles {
 }
 
 /**
+ * Refuses to replace a folder with files that Lectern did not write.
+ * @param marker a file that the folder contains if Lectern wrote it
+ * @throws OUTPUT_NOT_OURS
+ */
+export function refuseForeignFolder(folder: string, marker: string, kept?: KeptFiles): void {
+  if (!existsSync(folder)) return;
+  const names = readdirSync(folder);
+  if (names.every((name) => kept?.has(name)) || existsSync(join(folder, marker))) return;
+  throw new LecternError('OUTPUT_NOT_OURS', `${folder} contains files that Lectern did not write`, {
+    hint: 'choose another folder with --out, or empty this one',
+    exitCode: 2,
+  });
+}
+
+/**
  * Refuses to replace an output that contains files of someone else.
  * @param previous the output to replace
  * @param next paths of the new output: a file at a new path must not overwrite a foreign file

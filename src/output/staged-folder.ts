@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
-import { followLink, namesIn, outputFault } from './file-operations.ts';
+import { followLink, outputFault } from './file-operations.ts';
+import { refuseForeignFolder } from './foreign-files.ts';
 import { acquireLock, type LockOptions } from './lock.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 
@@ -29,7 +29,7 @@ export async function replaceFolder<T>(
   const lock = await acquireLock(siblings.lock, { ...waiting, code: 'OUTPUT_LOCKED', folder: out });
   try {
     await cleanUp(siblings);
-    refuseForeign(siblings.out, marker);
+    refuseForeignFolder(siblings.out, marker);
     const staged = makeStagingFolder(siblings);
     try {
       const result = await write(staged);
@@ -45,13 +45,4 @@ export async function replaceFolder<T>(
   } finally {
     lock.release();
   }
-}
-
-function refuseForeign(out: string, marker: string): void {
-  const names = namesIn(out);
-  if (names.length === 0 || names.includes(marker)) return;
-  throw new LecternError('OUTPUT_NOT_OURS', `${out} contains files that Lectern did not write`, {
-    hint: 'choose another folder with --out, or empty this one',
-    exitCode: 2,
-  });
 }

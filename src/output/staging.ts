@@ -1,7 +1,6 @@
 import { createReadStream, existsSync, renameSync, rmdirSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { type Compression, withCompressedCopies } from './compressed-copies.ts';
 import { followLink, outputFault, statsOf } from './file-operations.ts';
@@ -10,6 +9,7 @@ import {
   isIgnoredFile,
   type KeptFiles,
   refuseForeignFiles,
+  refuseForeignFolder,
   removeKept,
   takeOverKept,
 } from './foreign-files.ts';
@@ -69,7 +69,7 @@ export async function openStaging(
   const lock = await lockOutput(siblings, waiting);
   try {
     await cleanUp(siblings);
-    await refuseForeignFolder(siblings.out, kept, marker);
+    refuseForeignFolder(siblings.out, marker, kept);
     const previous = existsSync(siblings.out)
       ? openPreviousOutput(siblings.out, readPublished(), (path) => isIgnoredFile(path, kept))
       : null;
@@ -208,17 +208,6 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
-}
-
-/** Only a folder that Lectern wrote, or an empty one, is ever replaced. */
-async function refuseForeignFolder(out: string, kept: KeptFiles, marker: string): Promise<void> {
-  if (!existsSync(out)) return;
-  const names = (await readdir(out)).filter((name) => !kept.has(name));
-  if (names.length === 0 || existsSync(join(out, marker))) return;
-  throw new LecternError('OUTPUT_NOT_OURS', `${out} contains files that Lectern did not write`, {
-    hint: 'choose another folder with --out, or empty this one',
-    exitCode: 2,
-  });
 }
 
 /** Where an output is staged. Plain data: other threads write files there directly. */

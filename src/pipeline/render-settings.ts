@@ -1,10 +1,11 @@
 import type { ResolvedConfig } from '../config/schema.ts';
 import { legacyFormats } from '../config/source-settings.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import type { LinkTarget, LinkTargetPages, LinkTargets } from '../links/resolve-links.ts';
 import type { Workspace } from '../output/staging.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
-import { linkTargetsOf } from './link-targets.ts';
 import type { DocumentSettings } from './make-documents.ts';
 import type { RenderSettings } from './render-article.ts';
 
@@ -39,4 +40,16 @@ export function documentSettings(config: ResolvedConfig, source: Source): Omit<D
     policy: { iframeHosts, classes, callouts },
     allowSecrets: config.feed.allowSecrets,
   };
+}
+
+/** The part of a plan that links need. Plain data, which every thread gets a copy of. */
+function linkTargetsOf(plan: Plan): LinkTargets {
+  return {
+    articles: new Map(Array.from(plan.articles, ([id, { pages }]) => [id, { pages: targetsOf(pages) }])),
+    categoryPages: new Map(Array.from(plan.categoryPages, ([id, pages]) => [id, targetsOf(pages)])),
+  };
+}
+
+function targetsOf(pages: ReadonlyMap<LanguageTag, LinkTarget>): LinkTargetPages {
+  return new Map(Array.from(pages, ([tag, { language, href, url }]) => [tag, { language, href, url }]));
 }

@@ -9,8 +9,8 @@ import type {
   LanguageTag,
   ReadBodies,
 } from '../foundation/model.ts';
-import { assembleKnowledgeBase } from './assemble.ts';
 import { countLanguages } from './guard-listing.ts';
+import { assembleKnowledgeBase } from './make-knowledge-base.ts';
 import { fileOfLanguage } from './problem-places.ts';
 import { readStoredBodies } from './snapshot/body-store.ts';
 import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';

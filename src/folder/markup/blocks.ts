@@ -1,4 +1,5 @@
 import type { CalloutKind } from '../../content/document.ts';
+import { unindent } from './code.ts';
 import type { BlockRule, MarkupPage } from './rules.ts';
 
 /** Callout kinds by the names that generators use. */
@@ -131,17 +132,6 @@ export function readIndented(lines: readonly string[], start: number): IndentedB
   }
   while (end > start + 1 && (lines[end - 1] as string).trim() === '') end -= 1;
   return { indent, lines: lines.slice(start + 1, end).map((line) => unindent(line, width)), last: end - 1 };
-}
-
-/** Removes up to `width` blanks from the start of a line; a tab counts as four. */
-export function unindent(line: string, width: number): string {
-  let left = width;
-  let at = 0;
-  while (left > 0 && (line[at] === ' ' || line[at] === '\t')) {
-    left -= line[at] === '\t' ? 4 : 1;
-    at += 1;
-  }
-  return line.slice(at);
 }
 
 function widthOf(indent: string): number {

@@ -187,16 +187,21 @@ function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/^[ \t]*`{3,}/gm) ?? []).map((run) => run.trim().length));
 }
 
-/** Removes the indentation of a fence from a line of its block. */
-function dedent(line: string, before: string, isQuoted: boolean): string {
-  if (isQuoted) return line.replace(/^\s*(?:> ?)+/, '');
-  let width = before.length;
+/** Removes up to `width` blanks from the start of a line; a tab counts as four. */
+export function unindent(line: string, width: number): string {
+  let left = width;
   let at = 0;
-  while (width > 0 && (line[at] === ' ' || line[at] === '\t')) {
-    width -= line[at] === '\t' ? 4 : 1;
+  while (left > 0 && (line[at] === ' ' || line[at] === '\t')) {
+    left -= line[at] === '\t' ? 4 : 1;
     at += 1;
   }
   return line.slice(at);
+}
+
+/** Removes the indentation of a fence from a line of its block. */
+function dedent(line: string, before: string, isQuoted: boolean): string {
+  if (isQuoted) return line.replace(/^\s*(?:> ?)+/, '');
+  return unindent(line, before.length);
 }
 
 /** `js{1,3}`, `js:line-numbers {1} [a.js]`, `js title="a.js"`, `{ .js title="a.js" }`. */

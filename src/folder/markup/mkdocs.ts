@@ -7,7 +7,7 @@ import { cutLines } from './parts.ts';
 import type { BlockRule, Markup, MarkupPage } from './rules.ts';
 
 /** What the syntax of a MkDocs project depends on. */
-export interface MkDocsSyntax {
+interface MkDocsSyntax {
   /** Files that `pymdownx.snippets` appends to every page, relative to the root. */
   readonly appended: readonly string[];
   /** Folders in which it searches files, relative to the root. */

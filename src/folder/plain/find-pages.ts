@@ -11,13 +11,7 @@ import { readHugoProject } from './hugo-project.ts';
 import { readJekyllProject } from './jekyll-project.ts';
 import { readMkDocsProject } from './mkdocs-project.ts';
 import type { PageRules } from './page-fields.ts';
-import {
-  type FindPages,
-  findFolder,
-  type PlainProject,
-  type ProjectPages,
-  plainProject,
-} from './project-pages.ts';
+import { findFolder, type PlainProject, type ProjectPages, plainProject } from './project-pages.ts';
 import { readVitePressProject } from './vitepress-project.ts';
 
 const everyFile: PageRules = {
@@ -27,6 +21,9 @@ const everyFile: PageRules = {
   pathOf: null,
   cascade: [],
 };
+
+/** Finds the pages of a project. @param has whether a file or folder of it exists */
+type FindPages = (config: ProjectConfig, has: (path: string) => boolean) => ProjectPages;
 
 /** How the pages of generators are found, and in which folders their images are. */
 const generators: Readonly<

@@ -8,11 +8,14 @@ import { createHugoMarkup } from '../markup/hugo.ts';
 import type { MathMarks } from '../markup/rules.ts';
 import { fieldsOf, hugoFiles, hugoSetting, type ProjectConfig } from '../project/config.ts';
 import { keyOfLocale, readBoolean } from './page-fields.ts';
-import { type ContentFolder, isOutside, normalizeFolder, type ProjectPages } from './project-pages.ts';
+import { isOutside, normalizeFolder, type ProjectPages } from './project-pages.ts';
 
 /** Folders and settings of Hugo. A `config.yml` without any of them is that of another tool. */
 const hugoFolders = ['content', 'archetypes', 'layouts', 'themes'];
 const hugoSettings = /baseURL|contentDir|languages/i;
+
+/** A folder of a language, or of several. */
+type LanguageFolder = ProjectPages['contentFolders'][number];
 
 /** A language in the configuration of Hugo. */
 interface HugoLanguage {
@@ -93,8 +96,8 @@ export function readHugoProject(config: ProjectConfig, has: (path: string) => bo
  * The folders that `module.mounts` mounts as `content`, with their language. None if two of them are merged into one, because the whole
  * folder `content` is read then.
  */
-function readHugoMounts(data: unknown): readonly Pick<ContentFolder, 'folder' | 'language'>[] {
-  type Mount = Pick<ContentFolder, 'folder' | 'language'>;
+function readHugoMounts(data: unknown): readonly Pick<LanguageFolder, 'folder' | 'language'>[] {
+  type Mount = Pick<LanguageFolder, 'folder' | 'language'>;
   const given = entriesOf(settingOf(settingOf(data, 'module'), 'mounts'));
   const mounts = given.flatMap(([, mount]): readonly Mount[] => {
     const folder = folderSetting(mount, 'source');
@@ -115,8 +118,8 @@ function findContentFolders(
   languages: readonly HugoLanguage[],
   disabled: ReadonlySet<string>,
   base: string,
-): readonly ContentFolder[] {
-  const folders = new Map<string, ContentFolder>();
+): readonly LanguageFolder[] {
+  const folders = new Map<string, LanguageFolder>();
   for (const { name, folder: own } of languages) {
     const isDisabled = disabled.has(keyOfLocale(name));
     const folder = own ?? base;

@@ -5,7 +5,7 @@ import type { ProjectConfig } from '../project/config.ts';
 import type { PageRules } from './page-fields.ts';
 
 /** A folder that the configuration assigns to a language. */
-export interface ContentFolder {
+interface ContentFolder {
   readonly folder: string;
   /** `null`: several languages share it, it is for those without their own folder, or the name is not a language tag. */
   readonly language: string | null;
@@ -53,9 +53,6 @@ export interface ProjectPages
   /** What the paths of pages begin with, by folder. */
   readonly prefixes?: ReadonlyMap<string, string>;
 }
-
-/** Finds the pages of a project. @param has whether a file or folder of it exists */
-export type FindPages = (config: ProjectConfig, has: (path: string) => boolean) => ProjectPages;
 
 /** A project without settings. */
 export function plainProject(folders: readonly string[], mistakes: readonly string[] = []): ProjectPages {

@@ -9,7 +9,7 @@ import { readTextInside } from '../safe-files.ts';
 import { CallData, notData, readLiteralData } from './literal-data.ts';
 
 /** Site generators whose projects are read. */
-export type Generator = 'docusaurus' | 'starlight' | 'hugo' | 'mkdocs' | 'vitepress' | 'jekyll';
+type Generator = 'docusaurus' | 'starlight' | 'hugo' | 'mkdocs' | 'vitepress' | 'jekyll';
 
 /** Files of Hugo alone; projects of other tools have a `config.yml` too. */
 export const hugoFiles = ['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json', 'config/_default'];

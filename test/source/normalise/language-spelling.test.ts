@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSpeller } from '../../../src/source/assemble.ts';
+import { createSpeller } from '../../../src/source/make-knowledge-base.ts';
 
 describe('the spelling of a language', () => {
   test('is the most frequent one, and that there are others is reported', () => {
