@@ -733,6 +733,10 @@ def _main():
         )
     except FeedError as error:
         sys.exit("error " + error.code + ": " + str(error))
+    except BrokenPipeError:
+        # Whoever read the output has ended. The next run prints what was not taken over.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     print(json.dumps(result), file=sys.stderr)
     sys.exit(0 if result["status"] != "busy" else 75)
 

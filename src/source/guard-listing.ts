@@ -33,7 +33,7 @@ export function guardListing(listing: GuardedListing): void {
       folder === null
         ? 'the source lists no articles'
         : `the folder ${folder} contains no page: no .md or .mdx file whose name does not begin with _ or .`;
-    throw stop('EMPTY_LISTING', what);
+    throw stop('EMPTY_LISTING', what, folder);
   }
   if (articles.length === 0) {
     const [first, ...others] = [...excluded].filter(([, reason]) => reason === 'no-content');
@@ -42,7 +42,7 @@ export function guardListing(listing: GuardedListing): void {
       throw withoutContent(`${file ?? `the article ${first[0]}`}: ${message}`, others.length);
     }
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
-    throw stop('ALL_HIDDEN', `${none} public`);
+    throw stop('ALL_HIDDEN', `${none} public`, folder);
   }
   const counts = countFolded(articles);
   if (!counts.has(languageKey(defaultLanguage))) {
@@ -89,9 +89,13 @@ function withoutContent(first: string, others: number): LecternError {
   });
 }
 
-function stop(code: string, message: string): LecternError {
+function stop(code: string, message: string, folder: string | null): LecternError {
+  const settings =
+    folder === null
+      ? 'the key and the base URL of the source'
+      : 'the folder (--source folder:DIR or source.path) and the front matter of its pages';
   return new LecternError(code, message, {
-    hint: 'nothing was published; if this is intended, pass --allow-mass-delete once, else check the settings of the source (key and base URL, or the folder)',
+    hint: `nothing was published; if this is intended, pass --allow-mass-delete once, else check ${settings}`,
   });
 }
 

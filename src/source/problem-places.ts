@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { decodePercent } from '../foundation/addresses.ts';
 import { once } from '../foundation/concurrency.ts';
 import { languageKey } from '../foundation/language.ts';
@@ -39,17 +40,33 @@ export function createPlaces(
         : articles().get(articleId);
     const translations = record?.translations ?? [];
     const { title = null } = translations.find((one) => one.language === language) ?? translations[0] ?? {};
-    const line = problem.line ?? (file === null ? null : findLine(linesOf(file), message));
+    const lines = file === null ? [] : linesOf(file);
+    const found = problem.line ?? findLine(lines, message);
+    const hidden = file === null || found !== null ? null : hiddenTarget(problem);
+    const line = hidden === null ? found : findLink(lines, hidden.file);
     return {
       file,
       line,
-      ...(file === null || line === null
-        ? {}
-        : { message: asWritten(problem, linesOf(file)[line - 1] ?? '') }),
+      ...(hidden !== null
+        ? { message: hidden.message }
+        : line !== null && file !== null
+          ? { message: asWritten(problem, lines[line - 1] ?? '') }
+          : {}),
       title,
       address: file !== null || articleId === null ? null : addressOf(articleId),
     };
   };
+
+  /** The file that a link to a page that is not public names; authors of a folder do not know the id of the page. */
+  function hiddenTarget({
+    code,
+    message,
+  }: Problem): { readonly file: string; readonly message: string } | null {
+    const [, id = null, rest = ''] =
+      (code === 'LINK_TO_HIDDEN' && / points to the article (\w+)(, which .*)$/s.exec(message)) || [];
+    const file = id === null ? null : fileOf(id, null);
+    return file === null ? null : { file, message: `a link points to ${file}${rest}` };
+  }
 
   function linesOf(file: string): readonly string[] {
     const known = texts.get(file);
@@ -64,6 +81,18 @@ export function createPlaces(
     texts.set(file, lines);
     return lines;
   }
+}
+
+/** The first line with a link to a file: by its name, or by its path without the extension; `null` if there is none. */
+function findLink(lines: readonly string[], target: string): number | null {
+  const file = posix.basename(target);
+  const stem = file.replace(/\.\w+$/, '');
+  const name = stem === 'index' || stem === '_index' ? posix.basename(posix.dirname(target)) : stem;
+  for (const text of [file, `/${name}`, `(${name}`, `"${name}`]) {
+    const at = lines.findIndex((line) => line.includes(text));
+    if (at !== -1) return at + 1;
+  }
+  return null;
 }
 
 /** Authors of a folder know a link to a page by the file that it names, not by the URL of the page. */

@@ -100,6 +100,8 @@ describe('lectern kb article', () => {
     const tagsOf = async (tags: string) =>
       (await runJson(service, ['kb', 'article', 'update', id, '--tags', tags])).tags;
     expect([await tagsOf('b, ,c,'), await tagsOf('')]).toEqual([['b', 'c'], []]);
+    const inGerman = await run(service, ['kb', 'article', 'create', '--language-code', 'de', '--title', 'A']);
+    expect([inGerman.code, inGerman.stderr]).toEqual([2, expect.stringContaining('--language-code')]);
     const nothing = await run(service, ['kb', 'article', 'update', id]);
     expect([nothing.code, nothing.stderr]).toEqual([
       2,

@@ -69,6 +69,21 @@ describe('a build of a folder', () => {
     expect(offline.problems).toEqual(problems);
   });
 
+  it('names the file that a link to a hidden page leads to, also from the snapshot', async () => {
+    const project = openProject({
+      'a.md': '# A\n\nSee [B](b.md#x).\n\nAnd [C](./c/).\n\n[ref]: b.md\n\nAnd [ref].',
+      'b.md': page('draft: true', 'TOPSECRET'),
+      'c/index.md': page('draft: true', 'TOPSECRET'),
+    });
+    const { problems } = await project.build();
+    expect(problems.map(({ code, file, line, message }) => [code, file, line, message])).toEqual([
+      ['LINK_TO_HIDDEN', 'kb/a.md', 3, 'a link points to kb/b.md, which is not public (draft)'],
+      ['LINK_TO_HIDDEN', 'kb/a.md', 5, 'a link points to kb/c/index.md, which is not public (draft)'],
+    ]);
+    const offline = await project.build({ site: { title: 'Another' } }, { offline: true });
+    expect(offline.problems).toEqual(problems);
+  });
+
   it('names every file that it does not publish, with the reason, also from the snapshot', async () => {
     const project = openProject({
       'a.md': '# A\n\nText.',

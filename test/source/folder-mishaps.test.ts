@@ -221,7 +221,7 @@ describe('a folder that lost its pages', () => {
     expect(await errorOf(project.read())).toMatchInlineSnapshot(`
       {
         "code": "EMPTY_LISTING",
-        "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check the settings of the source (key and base URL, or the folder)",
+        "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check the folder (--source folder:DIR or source.path) and the front matter of its pages",
         "message": "the folder kb contains no page: no .md or .mdx file whose name does not begin with _ or .",
       }
     `);

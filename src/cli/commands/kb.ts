@@ -191,6 +191,11 @@ function defineOperation({ usage, operation: name, word, examples }: OperationCo
       ? {}
       : {
           input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
+        }),
+    // A new record has its texts in the default language.
+    ...(body === null || !isChange
+      ? {}
+      : {
           'language-code': {
             type: 'string',
             describe: 'Change this translation (default: the record itself)',
