@@ -95,5 +95,6 @@ export function createRunSite(
     iframeHosts: config.content.iframeHosts,
     csp: config.headers.csp,
     noindex: config.noindex,
+    hasCalloutTitles: config.source.kind === 'folder',
   });
 }

@@ -2,6 +2,7 @@ import type { Document, Heading } from '../content/document.ts';
 import { introductionOf } from '../content/introduction.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { RenderedFile } from './assets.ts';
+import { nameCallouts } from './callout-names.ts';
 import type { ArticleMetadata } from './describe-article.ts';
 import { completeChrome, type SharedChrome, summarize } from './page-chrome.ts';
 import type { SocialImageDesign } from './social-images.ts';
@@ -17,6 +18,8 @@ export interface ArticleTheme {
   readonly locales: Locales;
   /** Absolute, the user's own first. */
   readonly templateFolders: readonly string[];
+  /** Whether callouts without a title get one. */
+  readonly hasCalloutTitles: boolean;
   /** `null`: articles have no pictures for shared links. */
   readonly imageDesign: SocialImageDesign | null;
   readonly languages: ReadonlyMap<
@@ -53,7 +56,7 @@ export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
     const view: ArticleView = {
       ...completeChrome(language, chrome, { description, structuredData }),
       ...rest,
-      article: { ...article, html: document.html },
+      article: { ...article, html: nameCallouts(document.html, language.texts, theme.hasCalloutTitles) },
       toc: metadata.showToc ? tableOfContents(document.headings) : [],
     };
     return { path: chrome.page.path, content: language.render('article', view) };

@@ -37,7 +37,7 @@ import { type SearchIndexOptions, searchFolder } from './search/search-index.ts'
 import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
 import { readSocialImageDesign } from './social-images.ts';
 import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
-import { type Locales, readLocales } from './texts.ts';
+import { readLocales } from './texts.ts';
 
 export type { RenderedFile } from './assets.ts';
 
@@ -59,6 +59,8 @@ export interface SiteOptions {
   readonly csp?: CspAdditions;
   /** Whether search engines are asked not to list the site; absent: no. */
   readonly noindex?: boolean;
+  /** Whether callouts without a title get one, as site generators do ("Warning"); absent: no, authors of a knowledge base write their own. */
+  readonly hasCalloutTitles?: boolean;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
@@ -142,7 +144,11 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   ];
   return {
     describeArticle: (articleId, tag) => describeArticle(context, languageOf(context, tag), articleId),
-    theme: themeOf(context, locales, folders),
+    theme: themeOf(context, {
+      locales,
+      templateFolders: folders,
+      hasCalloutTitles: options.hasCalloutTitles ?? false,
+    }),
     searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(context, tag), articleId),
     searchIndexOptions: (tag, bits) => {
       const { addresses, texts } = languageOf(context, tag);
@@ -225,13 +231,15 @@ function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | nu
   return titles;
 }
 
-function themeOf(context: SiteContext, locales: Locales, templateFolders: readonly string[]): ArticleTheme {
+function themeOf(
+  context: SiteContext,
+  own: Pick<ArticleTheme, 'locales' | 'templateFolders' | 'hasCalloutTitles'>,
+): ArticleTheme {
   const { plan, languages, shared, imageDesign } = context;
   return {
+    ...own,
     imageDesign,
     siteUrl: plan.siteUrl,
-    locales,
-    templateFolders,
     languages: new Map(
       [...languages].map(([tag, language]) => [
         tag,

@@ -227,6 +227,11 @@ export const textKeys = [
   'answerNotice',
   'answerNone',
   'answerFailed',
+  'calloutNote',
+  'calloutTip',
+  'calloutImportant',
+  'calloutWarning',
+  'calloutCaution',
   'empty',
 ] as const;
 

@@ -25,6 +25,14 @@ const formsOf = (entry: TextEntry): readonly string[] =>
 const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
+/** Languages that have the English word for a kind of callout. */
+const sharedCallouts: Readonly<Record<string, readonly string[]>> = {
+  calloutTip: ['cs', 'da', 'nl', 'sk', 'pcm'],
+  calloutImportant: ['ca', 'fr', 'ro', 'pcm'],
+  calloutNote: ['pcm'],
+  calloutWarning: ['pcm'],
+};
+
 /** Words that English and another language share; for other keys, an equal text is untranslated. */
 const shared = new Set([
   'articleCount',
@@ -86,9 +94,12 @@ describe('the interface languages', () => {
     }
   });
 
-  it.each([...locales].filter(([tag]) => tag !== 'en'))('%s is translated', (_tag, texts) => {
+  it.each([...locales].filter(([tag]) => tag !== 'en'))('%s is translated', (tag, texts) => {
     const same = textKeys.filter(
-      (key) => !shared.has(key) && JSON.stringify(texts[key]) === JSON.stringify(english[key]),
+      (key) =>
+        !shared.has(key) &&
+        !sharedCallouts[key]?.includes(tag) &&
+        JSON.stringify(texts[key]) === JSON.stringify(english[key]),
     );
     expect(same).toEqual([]);
   });
