@@ -19,7 +19,7 @@ const suites = [
   'http/source-page.test.ts',
   'http/statistics.test.ts',
   'http/text-limits.test.ts',
-  'store/model.test.ts',
+  'store/model.full.test.ts',
   'store/reader-store.test.ts',
 ];
 
