@@ -40,5 +40,7 @@ function beginsWith(html: string, names: readonly string[]): boolean {
     .replace(/<[^>]*>/g, '')
     .trimStart()
     .toLowerCase();
-  return names.some((name) => words.startsWith(name.toLowerCase()));
+  return names.some(
+    (name) => words.startsWith(name.toLowerCase()) && !/^\p{L}/u.test(words.slice(name.length)),
+  );
 }

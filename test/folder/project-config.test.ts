@@ -35,6 +35,17 @@ describe('the configuration of Hugo', () => {
     ]);
   });
 
+  it('is that of the file which Hugo prefers, if there are several', () => {
+    const title = (extension: string) => ({ [`config.${extension}`]: `title: ${extension}` });
+    const { all } = readConfig({
+      ...title('yml'),
+      ...title('yaml'),
+      'config.json': '{"title":"json"}',
+      'config.toml': "title = 'toml'",
+    });
+    expect(all).toEqual({ title: 'toml' });
+  });
+
   it('keeps what can be read, and names each file that cannot', () => {
     const { all, unread } = readConfig({
       'hugo.toml': "title = 'Help'",

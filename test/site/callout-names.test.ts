@@ -45,6 +45,12 @@ describe('a callout on a page of a folder', () => {
     },
   );
 
+  it('that begins with a longer word has no title', () => {
+    expect(shown(callout('note', '<p>Notebooks need it, too.</p>'))).toContain(
+      '<p class="callout-title">Note</p>',
+    );
+  });
+
   it('whose first words are bold has no title', () => {
     expect(shown(callout('tip', '<p><strong>Save</strong> first, <strong>then</strong></p>'))).toContain(
       '<p class="callout-title">Tip</p>',

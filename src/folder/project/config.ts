@@ -210,7 +210,9 @@ function inheritedFile(file: string, base: unknown): string {
 
 /** The folders that configure Hugo in a default build; later ones take precedence. */
 const hugoFolders = ['', 'config/_default', 'config/production'];
-const settingsFile = /^(.+)\.(?:json|ya?ml|toml)$/;
+/** Of files with the same name, Hugo prefers the last one. */
+const hugoExtensions = ['json', 'yml', 'yaml', 'toml'];
+const settingsFile = /^(.+)\.(json|ya?ml|toml)$/;
 
 /** The files that configure Hugo in a default build. In `config/`, one may be called like a setting, or like one of a language: `params.de.toml`. */
 function readHugo(root: string): ConfigRead {
@@ -238,11 +240,16 @@ function isWhole(name: string): boolean {
 function listSettings(root: string, folder: string): readonly string[] {
   if (!existsSync(join(root, folder))) return [];
   const names = readdirSync(join(root, folder)).flatMap((file) => {
-    const [, name] = settingsFile.exec(file) ?? [];
-    return name !== undefined && (folder !== '' || isWhole(name)) ? [{ file, name }] : [];
+    const [, name = '', extension = ''] = settingsFile.exec(file) ?? [];
+    const rank = hugoExtensions.indexOf(extension);
+    return name !== '' && (folder !== '' || isWhole(name)) ? [{ file, name, rank }] : [];
   });
   return names
-    .sort((a, b) => Number(isWhole(b.name)) - Number(isWhole(a.name)) || (a.file < b.file ? -1 : 1))
+    .sort(
+      (a, b) =>
+        Number(isWhole(b.name)) - Number(isWhole(a.name)) ||
+        (a.name === b.name ? a.rank - b.rank : a.name < b.name ? -1 : 1),
+    )
     .map(({ file }) => posix.join(folder, file));
 }
 
