@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { openSqliteStore } from '../../src/service/store/sqlite-store.ts';
@@ -51,6 +52,26 @@ describe('lectern serve', () => {
     expect((await callService(service, '/article')).json.articles).toHaveLength(1);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('prints a line that makes other commands use it', async () => {
+    // A name that a shell would take apart.
+    const folder = join(makeFolder(), "it's a folder");
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'seed.json'), '{"articles":[{"title":"Hello"}]}');
+    const files = ['--data', join(folder, 'kb.sqlite'), '--seed', join(folder, 'seed.json')];
+    const child = startServe([...files, '--port', '0'], { LECTERN_API_KEY: '' });
+    const [printed] = await once(child.stdout as Readable, 'data');
+    const line = String(printed)
+      .split('\n')
+      .find((one) => one.startsWith('export '));
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      `${line}\n"$0" "$1" kb article list`,
+      process.execPath,
+      bin,
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject([{ title: 'Hello' }]);
   });
 
   it('takes the key of LECTERN_API_KEY and does not print it for people', async () => {

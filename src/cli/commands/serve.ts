@@ -111,11 +111,32 @@ async function serve(flags: ServeFlags): Promise<void> {
   writeOutput(
     flags.json
       ? `${JSON.stringify({ baseUrl, ca, apiKey: service.apiKey })}\n`
-      : `Address  ${baseUrl}\n${flags.editor ? `Editor   ${new URL('/editor/', baseUrl)}\n` : ''}Trust    ${ca ?? 'the certificate of --tls-cert'}\n${apiKey ? '' : `API key  ${service.apiKey} (for this run)\n`}`,
+      : [
+          `Address  ${baseUrl}\n`,
+          flags.editor ? `Editor   ${new URL('/editor/', baseUrl)}\n` : '',
+          `Trust    ${ca ?? 'the certificate of --tls-cert'}\n`,
+          apiKey === undefined ? `API key  ${service.apiKey} (for this run)\n` : '',
+          exportLine(baseUrl, apiKey === undefined ? service.apiKey : null, ca),
+        ].join(''),
   );
   await interruptible((signal) => once(signal, 'abort'));
   await service.close();
   await answers?.close();
+}
+
+/** What makes other commands use the service, to copy into a shell. */
+function exportLine(baseUrl: string, apiKey: string | null, ca: string | null): string {
+  if (process.platform === 'win32') return '';
+  const variables = Object.entries({
+    LECTERN_BASE_URL: baseUrl,
+    LECTERN_API_KEY: apiKey,
+    NODE_EXTRA_CA_CERTS: ca,
+  }).flatMap(([name, value]) => (value === null ? [] : `${name}=${quoteForShell(value)}`));
+  return `\nFor the commands in another terminal:\nexport ${variables.join(' ')}\n`;
+}
+
+function quoteForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** `sample` is the sample of the package, unless a file or folder here has that name. */
