@@ -7,18 +7,18 @@ import { useDatabases } from './support/service.ts';
 /** Tests of the service that say nothing about files. */
 const suites = [
   '../contract/interface.test.ts',
-  'http/compression.test.ts',
+  'http/compression.full.test.ts',
   'http/conditional-writes.test.ts',
   'http/languages.test.ts',
   'http/list-articles.test.ts',
   'http/reader-statistics.test.ts',
-  'http/refusals.test.ts',
+  'http/refusals.full.test.ts',
   'http/schedule.test.ts',
   'http/schema-fuzz.full.test.ts',
   'http/search.test.ts',
   'http/source-page.test.ts',
   'http/statistics.test.ts',
-  'http/text-limits.test.ts',
+  'http/text-limits.full.test.ts',
   'store/model.full.test.ts',
   'store/reader-store.test.ts',
 ];
