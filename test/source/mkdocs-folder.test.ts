@@ -179,6 +179,8 @@ describe('a folder of MkDocs', () => {
     ['exclude_docs:\n  !ENV HIDDEN', expect.stringContaining('mkdocs.yml cannot be read: line 2: quote')],
     ['{site_name: A, exclude_docs: !ENV HIDDEN}', expect.stringContaining('cannot be read: line 1: quote')],
     ['x: &x !ENV HIDDEN\nexclude_docs: *x', expect.stringContaining('mkdocs.yml cannot be read: ')],
+    ['x: !ENV &x HIDDEN\nexclude_docs: *x', expect.stringContaining('line 2: quote the value, because it')],
+    ['exclude_docs: *.en.md', expect.stringContaining('line 1: quote the value, because it begins with *')],
     ['exclude_docs: a.md\n---', expect.stringContaining('mkdocs.yml cannot be read: ')],
     [
       'exclude_docs: |\n  a.md # ours',

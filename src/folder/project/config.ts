@@ -188,14 +188,17 @@ function readMkDocs(root: string, file: string): ConfigRead {
   return { layers, all: mergeLayers(layers, false) };
 }
 
-/** A tag before a setting that decides which files are published: its value must be known. */
-const taggedSetting = /^[^#\n]*\b(?:docs_dir|exclude_docs|draft_docs|INHERIT)["']?\s*:\s*!/m;
+/**
+ * A tag or an alias as the value of a setting that decides which files are published. The value must be known: an alias may stand for one
+ * with a tag.
+ */
+const unknownSetting = /^[^#\n]*\b(?:docs_dir|exclude_docs|draft_docs|INHERIT)["']?\s*:\s*[!*]/m;
 
 function parseMkDocs(text: string): UnknownRecord {
-  const [before] = taggedSetting.exec(text) ?? [];
+  const [before] = unknownSetting.exec(text) ?? [];
   if (before !== undefined) {
     const line = text.slice(0, text.indexOf(before) + before.length).split('\n').length;
-    throw new LineError(`line ${line}: quote the value, because it begins with !`, line);
+    throw new LineError(`line ${line}: quote the value, because it begins with ${before.at(-1)}`, line);
   }
   return fieldsOf(parseYaml(text.replace(/(?<=[:[,-][ \t]+)!{1,2}[\w/.:-]+/g, ''), () => {}));
 }
