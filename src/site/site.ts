@@ -77,9 +77,9 @@ export interface Site {
   renderRecent(): Iterable<RenderedFile>;
   /** Options of `renderSearchIndex`. Plain data. */
   searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
-  /** Problems found so far. */
   /** Rules of the user that follow the redirects of Netlify and Cloudflare. */
   appendedRedirects(): string;
+  /** Problems found so far. */
   problems(): readonly Problem[];
 }
 

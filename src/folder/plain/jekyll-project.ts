@@ -6,7 +6,7 @@ import { withEmoji } from '../markup/emoji.ts';
 import { createJekyllMarkup } from '../markup/jekyll.ts';
 import type { ProjectConfig } from '../project/config.ts';
 import type { PageRules } from './page-fields.ts';
-import { type ProjectPages, plainProject } from './project-pages.ts';
+import { type ProjectPages, plainProject, unreadProject } from './project-pages.ts';
 
 interface Collection {
   readonly label: string;
@@ -17,11 +17,7 @@ interface Collection {
 /** What `_config.yml` says about the pages of a Jekyll site. Jupyter Book has such a file, too. */
 export function readJekyllProject(project: ProjectConfig, has: (path: string) => boolean): ProjectPages {
   if (has('_toc.yml')) return plainProject([]);
-  if (project.unread.length > 0)
-    return plainProject(
-      [],
-      project.unread.map(({ message }) => message),
-    );
+  if (project.unread.length > 0) return unreadProject(project);
   const config = project.all;
   const collections = readCollections(config).filter(({ folder }) => has(folder));
   const plugins = texts(config.plugins);

@@ -3,15 +3,18 @@ import { withEmoji } from '../markup/emoji.ts';
 import { createMkDocsMarkup } from '../markup/mkdocs.ts';
 import type { Markup } from '../markup/rules.ts';
 import { fieldsOf, mkdocsExtension, mkdocsPlugin, type ProjectConfig, textOf } from '../project/config.ts';
-import { findFolder, isOutside, normalizeFolder, type ProjectPages, plainProject } from './project-pages.ts';
+import {
+  findFolder,
+  isOutside,
+  normalizeFolder,
+  type ProjectPages,
+  plainProject,
+  unreadProject,
+} from './project-pages.ts';
 
 /** The `docs_dir` of a MkDocs project, and which files in it MkDocs does not publish. */
 export function readMkDocsProject(config: ProjectConfig, has: (path: string) => boolean): ProjectPages {
-  if (config.unread.length > 0)
-    return plainProject(
-      [],
-      config.unread.map(({ message }) => message),
-    );
+  if (config.unread.length > 0) return unreadProject(config);
   try {
     const docs = settingIn(config, 'docs_dir');
     if (docs.value !== null && typeof docs.value !== 'string')

@@ -67,6 +67,12 @@ export function plainProject(folders: readonly string[], mistakes: readonly stri
   };
 }
 
+/** A project whose pages are unknown, because its configuration cannot be read. */
+export function unreadProject({ unread }: ProjectConfig): ProjectPages {
+  const messages = unread.map(({ message }) => message);
+  return plainProject([], messages);
+}
+
 export function findFolder(folder: string, file: string, has: (path: string) => boolean): ProjectPages {
   return has(folder)
     ? plainProject([folder])
