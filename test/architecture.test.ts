@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: [],
   service: ['answers', 'folder', 'api', 'content', 'database', 'search'],
   sync: ['api', 'folder', 'links', 'media', 'source'],
-  database: [],
+  database: ['output'],
   pipeline: [
     'config',
     'content',

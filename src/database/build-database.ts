@@ -4,13 +4,14 @@ import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
 import { makeFolder } from '../foundation/file-system.ts';
+import type { PublishedFile } from '../output/output.ts';
 import { createStatements, type Driver, damagedFile, explainError, isDamage, loadDriver } from './driver.ts';
 
 /** Name of the database in the cache folder. */
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 2;
+const version = 3;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -76,18 +77,12 @@ export interface RenderedRow {
 }
 
 /** Compressed texts of a rendered article in one language: its parts of files with many articles. */
-export interface TextsRow {
+export interface PageTexts {
   readonly language: string;
+  /** `FeedTexts` */
   readonly feed: Uint8Array;
+  /** `SearchEntry` */
   readonly search: Uint8Array;
-}
-
-/** A file of the output, as the last build left it. */
-interface FileRow {
-  readonly path: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly mtimeMs: number;
 }
 
 /**
@@ -99,7 +94,7 @@ export interface BuildDatabase {
   /** The last build, as JSON; `null` if there is none. */
   readRun(): string | null;
   /** The files of its output. */
-  readFiles(): readonly FileRow[];
+  readFiles(): readonly PublishedFile[];
   /** The feed that the last build published, as JSON; `null` if unknown. */
   readFeed(): string | null;
   /** All rendered articles, without their facts. */
@@ -107,9 +102,9 @@ export interface BuildDatabase {
   /** @throws CACHE_DAMAGED if there is none */
   readFacts(articleId: string): string;
   /** Everything about an article, as `writeRendered` stores it; `null` if there is nothing. */
-  readRendered(articleId: string): { readonly row: RenderedRow; readonly texts: readonly TextsRow[] } | null;
+  readRendered(articleId: string): { readonly row: RenderedRow; readonly texts: readonly PageTexts[] } | null;
   /** Replaces everything about an article. */
-  writeRendered(row: RenderedRow, texts: readonly TextsRow[]): void;
+  writeRendered(row: RenderedRow, texts: readonly PageTexts[]): void;
   removeRendered(articleId: string): void;
   /** @throws CACHE_DAMAGED if there is none */
   readFeedText(articleId: string, language: string): Uint8Array;
@@ -118,7 +113,7 @@ export interface BuildDatabase {
   /** Starts the transaction of a build. @throws CACHE_UNWRITABLE, CACHE_LOCKED */
   begin(): void;
   /** Ends it. @param run the build whose output is about to be put in place: its record, as JSON, and all its files */
-  commit(run: { readonly record: string; readonly files: readonly FileRow[] }): void;
+  commit(run: { readonly record: string; readonly files: readonly PublishedFile[] }): void;
   /** Stores which feed was published, as JSON, after the swap. */
   writeFeed(position: string): void;
   /** A part of the search index of a language, compressed; `null` if there is none. */
@@ -223,7 +218,7 @@ function wrap(connection: Libsql.Database, file: string, isNew: boolean): BuildD
     if (value === null) throw damagedFile(file, `nothing is stored for ${keys.join(' ')}`);
     return value;
   };
-  const readFiles = () => guarded(() => prepare(sql.readFiles).all() as FileRow[]);
+  const readFiles = () => guarded(() => prepare(sql.readFiles).all() as PublishedFile[]);
   let isOpen = true;
   let isKept = !isNew;
   return {
@@ -310,7 +305,7 @@ interface Checked<T> {
 }
 
 /** Checksum of files in any order. */
-function crcOfFiles(files: readonly FileRow[]): number {
+function crcOfFiles(files: readonly PublishedFile[]): number {
   let sum = 0;
   for (const { path, sha256, bytes, mtimeMs } of files) {
     sum = (sum + crc32(`${path} ${sha256} ${bytes} ${mtimeMs}`)) >>> 0;

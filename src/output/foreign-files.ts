@@ -5,7 +5,6 @@ import { makeFolder, readTextFile } from '../foundation/file-system.ts';
 import { fileListPath, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
 import { outputMarker, type PreviousOutput } from './previous-output.ts';
-import { removeTree } from './swap.ts';
 
 /** Names at the root of every output, for an output without a list. */
 const ownNames =
@@ -149,11 +148,6 @@ export function takeOverKept(out: string, staged: string, next: Iterable<string>
     makeFolder(dirname(join(staged, root)));
     takeOver(join(out, root), join(staged, root));
   }
-}
-
-/** Removes the user's files from a folder that is no longer the output. */
-export async function removeKept(folder: string, { roots }: KeptFiles): Promise<void> {
-  for (const root of roots) if (statsOf(join(folder, root)) !== null) await removeTree(join(folder, root));
 }
 
 function takeOver(from: string, to: string): void {

@@ -29,11 +29,8 @@ export interface Output {
   has(path: string): boolean;
   /** Reuses all these files of the previous output, without their bytes. Returns `null` and reuses none if one of them changed. */
   reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
-  /**
-   * Adds files that another thread has written to the staging folder; `reused` of them are from the previous output.
-   * @returns the files without compressed copies
-   */
-  adopt(files: readonly WrittenFile[], reused: number): readonly WrittenFile[];
+  /** Adds files that another thread has written to the staging folder. */
+  adopt(files: readonly WrittenFile[]): void;
   /** Reads a staged file (written and closed), in blocks. */
   readStaged(path: string): AsyncIterable<Uint8Array>;
   /** Every file written and closed so far, sorted by path in code-unit order. */

@@ -80,13 +80,8 @@ export function openPreviousOutput(
   };
 }
 
-/** A file as it is now on disk. */
-interface FoundFile {
-  /** -1: not a file, but a link or a device. */
-  readonly bytes: number;
-  readonly mtimeMs: number;
-  readonly inode: number;
-}
+/** A file as it is now on disk; `bytes` is -1 if it is not a file, but a link or a device. */
+type FoundFile = Pick<PublishedFile, 'bytes' | 'mtimeMs'>;
 
 /** All files below a folder, by path; empty if it does not exist. Links are not followed and count as files. */
 export function scanFolder(
@@ -100,8 +95,8 @@ export function scanFolder(
       if (isIgnored(path)) continue;
       if (entry.isDirectory()) scan(path);
       else {
-        const { size, mtimeMs, ino: inode } = lstatSync(`${root}/${path}`);
-        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs, inode });
+        const { size, mtimeMs } = lstatSync(`${root}/${path}`);
+        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs });
       }
     }
   };

@@ -7,53 +7,38 @@ import { outputFault } from './file-operations.ts';
 import { createFolderMaker } from './folder-maker.ts';
 import type { Output, OutputFile, PublishedFile, WrittenFile } from './output.ts';
 import type { PreviousOutput } from './previous-output.ts';
-import type { Spare } from './spare.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
 
 /** The files of an output that is being staged. */
-interface StagedTree extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'adopt' | 'files'> {
+export interface StagedTree extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'adopt' | 'files'> {
   reuseAll(paths: readonly string[]): readonly WrittenFile[] | null;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
-  /** Number of files reused from the previous output. */
-  reused(): number;
-  /** Whether this tree has the previous output's file at this path. */
-  isReused(path: string): boolean;
   /** Describes all files as they are now on disk, sorted. @throws OUTPUT_CONFLICT if a file is where another one needs a folder */
   publish(): readonly PublishedFile[];
   /** Closes every file that is still open, without completing it. */
   abandon(): void;
 }
 
-/** A folder to stage in. */
-export interface StagingFolder {
-  /** Absolute path. */
-  readonly folder: string;
-  /** Files that it has at the start; `null`: none. */
-  readonly spare: Spare | null;
-}
-
 /**
  * Starts a tree. A file with the same content as in the previous output becomes a hard link to it, so that its time does not change. Writes
  * are synchronous, which is five times as fast for small files.
- * @param stage returns the absolute path of the staging folder; called for the first file
+ * @param folder returns the absolute path of the staging folder; called for the first file
  * @param out absolute path of the output, for messages
  * @param previous the output to replace; `null` if there is none
  */
 export function createStagedTree(
-  stage: () => StagingFolder,
+  folder: () => string,
   out: string,
   previous: Pick<PreviousOutput, 'folder' | 'find' | 'published'> | null,
 ): StagedTree {
-  const folder = (): string => stage().folder;
   const written = new Map<string, WrittenFile | PublishedFile>();
   /** Paths of files that are open. */
   const claimed = new Set<string>();
   const open = new Set<StagedFile>();
   let makeFolder: ((folder: string) => void) | null = null;
-  let reused = 0;
 
   const claim = (path: string): void => {
     refuseOutside(path);
@@ -73,7 +58,6 @@ export function createStagedTree(
   };
   /** Absolute path for a new file, whose folder now exists. */
   const prepare = (path: string): string => {
-    stage().spare?.makeRoom(path);
     makeFolder ??= createFolderMaker(folder());
     makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     return `${folder()}/${path}`;
@@ -83,15 +67,12 @@ export function createStagedTree(
   const take = (file: PublishedFile): boolean => {
     claim(file.path);
     try {
-      if (!stage().spare?.keeps(file.path)) {
-        linkSync(`${previous?.folder}/${file.path}`, prepare(file.path));
-      }
+      linkSync(`${previous?.folder}/${file.path}`, prepare(file.path));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
       return false;
     }
     written.set(file.path, file);
-    reused += 1;
     return true;
   };
   /** Replaces a staged file with a link to the equal one of the previous output; `false` if the disk cannot do that. */
@@ -136,7 +117,6 @@ export function createStagedTree(
             const same = find(path);
             if (same?.sha256 === record.sha256 && same.bytes === record.bytes && relink(same, staged)) {
               written.set(path, same);
-              reused += 1;
               return record;
             }
             written.set(path, record);
@@ -168,27 +148,22 @@ export function createStagedTree(
         for (const { path } of found.slice(0, at)) {
           written.delete(path);
           rmSync(`${folder()}/${path}`, { force: true });
-          reused -= 1;
         }
         return null;
       }
       return found;
     },
-    adopt(files, reusedFiles) {
+    adopt(files) {
       for (const file of files) {
         claim(file.path);
         written.set(file.path, file);
       }
-      reused += reusedFiles;
-      return files;
     },
     files: () =>
       [...written.keys()].sort().map((path) => {
         const { sha256, bytes } = written.get(path) as WrittenFile;
         return { path, sha256, bytes };
       }),
-    reused: () => reused,
-    isReused: (path) => 'mtimeMs' in (written.get(path) ?? {}),
     publish() {
       return [...written.keys()].sort().map((path) => {
         const file = written.get(path) as WrittenFile | PublishedFile;

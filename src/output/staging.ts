@@ -1,29 +1,26 @@
-import { createReadStream, existsSync, renameSync, rmdirSync } from 'node:fs';
+import { createReadStream, existsSync, renameSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../foundation/file-system.ts';
-import { type Compression, withCompressedCopies } from './compressed-copies.ts';
-import { followLink, outputFault, statsOf } from './file-operations.ts';
+import { followLink, outputFault } from './file-operations.ts';
 import {
   createKeptFiles,
   isIgnoredFile,
   type KeptFiles,
   refuseForeignFiles,
   refuseForeignFolder,
-  removeKept,
   takeOverKept,
 } from './foreign-files.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
-import type { Output, PublishedFile, WrittenFile } from './output.ts';
+import type { Output, PublishedFile } from './output.ts';
 import {
   openPreviousOutput,
   outputMarker,
   type PreviousOutput,
   type PublishedFiles,
 } from './previous-output.ts';
-import { isSpareUsable, makeSpare, openSpare } from './spare.ts';
 import { makeStagingFolder } from './staged-folder.ts';
-import { createStagedTree, type StagingFolder } from './staged-tree.ts';
+import { createStagedTree, type StagedTree } from './staged-tree.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 
 /** An output that is written to a staging folder: `commit` makes it the output, `discard` leaves the previous one unchanged. */
@@ -32,11 +29,8 @@ export interface Staging extends Output {
   workspace(): Workspace;
   /** The output that is replaced; `null` if there is none. */
   readonly previous: PreviousOutput | null;
-  /**
-   * Makes room for files that another thread will write.
-   * @returns the files of the previous output that are unchanged, at these paths: see `PreviousOutput.find`
-   */
-  makeRoom(paths: Iterable<string>): PublishedFiles;
+  /** The files of the previous output at these paths that are as they were published (`PreviousOutput.find`), for another thread. */
+  findUnchanged(paths: readonly string[]): PublishedFiles;
   /**
    * Replaces the output with the staged tree.
    * @param onReady called with all its files directly before the swap, when nothing but the swap can fail
@@ -73,10 +67,6 @@ export async function openStaging(
     const previous = existsSync(siblings.out)
       ? openPreviousOutput(siblings.out, readPublished(), (path) => isIgnoredFile(path, kept))
       : null;
-    const spare = statsOf(siblings.spare);
-    if (spare?.isDirectory() && previous !== null && isSpareUsable(previous)) {
-      await removeKept(siblings.spare, kept);
-    } else if (spare !== null) await removeTree(siblings.spare);
     return createStaging(siblings, lock, previous, kept);
   } catch (error) {
     lock.release();
@@ -103,14 +93,13 @@ function createStaging(
   kept: KeptFiles,
 ): Staging {
   let isOpen = true;
-  let made: StagingFolder | null = null;
-  const stage = (): StagingFolder => {
+  let made: string | null = null;
+  const folder = (): string => {
     if (!isOpen) throw new Error('the staging was discarded');
-    made ??= makeStaging(siblings, previous);
+    made ??= makeStagingFolder(siblings);
     return made;
   };
-  const folder = (): string => stage().folder;
-  const tree = createStagedTree(stage, siblings.out, previous);
+  const tree = createStagedTree(folder, siblings.out, previous);
   return {
     write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),
@@ -122,41 +111,26 @@ function createStaging(
     files: tree.files,
     previous,
     workspace: () => ({ folder: folder(), out: siblings.out }),
-    makeRoom(paths) {
-      const known = new Map<string, PublishedFile>();
-      for (const path of paths) {
-        stage().spare?.makeRoom(path);
-        const file = previous?.find(path) ?? null;
-        if (file !== null) known.set(path, file);
-      }
-      return known;
-    },
+    findUnchanged: (paths) =>
+      new Map(
+        paths.flatMap((path) => {
+          const file = previous?.find(path) ?? null;
+          return file === null ? [] : [[path, file] as const];
+        }),
+      ),
     readStaged: (path) => createReadStream(join(folder(), path), { highWaterMark: blockBytes }),
     async readPrevious(path) {
       const file = join(siblings.out, path);
       return (await unlessMissing(stat(file)))?.isFile() ? readFile(file) : null;
     },
     async commit(onReady = () => {}) {
-      const published = guarded(siblings.out, () => {
-        stage().spare?.clear();
-        return tree.publish();
-      });
+      const published = guarded(siblings.out, tree.publish);
       const paths = published.map(({ path }) => path);
       if (previous !== null) refuseForeignFiles(previous, paths, kept);
       guarded(siblings.out, () => takeOverKept(siblings.out, folder(), paths, kept));
       onReady(published);
       lock.assertHeld();
-      await swapIn(folder(), siblings, async (replaced) => {
-        // If most files changed, removing them all is cheaper.
-        const isSpare = previous !== null && isSpareUsable(previous) && tree.reused() > paths.length / 2;
-        try {
-          if (!isSpare) return await removeTree(replaced);
-          await makeSpare(replaced, previous, tree.isReused, kept);
-          renameSync(replaced, siblings.spare);
-        } catch {
-          await removeTree(replaced);
-        }
-      });
+      await swapIn(folder(), siblings);
       isOpen = false;
       lock.release();
     },
@@ -164,23 +138,10 @@ function createStaging(
       if (!isOpen) return;
       isOpen = false;
       tree.abandon();
-      if (made !== null) await removeTree(setAside(made.folder));
+      if (made !== null) await removeTree(setAside(made));
       lock.release();
     },
   };
-}
-
-function makeStaging(siblings: Siblings, previous: PreviousOutput | null): StagingFolder {
-  const folder = makeStagingFolder(siblings);
-  if (previous === null || !existsSync(siblings.spare)) return { folder, spare: null };
-  try {
-    // From now on it is an unfinished output, which the next run removes if this one is killed.
-    rmdirSync(folder);
-    renameSync(siblings.spare, folder);
-    return { folder, spare: openSpare(folder, previous) };
-  } catch {
-    return { folder: makeStagingFolder(siblings), spare: null };
-  }
 }
 
 function guarded<T>(out: string, act: () => T): T {
@@ -219,40 +180,13 @@ export interface Workspace {
 }
 
 /** Output for the files that one thread writes. */
-export interface WorkspaceOutput {
-  /** @param sha256 of the content, hex, if the caller knows it */
-  write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
-  /** Reuses files of the previous output; `null`, and reuses none, if one is not among them. */
-  reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
-  /** The written files, with compressed copies, and the number of reused files. */
-  finish(): { readonly files: readonly WrittenFile[]; readonly reusedFiles: number };
-}
+export type WorkspaceOutput = Pick<StagedTree, 'write' | 'reuseAll' | 'files'>;
 
-/** @param previousFiles unchanged files of the previous output at the paths to be written (`Staging.makeRoom`) */
-export function openWorkspace(
-  { folder, out }: Workspace,
-  previousFiles: PublishedFiles,
-  compress: readonly Compression[],
-): WorkspaceOutput {
-  const tree = createStagedTree(() => ({ folder, spare: null }), out, {
+/** @param previousFiles unchanged files of the previous output at the paths to be written (`Staging.findUnchanged`) */
+export function openWorkspace({ folder, out }: Workspace, previousFiles: PublishedFiles): WorkspaceOutput {
+  return createStagedTree(() => folder, out, {
     folder: out,
     published: previousFiles,
     find: (path) => previousFiles.get(path) ?? null,
   });
-  const output = withCompressedCopies(
-    {
-      ...tree,
-      write: async (path: string, content: string | Uint8Array, sha256?: string) =>
-        tree.write(path, content, sha256),
-      open: async (path: string) => tree.open(path),
-      reuseAll: async (paths: readonly string[]) => tree.reuseAll(paths),
-      readStaged: (path: string) => createReadStream(`${folder}/${path}`),
-    },
-    compress,
-  );
-  return {
-    write: output.write,
-    reuseAll: output.reuseAll,
-    finish: () => ({ files: [...tree.files()], reusedFiles: tree.reused() }),
-  };
 }

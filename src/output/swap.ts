@@ -18,14 +18,9 @@ import { acquireLock } from './lock.ts';
 /**
  * Makes a staged folder the output. Two synchronous renames directly after each other: a run killed between them leaves the complete
  * previous output in `previous`, and the next run restores it.
- * @param dispose what becomes of the replaced output
  * @throws OUTPUT_NOT_REPLACEABLE if the folder cannot be renamed (a mount point, missing permissions)
  */
-export async function swapIn(
-  staged: string,
-  siblings: Siblings,
-  dispose: (folder: string) => Promise<void> = removeTree,
-): Promise<void> {
+export async function swapIn(staged: string, siblings: Siblings): Promise<void> {
   // mkdtemp creates folders that only their owner can access; a web server may run as another user.
   chmodSync(staged, 0o755);
   const hadOutput = existsSync(siblings.out);
@@ -40,7 +35,7 @@ export async function swapIn(
     if (hadOutput) renameSync(siblings.previous, siblings.out);
     throw notReplaceable(siblings.out, cause);
   }
-  if (hadOutput) await dispose(siblings.previous);
+  if (hadOutput) await removeTree(siblings.previous);
 }
 
 function notReplaceable(out: string, cause: unknown): LecternError {
@@ -59,8 +54,6 @@ export interface Siblings {
   readonly stagingPrefix: string;
   /** Path of the replaced output between the two renames of a swap. */
   readonly previous: string;
-  /** Path of a folder to stage the next output in (`openSpare`). */
-  readonly spare: string;
   /** Lock of a run that writes (`acquireLock`). */
   readonly lock: string;
 }
@@ -74,7 +67,6 @@ export function siblingsOf(out: string): Siblings {
     parent,
     stagingPrefix: `.${name}.staging-`,
     previous: join(parent, `.${name}.previous`),
-    spare: join(parent, `.${name}.spare`),
     lock: join(parent, `.${name}.lock`),
   };
 }

@@ -8,6 +8,7 @@ import type { SigningKey } from '../feed/signature.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import { compareFiles } from '../output/compare-files.ts';
+import { writeCompressedCopies } from '../output/compressed-copies.ts';
 import { writeFileList } from '../output/file-list.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
 import { partOf } from '../plan/parts.ts';
@@ -24,12 +25,13 @@ import { type FileGroup, unlessUnchanged } from './build-record.ts';
 import { hashRecent } from './fingerprint.ts';
 import { makeReport } from './make-report.ts';
 import { problemPlaces } from './open-source.ts';
-import type { PageSummary, RenderedPages } from './render-articles.ts';
+import type { RenderedPages } from './render-articles.ts';
 import {
   compressTexts,
   decompressFeedTexts,
   decompressSearchEntry,
   decompressSearchPart,
+  type RenderedPage,
 } from './rendered-article.ts';
 import type { Run } from './run.ts';
 import { signedSite, signFeed } from './sign-feed.ts';
@@ -50,19 +52,21 @@ export interface Assembled {
 
 /** Writes the pages that list articles, and the rest of the site; needs no rendered article. */
 export async function writeListings(run: Run): Promise<FileGroups> {
-  const { site, source, output, settings, metadata, last } = run;
+  const { site, source, staging, settings, metadata, last } = run;
   const writeAll = async (files: AsyncIterable<RenderedFile> | Iterable<RenderedFile>) => {
     const written = [];
-    for await (const file of files) written.push(await output.write(file.path, file.content));
+    for await (const file of files) written.push(await staging.write(file.path, file.content));
     return { files: written };
   };
   const ofListings = hash('sha256', settings + metadata);
   const ofRecent = hash('sha256', settings + metadata + hashRecent(source));
   return {
-    listings: await unlessUnchanged(last?.groups.listings, ofListings, output, () =>
+    listings: await unlessUnchanged(last?.groups.listings, ofListings, staging, () =>
       writeAll(site.renderListings()),
     ),
-    recent: await unlessUnchanged(last?.groups.recent, ofRecent, output, () => writeAll(site.renderRecent())),
+    recent: await unlessUnchanged(last?.groups.recent, ofRecent, staging, () =>
+      writeAll(site.renderRecent()),
+    ),
   };
 }
 
@@ -83,6 +87,7 @@ export async function assemble(
   options.onProgress?.({ kind: 'writing', done: written, total: null });
   const search = await writeSearch(run, pages);
   const { keys, ...summary } = await writeFeed(run, rendered, pages);
+  await writeCompressedCopies(staging, config.output.compress);
   if (signingKey !== null) {
     const signed = { ...summary, site: signedSite(config), now: options.now };
     await signFeed(staging, signingKey, signed, config.feed.signatureHours);
@@ -122,25 +127,25 @@ export async function assemble(
   return { report, feed: summary, fileKeys: keys, groups, hasDownloads: copied.hasDownloads };
 }
 
-type SortedPages = ReadonlyMap<LanguageTag, readonly PageSummary[]>;
+type SortedPages = ReadonlyMap<LanguageTag, readonly RenderedPage[]>;
 
 /** Pages by language, in the order of files with many articles. */
 function sortPages({ plan, parts }: Run, { pages }: RenderedPages): SortedPages {
-  const sorted = new Map(plan.languages.map(({ tag }) => [tag, [] as PageSummary[]]));
+  const sorted = new Map(plan.languages.map(({ tag }) => [tag, [] as RenderedPage[]]));
   for (const id of parts.order) for (const page of pages.get(id) ?? []) sorted.get(page.language)?.push(page);
   return sorted;
 }
 
 /** Writes the search index of every language in which a page changed. */
 async function writeSearch(run: Run, pages: SortedPages): Promise<FileGroups> {
-  const { site, database, output, settings, last } = run;
+  const { site, database, staging, settings, last } = run;
   const { searchBits } = run.parts;
   const groups: Record<string, FileGroup> = {};
   for (const [language, ofLanguage] of pages) {
     const name = `search ${language}`;
-    const hashes = ofLanguage.map(({ search }) => search.hash);
+    const hashes = ofLanguage.map(({ searchHash }) => searchHash);
     const key = hash('sha256', [settings, searchBits, ...hashes].join(' '));
-    groups[name] = await unlessUnchanged(last?.groups[name], key, output, async () => {
+    groups[name] = await unlessUnchanged(last?.groups[name], key, staging, async () => {
       const options = site.searchIndexOptions(language, searchBits);
       const paths = new Set<string>();
       const parts: SearchPart[] = [];
@@ -150,7 +155,7 @@ async function writeSearch(run: Run, pages: SortedPages): Promise<FileGroups> {
         parts.push(made);
       }
       for (const { path, content } of renderSearchIndex(parts, options)) {
-        if (!paths.has(path)) await output.write(path, content);
+        if (!paths.has(path)) await staging.write(path, content);
         paths.add(path);
       }
       return { files: [...paths].map((path) => ({ path })) };
@@ -161,10 +166,10 @@ async function writeSearch(run: Run, pages: SortedPages): Promise<FileGroups> {
 }
 
 function groupByPart(
-  pages: readonly PageSummary[],
+  pages: readonly RenderedPage[],
   bits: number,
-): ReadonlyMap<number, readonly PageSummary[]> {
-  const parts = new Map<number, PageSummary[]>();
+): ReadonlyMap<number, readonly RenderedPage[]> {
+  const parts = new Map<number, RenderedPage[]>();
   for (const page of pages) {
     const part = partOf(page.articleId, bits);
     const known = parts.get(part);
@@ -176,24 +181,24 @@ function groupByPart(
 
 /** Makes a part of a search index, or reads it from the database, and publishes its files of articles. */
 async function writeSearchPart(
-  { database, output, settings, parts }: Run,
+  { database, staging, settings, parts }: Run,
   folder: string,
   part: number,
-  pages: readonly PageSummary[],
+  pages: readonly RenderedPage[],
 ): Promise<SearchPart> {
   const language = pages[0]?.language ?? '';
-  const hashes = pages.map(({ search }) => search.hash);
+  const hashes = pages.map(({ searchHash }) => searchHash);
   const key = hash('sha256', [settings, parts.searchBits, ...hashes].join(' '));
   const stored = database.readSearchPart(language, part);
   if (stored?.key === key) {
     const known = decompressSearchPart(stored.content);
-    if ((await output.reuseAll(articleFilePaths(folder, known.articleFiles))) !== null) return known;
+    if ((await staging.reuseAll(articleFilePaths(folder, known.articleFiles))) !== null) return known;
   }
   const entries = pages.map(({ articleId }) =>
     decompressSearchEntry(database.readSearchText(articleId, language)),
   );
   const made = makeSearchPart(folder, part, entries);
-  for (const { path, content } of made.files) await output.write(path, content);
+  for (const { path, content } of made.files) await staging.write(path, content);
   database.writeSearchPart(language, part, key, compressTexts(made.part));
   return made.part;
 }

@@ -133,21 +133,17 @@ async function renderShard(
       output: {
         // The merge publishes unchanged articles again.
         reuseAll: async (paths) => (paths.every((path) => output.find(path) !== null) ? [] : null),
-        adopt: (files) => {
-          written.push(...files);
-          return files;
-        },
+        adopt: (files) => void written.push(...files),
         write: () => Promise.reject(new Error('a shard writes only pages')),
       },
-      makeRoom: () => new Map(),
+      findUnchanged: () => new Map(),
       readBodies: source.readBodies,
       resolverFor: createLinkResolver(plan, links),
       onStale(ids) {
         rendered = ids;
         const bytes = (source.stats.bodyBytes * ids.length) / Math.max(1, plan.articles.size);
         pool.start(
-          // The merge makes the compressed copies.
-          { ...renderSettings(config, plan, site, links, workspace), compress: [] },
+          renderSettings(config, plan, site, links, workspace),
           options.threads ?? chooseThreads(bytes),
         );
       },

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../content/document.ts';
+import type { PageTexts } from '../database/build-database.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
 import type { FeedTexts } from '../feed/feed-files.ts';
 import { describeScrubbed } from '../feed/guard/scrub-document.ts';
@@ -9,7 +10,6 @@ import { siteHost } from '../foundation/addresses.ts';
 import { describeAnchors } from '../links/anchors.ts';
 import { countImageHosts } from '../media/image-hosts.ts';
 import { mediaAddresses } from '../media/media-table.ts';
-import type { Compression } from '../output/compressed-copies.ts';
 import { openWorkspace, type Workspace, type WorkspaceOutput } from '../output/staging.ts';
 import * as searchTokens from '../search/language-words.ts';
 import { diagramLibrary } from '../site/read-assets.ts';
@@ -23,7 +23,6 @@ import {
   type ArticleTask,
   compressTexts,
   type PageInput,
-  type PageTexts,
   type RenderedArticle,
   type RenderedPage,
   type RenderResult,
@@ -35,7 +34,6 @@ export interface RenderSettings extends DocumentSettings {
   readonly chunks: ChunkSettings;
   readonly theme: ArticleTheme;
   readonly workspace: Workspace;
-  readonly compress: readonly Compression[];
 }
 
 /** Renders articles and writes their pages to the staging folder. The result is the same in every thread. */
@@ -61,8 +59,8 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
   ): Promise<RenderedArticle> {
     /** Draws the picture of a page, unless the previous output has it. */
     const writeImage = async (image: SocialImage): Promise<void> => {
-      if (makeImage === null || (await reuseAll([image.path])) !== null) return;
-      await write(image.path, await makeImage(image));
+      if (makeImage === null || reuseAll([image.path]) !== null) return;
+      write(image.path, await makeImage(image));
     };
 
     const made = makeDocuments({
@@ -83,11 +81,11 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       }
       for (const head of heads) {
         const { path, content } = renderPage(head, document, sharedBlocks);
-        await write(path, content);
+        write(path, content);
         files.push(path);
       }
       const { facts, twin, ...feedTexts } = makeEntry({ ...feed, ...version }, document, sharedBlocks);
-      await write(twinPath, twin);
+      write(twinPath, twin);
       files.push(twinPath);
       const searchEntry = makeSearchEntry(search, document, language);
       const scrubbed = describeScrubbed(document, ownHost);
@@ -102,7 +100,8 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       ];
       const { state, opening, secrets, chunks, tokens, fullTextChars } = facts;
       pages.push({
-        language,
+        ...{ articleId: id, language, chunks, tokens, fullTextChars },
+        ...measureTexts(feedTexts),
         files,
         anchors: describeAnchors(document),
         opening,
@@ -110,8 +109,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         problems,
         secrets,
         document: state,
-        feed: { ...measureTexts(feedTexts), chunks, tokens, fullTextChars },
-        search: { hash: hashSearch(searchEntry) },
+        searchHash: hashSearch(searchEntry),
       });
       texts.push({ language, feed: compressTexts(feedTexts), search: compressTexts(searchEntry) });
     }
@@ -128,10 +126,10 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
   }
 
   return async ({ articles, previousFiles }) => {
-    const output = openWorkspace(settings.workspace, previousFiles, settings.compress);
+    const output = openWorkspace(settings.workspace, previousFiles);
     const rendered: RenderedArticle[] = [];
     for (const article of articles) rendered.push(await renderArticle(article, output));
-    return { articles: rendered, ...output.finish() };
+    return { articles: rendered, files: [...output.files()] };
   };
 }
 

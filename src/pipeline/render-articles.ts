@@ -1,7 +1,6 @@
 import type { LinkResolution } from '../content/document.ts';
 import type { BuildDatabase, RenderedRow } from '../database/build-database.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { FeedPage } from '../feed/feed-files.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
@@ -46,7 +45,7 @@ interface RenderContext {
   readonly useMedia: (addresses: readonly string[]) => Promise<UsedMedia>;
   readonly anchors: AnchorCheck;
   readonly output: Pick<Output, 'reuseAll' | 'adopt' | 'write'>;
-  readonly makeRoom: Staging['makeRoom'];
+  readonly findUnchanged: Staging['findUnchanged'];
   readonly readBodies: ReadBodies;
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
   readonly pool: Pick<RenderPool, 'render' | 'capacity'>;
@@ -56,17 +55,10 @@ interface RenderContext {
   readonly onArticles: (done: number) => void;
 }
 
-/** A page as files with many pages need it. */
-export interface PageSummary extends FeedPage {
-  /** First words; `null` if the page has a description. */
-  readonly opening: string | null;
-  readonly search: RenderedPage['search'];
-}
-
 /** All pages of a run: rendered, or found unchanged in the previous output. */
 export interface RenderedPages {
   /** By article id. */
-  readonly pages: ReadonlyMap<string, readonly PageSummary[]>;
+  readonly pages: ReadonlyMap<string, readonly RenderedPage[]>;
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;
   readonly now: readonly DocumentState[];
@@ -146,7 +138,7 @@ async function render(
   ids: readonly string[],
   documentsBefore: ReadonlyMap<string, DocumentState>,
 ): Promise<readonly (readonly [id: string, facts: ArticleFacts])[]> {
-  const { plan, site, shared, settings, readBodies, media, useMedia, makeRoom, output, pool, database } =
+  const { plan, site, shared, settings, readBodies, media, useMedia, findUnchanged, output, pool, database } =
     context;
   const prepared = await Promise.all(
     ids.map(async (id) => {
@@ -158,9 +150,9 @@ async function render(
   );
   const result = await pool.render({
     articles: prepared.map(({ input, bodies, media }) => ({ ...input, bodies, media: media?.table ?? null })),
-    previousFiles: makeRoom(prepared.flatMap(({ input }) => pagePaths(input))),
+    previousFiles: findUnchanged(prepared.flatMap(({ input }) => pagePaths(input))),
   });
-  output.adopt(result.files, result.reusedFiles);
+  output.adopt(result.files);
   const finished: (readonly [string, ArticleFacts])[] = [];
   for (const [at, rendered] of result.articles.entries()) {
     const { article, input, media: own } = prepared[at] as (typeof prepared)[number];
@@ -248,7 +240,7 @@ function divide<T>(items: readonly T[], size: number): readonly (readonly T[])[]
 /** Collects what the rest of a build needs of all pages. Results come in any order, and are read in the order of `Parts.order`. */
 class PageCollector {
   private readonly context: RenderContext;
-  private readonly articles = new Map<string, ArticleSummary>();
+  private readonly articles = new Map<string, Pick<ArticleFacts, 'pages' | 'media'>>();
   private readonly now: DocumentState[] = [];
   private renderedPages = 0;
 
@@ -263,13 +255,7 @@ class PageCollector {
   }
 
   addReused(id: string, { pages, media }: ArticleFacts): void {
-    this.articles.set(id, {
-      pages: pages.map(({ language, opening, feed, search, anchors, imageHosts, problems, secrets }) => ({
-        ...{ articleId: id, language, opening, search, ...feed },
-        ...{ anchors, imageHosts, problems, secrets },
-      })),
-      failed: media.failed,
-    });
+    this.articles.set(id, { pages, media });
     this.context.onArticles(this.articles.size);
   }
 
@@ -278,8 +264,8 @@ class PageCollector {
     const problems: Problem[] = [];
     const secrets: FoundSecret[] = [];
     for (const articleId of parts.order) {
-      const { pages, failed } = this.articles.get(articleId) as ArticleSummary;
-      for (const [address, language] of failed) media.reportFailed(address, { articleId, language });
+      const { pages, media: used } = this.articles.get(articleId) as ArticleFacts;
+      for (const [address, language] of used.failed) media.reportFailed(address, { articleId, language });
       media.notePages(pages);
       for (const page of pages) {
         const { language } = page;
@@ -295,9 +281,4 @@ class PageCollector {
     const pages = new Map([...this.articles].map(([id, article]) => [id, article.pages]));
     return { pages, before, now: this.now, secrets, problems, renderedPages: this.renderedPages };
   }
-}
-
-interface ArticleSummary extends Pick<ArticleFacts['media'], 'failed'> {
-  readonly pages: readonly (PageSummary &
-    Pick<RenderedPage, 'anchors' | 'imageHosts' | 'problems' | 'secrets'>)[];
 }

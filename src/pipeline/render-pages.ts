@@ -1,5 +1,4 @@
 import { createLinkResolver } from '../links/resolve-links.ts';
-import { withCopyPaths } from '../output/compressed-copies.ts';
 import { type RenderedPages, renderArticles } from './render-articles.ts';
 import { chooseThreads, type RenderPool } from './render-pool.ts';
 import { documentSettings, renderSettings } from './render-settings.ts';
@@ -7,16 +6,17 @@ import type { Run } from './run.ts';
 
 /** Makes the article pages of a run, in threads if there are many. @param pool not started yet; it is stopped afterwards */
 export async function renderPages(run: Run, pool: RenderPool): Promise<RenderedPages> {
-  const { config, options, plan, parts, site, shared, source, media, staging, output } = run;
+  const { config, options, plan, parts, site, shared, source, media, staging } = run;
   const { settings, database, feed, anchors, shards, last, metadata } = run;
   const links = documentSettings(config, source);
   const rendered = await renderArticles({
-    ...{ plan, parts, site, shared, settings, database, feed, media, anchors, output, pool, shards },
+    ...{ plan, parts, site, shared, settings, database, feed, media, anchors, pool, shards },
+    output: staging,
     known: database,
-    useMedia: (addresses) => media.publish(addresses, output),
+    useMedia: (addresses) => media.publish(addresses, staging),
     isReusable: last !== null,
     isMetadataSame: last?.metadata === metadata,
-    makeRoom: (paths) => staging.makeRoom(withCopyPaths(paths, config.output.compress)),
+    findUnchanged: staging.findUnchanged,
     readBodies: source.readBodies,
     resolverFor: createLinkResolver(plan, links),
     onStale(ids) {

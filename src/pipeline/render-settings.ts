@@ -24,7 +24,6 @@ export function renderSettings(
     chunks,
     theme: site.theme,
     workspace,
-    compress: config.output.compress,
   };
 }
 

@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { ContentProblem } from '../content/document.ts';
+import type { PageTexts } from '../database/build-database.ts';
 import type { FeedPage, FeedTexts } from '../feed/feed-files.ts';
 import type { Secret } from '../feed/guard/secrets.ts';
 import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
@@ -67,8 +68,6 @@ export interface RenderResult {
   readonly articles: readonly RenderedArticle[];
   /** All files written to the staging folder. */
   readonly files: readonly WrittenFile[];
-  /** Number of files that were reused from the previous output. */
-  readonly reusedFiles: number;
 }
 
 /** A rendered article. */
@@ -81,18 +80,8 @@ export interface RenderedArticle {
   readonly media: readonly (readonly string[])[];
 }
 
-/** Compressed texts of a page. */
-export interface PageTexts {
-  readonly language: LanguageTag;
-  /** `FeedTexts` */
-  readonly feed: Uint8Array;
-  /** `SearchEntry` */
-  readonly search: Uint8Array;
-}
-
 /** What the rest of a build needs to know of a rendered page. Plain data, also as JSON. */
-export interface RenderedPage {
-  readonly language: LanguageTag;
+export interface RenderedPage extends FeedPage {
   /** Paths of its pages, its picture and its Markdown twin. */
   readonly files: readonly string[];
   readonly anchors: AnchorFacts;
@@ -102,8 +91,8 @@ export interface RenderedPage {
   readonly problems: readonly ContentProblem[];
   readonly secrets: readonly Secret[];
   readonly document: DocumentState;
-  readonly feed: Omit<FeedPage, 'articleId' | 'language'>;
-  readonly search: { readonly hash: string };
+  /** SHA-256 of its `SearchEntry`. */
+  readonly searchHash: string;
 }
 
 /** Links found in the bodies of an article, except links to other sites. */

@@ -8,8 +8,6 @@ import { findSharedTexts, type SharedTexts } from '../feed/records/document-meta
 import type { Problem } from '../foundation/problems.ts';
 import { type AnchorCheck, createAnchorCheck } from '../links/anchors.ts';
 import type { Media } from '../media/media.ts';
-import { withCompressedCopies } from '../output/compressed-copies.ts';
-import type { Output } from '../output/output.ts';
 import type { Staging } from '../output/staging.ts';
 import { type Parts, planParts } from '../plan/parts.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -49,8 +47,6 @@ export interface Run extends Omit<RunResources, 'last'> {
   readonly site: Site;
   readonly feed: Feed;
   readonly anchors: AnchorCheck;
-  /** The staged output, with compressed copies. */
-  readonly output: Output;
   /** Texts that many articles share. */
   readonly shared: SharedTexts;
   /** Hash of everything that articles show of each other (`hashSharedMetadata`). */
@@ -74,9 +70,8 @@ export async function planBuild(
   options.onProblems?.([...source.problems, ...problems]);
   const parts = planParts(plan, options.partSizes);
   const site = await createRunSite(config, plan, source, resources.userFiles);
-  const output = withCompressedCopies(staging, config.output.compress);
   const apiKey = options.apiKey?.trim() ?? '';
-  const feed = await startFeed(plan, config.feed, output, {
+  const feed = await startFeed(plan, config.feed, staging, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,
     builtAt: options.now,
@@ -93,7 +88,7 @@ export async function planBuild(
   const isReusable = last?.settings === settings && last.feedState === feed.previousState;
   return {
     ...resources,
-    ...{ config, options, plan, parts, site, feed, output, shared },
+    ...{ config, options, plan, parts, site, feed, shared },
     planProblems: problems,
     anchors: createAnchorCheck(),
     metadata: hashSharedMetadata(source, shared),

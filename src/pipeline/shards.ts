@@ -4,8 +4,8 @@ import {
   type BuildDatabase,
   buildDatabaseName,
   openBuildDatabase,
+  type PageTexts,
   type RenderedRow,
-  type TextsRow,
 } from '../database/build-database.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { hashFile, readTextFile, readWholeFile } from '../foundation/file-system.ts';
@@ -88,7 +88,7 @@ type WrittenPage = Pick<WrittenFile, 'path' | 'sha256'> & { readonly content: Ui
 export type ReadShards = (articleId: string) => {
   readonly folder: string;
   readonly row: RenderedRow;
-  readonly texts: readonly TextsRow[];
+  readonly texts: readonly PageTexts[];
   /** Reads a page. @throws SHARD_DAMAGED if it is not as it was written */
   readonly page: (path: string) => WrittenPage;
 };

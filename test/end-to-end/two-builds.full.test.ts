@@ -95,8 +95,6 @@ it.each(
     await writeFile(join(project.folder, 'go-on'), '');
     expect((await first).code).toBe(0);
     expect([...(await readTree(project.out)).keys()]).toContain('en/article/aaaaaaaaaa-two/index.html');
-    expect((await readdir(project.folder)).filter((name) => name.startsWith('.dist'))).toEqual([
-      '.dist.spare',
-    ]);
+    expect((await readdir(project.folder)).filter((name) => name.startsWith('.dist'))).toEqual([]);
   },
 );

@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
 import { writeFileList } from '../../src/output/file-list.ts';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
 import { type RememberedOutputs, rememberOutputs } from './support/remember-outputs.ts';
@@ -83,8 +82,8 @@ describe('a file whose content the caller knows', () => {
         staging.reuse('de/größe.txt', knows('Größe'));
       }, builtAt);
       expect(statSync(inOut(page)).ino).toBe(inode);
-      // One link of the output and one of its spare: their number does not grow, because disks limit it.
-      expect(statSync(inOut(page)).nlink).toBe(2);
+      // Their number does not grow, because disks limit it.
+      expect(statSync(inOut(page)).nlink).toBe(1);
     }
     expect(readFileSync(inOut(page), 'utf8')).toContain('Xhe same');
   });
@@ -159,52 +158,6 @@ describe('a file whose content the caller knows', () => {
         expect(staging.reuse(path, knows(path))).toMatchObject({ path, ...knows(path) });
       expect(staging.reuse('a/3000-文.txt', knows('a/3000-文.txt'))).toBeNull();
     });
-  });
-});
-
-describe('the compressed copies of a file', () => {
-  const copies = [`${page}.br`, `${page}.gz`];
-  const inodes = () => copies.map((path) => statSync(inOut(path)).ino);
-  const runCompressed = (write: (output: Staging) => Promise<unknown>) =>
-    run((staging) => write(withCompressedCopies(staging, ['br', 'gz'])));
-  const writeParts = async (output: Staging) => {
-    const file = await output.open(page);
-    await file.write(text.slice(0, 50));
-    await file.write(Buffer.from(text.slice(50)));
-    return file.close();
-  };
-
-  beforeEach(() => runCompressed((output) => output.write(page, text)));
-
-  it.each<[string, (output: Staging) => Promise<unknown>]>([
-    ['kept', async (output) => expect(output.reuse(page, knows(text))).not.toBeNull()],
-    ['written', (output) => output.write(page, text)],
-    ['written in pieces', writeParts],
-  ])('are kept with one that is %s', async (_what, write) => {
-    const before = inodes();
-    await runCompressed(write);
-    expect(inodes()).toEqual(before);
-  });
-
-  it('are made when one of them is missing', async () => {
-    const [before] = inodes();
-    const gz = readFileSync(inOut(`${page}.gz`));
-    rmSync(inOut(`${page}.gz`));
-    await runCompressed(async (output) => {
-      expect(output.reuse(page, knows(text))).toBeNull();
-      await output.write(page, text);
-      expect([...output.files()].map(({ path }) => path)).toEqual([page, 'feed/manifest.json'].sort());
-    });
-    expect(inodes()[0]).toBe(before);
-    expect(readFileSync(inOut(`${page}.gz`))).toEqual(gz);
-  });
-
-  it('are rewritten with other content', async () => {
-    const before = inodes();
-    const gz = readFileSync(inOut(`${page}.gz`));
-    await runCompressed((output) => output.write(page, `${text}.`));
-    expect(inodes()).not.toEqual(before);
-    expect(readFileSync(inOut(`${page}.gz`))).not.toEqual(gz);
   });
 });
 

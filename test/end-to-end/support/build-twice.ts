@@ -196,8 +196,6 @@ function withoutHistory(files: FileStates): FileStates {
 
 async function expectNothingLeft({ project: { folder } }: Stage): Promise<void> {
   const known = ['.clean', '.lectern', 'clean', 'dist', 'other', 'templates'];
-  const left = (await readdir(folder)).filter(
-    (name) => !known.includes(name) && !/^\.[a-z]+\.spare$/.test(name),
-  );
+  const left = (await readdir(folder)).filter((name) => !known.includes(name));
   if (left.length > 0) throw new Error(`the run left ${left.join(', ')} behind`);
 }

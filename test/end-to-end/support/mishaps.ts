@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { databaseFile, inDatabase } from '../../support/build-database.ts';
 import { readTree } from '../../support/read-tree.ts';
 import { buildInVain, expectSameOutput } from './build-twice.ts';
@@ -146,38 +146,6 @@ const outputMishaps: Mishaps = {
   },
 };
 
-/** Changes of the folder beside the output in which the next one is staged. */
-const spareMishaps: Mishaps = {
-  ...Object.fromEntries(
-    Object.entries(damages).map(([what, change]): [string, Mishap] => [
-      `a file of the spare ${what}`,
-      onSpare(async (spare, pick) => {
-        const file = pickOfEachKind(listFiles(spare), pick);
-        if (file !== null) await change(join(spare, file));
-      }),
-    ]),
-  ),
-  'files are added to the spare': onSpare(async (spare) => {
-    for (const path of ['en/own.html', 'somebody/own.html', '.DS_Store']) {
-      await mkdir(dirname(join(spare, path)), { recursive: true });
-      await writeFile(join(spare, path), 'own');
-    }
-  }),
-  'the spare comes from a copy': onSpare(replaceByCopy),
-  'the spare is gone': onSpare((spare) => rm(spare, { recursive: true })),
-  'the spare is a file': onSpare(async (spare) => {
-    await rm(spare, { recursive: true });
-    await writeFile(spare, 'own');
-  }),
-};
-
-function onSpare(change: (spare: string, pick: Pick) => Promise<void>): Mishap {
-  return async ({ stage: { project } }, pick) => {
-    const spare = join(dirname(project.out), `.${basename(project.out)}.spare`);
-    if (existsSync(spare)) await change(spare, pick);
-  };
-}
-
 /** Runs that fail or write elsewhere; afterwards the world is unchanged. */
 const otherRuns: Mishaps = {
   'a run is killed': (scene, pick) => interrupt(scene, 'kill', pick),
@@ -221,7 +189,6 @@ export const mishaps: Mishaps = {
   ...cacheMishaps,
   ...restoredParts,
   ...outputMishaps,
-  ...spareMishaps,
   ...otherRuns,
 };
 
