@@ -8,6 +8,8 @@ export function openBatches(output: Pick<Output, 'open'>, format: BatchFormat): 
   const paths: string[] = [];
   let file: OutputFile | null = null;
   let entries = 0;
+  /** Of the open file, without its tail. */
+  let bytes = 0;
 
   async function end(): Promise<void> {
     if (file === null) return;
@@ -18,18 +20,19 @@ export function openBatches(output: Pick<Output, 'open'>, format: BatchFormat): 
 
   return {
     async add(entry) {
-      if (file !== null && !isOneFile) {
-        const bytes = file.position() + utf8Bytes(separator) + utf8Bytes(entry) + utf8Bytes(tail);
-        if (entries === maxEntries || bytes > maxBytes) await end();
-      }
+      const added = utf8Bytes(separator) + utf8Bytes(entry);
+      const isFull = entries === maxEntries || bytes + added + utf8Bytes(tail) > maxBytes;
+      if (isFull && !isOneFile) await end();
       if (file === null) {
         const name = path.replace('{n}', String(paths.length + 1).padStart(5, '0'));
         paths.push(name);
         file = await output.open(name);
         entries = 0;
+        bytes = utf8Bytes(head);
         await file.write(head);
       }
       await file.write(entries === 0 ? entry : separator + entry);
+      bytes += entries === 0 ? utf8Bytes(entry) : added;
       entries += 1;
     },
     async close() {

@@ -1,6 +1,6 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Output } from './output.ts';
+import type { Output, WrittenFile } from './output.ts';
 import { outputMarker } from './previous-output.ts';
 
 /**
@@ -10,41 +10,18 @@ import { outputMarker } from './previous-output.ts';
  */
 export const fileListPath = 'output-files.txt';
 
-/** A file of a list; `sha256` is `null` if it may change without an edit. */
-interface ListedFile {
-  readonly path: string;
-  readonly sha256: string | null;
-}
-
-const blockBytes = 64 * 1024;
-const unknown = '-';
-
 /** Stages the list of the output's files. Call it last. */
-export async function writeFileList(output: Pick<Output, 'files' | 'open'>): Promise<void> {
-  const file = await output.open(fileListPath);
-  for (const block of formatFileList(withoutVolatile(output.files()))) await file.write(block);
-  await file.close();
+export async function writeFileList(output: Pick<Output, 'files' | 'write'>): Promise<void> {
+  await output.write(fileListPath, formatFileList(output.files()));
 }
 
-function* withoutVolatile(files: Iterable<ListedFile>): Generator<ListedFile> {
-  for (const { path, sha256 } of files) yield { path, sha256: path.startsWith(outputMarker) ? null : sha256 };
-}
-
-/** A list in blocks. @param files sorted by path */
-export function* formatFileList(files: Iterable<ListedFile>): Generator<string> {
-  const digest = createHash('sha256');
-  let block = '';
-  let isFirst = true;
-  for (const { path, sha256 } of files) {
-    block += `${isFirst ? '' : '\n'}${sha256 ?? unknown}  ${encodePathField(path)}`;
-    isFirst = false;
-    if (block.length < blockBytes) continue;
-    digest.update(block);
-    yield block;
-    block = '';
-  }
-  digest.update(block);
-  yield `${block}\n\n${digest.digest('hex')}\n`;
+/** @param files sorted by path */
+export function formatFileList(files: Iterable<Pick<WrittenFile, 'path' | 'sha256'>>): string {
+  const list = Array.from(
+    files,
+    ({ path, sha256 }) => `${path.startsWith(outputMarker) ? '-' : sha256}  ${encodePathField(path)}`,
+  ).join('\n');
+  return `${list}\n\n${hash('sha256', list)}\n`;
 }
 
 /** The paths of a list; `null` if it is not complete: its checksum is wrong, or a path leads outside or is out of order. */

@@ -2,8 +2,6 @@
 export interface OutputFile {
   /** Appends text (as UTF-8) or bytes. The caller may reuse the bytes after the promise resolves (back-pressure). */
   write(piece: string | Uint8Array): Promise<void>;
-  /** Offset of the next piece, in bytes. */
-  position(): number;
   close(): Promise<WrittenFile>;
 }
 

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function writeList(paths: readonly string[]): void {
   const listed = paths.map((path) => ({ path, sha256: hash('sha256', path) }));
-  writeFileSync(list, [...formatFileList(listed)].join(''));
+  writeFileSync(list, formatFileList(listed));
 }
 
 it('a list of any length is read as it was written', () => {

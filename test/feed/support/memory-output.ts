@@ -62,7 +62,6 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
           if (!open.has(path)) throw new Error(`${path} is closed`);
           pieces.push(Buffer.from(piece as string));
         },
-        position: () => Buffer.concat(pieces).length,
         async close() {
           open.delete(path);
           contents.set(path, Buffer.concat(pieces).toString());
