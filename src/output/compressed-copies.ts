@@ -32,8 +32,8 @@ const compressors: Readonly<Record<Compression, (data: Uint8Array) => Promise<Ui
   gz: (data) => promisify(gzip)(data, { level: 9 }),
 };
 
-/** Twice the threads that Node compresses in, so that none waits for a file to be read. */
-const filesAtOnce = 8;
+/** As many as Node has threads to compress in. */
+const filesAtOnce = 4;
 
 /**
  * Writes compressed copies of the text files that are staged. Those of a file that is the same in the previous output are taken from there,
