@@ -19,8 +19,6 @@ export interface BuildRecord {
   readonly manifest: string;
   /** Versions of the compressors that made compressed copies. */
   readonly compressors: string;
-  /** Results of `describeProgram` and `stampProgram`. */
-  readonly program: { readonly description: string; readonly stamp: string };
   /** Hash of all inputs. */
   readonly fingerprint: string;
   /** Hash of all inputs except the knowledge base: program, settings, templates. */

@@ -14,13 +14,7 @@ import { assemble, writeListings } from './assemble.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild, type LastBuild } from './build-record.ts';
 import { isAsLeft, reportUnchanged } from './check-up-to-date.ts';
-import {
-  describeProgram,
-  fingerprintInputs,
-  fingerprintRun,
-  hashSource,
-  stampProgram,
-} from './fingerprint.ts';
+import { describeProgram, fingerprintInputs, fingerprintRun, hashSource } from './fingerprint.ts';
 import { refuseWarnings } from './make-report.ts';
 import { openPreviousFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
@@ -111,13 +105,11 @@ async function buildIn(
     options.signal?.throwIfAborted();
     const { media } = await open(openMedia(config, siteRoot(config.siteUrl), options));
     options.onProblems?.(source.problems);
-    const stamp = stampProgram();
-    const known = last?.record.program;
-    const program = known?.stamp === stamp ? known : { description: describeProgram(), stamp };
+    const program = describeProgram();
     const userFiles = findUserFiles(config, options);
     const settings = fingerprintInputs(config, {
       generator: options.generator,
-      program: program.description,
+      program,
       ...userFiles,
     });
     const fingerprint = fingerprintRun(settings, hashSource(source));
@@ -133,7 +125,7 @@ async function buildIn(
       const feed = await readManifest(since ?? staging.readPrevious);
       const inputs = {
         generator: options.generator,
-        program: program.description,
+        program,
         settings,
         knowledgeBase: hashSource(source),
         previousFeed: feed?.run.state ?? null,
@@ -159,7 +151,7 @@ async function buildIn(
     };
     const { run, assembled } = await unlessAborted(options.signal, make());
     await finishReport(assembled.report, options);
-    await publish(run, assembled, { program, fingerprint });
+    await publish(run, assembled, fingerprint);
     return assembled.report;
   } finally {
     await pool.stop();

@@ -12,7 +12,7 @@ import { openPreviousOutput, type PreviousOutput } from '../output/previous-outp
 import { checkSnapshot } from '../source/snapshot/read-index.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild, type LastBuild, problemsThatRemain, readLastFeed } from './build-record.ts';
-import { describeProgram, fingerprintInputs, stampProgram } from './fingerprint.ts';
+import { describeProgram, fingerprintInputs } from './fingerprint.ts';
 import { refuseWarnings } from './make-report.ts';
 import { findUserFiles } from './user-files.ts';
 
@@ -72,11 +72,11 @@ function isUpToDate(
   config: ResolvedConfig,
   options: BuildOptions,
 ): boolean {
-  const { program, settings, snapshot } = last.record;
+  const { settings, snapshot } = last.record;
   if (snapshot === null) return false;
   const tools = {
     generator: options.generator,
-    program: program.stamp === stampProgram() ? program.description : describeProgram(),
+    program: describeProgram(),
     ...findUserFiles(config, options),
   };
   if (settings !== fingerprintInputs(config, tools)) return false;

@@ -1,19 +1,11 @@
 import { createHash, type Hash, hash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, fstatSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
+import { once } from '../foundation/concurrency.ts';
 import { readWholeFile } from '../foundation/file-system.ts';
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { createSecretScan, type RunSecret } from '../foundation/run-secrets.ts';
@@ -179,54 +171,13 @@ const builtInWords = fileURLToPath(new URL('../../templates/words', import.meta.
  * Node. Output of another program is not reused.
  */
 export function describeProgram(): string {
-  return describeParts(describeFolder);
-}
-
-/**
- * Like {@link describeProgram}, without reading the files. The same stamp means the same program: the change time of an inode cannot be
- * set, so it reveals changes even if a package manager gives every file the same date.
- */
-export function stampProgram(): string {
-  return describeParts(stampFolder);
-}
-
-type DescribeFolder = (folder: string) => string | null;
-
-function describeParts(describe: DescribeFolder): string {
   const { v8, icu, unicode, zlib, brotli } = process.versions;
-  const parts = [
-    ...describeLoaded(describe),
-    describe(builtInAssets),
-    describe(builtInWords),
-    v8,
-    icu,
-    unicode,
-    zlib,
-    brotli,
-  ];
-  return hash('sha256', JSON.stringify(parts));
+  const words = [builtInAssets, builtInWords].map((folder) => describeFolder(folder));
+  return hash('sha256', JSON.stringify([...loaded(), ...words, v8, icu, unicode, zlib, brotli]));
 }
 
-/** Computed once per process, which runs the code it loaded at the start. */
-const loaded = new Map<DescribeFolder, readonly unknown[]>();
-
-function describeLoaded(describe: DescribeFolder): readonly unknown[] {
-  const known = loaded.get(describe);
-  if (known !== undefined) return known;
-  const parts = [describe(program), packageVersions()];
-  loaded.set(describe, parts);
-  return parts;
-}
-
-function stampFolder(folder: string): string {
-  const lines = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .sort()
-    .map((name) => {
-      const { ino, size, mtimeMs, ctimeMs } = statSync(join(folder, name));
-      return [name, ino, size, mtimeMs, ctimeMs].join('\t');
-    });
-  return hash('sha256', lines.join('\n'));
-}
+/** A process runs the code that it loaded at the start. */
+const loaded = once(() => [describeFolder(program), packageVersions()]);
 
 function packageVersions(): readonly (readonly [name: string, version: string | null])[] {
   const { dependencies, peerDependencies } = readManifest(join(program, '../package.json'));

@@ -16,11 +16,11 @@ import type { Run } from './run.ts';
 export async function publish(
   { config, options, source, staging, database, settings, metadata }: Run,
   { report, feed, fileKeys, groups, hasDownloads }: Assembled,
-  { program, fingerprint }: Pick<BuildRecord, 'program' | 'fingerprint'>,
+  fingerprint: string,
 ): Promise<void> {
   const position = { feedId: feed.feedId, seq: feed.seq };
   const record: BuildRecord = {
-    ...{ report, settings, metadata, program, fingerprint, compressors, fileKeys, groups, hasDownloads },
+    ...{ report, settings, metadata, fingerprint, compressors, fileKeys, groups, hasDownloads },
     manifest: hash('sha256', readFileSync(join(staging.workspace().folder, outputMarker))),
     snapshot: source.snapshot,
     copies: describeCopies(resolve(options.folder, config.cache)),
