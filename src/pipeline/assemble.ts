@@ -22,7 +22,7 @@ import {
   type SearchPart,
 } from '../site/search/search-index.ts';
 import { type FileGroup, unlessUnchanged } from './build-record.ts';
-import { hashRecent } from './fingerprint.ts';
+import { hashRecent } from './hash-source.ts';
 import { makeReport } from './make-report.ts';
 import { problemPlaces } from './open-source.ts';
 import type { RenderedPages } from './render-articles.ts';

@@ -8,7 +8,7 @@ import type { ArticleInput, LinkDependencies } from './rendered-article.ts';
 
 /**
  * The build key of an article: a hash of everything its pages show. An article with the same key has the same pages and texts.
- * @param settings hash of program, settings and templates (`fingerprintInputs`)
+ * @param settings hash of program, settings and templates (`hashInputs`)
  * @param links hash of the targets of its links ({@link hashLinks})
  */
 export function buildKey(settings: string, input: ArticleInput, links: string): string {

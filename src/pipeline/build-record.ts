@@ -19,10 +19,10 @@ export interface BuildRecord {
   readonly manifest: string;
   /** Versions of the compressors that made compressed copies. */
   readonly compressors: string;
-  /** Hash of all inputs. */
-  readonly fingerprint: string;
-  /** Hash of all inputs except the knowledge base: program, settings, templates. */
+  /** Hash of program, settings, templates and public files (`hashInputs`). */
   readonly settings: string;
+  /** Hash of everything read from the source. */
+  readonly source: string;
   /** Hash of everything that articles show of each other (`hashSharedMetadata`). */
   readonly metadata: string;
   /** Checksum of the snapshot of the knowledge base; `null` if the snapshot does not contain all of it. */

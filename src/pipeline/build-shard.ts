@@ -15,7 +15,8 @@ import { planParts } from '../plan/parts.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
-import { describeProgram, fingerprintInputs, hashSharedMetadata, hashSource } from './fingerprint.ts';
+import { hashInputs, hashProgram } from './hash-inputs.ts';
+import { hashSharedMetadata, hashSource } from './hash-source.ts';
 import { openPreviousFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
@@ -100,9 +101,9 @@ async function renderShard(
     const since = feedFrom === null ? null : await openPreviousFeed(feedFrom, async () => config, folder);
     if (since !== null) opened.push(since);
     const previousFeed = since === null ? null : await readPreviousFeed(since.read);
-    const program = describeProgram();
+    const program = hashProgram();
     const userFiles = findUserFiles(config, options);
-    const settings = fingerprintInputs(config, { generator, program, ...userFiles });
+    const settings = hashInputs(config, { generator, program, ...userFiles });
     const cache = resolve(folder, config.cache);
     // Shards may share the cache, so they change nothing in it: without it, or if only the merge can repair it, they render everything.
     const known = await openBuildDatabase(cache, { isReadOnly: true }).catch(() => null);
@@ -160,7 +161,7 @@ async function renderShard(
         generator,
         program,
         settings,
-        knowledgeBase: hashSource(source),
+        source: hashSource(source),
         previousFeed: previousState,
       },
       report: { shard: number, shards: count, out, ...counts },

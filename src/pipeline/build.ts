@@ -13,8 +13,9 @@ import { siteRoot } from '../plan/page-url.ts';
 import { assemble, writeListings } from './assemble.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild, type LastBuild } from './build-record.ts';
-import { isAsLeft, reportUnchanged } from './check-up-to-date.ts';
-import { describeProgram, fingerprintInputs, fingerprintRun, hashSource } from './fingerprint.ts';
+import { isUntouched, reportUnchanged } from './check-up-to-date.ts';
+import { hashInputs, hashProgram } from './hash-inputs.ts';
+import { hashSource } from './hash-source.ts';
 import { refuseWarnings } from './make-report.ts';
 import { openPreviousFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
@@ -105,20 +106,21 @@ async function buildIn(
     options.signal?.throwIfAborted();
     const { media } = await open(openMedia(config, siteRoot(config.siteUrl), options));
     options.onProblems?.(source.problems);
-    const program = describeProgram();
+    const program = hashProgram();
     const userFiles = findUserFiles(config, options);
-    const settings = fingerprintInputs(config, {
+    const settings = hashInputs(config, {
       generator: options.generator,
       program,
       ...userFiles,
     });
-    const fingerprint = fingerprintRun(settings, hashSource(source));
+    const sourceHash = hashSource(source);
     const isPublished =
       last !== null &&
       isSignedAsWanted(out, signingKey, options.now, config) &&
-      last.record.fingerprint === fingerprint &&
+      last.record.settings === settings &&
+      last.record.source === sourceHash &&
       (await isSameFeed(last, since)) &&
-      isAsLeft(cache, staging.previous, last, database) &&
+      isUntouched(cache, staging.previous, last, database) &&
       (options.offline || !last.record.hasDownloads || (await media.isUnchanged()));
     const shards = options.shards?.map((shard) => readShard(resolve(options.folder, shard))) ?? null;
     if (shards !== null) {
@@ -127,7 +129,7 @@ async function buildIn(
         generator: options.generator,
         program,
         settings,
-        knowledgeBase: hashSource(source),
+        source: sourceHash,
         previousFeed: feed?.run.state ?? null,
       };
       checkShards(shards, inputs, isPublished);
@@ -143,7 +145,7 @@ async function buildIn(
     database.begin();
     const make = async () => {
       const run = await planBuild(config, options, {
-        ...{ source, media, staging, database, last, settings, userFiles, since },
+        ...{ source, sourceHash, media, staging, database, last, settings, userFiles, since },
         shards: shards === null ? null : createShardReader(openShards),
       });
       const [listings, rendered] = await Promise.all([writeListings(run), renderPages(run, pool)]);
@@ -151,7 +153,7 @@ async function buildIn(
     };
     const { run, assembled } = await unlessAborted(options.signal, make());
     await finishReport(assembled.report, options);
-    await publish(run, assembled, fingerprint);
+    await publish(run, assembled);
     return assembled.report;
   } finally {
     await pool.stop();

@@ -12,7 +12,7 @@ import { openPreviousOutput, type PreviousOutput } from '../output/previous-outp
 import { checkSnapshot } from '../source/snapshot/read-index.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild, type LastBuild, problemsThatRemain, readLastFeed } from './build-record.ts';
-import { describeProgram, fingerprintInputs } from './fingerprint.ts';
+import { hashInputs, hashProgram } from './hash-inputs.ts';
 import { refuseWarnings } from './make-report.ts';
 import { findUserFiles } from './user-files.ts';
 
@@ -76,14 +76,14 @@ function isUpToDate(
   if (snapshot === null) return false;
   const tools = {
     generator: options.generator,
-    program: describeProgram(),
+    program: hashProgram(),
     ...findUserFiles(config, options),
   };
-  if (settings !== fingerprintInputs(config, tools)) return false;
+  if (settings !== hashInputs(config, tools)) return false;
   if (snapshot !== checkSnapshot(folders.cache)) return false;
   const kept = createKeptFiles(folders.keep);
   const output = openPreviousOutput(folders.out, last.readFiles(), (path) => isIgnoredFile(path, kept));
-  return isAsLeft(folders.cache, output, last, database);
+  return isUntouched(folders.cache, output, last, database);
 }
 
 /** Absolute paths, and files of the output to ignore. */
@@ -95,13 +95,13 @@ interface BuildFolders {
 }
 
 /** Whether an output, and the copied images and files it used, are unchanged since its build. @param cache absolute path of the cache folder */
-export function isAsLeft(
+export function isUntouched(
   cache: string,
   output: PreviousOutput | null,
   { record }: LastBuild,
   database: BuildDatabase,
 ): boolean {
-  if (record.copies !== describeCopies(cache)) return false;
+  if (record.copies !== hashCopies(cache)) return false;
   // The output was restored from an older run, so its feed must get a new id.
   if (isBehind(record.feed, readLastFeed(database))) return false;
   return output?.isUnchanged() ?? false;
@@ -119,6 +119,6 @@ export function reportUnchanged(last: BuildReport, compareFiles: boolean): Build
 }
 
 /** Hash of the copied images and files in a cache folder; `null` if there are none. */
-export function describeCopies(cache: string): string | null {
+export function hashCopies(cache: string): string | null {
   return hashDownloads(join(cache, 'media/index.json'));
 }

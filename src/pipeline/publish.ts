@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { outputMarker } from '../output/previous-output.ts';
 import type { Assembled } from './assemble.ts';
 import { type BuildRecord, compressors } from './build-record.ts';
-import { describeCopies } from './check-up-to-date.ts';
+import { hashCopies } from './check-up-to-date.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -14,16 +14,16 @@ import type { Run } from './run.ts';
  * @throws what `Staging.commit` throws; the previous output is then unchanged
  */
 export async function publish(
-  { config, options, source, staging, database, settings, metadata }: Run,
+  { config, options, source, sourceHash, staging, database, settings, metadata }: Run,
   { report, feed, fileKeys, groups, hasDownloads }: Assembled,
-  fingerprint: string,
 ): Promise<void> {
   const position = { feedId: feed.feedId, seq: feed.seq };
   const record: BuildRecord = {
-    ...{ report, settings, metadata, fingerprint, compressors, fileKeys, groups, hasDownloads },
+    ...{ report, settings, metadata, compressors, fileKeys, groups, hasDownloads },
     manifest: hash('sha256', readFileSync(join(staging.workspace().folder, outputMarker))),
+    source: sourceHash,
     snapshot: source.snapshot,
-    copies: describeCopies(resolve(options.folder, config.cache)),
+    copies: hashCopies(resolve(options.folder, config.cache)),
     feed: position,
     feedState: feed.state,
   };

@@ -16,19 +16,21 @@ import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { type BuildRecord, type LastBuild, readLastFeed } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
-import { hashSharedMetadata } from './fingerprint.ts';
+import { hashSharedMetadata } from './hash-source.ts';
 import type { ReadShards } from './shards.ts';
 import type { UserFiles } from './user-files.ts';
 
 /** What a run works with: its inputs, the folders it has locked, and the last build. */
 interface RunResources {
   readonly source: Source;
+  /** Hash of everything read from it (`hashSource`). */
+  readonly sourceHash: string;
   readonly media: Media;
   readonly staging: Staging;
   readonly database: BuildDatabase;
   /** The build that made the replaced output; `null` if unknown. */
   readonly last: LastBuild | null;
-  /** Hash of program, settings and templates (`fingerprintInputs`). */
+  /** Hash of program, settings and templates (`hashInputs`). */
   readonly settings: string;
   readonly userFiles: UserFiles;
   /** The published site whose feed this run continues; `null`: the replaced output. */

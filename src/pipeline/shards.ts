@@ -22,12 +22,12 @@ export const pagesFolder = 'pages';
 export interface ShardInputs {
   /** Name and version of the program, for messages. */
   readonly generator: string;
-  /** Result of `describeProgram`. */
+  /** Result of `hashProgram`. */
   readonly program: string;
-  /** Result of `fingerprintInputs`: program, configuration, templates, public files. */
+  /** Result of `hashInputs`: program, configuration, templates, public files. */
   readonly settings: string;
-  /** Hash of the knowledge base. */
-  readonly knowledgeBase: string;
+  /** Hash of everything read from the source. */
+  readonly source: string;
   /** `run.state` of the feed that the build continues; `null` if there is none. */
   readonly previousFeed: string | null;
 }
@@ -188,7 +188,7 @@ function differenceOf(info: ShardInfo, build: ShardInputs, isPublished: boolean)
       : `was built by ${info.generator}, and this is ${build.generator}`;
   }
   if (info.settings !== build.settings) return 'was built with another configuration or other templates';
-  if (info.knowledgeBase !== build.knowledgeBase) return 'was built from another snapshot';
+  if (info.source !== build.source) return 'was built from another snapshot';
   if (!isPublished && info.previousFeed !== build.previousFeed) return 'continues another feed';
   return null;
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { walkFolder } from '../../src/foundation/user-folder.ts';
-import { describeFolder } from '../../src/pipeline/fingerprint.ts';
+import { hashFolder } from '../../src/pipeline/hash-inputs.ts';
 import { listPublicFiles } from '../../src/site/public-files.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
@@ -97,7 +97,7 @@ describe('files of the public folder', () => {
         recursive: true,
       });
       expect(() => listPublicFiles(parent)).toThrow('its name is not UTF-8');
-      expect(() => describeFolder(parent)).not.toThrow();
+      expect(() => hashFolder(parent)).not.toThrow();
     }
   });
 

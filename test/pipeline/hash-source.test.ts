@@ -1,15 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { configSchema, type UserConfig } from '../../src/config/schema.ts';
+import { describe, expect, it } from 'vitest';
 import type { Article, ArticleTranslation, TopArticle } from '../../src/foundation/model.ts';
-import {
-  fingerprintInputs,
-  fingerprintRun,
-  hashSharedMetadata,
-  hashSource,
-} from '../../src/pipeline/fingerprint.ts';
+import { hashSharedMetadata, hashSource } from '../../src/pipeline/hash-source.ts';
 import type { Source } from '../../src/source/source.ts';
 import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';
 
@@ -69,7 +60,7 @@ function viewed(order: readonly string[], step = 10): readonly TopArticle[] {
   return order.map((articleId, at) => ({ articleId, count: (order.length - at) * step }));
 }
 
-const fingerprint = (content: Content = {}) => fingerprintRun('inputs', hashSource(sourceOf(content)));
+const source = (content: Content = {}) => hashSource(sourceOf(content));
 const metadata = (content: Content = {}) => hashSharedMetadata(sourceOf(content), noneShared);
 const [one = '', two = '', ...others] = ids;
 
@@ -94,20 +85,20 @@ const edits: readonly (readonly [what: string, content: Content])[] = [
   ['a date that is gone', { first: { updatedAt: null } }],
 ];
 
-describe('the fingerprint of a run', () => {
+describe('the hash of a source', () => {
   it('does not change when views are counted', () => {
-    expect(fingerprint({ top: viewed(ids, 11) })).toBe(fingerprint());
+    expect(source({ top: viewed(ids, 11) })).toBe(source());
   });
 
   it('changes with the order of the six most viewed articles', () => {
-    expect(fingerprint({ top: viewed([two, one, ...others]) })).not.toBe(fingerprint());
+    expect(source({ top: viewed([two, one, ...others]) })).not.toBe(source());
     const [last = '', sixth = '', ...rest] = ids.toReversed();
-    expect(fingerprint({ top: viewed([...rest.toReversed(), last, sixth]) })).toBe(fingerprint());
+    expect(source({ top: viewed([...rest.toReversed(), last, sixth]) })).toBe(source());
   });
 
   it('does not change when an article is viewed that is not published', () => {
     const top = [{ articleId: 'private001', count: 1000 }, ...viewed(ids)];
-    expect(fingerprint({ top })).toBe(fingerprint());
+    expect(source({ top })).toBe(source());
   });
 
   it.each([
@@ -115,11 +106,7 @@ describe('the fingerprint of a run', () => {
     ['a body', { first: { translations: [translation('en', 'Title 0', { bodyHash: 'other' })] } }],
     ['a date', { first: { updatedAt: '2026-01-02T00:00:00.000Z' } }],
   ] as const)('changes with %s', (_what, content) => {
-    expect(fingerprint(content)).not.toBe(fingerprint());
-  });
-
-  it('changes with program, settings and templates', () => {
-    expect(fingerprintRun('other inputs', hashSource(sourceOf()))).not.toBe(fingerprint());
+    expect(source(content)).not.toBe(source());
   });
 });
 
@@ -134,40 +121,5 @@ describe('the hash of the metadata that articles show of each other', () => {
     ['views', { top: viewed([two, one]) }],
   ])('does not change with %s', (_what, content) => {
     expect(metadata(content)).toBe(metadata());
-  });
-});
-
-describe('the hash of program, settings and templates', () => {
-  function inputsOf(
-    config: UserConfig = {},
-    program = 'program',
-    templates: Readonly<Record<string, string>> = {},
-  ) {
-    const folder = mkdtempSync(join(tmpdir(), 'lectern-fingerprint-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    for (const [name, text] of Object.entries(templates)) {
-      mkdirSync(join(folder, 'templates/hooks'), { recursive: true });
-      writeFileSync(join(folder, 'templates', name), text);
-    }
-    const templatesFolder = join(folder, 'templates');
-    return fingerprintInputs(configSchema.parse(config), {
-      generator: 'lectern test',
-      program,
-      templatesFolder,
-      publicFolder: join(folder, 'public'),
-    });
-  }
-
-  it('is the same for the same, wherever it is', () => {
-    const templates = { 'hooks/head.eta': 'x' };
-    expect(inputsOf({}, 'program', templates)).toBe(inputsOf({}, 'program', templates));
-  });
-
-  it.each<[string, () => string]>([
-    ['a setting', () => inputsOf({ site: { title: 'Other' } })],
-    ['the program', () => inputsOf({}, 'another program')],
-    ['a template', () => inputsOf({}, 'program', { 'hooks/head.eta': 'x' })],
-  ])('changes with %s', (_what, other) => {
-    expect(other()).not.toBe(inputsOf());
   });
 });

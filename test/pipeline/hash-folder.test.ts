@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeFolder } from '../../src/pipeline/fingerprint.ts';
+import { hashFolder } from '../../src/pipeline/hash-inputs.ts';
 import { makePipe } from '../support/make-pipe.ts';
 
 let root: string;
@@ -15,12 +15,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const look = () => describeFolder(folder);
+const look = () => hashFolder(folder);
 const edit = (path: string) => writeFile(join(root, path), 'changed');
 
-describe('describeFolder', () => {
+describe('hashFolder', () => {
   it('is null for a folder that does not exist', () => {
-    expect(describeFolder(join(root, 'none'))).toBeNull();
+    expect(hashFolder(join(root, 'none'))).toBeNull();
   });
 
   it('notices an edit next to a broken link, such as the lock file of Emacs', async () => {

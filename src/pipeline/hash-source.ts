@@ -1,0 +1,112 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { SharedTexts } from '../feed/records/document-meta.ts';
+import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
+import { popularCount } from '../site/site-base.ts';
+import type { Source } from '../source/source.ts';
+
+/**
+ * Hash of everything that pages and records may show of other articles: all metadata except bodies, edit dates and numbers of views.
+ * Whether an article has a date counts, because a language with dates has a list of new articles.
+ * @param blocks texts of blocks that many bodies share, by language
+ */
+export function hashSharedMetadata({ knowledgeBase }: Source, { blocks }: SharedTexts): string {
+  const hash = createHash('sha256');
+  const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
+  const shared = [...blocks].map(([language, prints]) => [language, ...prints]);
+  addValue(hash, [defaultLanguage, categories, [...excluded], shared]);
+  for (const article of articles) {
+    const translations = article.translations.map((translation) =>
+      pickShared(translation, translationFields),
+    );
+    addValue(hash, { ...pickShared(article, articleFields), translations });
+  }
+  return hash.digest('hex');
+}
+
+/** How much of a field pages and records show of other articles: its value, only whether it is `null`, or nothing. */
+type Shown = 'value' | 'presence' | 'nothing';
+
+const articleFields: Readonly<Record<Exclude<keyof Article, 'translations'>, Shown>> = {
+  id: 'value',
+  categoryId: 'value',
+  tags: 'value',
+  createdAt: 'value',
+  updatedAt: 'presence',
+  isFeatured: 'value',
+  sortOrder: 'value',
+  showToc: 'value',
+  isListed: 'value',
+  replaces: 'nothing',
+};
+
+const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
+  language: 'value',
+  title: 'value',
+  slug: 'value',
+  description: 'value',
+  updatedAt: 'presence',
+  bodyHash: 'nothing',
+  // Only those that many bodies share.
+  blockPrints: 'nothing',
+  listTitle: 'value',
+  path: 'value',
+  aliases: 'nothing',
+  fallbacks: 'nothing',
+  file: 'nothing',
+};
+
+function pickShared<Name extends string>(
+  record: Readonly<Record<Name, unknown>>,
+  fields: Readonly<Record<Name, Shown>>,
+): Readonly<Record<string, unknown>> {
+  const picked: Record<string, unknown> = {};
+  for (const name in fields) {
+    const shown = fields[name];
+    if (shown !== 'nothing') picked[name] = shown === 'value' ? record[name] : record[name] === null;
+  }
+  return picked;
+}
+
+/** Hash of the edit dates of all articles, and of the most viewed ones. */
+export function hashRecent({ knowledgeBase, topArticles }: Source): string {
+  const hash = createHash('sha256');
+  addValue(hash, popularArticles(knowledgeBase, topArticles));
+  for (const { id, updatedAt, translations } of knowledgeBase.articles) {
+    addValue(hash, [id, updatedAt, ...translations.map((translation) => translation.updatedAt)]);
+  }
+  return hash.digest('hex');
+}
+
+/** Hash of everything read from a source. */
+export function hashSource(source: Source): string {
+  const hash = createHash('sha256');
+  addKnowledgeBase(hash, source);
+  return hash.digest('hex');
+}
+
+function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems, stats }: Source): void {
+  addValue(hash, [knowledgeBase.defaultLanguage, stats.hiddenTranslations]);
+  for (const article of knowledgeBase.articles) addValue(hash, article);
+  addValue(hash, knowledgeBase.categories);
+  addValue(hash, [...knowledgeBase.excluded]);
+  addValue(hash, popularArticles(knowledgeBase, topArticles));
+  addValue(hash, problems);
+}
+
+/** The visible part of the statistics: the most viewed articles, but not the numbers of views. */
+function popularArticles({ articles }: Source['knowledgeBase'], topArticles: Source['topArticles']): unknown {
+  const articleById = new Map(articles.map((article) => [article.id, article]));
+  const isIn = (id: string, tag: LanguageTag): boolean =>
+    articleById.get(id)?.translations.some(({ language }) => language === tag) === true;
+  return [...topArticles].map(([language, top]) => [
+    language,
+    top
+      .map(({ articleId }) => articleId)
+      .filter((id) => isIn(id, language))
+      .slice(0, popularCount),
+  ]);
+}
+
+function addValue(hash: Hash, value: unknown): void {
+  hash.update(`${JSON.stringify(value)}\n`);
+}
