@@ -67,7 +67,7 @@ function toArticle(article: CorpusArticle): StoredArticle['article'] {
       ...text,
       ...describeBody(body),
       listTitle: null,
-      path: null,
+      sourcePath: null,
       aliases: [],
       fallbacks: [],
       file: null,

@@ -41,7 +41,7 @@ export interface ArticleTranslation {
    * Path of the page on the site of its own generator, decoded, without the first slash: `docs/brakes`, `brakes.html`, `''` for the home page.
    * `null` if the source is not a folder.
    */
-  readonly path: string | null;
+  readonly sourcePath: string | null;
   /** Further paths that lead to the page there. */
   readonly aliases: readonly string[];
   /** Paths there of languages without a translation, which show this page instead. */

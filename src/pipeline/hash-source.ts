@@ -49,7 +49,7 @@ const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
   // Only those that many bodies share.
   blockPrints: 'nothing',
   listTitle: 'value',
-  path: 'value',
+  sourcePath: 'value',
   aliases: 'nothing',
   fallbacks: 'nothing',
   file: 'nothing',

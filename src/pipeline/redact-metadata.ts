@@ -35,13 +35,13 @@ export function redactMetadata(source: Source, allowed: readonly string[]): Sour
     const before = problems.length;
     const location = { articleId: article.id };
     const translations = article.translations.map((translation) => {
-      const { listTitle, path, aliases, fallbacks } = translation;
-      const isClean = [listTitle, path, ...aliases].every(
+      const { listTitle, sourcePath, aliases, fallbacks } = translation;
+      const isClean = [listTitle, sourcePath, ...aliases].every(
         (text) => text === null || clean(text, 'the path', location) === text,
       );
       const rest = isClean
-        ? { listTitle, path, aliases, fallbacks }
-        : { listTitle: null, path: null, aliases: [], fallbacks: [] };
+        ? { listTitle, sourcePath, aliases, fallbacks }
+        : { listTitle: null, sourcePath: null, aliases: [], fallbacks: [] };
       return { ...cleanTexts(translation, location), ...rest };
     });
     const tags = article.tags.map((tag) => clean(tag, 'a tag', location));

@@ -64,25 +64,15 @@ export function planArticles(
     const tags = translations.map(({ language }) => language);
     const sourceLanguage = tags.includes(context.defaultLanguage) ? context.defaultLanguage : tags[0];
     if (sourceLanguage === undefined) continue;
-    const { id, categoryId, createdAt, updatedAt, isFeatured, showToc } = article;
-    const slug = article.translations[0]?.slug ?? null;
+    const { translations: all, ...metadata } = article;
+    const slug = all[0]?.slug ?? null;
     const pages = new Map(
       translations.map((translation) => [
         translation.language,
-        planPage({ id, slug }, translation, patterns, context),
+        planPage({ id: article.id, slug }, translation, patterns, context),
       ]),
     );
-    planned.set(id, {
-      id,
-      categoryId,
-      tags: article.tags,
-      createdAt,
-      updatedAt,
-      isFeatured,
-      showToc,
-      sourceLanguage,
-      pages,
-    });
+    planned.set(article.id, { ...metadata, sourceLanguage, pages });
   }
   return planned;
 }
@@ -93,7 +83,7 @@ function planPage(
   patterns: UrlPatterns,
   context: PlanContext,
 ): ArticlePage {
-  const { language, title, listTitle, description, updatedAt, bodyHash, blockPrints } = translation;
+  const { language, title } = translation;
   const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
     context.problems.push(
       problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
@@ -106,21 +96,14 @@ function planPage(
     lang: language,
     id: article.id,
     slug,
-    path: translation.path,
+    path: translation.sourcePath,
   });
   const path = claimPath('article', article.id, language, wanted, context);
   return {
+    ...translation,
     kind: 'article',
     articleId: article.id,
-    language,
-    title,
-    listTitle: listTitle ?? title,
-    description,
-    updatedAt,
-    bodyHash,
-    blockPrints,
-    sourcePath: translation.path,
-    file: translation.file,
+    listTitle: translation.listTitle ?? title,
     ...fileAddress(context.root, path),
     markdown: fileAddress(context.root, `${path}.md`),
   };

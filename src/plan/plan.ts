@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../foundation/model.ts';
+import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 
 /** URL and path of one page; `path` is relative to the output folder and always ends in a file name. */
 export interface PageAddress {
@@ -11,24 +11,10 @@ export interface PageAddress {
 }
 
 /** One article in one language into which it is translated. */
-export interface ArticlePage extends PageAddress {
+export interface ArticlePage extends PageAddress, ArticleTranslation {
   readonly kind: 'article';
   readonly articleId: string;
-  readonly language: LanguageTag;
-  readonly title: string;
-  /** Title in lists. */
   readonly listTitle: string;
-  readonly description: string | null;
-  /** When this language was edited last, if the knowledge base says so. */
-  readonly updatedAt: string | null;
-  /** SHA-256 of the body, hex. */
-  readonly bodyHash: string;
-  /** Fingerprints of the first paragraph and of the call-outs in its body. */
-  readonly blockPrints: readonly string[];
-  /** Path in its own generator (`ArticleTranslation.path`). */
-  readonly sourcePath: string | null;
-  /** Its source file (`ArticleTranslation.file`). */
-  readonly file: string | null;
   /** Path (`…/index.html.md`) and URL of the Markdown twin. */
   readonly markdown: PageAddress;
 }
@@ -52,15 +38,8 @@ interface HomePage extends PageAddress {
   readonly language: LanguageTag;
 }
 
-/** Plan of one article. */
-export interface PlannedArticle {
-  readonly id: string;
-  readonly categoryId: string | null;
-  readonly tags: readonly string[];
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly isFeatured: boolean;
-  readonly showToc: boolean;
+/** An article with its pages instead of its translations. */
+export interface PlannedArticle extends Omit<Article, 'translations'> {
   /** The original language: the default language if the article has it, else that of the first page. */
   readonly sourceLanguage: LanguageTag;
   readonly pages: ReadonlyMap<LanguageTag, ArticlePage>;

@@ -103,7 +103,7 @@ function formerPaths({ articles }: KnowledgeBase): FormerPaths {
   const replaced = new Map<string, string>();
   for (const { id, replaces, translations } of articles) {
     if (replaces !== null) replaced.set(id, replaces);
-    for (const { language, path, aliases } of translations) {
+    for (const { language, sourcePath: path, aliases } of translations) {
       const all = [...(path === null ? [] : [path]), ...aliases].filter((one) => one !== '');
       if (all.length > 0) byPage.set(entryKey({ kind: 'article', id, language }), all);
     }

@@ -166,7 +166,7 @@ export function projectRules({ articles, categories }: KnowledgeBase, plan: Plan
     isPermanent,
   });
   const ofPages = articles.flatMap(({ id, translations }) =>
-    translations.flatMap(({ language, path, aliases, fallbacks }) => {
+    translations.flatMap(({ language, sourcePath: path, aliases, fallbacks }) => {
       const page = plan.articles.get(id)?.pages.get(language);
       if (page === undefined) return [];
       return [

@@ -16,15 +16,15 @@ const pages = knowledgeBase(
       'aaaaaaaaaa',
       [
         translation('en', 'Chain', {
-          path: 'docs/chain/',
+          sourcePath: 'docs/chain/',
           aliases: ['old.html'],
           fallbacks: ['fr/docs/chain/'],
         }),
-        translation('de', 'Kette', { path: 'de/docs/chain/' }),
+        translation('de', 'Kette', { sourcePath: 'de/docs/chain/' }),
       ],
       { categoryId: 'cccccccccc' },
     ),
-    article('bbbbbbbbbb', [translation('en', 'Home', { path: '' })]),
+    article('bbbbbbbbbb', [translation('en', 'Home', { sourcePath: '' })]),
   ],
   [category('cccccccccc', { en: 'Care' }, { path: 'docs', aliases: ['care'] })],
 );

@@ -9,9 +9,9 @@ async function pathsOf(files: Tree) {
   const project = openFolderProject(files);
   const source = await project.read({ allowMassDelete: true });
   const found = source.knowledgeBase.articles.flatMap(({ id, translations }) =>
-    translations.map(({ language, path, aliases }) => [
+    translations.map(({ language, sourcePath, aliases }) => [
       `${project.adapter.toSourceId(id)} ${language}`,
-      [path, ...aliases].join(' < '),
+      [sourcePath, ...aliases].join(' < '),
     ]),
   );
   return { source, paths: Object.fromEntries(found.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))) };
@@ -184,7 +184,9 @@ describe('the path of a page in its own site generator', () => {
     const fallbacksOf = async (files: Tree) => {
       const source = await openFolderProject(files).read({ allowMassDelete: true });
       return source.knowledgeBase.articles
-        .flatMap(({ translations }) => translations.map(({ path, fallbacks }) => [path, ...fallbacks]))
+        .flatMap(({ translations }) =>
+          translations.map(({ sourcePath, fallbacks }) => [sourcePath, ...fallbacks]),
+        )
         .sort();
     };
     const starlight = `export default { integrations: [starlight({ locales: { root: { lang: 'en' }, de: {}, 'pt-br': {} } })] }`;

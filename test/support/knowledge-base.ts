@@ -21,7 +21,7 @@ export function translation(
     bodyHash: '',
     blockPrints: [],
     listTitle: null,
-    path: null,
+    sourcePath: null,
     aliases: [],
     fallbacks: [],
     file: null,

@@ -143,7 +143,7 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
       description: description ?? null,
       updatedAt: null,
       listTitle: null,
-      path: null,
+      sourcePath: null,
       aliases: [],
       fallbacks: [],
       file: null,

@@ -33,7 +33,7 @@ const translation = (language: string, title: string) => ({
   bodyHash: '',
   blockPrints: [],
   listTitle: null,
-  path: null,
+  sourcePath: null,
   aliases: [],
   fallbacks: [],
   file: null,

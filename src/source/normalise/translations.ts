@@ -150,7 +150,7 @@ function select(
         bodyHash,
         blockPrints,
         listTitle: null,
-        path: null,
+        sourcePath: null,
         aliases: [],
         fallbacks: [],
         file: null,

@@ -19,7 +19,7 @@ export function article(
       bodyHash: '0'.repeat(64),
       blockPrints: [],
       listTitle: null,
-      path: null,
+      sourcePath: null,
       aliases: [],
       fallbacks: [],
       file: null,
