@@ -104,7 +104,7 @@ export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSou
       : 'must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk or folder:./docs',
 });
 
-type SourceSettings = z.output<typeof sourceSettings>;
+export type SourceSettings = z.output<typeof sourceSettings>;
 
 /** Products whose legacy URLs lead to the articles: the hosted help centre or Zendesk Guide (both after a copy). */
 export type LegacyFormat = 'hosted' | 'zendesk';
