@@ -10,14 +10,12 @@ export interface OutputFile {
  * `/`-separated and unique: a second write to a path throws `OUTPUT_CONFLICT`.
  */
 export interface Output {
-  /** @param sha256 of the content, hex, if the caller knows it */
+  /**
+   * Publishes a file; one with the same content in the previous output is linked.
+   * @param sha256 of the content, hex, if the caller knows it
+   */
   write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
   open(path: string): Promise<OutputFile>;
-  /**
-   * Publishes a file by its hash, without its bytes: reuses the previous output's file if that is known to have exactly this content.
-   * Otherwise returns `null`, and the caller writes the file.
-   */
-  reuse(path: string, file: Omit<WrittenFile, 'path'>): WrittenFile | null;
   /**
    * Publishes a file that is derived from another one (a compressed copy), without its bytes: reuses the previous output's file if the
    * original had the same content there. Otherwise returns `null`, and the caller writes the file.

@@ -10,7 +10,7 @@ import type { PreviousOutput } from './previous-output.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
 
 /** The files of an output that is being staged. */
-export interface StagedTree extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'adopt' | 'files'> {
+export interface StagedTree extends Pick<Output, 'reuseDerived' | 'has' | 'adopt' | 'files'> {
   reuseAll(paths: readonly string[]): readonly WrittenFile[] | null;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
@@ -86,19 +86,13 @@ export function createStagedTree(
       return false;
     }
   };
-  const reuse = (path: string, { sha256, bytes }: Omit<WrittenFile, 'path'>): WrittenFile | null => {
-    const file = find(path);
-    if (file?.sha256 !== sha256 || file.bytes !== bytes) return null;
-    return guarded(path, () => take(file)) ? file : null;
-  };
-
   return {
     write: (path, content, sha256) =>
       guarded(path, () => {
         const bytes = typeof content === 'string' ? Buffer.from(content) : content;
         const file = { path, sha256: sha256 ?? hash('sha256', bytes), bytes: bytes.length };
-        const same = reuse(path, file);
-        if (same !== null) return same;
+        const same = find(path);
+        if (same?.sha256 === file.sha256 && same.bytes === file.bytes && take(same)) return same;
         claim(path);
         writeFile(prepare(path), bytes);
         written.set(path, file);
@@ -127,7 +121,6 @@ export function createStagedTree(
         open.add(file);
         return file;
       }),
-    reuse,
     reuseDerived(path, from) {
       const original = find(from.path);
       if (original?.sha256 !== from.sha256 || original.bytes !== from.bytes) return null;

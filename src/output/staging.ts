@@ -103,7 +103,6 @@ function createStaging(
   return {
     write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),
-    reuse: tree.reuse,
     reuseDerived: tree.reuseDerived,
     has: tree.has,
     reuseAll: async (paths) => tree.reuseAll(paths),

@@ -46,7 +46,7 @@ export async function writeChangesAtom(
   const listed = isContinued ? findListed(previous, atomPath) : null;
   const bytes = isContinued && listed !== null ? await readListed(read, previous, atomPath) : Buffer.of();
   if (listed !== null && previous?.run.seq === history.seq) {
-    if (output.reuse(atomPath, listed) === null) await output.write(atomPath, bytes);
+    await output.write(atomPath, bytes);
     return;
   }
   const text = Buffer.from(bytes).toString();

@@ -171,13 +171,10 @@ async function carryOver(
   path: string,
   changedIds: ReadonlySet<string>,
 ): Promise<void> {
-  const listed = findListed(manifest, path);
-  if (changedIds.size === 0 && listed !== null && output.reuse(path, listed) !== null) return;
   const bytes = await readListed(read, manifest, path);
   const lines = Buffer.from(bytes).toString().split('\n');
   // The first id of a line is that of the document.
   const kept = lines.filter((line) => !changedIds.has(/"id":"([^"]*)"/.exec(line)?.[1] ?? ''));
-  if (kept.length === lines.length && listed !== null && output.reuse(path, listed) !== null) return;
   await output.write(path, kept.join('\n'));
 }
 

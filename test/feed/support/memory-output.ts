@@ -69,7 +69,6 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
         },
       };
     },
-    reuse: () => null,
     reuseDerived: () => null,
     has: (path) => contents.has(path),
     paths: () => [...contents.keys()].sort(),
