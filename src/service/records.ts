@@ -101,8 +101,15 @@ interface Schedule {
 
 const none: Schedule = { publish_at: null, unpublish_at: null };
 
-/** Thrown if `unpublish_at` is not after `publish_at`. */
-export class ScheduleInvalid extends Error {}
+/** A change would make a record that the API does not allow. Its code and message are those of the response. */
+export class RecordInvalid extends Error {
+  readonly code: 'invalid_field' | 'too_many_translations';
+
+  constructor(code: RecordInvalid['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 function scheduleOf(
   change: { readonly [Field in keyof Schedule]?: string | null | undefined },
@@ -114,7 +121,8 @@ function scheduleOf(
   const from = read(change.publish_at, current.publish_at);
   const until = read(change.unpublish_at, current.unpublish_at);
   if (from !== null && until !== null && until <= from) {
-    throw new ScheduleInvalid(`The field ${path}unpublish_at must be later than publish_at, ${from}.`);
+    const message = `The field ${path}unpublish_at must be later than publish_at, ${from}.`;
+    throw new RecordInvalid('invalid_field', message);
   }
   return { publish_at: from, unpublish_at: until };
 }
@@ -204,13 +212,6 @@ function mergeCategoryTranslations(
   });
 }
 
-/** Thrown if a record would have too many translations. */
-export class TooManyTranslations extends Error {
-  constructor() {
-    super(`A record may have at most ${limits.translations} translations.`);
-  }
-}
-
 interface Translation {
   readonly language_code: string;
 }
@@ -218,7 +219,7 @@ interface Translation {
 /**
  * Applies the `multilingual` part of an update (rules 2 and 3 for partial updates in the interface document). Each element changes only its
  * language; a new language is added at the end; an element with `is_deleted` removes one. Languages are compared by {@link languageKey};
- * the spelling of an existing translation and the order do not change. Throws {@link TooManyTranslations}.
+ * the spelling of an existing translation and the order do not change. Throws {@link RecordInvalid}.
  */
 function mergeTranslations<
   T extends Translation,
@@ -235,7 +236,10 @@ function mergeTranslations<
     else byLanguage.set(language, merge(byLanguage.get(language), change));
   }
   // A record created before this limit can still be changed.
-  if (byLanguage.size > Math.max(limits.translations, current.length)) throw new TooManyTranslations();
+  if (byLanguage.size > Math.max(limits.translations, current.length)) {
+    const message = `A record may have at most ${limits.translations} translations.`;
+    throw new RecordInvalid('too_many_translations', message);
+  }
   return [...byLanguage.values()];
 }
 

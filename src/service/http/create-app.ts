@@ -7,7 +7,7 @@ import type { AnswerQuestion } from '../../answers/answer-question.ts';
 import { answerEditorFile } from '../editor/editor-files.ts';
 import { addEditorRoutes } from '../editor/editor-routes.ts';
 import type { CheckKey } from '../keys.ts';
-import { ScheduleInvalid, TooManyTranslations } from '../records.ts';
+import { RecordInvalid } from '../records.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
@@ -230,10 +230,7 @@ const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; 
 /** The response to a thrown error. An unexpected error is logged with its stack, which is not sent. */
 function refuse(error: unknown, logger: Logger): Answer {
   if (error instanceof HttpError) return formatError(error);
-  if (error instanceof TooManyTranslations)
-    return formatError(new HttpError(400, 'too_many_translations', error.message));
-  if (error instanceof ScheduleInvalid)
-    return formatError(new HttpError(400, 'invalid_field', error.message));
+  if (error instanceof RecordInvalid) return formatError(new HttpError(400, error.code, error.message));
   if (error instanceof StoreUnavailable) {
     const { event, answer } = unavailable[error.reason];
     logger.error({ err: error.cause }, event);

@@ -15,11 +15,11 @@ import type { Queries, SqlDatabase } from './sql.ts';
 import {
   type ArticleFilter,
   type ArticlePageRequest,
-  type ArticleStore,
   type ArticleText,
   type Changed,
   type Expected,
   isExpected,
+  type Store,
 } from './store.ts';
 import {
   type IndexContext,
@@ -44,7 +44,9 @@ const selectArticle = `SELECT position, article_id AS "articleId", updated_at AS
   FROM article WHERE article_id = $1`;
 
 /** The part of the store for articles. */
-export function createArticleStore(context: StoreContext): ArticleStore {
+export function createArticleStore(
+  context: StoreContext,
+): Pick<Store, 'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'> {
   const { database, dialect } = context;
   /** Changes an article in one transaction if it exists and is as expected. */
   const changeArticle = <T>(

@@ -1,6 +1,6 @@
 import type { StoreContext } from './article-store.ts';
 import { ownLanguage } from './index-words.ts';
-import type { ReaderSignal, ReaderStore, SignalCount } from './store.ts';
+import type { ReaderSignal, SignalCount, Store } from './store.ts';
 
 /** Different texts of one kind and day; more are not stored, because the key that counts them is public. */
 const mostPerDay = 2_000;
@@ -19,7 +19,7 @@ const insert = `
   ON CONFLICT (kind, day, article_id, language, value) DO UPDATE SET count = reader_signal.count + 1`;
 
 /** The part of the store for what readers did not find or liked: numbers and texts per day, without anything about the readers. */
-export function createReaderStore({ database }: Pick<StoreContext, 'database'>): ReaderStore {
+export function createReaderStore({ database }: StoreContext): Pick<Store, 'countSignal' | 'listSignals'> {
   return {
     countSignal: async (signal: ReaderSignal) => {
       const { kind, day, articleId, language, value } = signal;

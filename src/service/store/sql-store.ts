@@ -9,15 +9,7 @@ import { ownLanguage } from './index-words.ts';
 import { createReaderStore } from './reader-store.ts';
 import { search } from './search-store.ts';
 import type { Queries, SqlDatabase } from './sql.ts';
-import {
-  type CategoryStore,
-  isExpected,
-  type KeyStore,
-  type SourceText,
-  type Store,
-  type StoredKey,
-  type TopArticleRow,
-} from './store.ts';
+import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from './store.ts';
 import { outOfSchedule, storedLanguage } from './version-index.ts';
 
 /** What a store needs besides its database. */
@@ -149,7 +141,9 @@ async function readRevision(queries: Queries, now: string): Promise<string> {
 }
 
 /** The part of the store for categories. */
-function createCategoryStore(context: StoreContext): CategoryStore {
+function createCategoryStore(
+  context: StoreContext,
+): Pick<Store, 'listCategories' | 'readCategory' | 'createCategory' | 'updateCategory'> {
   const { database, dialect } = context;
   const select = 'SELECT record FROM category WHERE category_id = $1';
   return {
@@ -267,7 +261,10 @@ const keyColumns =
   'key_id AS "keyId", name, access, hash, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
 
 /** The part of the store for API keys. */
-function createKeyStore({ database, now }: StoreContext): KeyStore {
+function createKeyStore({
+  database,
+  now,
+}: StoreContext): Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'> {
   return {
     createKey: async (key) => {
       await database.run(

@@ -72,22 +72,20 @@ async function createStore(
     // After the requests that are waiting, because a list is many pages.
     listArticles: (filter, page) => setImmediate().then(() => here.listArticles(filter, page)),
     listCategories: here.listCategories,
-    listSources: (page) => thread.read('listSources', page),
-    listTopArticles: (request) => thread.read('listTopArticles', request),
-    search: (request) => thread.read('search', request),
-    createArticle: (input) => thread.write('createArticle', input),
-    updateArticle: (articleId, change, expected) =>
-      thread.write('updateArticle', articleId, change, expected),
-    deleteArticle: (articleId, expected) => thread.write('deleteArticle', articleId, expected),
-    createCategory: (input) => thread.write('createCategory', input),
-    updateCategory: (categoryId, change, expected) =>
-      thread.write('updateCategory', categoryId, change, expected),
-    countViews: (articleId, day, count) => thread.write('countViews', articleId, day, count),
-    countSignal: (signal) => thread.write('countSignal', signal),
-    listSignals: (request) => thread.read('listSignals', request),
-    fill: (records) => thread.write('fill', records),
-    createKey: (key) => thread.write('createKey', key),
-    revokeKey: (keyId) => thread.write('revokeKey', keyId),
+    listSources: thread.call('listSources'),
+    listTopArticles: thread.call('listTopArticles'),
+    search: thread.call('search'),
+    createArticle: thread.call('createArticle'),
+    updateArticle: thread.call('updateArticle'),
+    deleteArticle: thread.call('deleteArticle'),
+    createCategory: thread.call('createCategory'),
+    updateCategory: thread.call('updateCategory'),
+    countViews: thread.call('countViews'),
+    countSignal: thread.call('countSignal'),
+    listSignals: thread.call('listSignals'),
+    fill: thread.call('fill'),
+    createKey: thread.call('createKey'),
+    revokeKey: thread.call('revokeKey'),
     close: async () => {
       await thread.close();
       database.close();

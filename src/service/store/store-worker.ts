@@ -7,31 +7,38 @@ import {
 } from './database.ts';
 import { isPostgres } from './open-store.ts';
 import { createSqlStore } from './sql-store.ts';
-import {
-  type StoreCall,
-  type StoreReply,
-  type ThreadMessage,
-  type ThreadSettings,
-  toErrorData,
-} from './store-thread.ts';
+import { type createStoreThread, type StoreCall, type StoreReply, toErrorData } from './store-thread.ts';
 
 /**
  * The thread of `createStoreThread`. With SQLite, writes that arrive during a transaction share the next one, and are acknowledged after it is
  * on disk. With PostgreSQL, it only searches, several at a time, because they wait for the database.
  */
-const settings = workerData as ThreadSettings;
+const settings: Parameters<typeof createStoreThread>[0] = workerData;
+/** With SQLite, all other functions only read. */
+const writing: ReadonlySet<StoreCall['method']> = new Set([
+  'createArticle',
+  'updateArticle',
+  'deleteArticle',
+  'createCategory',
+  'updateCategory',
+  'countViews',
+  'countSignal',
+  'fill',
+  'createKey',
+  'revokeKey',
+]);
 /** The time of the current call. */
 let now = '';
 const file = isPostgres(settings.data) ? null : connectDatabase(settings.data);
 const pool =
   file === null ? (await import('./postgres/postgres-database.ts')).openPool(settings.data, 4) : null;
 const store = createSqlStore(pool ?? toSqlDatabase(file as SqliteDatabase), { ...settings, now: () => now });
-const waiting: { readonly id: number; readonly call: StoreCall }[] = [];
+const waiting: StoreCall[] = [];
 const reading = new Set<Promise<void>>();
 let isWorking = false;
 let isClosing = false;
 
-parentPort?.on('message', (message: ThreadMessage) => {
+parentPort?.on('message', (message: StoreCall | 'close') => {
   if (message === 'close') isClosing = true;
   else waiting.push(message);
   if (!isWorking) work();
@@ -48,12 +55,12 @@ async function work(): Promise<void> {
     // Receives what has arrived meanwhile.
     await new Promise(setImmediate);
     const calls = waiting.splice(0);
+    const reads = calls.filter(({ method }) => !writing.has(method));
     if (file !== null)
       await writeAll(
         file,
-        calls.filter(({ call }) => call.isWrite),
+        calls.filter(({ method }) => writing.has(method)),
       );
-    const reads = calls.filter(({ call }) => !call.isWrite);
     if (isClosing) {
       for (const { id } of reads) answer({ id, error: toErrorData(new Error('the store is closed')) });
     } else if (pool !== null) {
@@ -74,25 +81,21 @@ async function work(): Promise<void> {
   parentPort?.close();
 }
 
-async function readOne({ id, call }: (typeof waiting)[number]): Promise<void> {
+async function readOne(call: StoreCall): Promise<void> {
   try {
-    answer({ id, value: await run(call) });
+    answer({ id: call.id, value: await run(call) });
   } catch (error) {
-    answer({ id, error: toErrorData(error) });
+    answer({ id: call.id, error: toErrorData(error) });
   }
 }
 
-async function writeAll(database: SqliteDatabase, batch: typeof waiting): Promise<void> {
+async function writeAll(database: SqliteDatabase, calls: readonly StoreCall[]): Promise<void> {
   const outcomes = await commitTogether(
     database,
-    batch.map(
-      ({ call }) =>
-        () =>
-          run(call),
-    ),
+    calls.map((call) => () => run(call)),
   );
   for (const [index, outcome] of outcomes.entries()) {
-    const { id } = batch[index] as { readonly id: number };
+    const { id } = calls[index] as StoreCall;
     answer('error' in outcome ? { id, error: toErrorData(outcome.error) } : { id, value: outcome.value });
   }
 }

@@ -19,11 +19,6 @@ export function isLocked(error: unknown): boolean {
   return error instanceof StoreUnavailable && error.reason === 'locked';
 }
 
-/** An error from another thread: it keeps its fields, but loses its class. */
-export function restoreClass(error: Error & { readonly reason?: StoreUnavailable['reason'] }): Error {
-  return error.reason === undefined ? error : new StoreUnavailable(error.reason, error.cause);
-}
-
 /** The database's own message of an error. */
 export function reasonOf(error: unknown): string {
   return messageOf(error instanceof StoreUnavailable ? error.cause : error);
@@ -77,7 +72,7 @@ export interface StoreOptions {
  * is not parsed and serialised again. Every write, including the check of {@link Expected}, is one transaction, and is on disk when its
  * promise resolves. A read sees all writes that resolved before it. Every function can reject with {@link StoreUnavailable}.
  */
-export interface Store extends ArticleStore, CategoryStore, KeyStore, ReaderStore {
+export interface Store {
   /** Ten letters or digits, generated once per data file. */
   readonly accountId: string;
   isEmpty(): Promise<boolean>;
@@ -85,23 +80,6 @@ export interface Store extends ArticleStore, CategoryStore, KeyStore, ReaderStor
   checkReady(): Promise<void>;
   /** Changes with every write to a record by any process. */
   revision(): Promise<string>;
-  search(request: SearchRequest): Promise<SearchResult>;
-  /** Public language versions as plain text for chatbots, one page at a time. */
-  listSources(page: SourcePageRequest): Promise<readonly SourceText[]>;
-  /** Adds views of one day; `false` if the article does not exist. */
-  countViews(articleId: string, day: string, count: number): Promise<boolean>;
-  /** Most viewed first; articles without views are absent. */
-  listTopArticles(request: TopArticlesRequest): Promise<readonly TopArticleRow[]>;
-  /**
-   * Fills an empty store in one transaction; if several processes try at the same time, one of them succeeds. Returns the ids of records
-   * that were skipped because their id was already used, or `null` if the store is not empty.
-   */
-  fill(records: Records): Promise<readonly string[] | null>;
-  close(): Promise<void>;
-}
-
-/** The part of the store for articles. */
-export interface ArticleStore {
   /**
    * One page of a list, in the order of creation; use `after` for the next page. A page is shorter than `limit` at the end of the list, or
    * if the size of its articles reaches `maxBytes`: that article is its last one.
@@ -110,19 +88,43 @@ export interface ArticleStore {
   readArticle(articleId: string): Promise<ArticleText | null>;
   /** Returns `null` if the id of the input is already used. */
   createArticle(input: ArticleCreate): Promise<ArticleText | null>;
-  /** Rejects with `TooManyTranslations`. */
+  /** Rejects with `RecordInvalid`. */
   updateArticle(articleId: string, change: ArticleUpdate, expected: Expected): Promise<Changed<ArticleText>>;
   deleteArticle(articleId: string, expected: Expected): Promise<Changed<null>>;
-}
-
-/** The part of the store for categories, which are JSON texts. */
-export interface CategoryStore {
+  /** Categories are JSON texts. */
   listCategories(): Promise<readonly string[]>;
   readCategory(categoryId: string): Promise<string | null>;
   /** Returns `null` if the id of the input is already used. */
   createCategory(input: CategoryCreate): Promise<string | null>;
-  /** Rejects with `TooManyTranslations`. */
+  /** Rejects with `RecordInvalid`. */
   updateCategory(categoryId: string, change: CategoryUpdate, expected: Expected): Promise<Changed<string>>;
+  search(request: SearchRequest): Promise<SearchResult>;
+  /** Public language versions as plain text for chatbots, one page at a time. */
+  listSources(page: SourcePageRequest): Promise<readonly SourceText[]>;
+  /** Adds views of one day; `false` if the article does not exist. */
+  countViews(articleId: string, day: string, count: number): Promise<boolean>;
+  /** Most viewed first; articles without views are absent. */
+  listTopArticles(request: TopArticlesRequest): Promise<readonly TopArticleRow[]>;
+  /** Adds one. A signal of an article that does not exist, or one of too many of its day, is not counted. */
+  countSignal(signal: ReaderSignal): Promise<void>;
+  /** Most frequent first. Days are inclusive; without a language, all of them. */
+  listSignals(request: {
+    readonly kind: ReaderSignal['kind'];
+    readonly from: string;
+    readonly to: string;
+    readonly language: string | undefined;
+  }): Promise<readonly SignalCount[]>;
+  createKey(key: NewKey): Promise<void>;
+  listKeys(): Promise<readonly StoredKey[]>;
+  readKey(keyId: string): Promise<StoredKey | null>;
+  /** `false` if there is no such active key. */
+  revokeKey(keyId: string): Promise<boolean>;
+  /**
+   * Fills an empty store in one transaction; if several processes try at the same time, one of them succeeds. Returns the ids of records
+   * that were skipped because their id was already used, or `null` if the store is not empty.
+   */
+  fill(records: Records): Promise<readonly string[] | null>;
+  close(): Promise<void>;
 }
 
 /** Something that a reader did: a search without a result, an answer to "Was this article helpful?", or a text with it. */
@@ -143,28 +145,6 @@ export interface SignalCount extends Omit<ReaderSignal, 'kind' | 'day'> {
   readonly lastDay: string;
   /** `null` if there is no such article. */
   readonly title: string | null;
-}
-
-/** The part of the store for what readers did not find. */
-export interface ReaderStore {
-  /** Adds one. A signal of an article that does not exist, or one of too many of its day, is not counted. */
-  countSignal(signal: ReaderSignal): Promise<void>;
-  /** Most frequent first. Days are inclusive; without a language, all of them. */
-  listSignals(request: {
-    readonly kind: ReaderSignal['kind'];
-    readonly from: string;
-    readonly to: string;
-    readonly language: string | undefined;
-  }): Promise<readonly SignalCount[]>;
-}
-
-/** The part of the store for API keys. */
-export interface KeyStore {
-  createKey(key: NewKey): Promise<void>;
-  listKeys(): Promise<readonly StoredKey[]>;
-  readKey(keyId: string): Promise<StoredKey | null>;
-  /** `false` if there is no such active key. */
-  revokeKey(keyId: string): Promise<boolean>;
 }
 
 /** Filters of a list of articles; absent ones do not filter. */

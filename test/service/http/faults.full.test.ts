@@ -308,7 +308,7 @@ describe('a data file that is', () => {
     }
     const settings = { data: file, accountId: '', defaultLanguage: 'en' };
     const thread = createStoreThread(settings, () => '');
-    await expect(thread.read('listCategories')).rejects.toMatchObject({
+    await expect(thread.call('listCategories')()).rejects.toMatchObject({
       name: 'StoreUnavailable',
       reason: 'unreachable',
     });

@@ -16,8 +16,8 @@ async function openStore() {
     import { existsSync } from 'node:fs';
     import { parentPort } from 'node:worker_threads';
     const clock = new Int32Array(new SharedArrayBuffer(4));
-    const stop = ({ call }) => {
-      const text = call?.method === 'search' ? call.values[0].text : '';
+    const stop = ({ method, values }) => {
+      const text = method === 'search' ? values[0].text : '';
       while (text === 'slow' && existsSync(${JSON.stringify(gate)})) Atomics.wait(clock, 0, 0, 5);
       if (text === 'crash') process.exit(7);
     };

@@ -25,7 +25,7 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
   const thread = createStoreThread({ data: url, accountId, defaultLanguage }, now);
   return {
     ...store,
-    search: (request) => thread.read('search', request),
+    search: thread.call('search'),
     checkReady: async () => {
       await store.isEmpty();
     },
