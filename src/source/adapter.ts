@@ -1,13 +1,12 @@
 import { relative, sep } from 'node:path';
 import { parseUrl } from '../foundation/addresses.ts';
-import type { LanguageTag, TopArticle } from '../foundation/model.ts';
+import type { ExclusionReason, LanguageTag, TopArticle } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
-import type { ArticlesRead } from './articles/collect-articles.ts';
 import type { CategoryForest } from './normalise/category.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
 import type { BodyRange, StoredArticle } from './snapshot/format.ts';
 import type { Snapshot } from './snapshot/read-index.ts';
-import type { ReadSettings } from './source.ts';
+import type { ReadMode, ReadSettings } from './source.ts';
 
 /** Context in which an adapter reads articles. */
 export interface AdapterReading {
@@ -18,6 +17,33 @@ export interface AdapterReading {
   /** Copies the bodies of an article from `previous`; `null` if they are damaged. */
   readonly reuseBodies: (stored: StoredArticle) => Promise<BodyRange | null>;
   readonly settings: ReadSettings;
+}
+
+/** All current articles of a source; their bodies are in the store. */
+export interface ArticlesRead {
+  /** Records in the list, in any state. */
+  readonly listed: number;
+  /** Sorted by id. */
+  readonly articles: readonly StoredArticle[];
+  /** Sorted by id. */
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** The files of excluded articles; absent if the source has no files. */
+  readonly excludedFiles?: ReadonlyMap<string, string>;
+  /** Problems that are not about a public article. */
+  readonly problems: readonly Problem[];
+  /** The next time at which the schedule of a listed record shows or hides something; absent: never. */
+  readonly scheduleMs?: number;
+  readonly mode: ReadMode;
+  /** Time of the list by the server's clock. */
+  readonly listedAtMs: number;
+  /** Time of the last read of all bodies, by our clock. */
+  readonly fullReadAtMs: number;
+  /** Whether the list contains bodies. */
+  readonly isListWithBodies: boolean;
+  /** Validator of the whole list with all bodies, or `null`. */
+  readonly etag: string | null;
+  /** Number of articles read in separate requests. */
+  readonly singleReads: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import { LecternError } from '../foundation/errors.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { isRecord } from '../foundation/unknown-record.ts';
-import { type AdapterReading, apiIdentity, type SourceAdapter, type TopArticles } from './adapter.ts';
+import { apiIdentity, type SourceAdapter, type TopArticles } from './adapter.ts';
 import { readArticles } from './articles/read-articles.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { createHttp, type Http, type HttpResponse } from './http.ts';
@@ -41,8 +41,7 @@ export async function openApiAdapter(settings: FetchSettings): Promise<SourceAda
   const toOwnId = (id: string): string | null => (isArticleId(id) ? id : null);
   return {
     identity: apiIdentity(baseUrl),
-    readArticles: (reading: AdapterReading) =>
-      readArticles({ ...reading, http, settings: { ...reading.settings, network } }),
+    readArticles: (reading) => readArticles({ ...reading, http, network }),
     readCategories: (used) => readCategories(http, { defaultLanguage, used, concurrency }),
     readTopArticles: (languages, isPublic) => readTopArticles(http, languages, isPublic, concurrency),
     toArticleId: toOwnId,

@@ -5,12 +5,16 @@ import { createRenderMemory } from '../folder/render-markdown.ts';
 import { languageKey } from '../foundation/language.ts';
 import type { Article, ExclusionReason } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { type AdapterReading, folderIdentity, noTopArticles, type SourceAdapter } from './adapter.ts';
-import type { ArticlesRead } from './articles/collect-articles.ts';
-import { endsOf } from './articles/collect-articles.ts';
+import {
+  type AdapterReading,
+  type ArticlesRead,
+  folderIdentity,
+  noTopArticles,
+  type SourceAdapter,
+} from './adapter.ts';
 import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
-import { applySchedule } from './normalise/schedule.ts';
+import { applySchedule, endsOf } from './normalise/schedule.ts';
 import { fileOfLanguage } from './problem-places.ts';
 import type { StoredArticle } from './snapshot/format.ts';
 

@@ -1,8 +1,7 @@
 import { LecternError } from '../foundation/errors.ts';
 import { isLanguageTag } from '../foundation/language.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { noTopArticles, type SourceAdapter } from './adapter.ts';
-import type { ArticlesRead } from './articles/collect-articles.ts';
+import { type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { createSource } from './open-snapshot.ts';
 import {
@@ -68,19 +67,7 @@ export function createRepeatedReader(
       const header = createHeader(adapter.identity, articles, finished, all);
       const bodies = finished.handle;
       previous = { header, content, bodies, sha256: '' };
-      const { mode, singleReads } = articles;
-      const { languages } = all;
-      const source = createSource({
-        header,
-        content,
-        bodies,
-        languages,
-        mode,
-        singleReads,
-        sha256: null,
-        nowMs: articles.listedAtMs,
-      });
-      return { ...source, close: async () => {} };
+      return { ...openRead(articles, { header, content, bodies }, all), close: async () => {} };
     },
     async close() {
       await store?.abandon();
@@ -114,19 +101,7 @@ async function readSnapshot(
     settings.signal?.throwIfAborted();
     const finished = await store.finish();
     const header = createHeader(adapter.identity, articles, finished, settings);
-    const { mode, singleReads } = articles;
-    const { languages } = settings;
-    const bodies = finished.handle;
-    const source = createSource({
-      header,
-      content,
-      bodies,
-      languages,
-      mode,
-      singleReads,
-      sha256: null,
-      nowMs: articles.listedAtMs,
-    });
+    const source = openRead(articles, { header, content, bodies: finished.handle }, settings);
     // The last step: from here on this is the last snapshot.
     const sha256 = await writeIndex(settings.cache, header, content);
     if (previous.problems.length === 0) return { ...source, snapshot: sha256 };
@@ -135,6 +110,15 @@ async function readSnapshot(
     await store.abandon();
     throw error;
   }
+}
+
+/** The source with these articles, whose snapshot is not written yet. */
+function openRead(
+  { mode, singleReads, listedAtMs: nowMs }: ArticlesRead,
+  written: Omit<Snapshot, 'sha256'>,
+  { languages }: ReadSettings,
+): Source {
+  return createSource({ ...written, sha256: null, languages, mode, singleReads, nowMs });
 }
 
 function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {

@@ -1,33 +1,33 @@
+import type { NetworkSettings } from '../../config/source-settings.ts';
 import { inParallel } from '../../foundation/concurrency.ts';
 import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
+import type { AdapterReading, ArticlesRead } from '../adapter.ts';
 import type { Http } from '../http.ts';
 import { mayBePublic, needsSingleRead } from '../normalise/visibility.ts';
 import { readJson } from '../read-json.ts';
-import { readListing } from '../read-listing.ts';
-import { readSoundBytes } from '../snapshot/body-store.ts';
+import { type ListSink, readListing } from '../read-listing.ts';
 import type { SnapshotHeader, StoredArticle } from '../snapshot/format.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
-import {
-  type ArticleCollector,
-  type ArticlesRead,
-  createCollector,
-  type Decision,
-  fingerprintRecord,
-  type Reading,
-  timeMs,
-  withProgress,
-} from './collect-articles.ts';
+import { type ArticleCollector, createCollector, type Decision } from './collect-articles.ts';
+import { fingerprintRecord } from './fingerprint-record.ts';
+
+/** Context for reading articles through the API. */
+interface ApiReading extends AdapterReading {
+  readonly http: Http;
+  readonly network: NetworkSettings;
+}
 
 /**
  * Reads all articles in the cheapest way that misses nothing. If the last snapshot is recent, it reads only articles that the list without
  * bodies reports as changed, or nothing if the server says that the whole list is unchanged. Otherwise it reads everything.
  */
-export async function readArticles(reading: Reading): Promise<ArticlesRead> {
-  const { previous, settings } = reading;
-  const nowMs = timeMs(reading);
-  const rule = { ...settings.network, generator: settings.generator };
-  if (previous !== null && isRecent(previous.header, rule, nowMs)) {
-    const read = isIncrementalDue(previous.header, rule, nowMs)
+export async function readArticles(reading: ApiReading): Promise<ArticlesRead> {
+  const { previous, network } = reading;
+  if (previous !== null && isRecent(previous.header, reading)) {
+    const { bodiesBytes, isListWithBodies } = previous.header;
+    // A short list that contains bodies is read just as fast as a whole.
+    const isLong = bodiesBytes > network.fullReadBytes || !isListWithBodies;
+    const read = isLong
       ? await readChangedArticles(reading, previous)
       : await readUnlessUnchanged(reading, previous);
     if (read !== null) return read;
@@ -36,7 +36,7 @@ export async function readArticles(reading: Reading): Promise<ArticlesRead> {
 }
 
 /** `null` if the last snapshot has no validator or is damaged. */
-async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promise<ArticlesRead | null> {
+async function readUnlessUnchanged(reading: ApiReading, previous: Snapshot): Promise<ArticlesRead | null> {
   const { header, content } = previous;
   // The validator may not cover that an article becomes public, or stops being public, by its schedule.
   const { scheduleMs = Number.POSITIVE_INFINITY } = header;
@@ -53,45 +53,28 @@ async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promis
   return { ...header, mode: 'unchanged', articles, excluded, problems, singleReads: 0 };
 }
 
-interface FullReadSettings {
-  /** See `source.fullReadHours` and `source.fullReadBytes` in the configuration. */
-  readonly fullReadHours: number;
-  readonly fullReadBytes: number;
-  /** Name and version of the program. */
-  readonly generator: string;
-}
-
 /**
  * Whether articles that the list does not report as changed may be reused from the last snapshot: it is recent enough, and the same version
  * of the program made it, with the same rules for reading records.
  */
-function isRecent(
-  header: SnapshotHeader,
-  { fullReadHours, generator }: FullReadSettings,
-  nowMs: number,
-): boolean {
-  const ageMs = nowMs - header.fullReadAtMs;
-  return header.generator === generator && ageMs >= 0 && ageMs < fullReadHours * 3_600_000;
-}
-
-/** Whether reading only changes pays off: a short list that contains bodies is read just as fast as a whole. */
-function isIncrementalDue(header: SnapshotHeader, settings: FullReadSettings, nowMs: number): boolean {
-  const isLong = header.bodiesBytes > settings.fullReadBytes || !header.isListWithBodies;
-  return isLong && isRecent(header, settings, nowMs);
+function isRecent(header: SnapshotHeader, reading: ApiReading): boolean {
+  const ageMs = timeMs(reading) - header.fullReadAtMs;
+  const isOwn = header.generator === reading.settings.generator;
+  return isOwn && ageMs >= 0 && ageMs < reading.network.fullReadHours * 3_600_000;
 }
 
 /** Reads the whole list with its bodies; `null` if the server says that it is unchanged. */
-async function readAllArticles(reading: Reading, etag: string | null): Promise<ArticlesRead | null> {
-  const { http, store, settings } = reading;
+async function readAllArticles(reading: ApiReading, etag: string | null): Promise<ArticlesRead | null> {
+  const { http, store, settings, network } = reading;
   const startMs = timeMs(reading);
   const collector = createCollector(store, settings, startMs, (_id, record) =>
     needsSingleRead(record) ? 'single' : 'take',
   );
-  const listing = { ...settings.network, includeBody: true, etag };
+  const listing = { ...network, includeBody: true, etag };
   const outcome = await readListing(http, listing, withProgress(collector, reading));
   if (outcome.kind === 'unchanged') return null;
   const listedAtMs = startMs + http.clockOffsetMs();
-  const singleReads = await readSingles(http, collector, settings);
+  const singleReads = await readSingles(reading, collector);
   const collected = collector.finish();
   return {
     ...collected,
@@ -118,18 +101,16 @@ const mostSingles = { part: 0.1, atLeast: 20 } as const;
  * Reads the list without bodies, then the articles it reports as changed. Returns `null` if those are too many, or if an id is listed
  * twice, because only whole records can tell which one counts.
  */
-async function readChangedArticles(reading: Reading, previous: Snapshot): Promise<ArticlesRead | null> {
-  const { http, store, settings } = reading;
+async function readChangedArticles(reading: ApiReading, previous: Snapshot): Promise<ArticlesRead | null> {
+  const { http, store, settings, network } = reading;
   const startMs = timeMs(reading);
   const collector = createCollector(store, settings, startMs, decideBy(previous));
-  await readListing(http, { ...settings.network, includeBody: false }, withProgress(collector, reading));
+  await readListing(http, { ...network, includeBody: false }, withProgress(collector, reading));
   const listedAtMs = startMs + http.clockOffsetMs();
   const most = Math.max(mostSingles.atLeast, previous.content.articles.length * mostSingles.part);
   if (collector.hasDuplicates() || collector.pending().length > most) return null;
-  for (const stored of collector.reused()) {
-    await collector.takeReused(stored, await readSoundBytes(previous.bodies, stored));
-  }
-  const singleReads = await readSingles(http, collector, settings);
+  await collector.copyReused(reading.reuseBodies);
+  const singleReads = await readSingles(reading, collector);
   const { fullReadAtMs, isListWithBodies } = previous.header;
   const known = { mode: 'incremental', listedAtMs, fullReadAtMs, isListWithBodies, etag: null } as const;
   return { ...collector.finish(), ...known, singleReads };
@@ -149,13 +130,12 @@ function decideBy({ header, content }: Snapshot): (id: string, record: UnknownRe
 
 /** Reads every article that the collector needs, several at a time; returns their number. */
 async function readSingles(
-  http: Http,
+  { http, settings, network }: ApiReading,
   collector: ArticleCollector,
-  settings: Reading['settings'],
 ): Promise<number> {
   const ids = collector.pending();
   let done = 0;
-  await inParallel(ids, settings.network.concurrency, async (id) => {
+  await inParallel(ids, network.concurrency, async (id) => {
     await collector.takeSingle(id, await readSingle(http, id));
     done += 1;
     settings.onProgress?.({ kind: 'bodies', done, total: ids.length });
@@ -171,4 +151,27 @@ async function readSingle(http: Http, id: string): Promise<unknown> {
     const value = await readJson(response);
     return isRecord(value) && 'article' in value ? value.article : value;
   });
+}
+
+/** The time by our clock, in milliseconds since 1970. */
+function timeMs({ settings }: ApiReading): number {
+  return (settings.ports?.now ?? Date.now)();
+}
+
+/** A sink that reports the number of records it has passed on, and the number in the last snapshot if known. */
+function withProgress(sink: ListSink, { settings, previous }: ApiReading): ListSink {
+  const { onProgress = () => {} } = settings;
+  const expected = previous?.header.listed ?? null;
+  let done = 0;
+  return {
+    async restart() {
+      done = 0;
+      await sink.restart();
+    },
+    async take(record) {
+      await sink.take(record);
+      done += 1;
+      onProgress({ kind: 'articles', done, total: expected === null ? null : Math.max(expected, done) });
+    },
+  };
 }

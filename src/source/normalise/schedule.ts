@@ -1,3 +1,5 @@
+import { languageKey } from '../../foundation/language.ts';
+import type { Article, LanguageTag } from '../../foundation/model.ts';
 import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
 import { readTime } from './fields.ts';
 
@@ -43,6 +45,24 @@ export function applySchedule(record: UnknownRecord, nowMs: number): TimedRecord
     nextMs: Math.min(Number.POSITIVE_INFINITY, ...times.filter((time) => time > nowMs)),
     unpublishAt,
   };
+}
+
+/** When the languages of an article stop being public; empty if they do not. */
+export function endsOf(
+  { translations }: Article,
+  unpublishAt: TimedRecord['unpublishAt'],
+): { readonly unpublishAt?: Readonly<Record<LanguageTag, string>> } {
+  const byKey = new Map(
+    Object.entries(unpublishAt).map(([tag, time]) => [languageKey(tag.replaceAll('_', '-')), time]),
+  );
+  const ends = translations.flatMap(({ language }) => {
+    const times = [unpublishAt[''], byKey.get(languageKey(language))].flatMap((time) => time ?? []);
+    return times
+      .sort()
+      .slice(0, 1)
+      .map((time) => [language, time] as const);
+  });
+  return ends.length === 0 ? {} : { unpublishAt: Object.fromEntries(ends) };
 }
 
 /** Whether the schedule of a record can be read. */

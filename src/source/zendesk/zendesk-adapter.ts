@@ -3,8 +3,13 @@ import type { ExclusionReason } from '../../foundation/model.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import type { z } from '../../foundation/schema.ts';
 import { idOfZendesk, zendeskIdOf } from '../../foundation/zendesk-id.ts';
-import { type AdapterReading, noTopArticles, type SourceAdapter, zendeskIdentity } from '../adapter.ts';
-import type { ArticlesRead } from '../articles/collect-articles.ts';
+import {
+  type AdapterReading,
+  type ArticlesRead,
+  noTopArticles,
+  type SourceAdapter,
+  zendeskIdentity,
+} from '../adapter.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { createHttp, type Http } from '../http.ts';
 import { normaliseArticle } from '../normalise/article.ts';
