@@ -54,11 +54,3 @@ function levelOf(value: unknown): Level[] {
 function pathTo(levels: readonly Level[]): readonly string[] {
   return levels.map(({ keys, read }) => keys?.[read - 1] ?? String(read - 1));
 }
-
-/** The JSON value with U+FFFD instead of half surrogate pairs, and without NUL. */
-export function repairText<T>(value: T): T {
-  const text = (string: string) => string.replaceAll(/\p{Cs}/gu, '\ufffd').replaceAll('\0', '');
-  return JSON.parse(JSON.stringify(value), (_, inside) =>
-    typeof inside === 'string' ? text(inside) : inside,
-  );
-}

@@ -127,12 +127,6 @@ function scheduleOf(
   return { publish_at: from, unpublish_at: until };
 }
 
-/** A record as this version stores it: one of an older version has no schedule. */
-export function completeArticle(stored: FullArticle): FullArticle {
-  const complete = <T extends object>(part: T): T => ('publish_at' in part ? part : { ...part, ...none });
-  return { ...complete(stored), multilingual: stored.multilingual.map(complete) };
-}
-
 /** A record as in lists, without bodies. */
 export function withoutBodies(article: FullArticle) {
   const { body: _, multilingual, ...meta } = article;

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/service/backup.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
-import { migratePostgres } from '../../src/service/store/postgres/migrate-postgres.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { expectOldContent, oldCategory, oldRows } from './support/older-data.ts';
 import { makeFolder } from './support/service.ts';
 
 describeWith('postgres', 'a search in PostgreSQL', (program) => {
@@ -69,36 +67,18 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     expect(await find(store, 'word')).toEqual(['Word restored']);
   });
 
-  it('finds the articles of a database of every earlier version', async () => {
-    for (const version of [1, 4, 5]) {
-      const url = await server.createDatabase();
-      await migratePostgres(
-        url,
-        async (queries) => {
-          const isPlain = version < 2;
-          for (const { article_id, status, slug, updated_at, meta, record } of oldRows) {
-            await queries.run(
-              `INSERT INTO article (article_id, status, permission_groups, tags, slug, updated_at, meta, record) VALUES ($1, $2, '{}', '{}', $3, $4, $5, $6)`,
-              article_id,
-              status,
-              slug,
-              updated_at,
-              meta,
-              record,
-            );
-          }
-          await queries.run('INSERT INTO category (category_id, record) VALUES ($1, $2)', ...oldCategory);
-          await queries.run("INSERT INTO article_view VALUES ('2026-01-02', 1, 7)");
-          await queries.run('UPDATE revision SET value = 5 WHERE slot = 3');
-          await queries.run("INSERT INTO setting VALUES ('account_id', 'oldaccount')");
-          if (!isPlain) await queries.run("INSERT INTO setting VALUES ('index_version', '1')");
-        },
-        version,
-      );
-      const store = await open(url);
-      await expectOldContent(store);
-      expect(await store.revision()).toBe('6');
-    }
+  it('finds everything again in a database whose index was made by other rules', async () => {
+    const url = await server.createDatabase();
+    const first = await open(url);
+    await first.createArticle({ title: 'Word 1' });
+    server.query(
+      url,
+      "DELETE FROM search_index; UPDATE setting SET value = '1' WHERE name = 'index_version'",
+    );
+    expect(await find(first, 'word')).toEqual([]);
+    const again = await open(url);
+    expect(await find(again, 'word')).toEqual(['Word 1']);
+    expect(await again.revision()).toBe('2');
   });
 
   it('works at once in a replica that has just started, which keeps no files', async () => {

@@ -1,9 +1,7 @@
 import type { ArticleCreate, ArticleStatus } from '../../api/article.ts';
-import { repairText } from '../../api/record-text.ts';
 import type { SqlValue } from '../../database/shared-file.ts';
 import {
   applyArticleUpdate,
-  completeArticle,
   type FullArticle,
   makeId,
   newArticle,
@@ -131,7 +129,7 @@ async function replaceArticle(
   return indexArticle(context, queries, position, article, json, previous);
 }
 
-/** Repairs the records of an older version, which may contain text that is now refused, and writes their index; in the caller's transaction. */
+/** Writes the columns and the index of all records again, in the caller's transaction. */
 export async function rebuildArticles(context: StoreContext, queries: Queries): Promise<void> {
   for (let position = 0; ; ) {
     const row = await queries.row<{ position: number; record: string }>(
@@ -141,8 +139,7 @@ export async function rebuildArticles(context: StoreContext, queries: Queries): 
     if (row === null) return;
     position = row.position;
     await removeVersions(context.dialect, queries, position);
-    const article = completeArticle(repairText(JSON.parse(row.record) as FullArticle));
-    await replaceArticle(context, queries, position, article, null);
+    await replaceArticle(context, queries, position, JSON.parse(row.record) as FullArticle, null);
   }
 }
 

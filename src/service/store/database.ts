@@ -1,9 +1,9 @@
 import Libsql from 'libsql';
 import type { SqlValue } from '../../database/shared-file.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { checkVersion, migrate } from './migrations.ts';
 import type { Queries, SqlDatabase } from './sql.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { checkVersion, makeTables } from './sqlite-schema.ts';
 import { isLocked, reasonOf, StoreUnavailable } from './store.ts';
 
 /** A row as an object. The caller must make sure that the query selects a column that it reads. */
@@ -20,8 +20,8 @@ export interface Database {
 }
 
 /**
- * Opens or creates an SQLite file in WAL mode, and migrates it to the newest version. A write is acknowledged only after it is on disk
- * (`synchronous = FULL`). Throws `DATA_FILE_UNUSABLE` if the file is not a Lectern database, was written by a newer Lectern, or is locked
+ * Opens or creates an SQLite file in WAL mode. A write is acknowledged only after it is on disk (`synchronous = FULL`). Throws
+ * `DATA_FILE_UNUSABLE` if the file is not a Lectern database, was written by a Lectern with other tables, or is locked
  * (its cause is `StoreUnavailable`).
  */
 export function openDatabase(file: string): Database {
@@ -29,7 +29,10 @@ export function openDatabase(file: string): Database {
     const connection = connect(file);
     try {
       const database = wrap(connection);
-      migrate(database, (sql) => explain(() => connection.exec(sql)));
+      makeTables(
+        () => readVersion(database),
+        (sql) => explain(() => connection.exec(sql)),
+      );
       return database;
     } catch (error) {
       connection.close();
@@ -38,6 +41,10 @@ export function openDatabase(file: string): Database {
   } catch (cause) {
     throw dataFileUnusable(file, cause);
   }
+}
+
+function readVersion(database: Database): number {
+  return Number(database.row('PRAGMA user_version')?.user_version);
 }
 
 /** Another connection to a file that {@link openDatabase} has opened. */
@@ -92,12 +99,13 @@ export interface DatabaseContents {
   readonly categories: number;
 }
 
-/** Checks that a file is a complete database of this or an older Lectern. Throws an `Error` with the reason. */
+/** Checks that a file is a complete database with the tables of this Lectern. Throws an `Error` with the reason. */
 export function inspectDatabase(file: string): DatabaseContents {
   const connection = new Libsql(file, { timeout: 10_000 });
   try {
-    const { row } = wrap(connection);
-    const version = Number(row('PRAGMA user_version')?.user_version);
+    const database = wrap(connection);
+    const { row } = database;
+    const version = readVersion(database);
     const tables = row(
       "SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('article', 'category', 'setting')",
     );
@@ -117,7 +125,6 @@ export function renewRevision(file: string): void {
   // Not in WAL mode, which would leave files next to it.
   const connection = new Libsql(file);
   try {
-    migrate(wrap(connection), (sql) => connection.exec(sql));
     connection.exec(
       "UPDATE revision SET value = max(value + 1, CAST(1000 * unixepoch('subsec') AS INTEGER)) WHERE slot = 0",
     );

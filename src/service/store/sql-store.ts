@@ -1,5 +1,4 @@
 import type { CategoryCreate, CategoryRecord } from '../../api/category.ts';
-import { repairText } from '../../api/record-text.ts';
 import type { SqlValue } from '../../database/shared-file.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { createWordLoader, stemmerName } from '../../search/language-words.ts';
@@ -84,13 +83,6 @@ export async function rebuildOnce(database: SqlDatabase, options: SqlStoreOption
   const transaction = (await isEmpty(database)) ? database.transaction : context.write;
   await transaction(async (queries) => {
     await rebuildArticles(context, queries);
-    const categories = await queries.rows<{ position: number; record: string }>(
-      'SELECT position, record FROM category',
-    );
-    for (const { position, record } of categories) {
-      const repaired = JSON.stringify(repairText(JSON.parse(record)));
-      await queries.run('UPDATE category SET record = $1 WHERE position = $2', repaired, position);
-    }
     await writeSetting(queries, 'index_version', version);
   });
 }

@@ -10,7 +10,7 @@ interface SqliteStoreOptions extends StoreOptions {
   readonly threadScript?: URL | undefined;
 }
 
-/** Longest wait for another process that creates or upgrades the same file. */
+/** Longest wait for another process that creates or indexes the same file. */
 const openWaitMs = 60_000;
 
 /** Opens or creates the SQLite file of a knowledge base. Throws `DATA_FILE_UNUSABLE`. */

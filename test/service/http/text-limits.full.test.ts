@@ -1,9 +1,6 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/api/record-text.ts';
-import { startService } from '../../../src/service/start-service.ts';
-import { openDatabase } from '../../../src/service/store/database.ts';
-import { callService, makeFolder, startTestService, usesDatabases } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 
 /** Tags of languages, all different. */
 function tags(count: number, from = 0): string[] {
@@ -44,39 +41,6 @@ describe('text that is not well-formed', () => {
     const answer = await service.call('/article', { method: 'POST', body: '{"title":"\\ud83d\\ude00"}' });
     expect([answer.status, answer.json.article.title]).toEqual([200, '😀']);
   });
-
-  it.skipIf(usesDatabases())(
-    'is repaired in a file that contains it, and then in statistics, lists and search',
-    async () => {
-      const data = join(makeFolder(), 'kb.sqlite');
-      const first = await startService({ data });
-      const { article } = (
-        await callService(first, '/article', {
-          method: 'POST',
-          body: { title: 'Hello XX', is_published: true },
-        })
-      ).json;
-      await callService(first, '/category', { method: 'POST', body: { title: 'Group XX' } });
-      await callService(first, `/stats/article/${article.article_id}`, { method: 'POST', body: {} });
-      await first.close();
-      const database = openDatabase(data);
-      for (const column of ['record', 'meta']) {
-        database.run(`UPDATE article SET ${column} = replace(${column}, 'XX', '\\ud83d\\u0000')`);
-      }
-      database.run("UPDATE category SET record = replace(record, 'XX', '\\ud83d\\u0000')");
-      database.run("DELETE FROM setting WHERE name = 'index_version'");
-      database.close();
-
-      const service = await startService({ data });
-      const title = async (path: string, list: string) =>
-        (await callService(service, path)).json[list][0].title as string;
-      expect(await title('/stats/article?language_code=de', 'top_articles')).toBe('Hello \ufffd');
-      expect(await title('/article', 'articles')).toBe('Hello \ufffd');
-      expect(await title('/search?query=hello', 'articles')).toBe('Hello \ufffd');
-      expect(await title('/category', 'categories')).toBe('Group \ufffd');
-      await service.close();
-    },
-  );
 });
 
 describe('limits', () => {

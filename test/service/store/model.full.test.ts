@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ArticleUpdate } from '../../../src/api/article.ts';
-import { openDatabase } from '../../../src/service/store/database.ts';
 import { openStore } from '../../../src/service/store/open-store.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { fc, runs } from '../../support/properties.ts';
-import { makeData, usesDatabases } from '../support/service.ts';
+import { makeData } from '../support/service.ts';
 
 /** The simplest thing that could be right: articles as plain objects, translations as objects by language. */
 interface ModelArticle {
@@ -234,15 +233,5 @@ describe('the store', () => {
     expect(new Set(ids).size).toBe(150);
     for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{10}$/);
     for (const store of stores) await store.close();
-  });
-
-  it.skipIf(usesDatabases())('refuses a data file written by a newer version', async () => {
-    const data = await makeData();
-    const options = { defaultLanguage: 'en', clock: () => 0 };
-    await (await openStore(data, options)).close();
-    const database = openDatabase(data);
-    database.rows('PRAGMA user_version = 99');
-    database.close();
-    await expect(openStore(data, options)).rejects.toThrow(/its version is 99/);
   });
 });

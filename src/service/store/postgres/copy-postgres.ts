@@ -3,9 +3,9 @@ import { LecternError } from '../../../foundation/errors.ts';
 import { inTransaction, openDatabase, toSqlDatabase } from '../database.ts';
 import type { Queries } from '../sql.ts';
 import { readSetting, rebuildOnce, writeSetting } from '../sql-store.ts';
-import { migratePostgres } from './migrate-postgres.ts';
 import { databaseUnusable, describeAddress, otherConnections, withConnection } from './postgres-database.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { withTables } from './postgres-schema.ts';
 
 /** What is copied from one database to another, and the columns of each table. All other tables and columns are made from the records. */
 const copied = [
@@ -100,7 +100,7 @@ async function checkIsOurs(queries: Queries, url: string): Promise<void> {
 }
 
 /**
- * Fills a database from an SQLite file of the newest schema, all or nothing; returns the URL of the database without its password.
+ * Fills a database from a data file, all or nothing; returns the URL of the database without its password.
  * @param mayReplace whether to delete the content of the database
  * @throws DATABASE_NOT_EMPTY (exit 2), DATA_FILE_BUSY, DATABASE_UNUSABLE
  */
@@ -108,7 +108,7 @@ export async function importPostgres(file: string, url: string, mayReplace: bool
   const database = openDatabase(file);
   const source = toSqlDatabase(database);
   try {
-    await migratePostgres(url, async (queries) => {
+    await withTables(url, async (queries) => {
       await clearDatabase(queries, url, mayReplace);
       await copyContent(source, queries);
       for (const table of ['article', 'category']) {

@@ -1,15 +1,15 @@
 import { createSqlStore, readAccountId, rebuildOnce } from '../sql-store.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { createStoreThread } from '../store-thread.ts';
-import { migratePostgres } from './migrate-postgres.ts';
 import { openPool } from './postgres-database.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { withTables } from './postgres-schema.ts';
 
-/** Opens a knowledge base in PostgreSQL and brings its schema up to date. Throws `DATABASE_UNUSABLE`. */
+/** Opens or creates a knowledge base in PostgreSQL. Throws `DATABASE_UNUSABLE`. */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
   const { defaultLanguage, clock, isForKeys = false } = options;
   const now = () => new Date(clock()).toISOString();
-  const accountId = await migratePostgres(url, async (queries) => {
+  const accountId = await withTables(url, async (queries) => {
     const id = await readAccountId(queries);
     const inTransaction = {
       ...queries,

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { restore } from '../../../src/service/backup.ts';
+import { openDatabase } from '../../../src/service/store/database.ts';
+import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
+import type { Store } from '../../../src/service/store/store.ts';
+import { makeFolder } from '../support/service.ts';
+
+const options = { defaultLanguage: 'en', clock: Date.now };
+
+async function open(file: string): Promise<Store> {
+  const store = await openSqliteStore(file, options);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A data file with an article and a category, after some statements. */
+async function makeFile(...statements: readonly string[]): Promise<string> {
+  const file = join(makeFolder(), 'kb.sqlite');
+  const store = await openSqliteStore(file, options);
+  const multilingual = [{ language_code: 'de', title: 'Drucker', body: '<p>Tinte</p>' }];
+  const body = '<p>Replacing cartridges</p>';
+  await store.createArticle({ title: 'Printers', body, tags: ['basics'], is_published: true, multilingual });
+  await store.createCategory({ title: 'Shop' });
+  await store.close();
+  const database = openDatabase(file);
+  for (const statement of statements) database.rows(statement);
+  database.close();
+  return file;
+}
+
+it('texts, labels and words made by other rules are made again when the data file is opened', async () => {
+  const file = await makeFile(
+    'DELETE FROM search_index',
+    'DELETE FROM article_version',
+    'DELETE FROM article_label',
+    "UPDATE article SET status = 'draft', meta = '{}', slug = ''",
+    "UPDATE setting SET value = '4' WHERE name = 'index_version'",
+  );
+  const store = await open(file);
+  const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
+  const wanted = { tag: 'basics', language: 'de', status: 'published' } as const;
+  const listed = await store.listArticles(wanted, page);
+  expect(listed).toMatchObject([{ slug: 'printers', json: expect.stringContaining('Drucker') }]);
+  const find = async (text: string) => {
+    const { hits } = await store.search({ text, limit: 10, includeDraft: false, includePrivate: false });
+    return hits.map(({ title }) => title);
+  };
+  expect([await find('cartridge'), await find('tinte')]).toEqual([['Printers'], ['Drucker']]);
+  expect((await store.listSources({ after: null, limit: 10 })).map(({ text }) => text)).toEqual([
+    'Replacing cartridges',
+    'Tinte',
+  ]);
+  // Lists have another ETag than before.
+  expect(await store.revision()).toBe('3');
+});
+
+it.each([3, 99])('a data file of version %i, which has other tables, is refused', async (version) => {
+  const file = await makeFile(`PRAGMA user_version = ${version}`);
+  const message = expect.stringContaining(`its version is ${version}, and this Lectern knows version 10`);
+  await expect(openSqliteStore(file, options)).rejects.toMatchObject({ code: 'DATA_FILE_UNUSABLE', message });
+  expect(() => restore(file, join(makeFolder(), 'restored.sqlite'), false)).toThrow(
+    expect.objectContaining({ code: 'BACKUP_FAILED', message }),
+  );
+});
+
+it('a restored data file has a revision that no list has had', async () => {
+  const file = join(makeFolder(), 'restored.sqlite');
+  restore(await makeFile(), file, false);
+  expect(Number(await (await open(file)).revision())).toBeGreaterThan(1_700_000_000_000);
+});
