@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LecternError } from '../foundation/errors.ts';
-import type { ExclusionReason } from '../foundation/model.ts';
+import type { ArticleTranslation, ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 
 /** A record as the API would return it. */
@@ -26,12 +26,9 @@ export interface FolderArticle {
   readonly render: () => RenderedRecord;
 }
 
-/** See `ArticleTranslation`. */
-export interface PagePlace {
-  readonly path: string | null;
-  readonly aliases: readonly string[];
-  readonly fallbacks: readonly string[];
-  readonly listTitle: string | null;
+/** What is known of a language of an article from where it is. */
+export interface PagePlace
+  extends Pick<ArticleTranslation, 'sourcePath' | 'aliases' | 'fallbacks' | 'listTitle'> {
   /** Relative to the folder. */
   readonly file: string;
 }

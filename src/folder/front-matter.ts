@@ -136,3 +136,9 @@ export function settingOf(settings: unknown, name: string): unknown {
 export function entriesOf(settings: unknown): [string, unknown][] {
   return typeof settings === 'object' && settings !== null ? Object.entries(settings) : [];
 }
+
+/** Reads `True` as `true`. In YAML 1.2 it is text, but generators written in Python read it as a boolean. */
+export function readBoolean(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^(?:true|false)$/i.test(value)) return value;
+  return value.toLowerCase() === 'true';
+}

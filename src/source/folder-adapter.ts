@@ -190,9 +190,7 @@ function withPlaces(
 ): Article {
   const translations = article.translations.map((translation) => {
     const place = places.get(languageKey(translation.language));
-    if (place === undefined) return translation;
-    const { path: sourcePath, file, ...rest } = place;
-    return { ...translation, ...rest, sourcePath, file: inProject(file) };
+    return place === undefined ? translation : { ...translation, ...place, file: inProject(place.file) };
   });
   return { ...article, isListed, translations };
 }

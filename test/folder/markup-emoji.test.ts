@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withEmoji } from '../../src/folder/markup/emoji.ts';
 import { vitepressMarkup } from '../../src/folder/markup/vitepress.ts';
-import { findPages } from '../../src/folder/plain/find-pages.ts';
+import { findPages } from '../../src/folder/project/find-pages.ts';
 import { openFolderProject } from '../source/support/folder-source.ts';
 import { readPage } from '../support/read-page.ts';
 

@@ -7,15 +7,10 @@ import { withoutTags } from '../markup/code.ts';
 import { headingId } from '../markup/heading-id.ts';
 import { readMarkup, type UnknownMarkup } from '../markup/markup.ts';
 import type { Markup } from '../markup/rules.ts';
+import type { PageRules, PlainProject } from '../project/project-pages.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
-import {
-  type PagePath,
-  type PageRules,
-  type PlainSettings,
-  parsePagePath,
-  textField,
-} from './page-fields.ts';
-import type { PlainProject } from './project-pages.ts';
+import { textField } from './page-fields.ts';
+import { type PagePath, type PlainSettings, parsePagePath } from './page-path.ts';
 
 export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
 
@@ -69,7 +64,7 @@ export interface Page extends PageFile, PagePath {
 export type PageCache = Map<string, { readonly stamp: string; readonly file: PageFile | SkippedFile }>;
 
 /** The pages of a folder, by key and language. */
-interface LoadedPages {
+export interface LoadedPages {
   /** Pages by key, then by {@link languageKey}; the default language first, then sorted. */
   readonly byKey: ReadonlyMap<string, readonly Page[]>;
   /**

@@ -1,9 +1,9 @@
 import { type Problem, problem } from '../../foundation/problems.ts';
 import type { Navigation, NavigationItem } from '../project/navigation.ts';
 import { readTextInside } from '../safe-files.ts';
+import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
 import { orderField, textField } from './page-fields.ts';
-import type { PlainArticle } from './plain-categories.ts';
 
 /** A page with those that name it as their parent. */
 interface Family {

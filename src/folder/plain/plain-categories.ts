@@ -3,19 +3,13 @@ import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import { deriveId, type FolderRecord } from '../folder-read.ts';
+import type { PlainProject } from '../project/project-pages.ts';
 import type { PagePaths } from '../project/site-paths.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
+import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
-import {
-  orderField,
-  type PageVisibility,
-  type PlainSettings,
-  parsePagePath,
-  splitOrder,
-  textField,
-  titleOfName,
-} from './page-fields.ts';
-import type { PlainProject } from './project-pages.ts';
+import { orderField, textField } from './page-fields.ts';
+import { ancestors, type PlainSettings, parsePagePath, splitOrder, titleOfName } from './page-path.ts';
 
 /** The folders that are categories. */
 export interface PlainCategories {
@@ -160,27 +154,4 @@ function parseCategoryFile(text: string, path: string): CategoryFile {
     description: textField(data, 'description'),
     order: orderField(data),
   };
-}
-
-/** A page with its id and whether it is public. */
-export interface PlainArticle {
-  readonly id: string;
-  /** The default language first. */
-  readonly pages: readonly Page[];
-  readonly visibility: ReadonlyMap<Page, PageVisibility>;
-  /** An index page without text only describes its folder. */
-  readonly isEmpty: boolean;
-}
-
-/** `a/b` → `a/b`, `a`, and the top folder. */
-export function ancestors(folder: string): readonly string[] {
-  if (folder === '') return [''];
-  const parts = folder.split('/');
-  return [...parts.map((_, at) => parts.slice(0, parts.length - at).join('/')), ''];
-}
-
-/** The title of a page; for an index page without one, the name of its folder. */
-export function titleOf({ title, name, folder, isIndex }: Page): string {
-  const folderName = folder.split('/').at(-1) ?? '';
-  return title ?? titleOfName(isIndex && folderName !== '' ? folderName : name);
 }

@@ -5,9 +5,11 @@ import { deriveId, type FolderRecord } from '../folder-read.ts';
 import type { Navigation, NavigationItem } from '../project/navigation.ts';
 import type { PagePaths } from '../project/site-paths.ts';
 import { readTextInside } from '../safe-files.ts';
+import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
-import { dateField, orderField, splitOrder, textField } from './page-fields.ts';
-import type { PlainArticle, PlainCategories } from './plain-categories.ts';
+import { dateField, orderField, textField } from './page-fields.ts';
+import { splitOrder } from './page-path.ts';
+import type { PlainCategories } from './plain-categories.ts';
 
 /** The place of an article in the navigation of its project. */
 export interface NavigationPlace {

@@ -1,14 +1,16 @@
 import { posix } from 'node:path';
 import { folderAddress } from '../../foundation/addresses.ts';
+import { isLocale } from '../locales.ts';
 import { headingId } from '../markup/heading-id.ts';
+import type { PlainProject } from '../project/project-pages.ts';
 import type { PagePaths } from '../project/site-paths.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
+import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
-import { isLocale, type PlainSettings, parsePagePath, splitOrder, textField } from './page-fields.ts';
-import type { PlainArticle } from './plain-categories.ts';
-import type { PlainProject } from './project-pages.ts';
+import { textField } from './page-fields.ts';
+import { type PlainSettings, parsePagePath, splitOrder } from './page-path.ts';
 
 /** Targets of the references in pages. */
 interface PlainTargets {

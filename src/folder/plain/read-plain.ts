@@ -6,36 +6,27 @@ import {
   deriveId,
   type FolderArticle,
   type FolderRead,
-  type FolderRecord,
   type FolderSettings,
   type PagePlace,
   refuseInvalidFiles,
 } from '../folder-read.ts';
+import { isLocale, keyOfLocale } from '../locales.ts';
 import { hashProjectConfig, type ProjectConfig } from '../project/config.ts';
 import { type Navigation, readNavigation } from '../project/navigation.ts';
+import type { PlainProject } from '../project/project-pages.ts';
 import { createSitePaths, type PagePaths, type SitePaths } from '../project/site-paths.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
+import type { PlainArticle } from './find-articles.ts';
+import { findArticles } from './find-articles.ts';
 import { loadPages, type Page, type PageCache, pageFile, stemOf } from './load-pages.ts';
-import {
-  type Cascade,
-  dateField,
-  isLocale,
-  keyOfLocale,
-  orderField,
-  type PageVisibility,
-  readCascadedVisibility,
-  readCascades,
-  splitOrder,
-  splitSuffix,
-  tagFields,
-  textField,
-} from './page-fields.ts';
+import { splitSuffix } from './page-path.ts';
+import type { PageVisibility } from './page-visibility.ts';
 import { readParents } from './parent-navigation.ts';
-import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
+import { makeCategories } from './plain-categories.ts';
 import { arrange, type NavigationPlace } from './plain-navigation.ts';
-import { createPlainTargets, renderPage } from './plain-targets.ts';
-import type { PlainProject } from './project-pages.ts';
+import { createPlainTargets } from './plain-targets.ts';
+import { renderArticle } from './render-article.ts';
 
 /**
  * Reads a folder of pages in the layout of site generators; docs/sources.md lists the supported fields and names.
@@ -62,11 +53,7 @@ export function readPlain(
     { ...scanned, stamps: pageFiles },
     cache,
   );
-  const cascades = findCascades(byKey, unknownFolders, project.pages.cascade, settings.defaultLanguage);
-  const described = [...byKey].map(([key, pages]) =>
-    describeArticle(key, pages, cascades, project.disabled, settings),
-  );
-  const { articles, refused, problems: ofIds } = skipWrongIds(described);
+  const { articles, refused, problems: ofIds } = findArticles({ byKey, unknownFolders }, project, settings);
   const { pathOf } = project.pages;
   const site = createSitePaths(
     config,
@@ -260,7 +247,7 @@ function placesOf(
       return [
         language,
         {
-          path,
+          sourcePath: path,
           aliases,
           fallbacks: isOriginal ? site.fallbacksOf(path, translated) : [],
           file: page.path,
@@ -307,107 +294,6 @@ function findSuffixes(
   return found;
 }
 
-function describeArticle(
-  key: string,
-  pages: readonly Page[],
-  cascades: ReadonlyMap<string, readonly FolderCascade[]>,
-  disabled: PlainProject['disabled'],
-  { defaultLanguage, nowMs }: FolderSettings,
-): PlainArticle {
-  const given = pages.flatMap(({ data }) => textField(data, 'article_id') ?? []);
-  return {
-    id: given[0] ?? deriveId('article', key),
-    pages,
-    visibility: new Map(
-      pages.map((page) => {
-        if (page.language !== null && disabled.has(languageKey(page.language))) {
-          return [page, { reason: 'other-language', field: null }] as const;
-        }
-        if (page.hiddenAs !== null) return [page, { reason: page.hiddenAs, field: null }] as const;
-        const language = page.language ?? defaultLanguage;
-        // Those in the language of the page come first.
-        const rank = (one: FolderCascade): number => (one.language === language ? 0 : 1);
-        const given = ancestors(page.folder).flatMap((folder) =>
-          (cascades.get(folder) ?? []).toSorted((a, b) => rank(a) - rank(b)),
-        );
-        return [page, readCascadedVisibility({ ...page, language }, given, nowMs)] as const;
-      }),
-    ),
-    isEmpty: pages.every(
-      ({ isIndex, text, unknown }) =>
-        isIndex && text.replace(linkDefinition, '').trim() === '' && unknown.length === 0,
-    ),
-  };
-}
-
-/** A line `[name]: address`, which shows nothing. A generator may append them to every page. */
-const linkDefinition = /^ {0,3}\[[^\]\n]+\]:[^\n]*$/gm;
-
-interface FolderCascade extends Cascade {
-  /** Of the file that has it; `null` if it is for all. */
-  readonly language: string | null;
-}
-
-/** What folders give the pages below, and the configuration gives all, by folder. An `_index` in one language counts for all. */
-function findCascades(
-  byKey: ReadonlyMap<string, readonly Page[]>,
-  unknownFolders: ReadonlySet<string>,
-  ofSite: readonly unknown[],
-  defaultLanguage: string,
-): ReadonlyMap<string, readonly FolderCascade[]> {
-  const cascades = new Map<string, FolderCascade[]>();
-  const add = (folder: string, found: readonly Cascade[], language: string | null): void => {
-    const all = [...(cascades.get(folder) ?? []), ...found.map((one) => ({ ...one, language }))];
-    if (found.length > 0) cascades.set(folder, all);
-  };
-  for (const page of [...byKey.values()].flat())
-    if (page.isIndex) add(page.folder, readCascades(page.data.cascade), page.language ?? defaultLanguage);
-  for (const folder of unknownFolders) add(folder, [{ fields: {}, matches: null }], null);
-  add('', readCascades([...ofSite]), null);
-  return cascades;
-}
-
-interface CheckedIds {
-  readonly articles: readonly PlainArticle[];
-  /** Articles that are not published because of their id, by key. */
-  readonly refused: ReadonlyMap<string, { readonly path: string; readonly reason: 'invalid' }>;
-  readonly problems: readonly Problem[];
-}
-
-/** Skips articles whose `article_id` is invalid or that of an earlier article, and translations with another one than their page. */
-function skipWrongIds(all: readonly PlainArticle[]): CheckedIds {
-  const problems: Problem[] = [];
-  const refused = new Map<string, { readonly path: string; readonly reason: 'invalid' }>();
-  const paths = new Map<string, string>();
-  const skip = (path: string, why: string): void => {
-    problems.push(problem('FILE_SKIPPED', `${path}: ${why}`, { file: path }));
-  };
-  const articles = all.flatMap((article): PlainArticle[] => {
-    const { id } = article;
-    const { path, key } = article.pages[0] as Page;
-    if (!/^[A-Za-z0-9]{10}$/.test(id)) {
-      skip(path, `article_id ${JSON.stringify(id)} is not ten letters or digits`);
-      refused.set(key, { path, reason: 'invalid' });
-      return [];
-    }
-    const other = paths.get(id);
-    if (other !== undefined) {
-      skip(path, `${other} has the same id ${id}; give one of them another article_id`);
-      refused.set(key, { path, reason: 'invalid' });
-      return [];
-    }
-    paths.set(id, path);
-    const pages = article.pages.filter((page) => {
-      const given = textField(page.data, 'article_id');
-      if (given === null || given === id) return true;
-      skip(page.path, `its article_id is ${given}, that of ${path} is ${id}`);
-      return false;
-    });
-    return [{ ...article, pages }];
-  });
-  return { articles, refused, problems };
-}
-
 function hiddenReason(visibility: PageVisibility | undefined) {
   const reason = visibility?.reason ?? 'visibility-unknown';
   return reason === 'public' ? null : reason;
@@ -442,120 +328,4 @@ function describeMarkup(
   const message = `${first.what} in ${path}${line} is not published${others}`;
   const place = { file: path, line: first.line };
   return [problem('MARKUP_UNKNOWN', message, { articleId, language: language ?? defaultLanguage, ...place })];
-}
-
-function renderArticle(
-  { id, pages }: PlainArticle,
-  shown: readonly Page[],
-  place: {
-    readonly categoryId: string | null;
-    readonly order: number | null;
-    /** Whether it introduces the other pages of its folder, and so comes first. */
-    readonly isIntroduction: boolean;
-  },
-  targets: ReturnType<typeof createPlainTargets>,
-  render: RenderMarkdown,
-  { defaultLanguage }: FolderSettings,
-) {
-  const [first] = (shown.length > 0 ? shown : pages) as [Page, ...Page[]];
-  const problems: Problem[] = [];
-  const texts = shown.map((page) => {
-    const language = page.language ?? defaultLanguage;
-    const report = (code: Problem['code'], message: string): void => {
-      problems.push(problem(code, message, { articleId: id, language, file: page.path }));
-    };
-    return {
-      language,
-      title: titleOf(page),
-      slug: slugOf(page),
-      description: textField(page.data, 'description', 'summary'),
-      body: renderPage(page, targets, render, report),
-      updatedAt: dateField(
-        page.data,
-        'lastmod',
-        'last_update',
-        'lastUpdated',
-        'updated_at',
-        'updated',
-        'date',
-      ),
-    };
-  });
-  const hidden = pages.filter((page) => !shown.includes(page));
-  const record = toApiRecord(defaultLanguage, texts, hidden, {
-    article_id: id,
-    category_id: place.categoryId,
-    tags: tagFields(first.data),
-    is_published: true,
-    is_private: false,
-    created_at: dateField(first.data, 'created_at', 'date', 'pubDate', 'publishDate'),
-    is_featured: first.data.is_featured === true || first.data.featured === true,
-    show_toc: first.data.hide_table_of_contents !== true && first.data.toc !== false,
-    sort_order:
-      place.order ??
-      orderField(first.data) ??
-      splitOrder(first.name).order ??
-      (place.isIntroduction ? -1 : null),
-  });
-  return { record, problems };
-}
-
-function slugOf({ data, name, folder, isIndex }: Page): string | null {
-  const given = textField(data, 'slug', 'url', 'permalink')?.split('/').filter(Boolean).at(-1);
-  if (given !== undefined) return given;
-  const own = isIndex ? (folder.split('/').at(-1) ?? '') : name;
-  return splitOrder(own).rest || null;
-}
-
-/** One public language version of an article. */
-interface FolderText {
-  readonly language: string;
-  readonly title: string | null;
-  readonly slug: string | null;
-  readonly description: string | null;
-  /** HTML. */
-  readonly body: string | null;
-  readonly updatedAt: string | null;
-}
-
-/** Makes a record as the API returns it. Its own texts are in the default language; without these, all languages are translations. */
-function toApiRecord(
-  defaultLanguage: string,
-  texts: readonly FolderText[],
-  hidden: readonly Page[],
-  fields: Readonly<Record<string, unknown>>,
-): FolderRecord {
-  const isOwn = ({ language }: FolderText): boolean => languageKey(language) === languageKey(defaultLanguage);
-  const own = texts.find(isOwn);
-  const newest =
-    texts
-      .flatMap(({ updatedAt }) => updatedAt ?? [])
-      .sort()
-      .at(-1) ?? null;
-  return {
-    ...fields,
-    title: own?.title ?? null,
-    slug: own?.slug ?? texts.find(({ slug }) => slug !== null)?.slug ?? null,
-    description: own?.description ?? null,
-    body: own?.body ?? null,
-    updated_at: own === undefined ? newest : own.updatedAt,
-    multilingual: [
-      ...texts
-        .filter((text) => !isOwn(text))
-        .map(({ language, title, slug, description, body, updatedAt }) => ({
-          language_code: language,
-          title,
-          slug,
-          description,
-          body,
-          is_live: true,
-          updated_at: updatedAt,
-        })),
-      ...hidden.map((page) => ({
-        language_code: page.language ?? defaultLanguage,
-        title: titleOf(page),
-        is_live: false,
-      })),
-    ],
-  };
 }

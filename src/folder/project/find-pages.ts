@@ -4,13 +4,13 @@ import { problem } from '../../foundation/problems.ts';
 import { commonMarkup } from '../markup/common.ts';
 import { loadsMath, withDollars } from '../markup/math.ts';
 import { starlightMarkup } from '../markup/starlight.ts';
-import { type ProjectConfig, readConfigs } from '../project/config.ts';
 import { readTextInside } from '../safe-files.ts';
+import { type ProjectConfig, readConfigs } from './config.ts';
 import { readDocusaurusProject } from './docusaurus-project.ts';
 import { readHugoProject } from './hugo-project.ts';
 import { readJekyllProject } from './jekyll-project.ts';
 import { readMkDocsProject } from './mkdocs-project.ts';
-import type { PageRules } from './page-fields.ts';
+import type { PageRules } from './project-pages.ts';
 import { findFolder, type PlainProject, type ProjectPages, plainProject } from './project-pages.ts';
 import { readVitePressProject } from './vitepress-project.ts';
 

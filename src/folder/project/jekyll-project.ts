@@ -4,8 +4,8 @@ import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import { entriesOf } from '../front-matter.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { createJekyllMarkup } from '../markup/jekyll.ts';
-import type { ProjectConfig } from '../project/config.ts';
-import type { PageRules } from './page-fields.ts';
+import type { ProjectConfig } from './config.ts';
+import type { PageRules } from './project-pages.ts';
 import { type ProjectPages, plainProject, unreadProject } from './project-pages.ts';
 
 interface Collection {

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { isLanguageTag } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
-import { entriesOf, settingOf } from '../front-matter.ts';
+import { entriesOf, readBoolean, settingOf } from '../front-matter.ts';
+import { keyOfLocale } from '../locales.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { createHugoMarkup } from '../markup/hugo.ts';
 import type { MathMarks } from '../markup/rules.ts';
-import { fieldsOf, hugoFiles, hugoSetting, type ProjectConfig } from '../project/config.ts';
-import { keyOfLocale, readBoolean } from './page-fields.ts';
+import { fieldsOf, hugoFiles, hugoSetting, type ProjectConfig } from './config.ts';
 import { isOutside, normalizeFolder, type ProjectPages } from './project-pages.ts';
 
 /** Folders and settings of Hugo. A `config.yml` without any of them is that of another tool. */

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import type { Problem } from '../../foundation/problems.ts';
 import type { Markup } from '../markup/rules.ts';
-import type { ProjectConfig } from '../project/config.ts';
-import type { PageRules } from './page-fields.ts';
+import type { ProjectConfig } from './config.ts';
 
 /** A folder that the configuration assigns to a language. */
 interface ContentFolder {
@@ -10,6 +9,20 @@ interface ContentFolder {
   /** `null`: several languages share it, it is for those without their own folder, or the name is not a language tag. */
   readonly language: string | null;
   readonly isDisabled: boolean;
+}
+
+/** What a generator makes pages of. */
+export interface PageRules {
+  /** Whether it does not make a page of a file. */
+  ignores(path: string): boolean;
+  /** Whether it makes pages only of files with front matter. */
+  readonly needsFrontMatter: boolean;
+  /** Fields of a page that its front matter need not have. */
+  fieldsOf(path: string): Readonly<Record<string, unknown>>;
+  /** The path of a page on its site, if the generator has rules of its own (Jekyll). */
+  readonly pathOf: ((path: string, data: Readonly<Record<string, unknown>>) => string) | null;
+  /** `cascade` of the configuration. */
+  readonly cascade: readonly unknown[];
 }
 
 /** The folders of a project that contain pages; paths are relative to its folder. */

@@ -3,8 +3,8 @@ import { problem } from '../../foundation/problems.ts';
 import { docusaurusMarkup } from '../markup/docusaurus.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { loadsMath, withDollars } from '../markup/math.ts';
-import type { ProjectConfig } from '../project/config.ts';
 import { readTextInside } from '../safe-files.ts';
+import type { ProjectConfig } from './config.ts';
 import { findFolder, type ProjectPages, plainProject } from './project-pages.ts';
 
 /**

@@ -2,7 +2,7 @@ import { messageOf } from '../../foundation/errors.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { createMkDocsMarkup } from '../markup/mkdocs.ts';
 import type { Markup } from '../markup/rules.ts';
-import { fieldsOf, mkdocsExtension, mkdocsPlugin, type ProjectConfig, textOf } from '../project/config.ts';
+import { fieldsOf, mkdocsExtension, mkdocsPlugin, type ProjectConfig, textOf } from './config.ts';
 import {
   findFolder,
   isOutside,

@@ -3,8 +3,8 @@ import { messageOf } from '../../foundation/errors.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { withDollars } from '../markup/math.ts';
 import { vitepressMarkup } from '../markup/vitepress.ts';
-import type { ProjectConfig } from '../project/config.ts';
 import { readTextInside } from '../safe-files.ts';
+import type { ProjectConfig } from './config.ts';
 import { findFolder, isOutside, normalizeFolder, type ProjectPages, plainProject } from './project-pages.ts';
 
 /** The pages of VitePress: the folder of `.vitepress/`, or its `srcDir`, without `srcExclude` where these are literal. */

@@ -1,0 +1,87 @@
+import type { FolderSettings } from '../folder-read.ts';
+import { isLocale, keyOfLocale, type LocaleRule } from '../locales.ts';
+
+/** Facts from the path of a page. */
+export interface PagePath {
+  /** Relative to the folder of the pages, without language folder, suffix and extension; the same for all languages. */
+  readonly key: string;
+  /** Folder part of the key; `''` at the top. */
+  readonly folder: string;
+  /** Last part of the key. */
+  readonly name: string;
+  /** `null` for the default language. */
+  readonly language: string | null;
+  /** Whether it is the page of its folder: `index`, `README`, or `_index` of Hugo. */
+  readonly isIndex: boolean;
+}
+
+/** Settings for reading a plain folder. */
+export interface PlainSettings extends FolderSettings, LocaleRule {}
+
+const indexes = new Set(['index', '_index', 'readme']);
+
+/**
+ * Reads the path of a page: `de/guides/start.md` and `guides/start.de.md` are `guides/start` in German.
+ * @param path with extension, relative to the folder of the pages
+ * @param folderLanguage language of all pages of the folder, if it has one
+ */
+export function parsePagePath(path: string, rule: LocaleRule, folderLanguage: string | null): PagePath {
+  let stem = path.replace(/\.[^./]+$/, '');
+  let language = folderLanguage;
+  const [first = '', ...rest] = stem.split('/');
+  if (language === null && rest.length > 0 && isLocale(first, rule)) {
+    language = first;
+    stem = rest.join('/');
+  }
+  const { base, suffix } = splitSuffix(stem);
+  if (language === null && rule.suffixes.has(keyOfLocale(suffix))) {
+    language = suffix;
+    stem = base;
+  }
+  const at = stem.lastIndexOf('/');
+  const name = stem.slice(at + 1);
+  return {
+    key: stem.normalize('NFC'),
+    folder: at === -1 ? '' : stem.slice(0, at).normalize('NFC'),
+    name,
+    language: language === null ? null : language.replaceAll('_', '-'),
+    isIndex: indexes.has(name.toLowerCase()),
+  };
+}
+
+/** `guides/start.de` → `guides/start` and `de`; the suffix is `''` if there is none. */
+export function splitSuffix(stem: string): { readonly base: string; readonly suffix: string } {
+  const [, base = stem, suffix = ''] =
+    /^(.*[^/])\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)$/.exec(stem) ?? [];
+  return { base, suffix };
+}
+
+/** `01-getting_started` → order 1, name `getting_started`; a date is not an order. */
+export function splitOrder(name: string): { readonly order: number | null; readonly rest: string } {
+  const [, digits, rest] = /^(\d{1,3})[-_. ]+(?!\d)(.+)$/.exec(name) ?? [];
+  return digits === undefined ? { order: null, rest: name } : { order: Number(digits), rest: rest ?? name };
+}
+
+/** `getting_started` → `Getting started`. */
+export function titleOfName(name: string): string {
+  const words = splitOrder(name).rest.replace(/[-_]+/g, ' ').trim() || name;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `a/b` → `a/b`, `a`, and the top folder. */
+export function ancestors(folder: string): readonly string[] {
+  if (folder === '') return [''];
+  const parts = folder.split('/');
+  return [...parts.map((_, at) => parts.slice(0, parts.length - at).join('/')), ''];
+}
+
+/** The title of a page; for an index page without one, the name of its folder. */
+export function titleOf({
+  title,
+  name,
+  folder,
+  isIndex,
+}: Pick<PagePath, 'name' | 'folder' | 'isIndex'> & { readonly title: string | null }): string {
+  const folderName = folder.split('/').at(-1) ?? '';
+  return title ?? titleOfName(isIndex && folderName !== '' ? folderName : name);
+}
