@@ -67,10 +67,19 @@ function checkOptions(options: Partial<ApplyFeedOptions> | undefined): void {
       exitCode: 2,
     });
   }
-  const percent: unknown = options?.maxDropPercent ?? 0;
-  if (typeof percent === 'number' && percent >= 0 && percent <= 100) return;
-  throw new LecternError('OPTION_INVALID', `maxDropPercent is ${percent}, not a number from 0 to 100`, {
-    hint: 'pass a percentage, e.g. 20; to apply any loss once, pass allowMassDelete: true',
-    exitCode: 2,
-  });
+  const { maxDropPercent = 0, batchSize = 1 }: { maxDropPercent?: unknown; batchSize?: unknown } =
+    options ?? {};
+  if (typeof maxDropPercent !== 'number' || !(maxDropPercent >= 0 && maxDropPercent <= 100)) {
+    throw new LecternError(
+      'OPTION_INVALID',
+      `maxDropPercent is ${maxDropPercent}, not a number from 0 to 100`,
+      { hint: 'pass a percentage, e.g. 20; to apply any loss once, pass allowMassDelete: true', exitCode: 2 },
+    );
+  }
+  if (!Number.isSafeInteger(batchSize) || Number(batchSize) < 1) {
+    throw new LecternError('OPTION_INVALID', `batchSize is ${batchSize}, not a whole number from 1`, {
+      hint: 'pass the number of documents that upsert and delete get at most, e.g. 50, or leave it out',
+      exitCode: 2,
+    });
+  }
 }

@@ -47,6 +47,19 @@ describe('applyFeed', () => {
   });
 });
 
+describe('batchSize', () => {
+  it.each([0, -1, 1.5, Number.NaN, '50'])('is not %j', async (batchSize) => {
+    const options = { cursor: 'x', upsert: () => {}, delete: () => {}, batchSize };
+    await expect(
+      applyFeed('https://help.example.com', options as unknown as ApplyFeedOptions),
+    ).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: `batchSize is ${batchSize}, not a whole number from 1`,
+      exitCode: 2,
+    });
+  });
+});
+
 describe('maxDropPercent', () => {
   it.each([-1, 101, Number.NaN, '20'])('is not %j', async (maxDropPercent) => {
     const options = { cursor: 'x', upsert: () => {}, delete: () => {}, maxDropPercent };

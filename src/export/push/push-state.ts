@@ -175,7 +175,7 @@ function readLines<T>(file: string, schema: z.ZodType<T>): T[] {
 const idSchema = z.union([
   z.object({ id: z.string(), uploaded: z.string() }),
   z.object({ id: z.string(), stored: z.string() }),
-  z.object({ unused: z.string() }),
+  z.object({ unused: z.string(), id: z.string().optional() }),
   z.object({ forgotten: z.string() }),
   z.object({ id: z.string(), removed: z.literal(true) }),
 ]);
@@ -198,8 +198,10 @@ function openRemoteIds(file: string): RemoteIds & { compact(): void } {
       const before = stored.get(line.id);
       if (before !== undefined) unused.add(before);
       stored.delete(line.id);
-    } else if ('unused' in line) unused.add(line.unused);
-    else unused.delete(line.forgotten);
+    } else if ('unused' in line) {
+      unused.add(line.unused);
+      if (line.id !== undefined) uploaded.delete(line.id);
+    } else unused.delete(line.forgotten);
   }
 
   function note(line: IdLine): void {
@@ -219,9 +221,7 @@ function openRemoteIds(file: string): RemoteIds & { compact(): void } {
     },
     drop(id) {
       const remote = uploaded.get(id);
-      if (remote === undefined) return;
-      note({ unused: remote });
-      uploaded.delete(id);
+      if (remote !== undefined) note({ unused: remote, id });
     },
     remove(id) {
       if (stored.has(id)) note({ id, removed: true });
