@@ -10,8 +10,20 @@ export interface Comparable {
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The comparable part of an article. A missing slug is `undefined`, because the service generates it. */
-export function comparableArticle(article: ArticleRecord | ArticleCreate, ownLanguage: string): Comparable {
+export type RecordKind = 'article' | 'category';
+
+/** The comparable part of a record. A missing slug is `undefined`, because the service generates it. */
+export function comparableOf(
+  kind: RecordKind,
+  record: ArticleRecord | ArticleCreate | CategoryRecord | CategoryCreate,
+  ownLanguage: string,
+): Comparable {
+  return kind === 'article'
+    ? comparableArticle(record as ArticleRecord, ownLanguage)
+    : comparableCategory(record as CategoryRecord, ownLanguage);
+}
+
+function comparableArticle(article: ArticleRecord | ArticleCreate, ownLanguage: string): Comparable {
   return {
     fields: {
       category_id: article.category_id || null,
@@ -52,11 +64,7 @@ function moment(time: string | null | undefined): string | null {
   return Number.isNaN(ms) ? (time ?? null) : new Date(ms).toISOString();
 }
 
-/** The comparable part of a category. */
-export function comparableCategory(
-  category: CategoryRecord | CategoryCreate,
-  ownLanguage: string,
-): Comparable {
+function comparableCategory(category: CategoryRecord | CategoryCreate, ownLanguage: string): Comparable {
   return {
     fields: {
       title: category.title,

@@ -12,7 +12,7 @@ import { languageKey } from '../foundation/language.ts';
 import type { UnknownRecord } from '../foundation/unknown-record.ts';
 import type { Client } from '../source/client-types.ts';
 import { hasDamagedText } from '../source/damaged-text.ts';
-import { type Comparable, comparableArticle, comparableCategory } from './comparable.ts';
+import { type Comparable, comparableOf, type RecordKind } from './comparable.ts';
 import type { MergeBody } from './merge-fields.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, recordsOf, type SyncState } from './state-file.ts';
@@ -28,12 +28,15 @@ interface SyncTarget {
 }
 
 /** Content of folder and service with the result of their comparison. */
-export interface Sides extends ServiceRecords {
+export interface Sides {
   readonly target: SyncTarget;
   readonly state: SyncState;
-  /** Articles of the folder, by subfolder. */
-  readonly localArticles: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
-  readonly localCategories: ReadonlyMap<string, FolderEntry<CategoryCreate>>;
+  readonly records: ServiceRecords;
+  /** Records of the folder, by subfolder. */
+  readonly local: {
+    readonly article: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
+    readonly category: ReadonlyMap<string, FolderEntry<CategoryCreate>>;
+  };
   /** Records of the service with damaged text, e.g. `article 4fq8d7s2ka`. */
   readonly damaged: readonly string[];
   /** Pages of the folder that belong to no record. */
@@ -51,80 +54,93 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
   const found = readFolderOrNothing(root);
   for (const entry of [...found.categories, ...found.articles]) checkLanguage(entry, defaultLanguage);
   const records = await readService(client);
-  const { articles, categories } = records;
-  const [someone] = [...articles.values(), ...categories.values()];
   const { withoutPages } = found;
-  const state = { ...readState(root, baseUrl, someone?.account_id ?? ''), withoutPages };
+  const state = { ...readState(root, baseUrl, accountOf(records) ?? ''), withoutPages };
   return {
     target,
     state,
-    ...records,
-    damaged: [...listDamaged('category', categories), ...listDamaged('article', articles)],
-    ...compareFolder(found, { target, state, ...records }),
+    records,
+    damaged: kinds.flatMap((kind) =>
+      [...records[kind]].filter(([, record]) => hasDamagedText(record)).map(([id]) => `${kind} ${id}`),
+    ),
+    ...compareFolder(found, { target, state, records }),
   };
 }
 
-/** The records of a service by id, which a push adds to. */
+/** A category comes before its articles. */
+const kinds = ['category', 'article'] as const satisfies readonly RecordKind[];
+
+/** The records of a service by kind and id, which a push adds to. */
 export interface ServiceRecords {
-  readonly articles: Map<string, ArticleRecord>;
-  readonly categories: Map<string, CategoryRecord>;
+  readonly article: Map<string, ArticleRecord>;
+  readonly category: Map<string, CategoryRecord>;
+}
+
+/** The account that any of the records names; `undefined` without records. */
+export function accountOf({ article, category }: ServiceRecords): string | undefined {
+  const [someone] = [...article.values(), ...category.values()];
+  return someone?.account_id;
 }
 
 /** Reads the whole service. Throws what the client throws; an incomplete list is an error. */
 export async function readService(client: Client): Promise<ServiceRecords> {
-  const categories = new Map((await client.listCategories()).map((one) => [one.category_id, one]));
-  const articles = new Map<string, ArticleRecord>();
+  const category = new Map((await client.listCategories()).map((one) => [one.category_id, one]));
+  const article = new Map<string, ArticleRecord>();
   await client.readEveryArticle({
-    restart: () => articles.clear(),
-    take: (article) => articles.set(article.article_id, article),
+    restart: () => article.clear(),
+    take: (one) => article.set(one.article_id, one),
   });
-  return { articles, categories };
+  return { article, category };
 }
 
 /** Compares the content of a folder with the service and the state of the last sync. @throws FOLDER_INVALID */
 export function compareFolder(
   found: FolderContent,
-  sides: Pick<Sides, 'target' | 'state' | 'articles' | 'categories'>,
-): Pick<Sides, 'localArticles' | 'localCategories' | 'loose' | 'entries'> {
-  const { target, state, articles, categories } = sides;
+  sides: Pick<Sides, 'target' | 'state' | 'records'>,
+): Pick<Sides, 'local' | 'loose' | 'entries'> {
+  const { target, state, records } = sides;
   const { defaultLanguage } = target;
   const folder = spellAsService(found, sides);
-  const entries = [
-    ...planSync({
-      kind: 'category',
-      agreed: state.categories,
-      texts: state.texts,
-      local: folder.categories.map((entry) => {
-        const written = comparableCategory(entry.record, defaultLanguage);
-        const id = entry.record.category_id ?? null;
-        return { id, folder: entry.folder, written, takeOver: () => written };
-      }),
-      remote: mapValues(categories, (category) => comparableCategory(category, defaultLanguage)),
+  const local = {
+    category: folder.categories.map((entry) => {
+      const written = comparableOf('category', entry.record, defaultLanguage);
+      const id = entry.record.category_id ?? null;
+      return { id, folder: entry.folder, written, takeOver: () => written };
     }),
-    ...planSync({
-      kind: 'article',
-      agreed: state.articles,
-      texts: state.texts,
-      local: folder.articles.map((entry) => {
-        const written = comparableArticle(entry.record, defaultLanguage);
-        const id = entry.record.article_id ?? null;
-        const takeOver = (remote: Comparable) => takeOverBodies(written, remote, entry, target.toForm);
-        const mergeBody = createMergeBody(entry, target);
-        return { id, folder: entry.folder, written, takeOver, mergeBody };
-      }),
-      remote: mapValues(articles, (article) => comparableArticle(article, defaultLanguage)),
+    article: folder.articles.map((entry) => {
+      const written = comparableOf('article', entry.record, defaultLanguage);
+      const id = entry.record.article_id ?? null;
+      const takeOver = (remote: Comparable) => takeOverBodies(written, remote, entry, target.toForm);
+      const mergeBody = createMergeBody(entry, target);
+      return { id, folder: entry.folder, written, takeOver, mergeBody };
     }),
-  ];
+  };
   return {
-    localArticles: new Map(folder.articles.map((entry) => [entry.folder, entry])),
-    localCategories: new Map(folder.categories.map((entry) => [entry.folder, entry])),
+    local: {
+      article: new Map(folder.articles.map((entry) => [entry.folder, entry])),
+      category: new Map(folder.categories.map((entry) => [entry.folder, entry])),
+    },
     loose: folder.loose,
-    entries,
+    entries: kinds.flatMap((kind) =>
+      planSync({
+        kind,
+        agreed: recordsOf(state, kind),
+        texts: state.texts,
+        local: local[kind],
+        remote: comparableRecords(kind, records, defaultLanguage),
+      }),
+    ),
   };
 }
 
-function listDamaged(kind: SyncEntry['kind'], records: ReadonlyMap<string, object>): readonly string[] {
-  return [...records].filter(([, record]) => hasDamagedText(record)).map(([id]) => `${kind} ${id}`);
+/** The records of a kind, as they are compared. */
+export function comparableRecords(
+  kind: RecordKind,
+  records: ServiceRecords,
+  ownLanguage: string,
+): ReadonlyMap<string, Comparable> {
+  const ofKind: ReadonlyMap<string, ArticleRecord | CategoryRecord> = records[kind];
+  return new Map(Array.from(ofKind, ([id, record]) => [id, comparableOf(kind, record, ownLanguage)]));
 }
 
 const folderAndService = {
@@ -152,11 +168,11 @@ const maxDropPercent = 20;
  * Stops a push that would delete a large part of the articles.
  * @throws MASS_DELETE
  */
-export function guardDeletions({ articles }: Pick<Sides, 'articles'>, pushed: readonly SyncEntry[]): void {
+export function guardDeletions({ records }: Pick<Sides, 'records'>, pushed: readonly SyncEntry[]): void {
   const deleted = pushed.filter(({ outcome }) => outcome === 'local-deleted').length;
-  const now = articles.size - deleted;
+  const before = records.article.size;
   guardDrop(
-    { noun: 'article', language: null, before: articles.size, now, when: 'at the service' },
+    { noun: 'article', language: null, before, now: before - deleted, when: 'at the service' },
     maxDropPercent,
     'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the folder',
   );
@@ -171,18 +187,22 @@ export function readFolderOrNothing(root: string): FolderContent {
 /** The folder with the spelling that the service has of each language. @throws FOLDER_INVALID */
 export function spellAsService(
   folder: FolderContent,
-  { target, state, articles, categories }: Pick<Sides, 'target' | 'state' | 'articles' | 'categories'>,
+  { target, state, records }: Pick<Sides, 'target' | 'state' | 'records'>,
 ): FolderContent {
   const tagsOf = (record: ArticleRecord | CategoryRecord | undefined) =>
     (record?.multilingual ?? []).map(({ language_code: code }) => code);
   // A record that was deleted in the service has the tags of the last sync.
-  const agreedTags = (kind: SyncEntry['kind'], id = '') =>
+  const agreedTags = (kind: RecordKind, id = '') =>
     Object.keys(recordsOf(state, kind)[id]?.service ?? {}).filter((tag) => tag !== '');
-  const { defaultLanguage } = target;
+  const tagsOfKind = (kind: RecordKind) => (id?: string) => [
+    target.defaultLanguage,
+    ...tagsOf(records[kind].get(id ?? '')),
+    ...agreedTags(kind, id),
+  ];
   return spellLanguages(folder, {
-    article: (id = '') => [defaultLanguage, ...tagsOf(articles.get(id)), ...agreedTags('article', id)],
-    category: (id = '') => [defaultLanguage, ...tagsOf(categories.get(id)), ...agreedTags('category', id)],
-    all: new Set([...categories.values(), ...articles.values()].flatMap(tagsOf)),
+    article: tagsOfKind('article'),
+    category: tagsOfKind('category'),
+    all: new Set(kinds.flatMap((kind) => [...records[kind].values()].flatMap(tagsOf))),
   });
 }
 
@@ -199,10 +219,6 @@ function checkLanguage(
       exitCode: 2,
     },
   );
-}
-
-function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): ReadonlyMap<string, U> {
-  return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
 }
 
 /**

@@ -4,26 +4,25 @@ import type { CategoryCreate } from '../api/category.ts';
 import { deriveId } from '../folder/folder-read.ts';
 import type { FolderEntry } from '../folder/read-folder.ts';
 import { adoptId } from '../folder/write-record.ts';
+import type { RecordKind } from './comparable.ts';
 import { compareFolder, readFolderOrNothing, type Sides } from './compare-sides.ts';
-import type { RecordKind, SyncEntry } from './plan-sync.ts';
+import type { SyncEntry } from './plan-sync.ts';
 import type { PushSides } from './push.ts';
 import { writeState } from './state-file.ts';
 
 /** The sides of a push from a folder, in whose files the ids of its records stand. */
 export function openFolderSides(compared: Sides): PushSides {
-  const { target, state, articles, categories } = compared;
+  const { target, state, records } = compared;
   const { root, defaultLanguage } = target;
-  let now: Pick<Sides, 'localArticles' | 'localCategories' | 'entries'> = compared;
+  let now: Pick<Sides, 'local' | 'entries'> = compared;
   /** Id of a category in its file → the id that the service assigned, if it differs. */
   const newIds = new Map<string, string>();
   let isCurrent = true;
-  const localOf = ({ kind, folder }: SyncEntry) =>
-    (kind === 'article' ? now.localArticles : now.localCategories).get(folder ?? '') as LocalEntry;
+  const localOf = ({ kind, folder }: SyncEntry) => now.local[kind].get(folder ?? '') as LocalEntry;
   return {
     defaultLanguage,
     state,
-    articles,
-    categories,
+    records,
     plan() {
       if (!isCurrent) {
         adoptReferences(root, now, newIds);
@@ -68,14 +67,14 @@ function giveId(root: string, local: LocalEntry, kind: RecordKind): string {
 /** A service may assign its own ids. Updates the files that name a category by its old id. */
 function adoptReferences(
   root: string,
-  { localArticles, localCategories }: Pick<Sides, 'localArticles' | 'localCategories'>,
+  { local }: Pick<Sides, 'local'>,
   newIds: ReadonlyMap<string, string>,
 ): void {
-  for (const entry of localCategories.values()) {
+  for (const entry of local.category.values()) {
     const id = newIds.get(entry.record.parent_category_id ?? '');
     if (id !== undefined) adoptId(root, entry.folder, sourceFile(entry), 'parent_category_id', id);
   }
-  for (const entry of localArticles.values()) {
+  for (const entry of local.article.values()) {
     const id = newIds.get(entry.record.category_id ?? '');
     if (id !== undefined) adoptId(root, entry.folder, sourceFile(entry), 'category_id', id);
   }

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Comparable, type Fingerprint, hashFieldsOf, takeOverSlugs } from './comparable.ts';
+import {
+  type Comparable,
+  type Fingerprint,
+  hashFieldsOf,
+  type RecordKind,
+  takeOverSlugs,
+} from './comparable.ts';
 import {
   type AgreedRecord,
   agreedFiles,
@@ -36,8 +42,6 @@ type Outcome =
   | 'merged'
   /** Both changed the same field to different values, or one side deleted what the other changed. */
   | 'conflict';
-
-export type RecordKind = 'article' | 'category';
 
 export interface SyncEntry {
   readonly kind: RecordKind;

@@ -12,8 +12,8 @@ import {
 } from '../folder/write-record.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { languageKey } from '../foundation/language.ts';
-import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
-import { readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
+import { type Comparable, comparableOf, type RecordKind, takeOverSlugs } from './comparable.ts';
+import { accountOf, readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
 import { forFolder, type SyncEntry } from './plan-sync.ts';
 import { noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
 
@@ -51,8 +51,8 @@ function removeFiles(sides: Sides, { kind }: SyncEntry, folder: string): readonl
   return removeRecord(sides.target.root, folder, names);
 }
 
-function filesOf({ localArticles, localCategories }: Sides, kind: SyncEntry['kind'], folder: string) {
-  return (kind === 'article' ? localArticles : localCategories).get(folder)?.files ?? [];
+function filesOf({ local }: Sides, kind: RecordKind, folder: string) {
+  return local[kind].get(folder)?.files ?? [];
 }
 
 /** Notes the folders of deleted records before their files are removed, so that the next sync does not take the rest for a lost record. */
@@ -65,22 +65,22 @@ function noteRemovals({ target, state, entries }: Sides): void {
 }
 
 /** The state after a pull: what folder and service have in common now. */
-function stateAfter({ state, target, entries, ...sides }: Sides, folder: FolderContent): SyncState {
-  const [someone] = [...sides.articles.values(), ...sides.categories.values()];
-  const accountId = someone?.account_id || state.accountId;
+function stateAfter({ state, target, entries, records }: Sides, folder: FolderContent): SyncState {
+  const accountId = accountOf(records) || state.accountId;
   const { withoutPages } = folder;
   const after: SyncState = { ...state, accountId, articles: {}, categories: {}, withoutPages };
+  const { defaultLanguage } = target;
   const written = {
     article: new Map(
       folder.articles.map(({ record }) => [
         record.article_id,
-        comparableArticle(record, target.defaultLanguage),
+        comparableOf('article', record, defaultLanguage),
       ]),
     ),
     category: new Map(
       folder.categories.map(({ record }) => [
         record.category_id,
-        comparableCategory(record, target.defaultLanguage),
+        comparableOf('category', record, defaultLanguage),
       ]),
     ),
   };
@@ -97,7 +97,7 @@ function stateAfter({ state, target, entries, ...sides }: Sides, folder: FolderC
 }
 
 /** Subfolders in the order of the service; unknown ones come last. */
-function orderOf({ articles, categories }: Sides, folder: FolderContent): ListOrder {
+function orderOf({ records }: Sides, folder: FolderContent): ListOrder {
   const sort = (
     ids: Iterable<string>,
     named: readonly (readonly [string | undefined, string])[],
@@ -108,11 +108,11 @@ function orderOf({ articles, categories }: Sides, folder: FolderContent): ListOr
   };
   return {
     articles: sort(
-      articles.keys(),
+      records.article.keys(),
       folder.articles.map((entry) => [entry.record.article_id, entry.folder]),
     ),
     categories: sort(
-      categories.keys(),
+      records.category.keys(),
       folder.categories.map((entry) => [entry.record.category_id, entry.folder]),
     ),
   };
@@ -126,7 +126,7 @@ export function checkPull(sides: Sides): void {
   refuseInvalidFiles(sides.entries.flatMap((entry) => listUnknownPages(entry, sides)));
   for (const entry of sides.entries) {
     if (!isTakenOver(entry, sides) || entry.id === null) continue;
-    const record = entry.kind === 'article' ? sides.articles.get(entry.id) : sides.categories.get(entry.id);
+    const record = sides.records[entry.kind].get(entry.id);
     const place = entry.folder ?? `${entry.kind} ${entry.id}`;
     const spellings = new Map<string, string>();
     for (const { language_code: language } of record?.multilingual ?? []) {
@@ -158,9 +158,8 @@ function listUnknownPages({ kind, id, outcome, folder }: SyncEntry, sides: Sides
 function isTakenOver({ kind, outcome, id, folder }: SyncEntry, sides: Sides): boolean {
   if (outcome === 'remote-new' || outcome === 'remote-changed' || outcome === 'merged') return true;
   if (outcome !== 'same' || id === null) return false;
-  const records = kind === 'article' ? sides.localArticles : sides.localCategories;
-  const local = records.get(folder ?? '')?.record;
-  const remote = kind === 'article' ? sides.articles.get(id) : sides.categories.get(id);
+  const local = sides.local[kind].get(folder ?? '')?.record;
+  const remote = sides.records[kind].get(id);
   return local?.updated_at !== undefined && isRedated(local.updated_at, remote?.updated_at);
 }
 
@@ -170,15 +169,15 @@ function isRedated(local: string, remote: string | undefined): boolean {
 
 function writeEntry(
   entry: SyncEntry,
-  { target, articles, categories, localArticles }: Sides,
+  { target, records, local }: Sides,
   forms: { markdown: number; readonly html: Map<string, number> },
 ): void {
   const { root, defaultLanguage, toForm } = target;
   const { kind, id, folder } = entry;
   const wanted = forFolder(entry);
-  const article = kind === 'article' ? articles.get(id ?? '') : undefined;
+  const article = kind === 'article' ? records.article.get(id ?? '') : undefined;
   if (article && wanted) {
-    const current = localArticles.get(folder ?? '')?.files ?? [];
+    const current = local.article.get(folder ?? '')?.files ?? [];
     const recordFolder = folder ?? join('articles', folderName(article.article_id, article.slug));
     const merged = withFields(article, wanted);
     const { files, reasons } = formatArticleFiles(merged, defaultLanguage, current, toForm);
@@ -186,7 +185,7 @@ function writeEntry(
     forms.markdown += [...files.keys()].filter((name) => name.endsWith('.md')).length;
     for (const reason of reasons) forms.html.set(reason, (forms.html.get(reason) ?? 0) + 1);
   }
-  const category = kind === 'category' ? categories.get(id ?? '') : undefined;
+  const category = kind === 'category' ? records.category.get(id ?? '') : undefined;
   if (category && wanted) {
     const target = folder ?? join('categories', folderName(category.category_id, category.slug));
     writeRecordFiles(root, target, formatCategoryFiles(withFields(category, wanted), defaultLanguage));

@@ -1,11 +1,12 @@
-import type { ArticleCreate, ArticleRecord, ArticleUpdate } from '../api/article.ts';
-import type { CategoryCreate, CategoryRecord, CategoryUpdate } from '../api/category.ts';
+import type { ArticleCreate, ArticleRecord } from '../api/article.ts';
+import type { CategoryCreate, CategoryRecord } from '../api/category.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import type { UnknownRecord } from '../foundation/unknown-record.ts';
 import type { Client } from '../source/client-types.ts';
-import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
+import { type Comparable, comparableOf, type RecordKind, takeOverSlugs } from './comparable.ts';
+import type { ServiceRecords } from './compare-sides.ts';
 import { listChanges, toUpdate } from './format-plan.ts';
-import { forService, listPushes, type PushOptions, type RecordKind, type SyncEntry } from './plan-sync.ts';
+import { forService, listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
 import { agreedState, noteAgreed, recordsOf, type SyncState } from './state-file.ts';
 
 /** What a push sends, and the service it sends it to. The other side is a folder, or the public content of a source. */
@@ -14,9 +15,8 @@ export interface PushSides {
   readonly defaultLanguage: string;
   /** What both sides agreed on; the push changes it. */
   readonly state: SyncState;
-  /** Records of the service by id; the push adds those it creates. */
-  readonly articles: Map<string, ArticleRecord>;
-  readonly categories: Map<string, CategoryRecord>;
+  /** The push adds those it creates. */
+  readonly records: ServiceRecords;
   /** Compares both sides, with all ids that are known by now. Categories come before articles. */
   plan(): readonly SyncEntry[];
   /** Notes records before the first of them is created, so that a push after a kill finds them again. */
@@ -107,81 +107,61 @@ function keyOf({ kind, folder, id }: SyncEntry): string {
   return `${kind} ${folder ?? id}`;
 }
 
+/** The operations of the API on each kind of record. */
+const operations = {
+  article: { read: 'readArticle', create: 'createArticle', update: 'updateArticle' },
+  category: { read: 'readCategory', create: 'createCategory', update: 'updateCategory' },
+} as const;
+
+/** Creates a record, then updates the fields that the service ignored: the interface document promises few of a new category. */
 async function createRecord(client: Client, sides: PushSides, entry: SyncEntry): Promise<void> {
-  const { defaultLanguage, state } = sides;
-  const record = sides.recordOf(entry);
-  if (entry.kind === 'category') {
-    const wanted = record as CategoryCreate;
-    const category = await createRemoteCategory(client, wanted, defaultLanguage);
-    sides.categories.set(category.category_id, category);
-    sides.noteId(entry, category.category_id, wanted.category_id);
-    state.accountId ||= category.account_id;
-    const remote = comparableCategory(category, defaultLanguage);
-    notePushed(
-      sides,
-      { ...entry, id: category.category_id },
-      comparableCategory(wanted, defaultLanguage),
-      remote,
-    );
-    return;
-  }
-  const wanted = record as ArticleCreate;
-  const article = await createRemoteArticle(client, wanted, defaultLanguage);
-  sides.articles.set(article.article_id, article);
-  sides.noteId(entry, article.article_id, wanted.article_id);
-  state.accountId ||= article.account_id;
-  const remote = comparableArticle(article, defaultLanguage);
-  notePushed(sides, { ...entry, id: article.article_id }, comparableArticle(wanted, defaultLanguage), remote);
+  const { defaultLanguage, state, records } = sides;
+  const { kind } = entry;
+  const wanted = sides.recordOf(entry);
+  const local = comparableOf(kind, wanted, defaultLanguage);
+  const created = await createAsGiven(client, kind, wanted);
+  const id = idOf(kind, created) ?? '';
+  const rest = findRest(comparableOf(kind, created, defaultLanguage), local);
+  const record = rest === null ? created : await client[operations[kind].update](id, rest as never);
+  setRecord(records, kind, id, record);
+  sides.noteId(entry, id, idOf(kind, wanted));
+  state.accountId ||= record.account_id;
+  notePushed(sides, { ...entry, id }, local, comparableOf(kind, record, defaultLanguage));
 }
 
-/** Updates or deletes a record. */
+/** Updates or deletes a record, if that of the service still equals `entry.remote`. */
 async function changeRecord(client: Client, sides: PushSides, entry: SyncEntry): Promise<void> {
-  const { defaultLanguage, state } = sides;
+  const { defaultLanguage, state, records } = sides;
+  const { kind } = entry;
   const id = entry.id ?? '';
+  const { read, update } = operations[kind];
+  const current = await client[read](id);
+  checkUnchanged(entry, comparableOf(kind, current, defaultLanguage));
+  const condition = { ifMatch: client.etagOf(current) };
   if (entry.local === null) {
-    const current = await readUnchanged(client, entry, defaultLanguage);
-    await client.deleteArticle(id, { ifMatch: client.etagOf(current) });
-    sides.articles.delete(id);
+    // It is an article, because the API cannot delete categories.
+    await client.deleteArticle(id, condition);
+    records.article.delete(id);
     delete recordsOf(state, 'article')[id];
     return;
   }
-  if (entry.kind === 'category') {
-    const category = await updateRemoteCategory(client, entry, defaultLanguage);
-    sides.categories.set(id, category);
-    notePushed(sides, entry, entry.local, comparableCategory(category, defaultLanguage));
-    return;
-  }
-  const article = await updateRemoteArticle(client, entry, defaultLanguage);
-  sides.articles.set(id, article);
-  notePushed(sides, entry, entry.local, comparableArticle(article, defaultLanguage));
+  const record = await client[update](id, updateOf(entry) as never, condition);
+  setRecord(records, kind, id, record);
+  notePushed(sides, entry, entry.local, comparableOf(kind, record, defaultLanguage));
 }
 
-/** Sends the fields of an article that its side changed, if the remote article still equals `entry.remote`. */
-async function updateRemoteArticle(
-  client: Client,
-  entry: SyncEntry,
-  ownLanguage: string,
-): Promise<ArticleRecord> {
-  const current = await readUnchanged(client, entry, ownLanguage);
-  const update = updateOf(entry) as ArticleUpdate;
-  return client.updateArticle(current.article_id, update, { ifMatch: client.etagOf(current) });
+function idOf(kind: RecordKind, record: UnknownRecord): string | undefined {
+  return record[`${kind}_id`] as string | undefined;
 }
 
-async function updateRemoteCategory(
-  client: Client,
-  entry: SyncEntry,
-  ownLanguage: string,
-): Promise<CategoryRecord> {
-  const current = await client.readCategory(entry.id ?? '');
-  checkUnchanged(entry, comparableCategory(current, ownLanguage));
-  const update = updateOf(entry) as CategoryUpdate;
-  return client.updateCategory(current.category_id, update, { ifMatch: client.etagOf(current) });
-}
-
-async function readUnchanged(client: Client, entry: SyncEntry, ownLanguage: string): Promise<ArticleRecord> {
-  const current = await client.readArticle(entry.id ?? '');
-  checkUnchanged(entry, comparableArticle(current, ownLanguage));
-  return current;
+function setRecord(
+  records: ServiceRecords,
+  kind: RecordKind,
+  id: string,
+  record: ArticleRecord | CategoryRecord,
+): void {
+  const ofKind: Map<string, typeof record> = records[kind] as Map<string, typeof record>;
+  ofKind.set(id, record);
 }
 
 /** Fields that the pushed side changed. */
@@ -200,57 +180,26 @@ function checkUnchanged({ kind, id, remote }: SyncEntry, current: Comparable): v
   throw new LecternError('CONFLICT', what, { hint: 'run lectern push again' });
 }
 
-/** A record of the API as it is compared. */
-export function comparableOf(
-  kind: RecordKind,
-  record: ArticleRecord | ArticleCreate | CategoryRecord | CategoryCreate,
-  ownLanguage: string,
-): Comparable {
-  return kind === 'article'
-    ? comparableArticle(record as ArticleRecord, ownLanguage)
-    : comparableCategory(record as CategoryRecord, ownLanguage);
-}
-
-/** Creates an article, then updates the fields that the service ignored on creation. */
-async function createRemoteArticle(
-  client: Client,
-  record: ArticleCreate,
-  ownLanguage: string,
-): Promise<ArticleRecord> {
-  const article = await createAsGiven(client.createArticle, record, 'article_id');
-  const rest = findRest(comparableArticle(article, ownLanguage), comparableArticle(record, ownLanguage));
-  return rest === null ? article : client.updateArticle(article.article_id, rest as ArticleUpdate);
-}
-
-/** Creates a category. The interface document promises only title and description on creation, so other fields may need an update. */
-async function createRemoteCategory(
-  client: Client,
-  record: CategoryCreate,
-  ownLanguage: string,
-): Promise<CategoryRecord> {
-  const category = await createAsGiven(client.createCategory, record, 'category_id');
-  const rest = findRest(comparableCategory(category, ownLanguage), comparableCategory(record, ownLanguage));
-  return rest === null ? category : client.updateCategory(category.category_id, rest as CategoryUpdate);
-}
-
 /** How services say that a field must not be there. An id that is taken must not be created again under another id. */
 const fieldRefusal =
   /unknown|unexpected|unrecogni[sz]ed|additional|extra|forbidden|read.?only|not (?:allowed|permitted|supported)/i;
 
 /** Creates a record with its id, or without if the service says that it refuses the id: to choose one is an extension of the API. */
-async function createAsGiven<T extends object, R>(
-  create: (record: T) => Promise<R>,
-  record: T,
-  idField: string & keyof T,
-): Promise<R> {
+async function createAsGiven(
+  client: Client,
+  kind: RecordKind,
+  record: ArticleCreate | CategoryCreate,
+): Promise<ArticleRecord | CategoryRecord> {
+  const { create } = operations[kind];
+  const idField = `${kind}_id`;
   try {
-    return await create(record);
+    return await client[create](record as never);
   } catch (error) {
     const message = messageOf(error);
     const isRefused =
       /answered 4(?:00|22): /.test(message) && message.includes(idField) && fieldRefusal.test(message);
-    if (!isRefused || record[idField] === undefined) throw error;
-    return create({ ...record, [idField]: undefined });
+    if (!isRefused || idOf(kind, record) === undefined) throw error;
+    return client[create]({ ...record, [idField]: undefined } as never);
   }
 }
 

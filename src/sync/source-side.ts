@@ -2,14 +2,15 @@ import type { ArticleCreate, ArticleRecord } from '../api/article.ts';
 import type { CategoryCreate, CategoryRecord } from '../api/category.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Client } from '../source/client-types.ts';
-import type { Comparable } from './comparable.ts';
-import { readService, type ServiceRecords } from './compare-sides.ts';
-import { planSync, type RecordKind, type SyncEntry } from './plan-sync.ts';
-import { comparableOf, type PushSides, type RefusedRecord } from './push.ts';
+import { type Comparable, comparableOf, type RecordKind } from './comparable.ts';
+import { comparableRecords, readService, type ServiceRecords } from './compare-sides.ts';
+import { planSync, type SyncEntry } from './plan-sync.ts';
+import type { PushSides, RefusedRecord } from './push.ts';
 import { articlesWriter, categoryRecords, type RecordIds, type SourceContent } from './source-records.ts';
 import {
   noteAgreed,
   readSourceState,
+  recordsOf,
   type SourceState,
   type SyncState,
   writeSourceState,
@@ -51,11 +52,11 @@ export async function openSourceSides(
     content,
     defaultLanguage,
     state,
-    ...records,
+    records,
     plan: () => planSource(content, state, source, records),
     announce(entries) {
       source.creating.push(...entries.map(({ kind, folder }) => ({ kind, source: folder ?? '' })));
-      source.existing = { article: [...records.articles.keys()], category: [...records.categories.keys()] };
+      source.existing = { article: [...records.article.keys()], category: [...records.category.keys()] };
       writeSourceState(stateFile, state);
     },
     recordOf({ kind, folder }) {
@@ -82,7 +83,7 @@ export function listSourceProblems({ content, state }: SourceSides): readonly Pr
 
 /** Problems of what a push created, and of what the service refused. */
 export function listPushProblems(
-  { content, state, articles }: SourceSides,
+  { content, state, records }: SourceSides,
   {
     created,
     refused,
@@ -98,7 +99,7 @@ export function listPushProblems(
     }),
     // A service need not accept dates, and an update changes one.
     ...content.articles.flatMap(({ article: { id, createdAt, updatedAt } }) => {
-      const made = isNew.has(`article ${id}`) ? articles.get(ids[id] ?? '') : undefined;
+      const made = isNew.has(`article ${id}`) ? records.article.get(ids[id] ?? '') : undefined;
       if (made === undefined) return [];
       const isSame = (sent: string | null, got: string): boolean =>
         sent === null || Date.parse(sent) === Date.parse(got);
@@ -113,26 +114,22 @@ function planSource(
   content: SourceContent,
   state: SyncState,
   source: SourceState,
-  { articles, categories }: ServiceRecords,
+  records: ServiceRecords,
 ): readonly SyncEntry[] {
   const { defaultLanguage } = content;
   const ids = knownIds(source);
   const write = articlesWriter(content, ids);
   const plan = (
     kind: RecordKind,
-    records: readonly (readonly [source: string, record: ArticleCreate | CategoryCreate])[],
+    own: readonly (readonly [source: string, record: ArticleCreate | CategoryCreate])[],
   ): readonly SyncEntry[] => {
     const known = source.ids[kind];
     const taken = new Set(Object.values(known));
-    const others: Iterable<readonly [string, ArticleRecord | CategoryRecord]> =
-      kind === 'article' ? articles : categories;
-    const remote = new Map(
-      Array.from(others, ([id, record]) => [id, comparableOf(kind, record, defaultLanguage)]),
-    );
+    const remote = comparableRecords(kind, records, defaultLanguage);
     return planSync({
       kind,
-      agreed: kind === 'article' ? state.articles : state.categories,
-      local: records.map(([from, record]) => {
+      agreed: recordsOf(state, kind),
+      local: own.map(([from, record]) => {
         // If another record already has the id of the source: an equal one is the same, any other is not overwritten.
         const id = known[from] ?? (remote.has(from) && !taken.has(from) ? from : null);
         const written = comparableOf(kind, record, defaultLanguage);
@@ -171,7 +168,7 @@ function noteUnfinished(
   content: SourceContent,
   state: SyncState,
   source: SourceState,
-  { articles, categories }: ServiceRecords,
+  records: ServiceRecords,
 ): void {
   const { defaultLanguage } = content;
   const write = articlesWriter(content, knownIds(source));
@@ -186,9 +183,8 @@ function noteUnfinished(
     const ids = source.ids[kind];
     const taken = new Set(Object.values(ids));
     const isAnnounced = new Set(source.creating.flatMap((one) => (one.kind === kind ? [one.source] : [])));
-    const others: Iterable<readonly [string, ArticleRecord | CategoryRecord]> =
-      kind === 'article' ? articles : categories;
-    const found = Array.from(others)
+    const others: ReadonlyMap<string, ArticleRecord | CategoryRecord> = records[kind];
+    const found = [...others]
       .filter(([id]) => !existing.has(id) && !taken.has(id))
       .map(([id, record]) => ({
         id,

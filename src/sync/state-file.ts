@@ -6,9 +6,15 @@ import { writeFile } from '../folder/write-record.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
-import { type Comparable, type Fingerprint, hashValue, type TextHashes } from './comparable.ts';
+import {
+  type Comparable,
+  type Fingerprint,
+  hashValue,
+  type RecordKind,
+  type TextHashes,
+} from './comparable.ts';
 import { agreeOn } from './merge-fields.ts';
-import type { RecordKind, SyncEntry } from './plan-sync.ts';
+import type { SyncEntry } from './plan-sync.ts';
 
 const fingerprints = z.record(z.string(), z.record(z.string(), z.string()));
 const agreedRecord = z.object({ service: fingerprints, files: fingerprints.optional() });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Comparable, comparableArticle, hashFieldsOf } from '../../src/sync/comparable.ts';
+import { type Comparable, comparableOf, hashFieldsOf } from '../../src/sync/comparable.ts';
 import { formatPlan, listChanges, toUpdate } from '../../src/sync/format-plan.ts';
 import { planSync } from '../../src/sync/plan-sync.ts';
 
-const version = (title: string) => comparableArticle({ title }, 'en');
+const version = (title: string) => comparableOf('article', { title }, 'en');
 
 const localRecord = (written: Comparable) => ({ id: 'id', folder: 'f', written, takeOver: () => written });
 
@@ -40,7 +40,7 @@ describe('planSync', () => {
 
   it('takes a slug that the folder does not say for the one the service made', () => {
     const local = [localRecord(version('A'))];
-    const remote = new Map([['id', comparableArticle({ title: 'A', slug: 'made' }, 'en')]]);
+    const remote = new Map([['id', comparableOf('article', { title: 'A', slug: 'made' }, 'en')]]);
     expect(planSync({ kind: 'article', agreed: {}, local, remote })[0]?.outcome).toBe('same');
   });
 
@@ -48,8 +48,8 @@ describe('planSync', () => {
     const de = { language_code: 'de', title: 'D' };
     const fr = { language_code: 'fr', title: 'F' };
     const own = { language_code: 'en', title: 'E' };
-    expect(comparableArticle({ title: 'A', multilingual: [fr, own, de] }, 'en')).toEqual(
-      comparableArticle({ title: 'A', multilingual: [de, fr] }, 'en'),
+    expect(comparableOf('article', { title: 'A', multilingual: [fr, own, de] }, 'en')).toEqual(
+      comparableOf('article', { title: 'A', multilingual: [de, fr] }, 'en'),
     );
   });
 });
@@ -58,8 +58,8 @@ describe('formatPlan', () => {
   it('shows only the text around the difference of long values', () => {
     const start = 'word '.repeat(100);
     const plan = (local: string, remote: string) => {
-      const written = comparableArticle({ title: 'A', slug: 'a', body: local }, 'en');
-      const other = comparableArticle({ title: 'A', slug: 'a', body: remote }, 'en');
+      const written = comparableOf('article', { title: 'A', slug: 'a', body: local }, 'en');
+      const other = comparableOf('article', { title: 'A', slug: 'a', body: remote }, 'en');
       const agreed = { id: { service: hashFieldsOf(other) } };
       const input = { kind: 'article', agreed, local: [localRecord(written)] } as const;
       return formatPlan(planSync({ ...input, remote: new Map([['id', other]]) }), 'service');
@@ -76,7 +76,8 @@ describe('formatPlan', () => {
 
 describe('toUpdate', () => {
   it('sends the fields and languages that differ, and no others', () => {
-    const before = comparableArticle(
+    const before = comparableOf(
+      'article',
       {
         title: 'A',
         body: '<p>1</p>',
@@ -88,7 +89,8 @@ describe('toUpdate', () => {
       },
       'en',
     );
-    const after = comparableArticle(
+    const after = comparableOf(
+      'article',
       {
         title: 'A',
         body: '<p>2</p>',
