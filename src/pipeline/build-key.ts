@@ -45,10 +45,10 @@ export function hashMedia(table: MediaTable | null): string {
 
 /** Replaces trees by their hashes: a tree has several kilobytes, and many pages share it. */
 function withoutTrees({ id, pages }: ArticleInput): unknown {
-  const bare = (head: ArticleMetadata) => {
-    const { shared, currentHref } = head.chrome.tree;
-    return { ...head, chrome: { ...head.chrome, tree: [shared.sha256, currentHref] } };
-  };
+  const bare = (head: ArticleMetadata) => ({
+    ...head,
+    chrome: { ...head.chrome, tree: head.chrome.tree.sha256 },
+  });
   return {
     id,
     // The version depends only on the bodies, on the dates and on the continued feed.

@@ -1,12 +1,11 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
-import { describeChrome } from './base-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
 import { articleLink, breadcrumbs, ownDescription } from './link-views.ts';
-import type { PageChrome } from './page-chrome.ts';
+import { describeChrome, type PageChrome } from './page-chrome.ts';
+import { sideTree } from './side-tree.ts';
 import { describeSocialImage, logoName, type SocialImage } from './social-images.ts';
-import type { DescribedArticle, DescribedPage } from './structured-data.ts';
 import type { ArticleView, BaseView, LinkView } from './views.ts';
 
 /**
@@ -15,8 +14,6 @@ import type { ArticleView, BaseView, LinkView } from './views.ts';
  */
 export interface ArticleMetadata {
   readonly chrome: PageChrome;
-  /** `null` for pages that show a text in another language. */
-  readonly described: DescribedPage | null;
   /** Whether to show a table of contents. */
   readonly showToc: boolean;
   /** Description that several articles have, which the introduction skips; `''` if there is none. */
@@ -71,7 +68,6 @@ function describe(
 ): ArticleMetadata {
   const { tag } = language.planned;
   const isNotice = shown.language !== tag;
-  const trail = breadcrumbs(language, article.categoryId);
   const description = ownDescription(context, shown);
   const image = isNotice ? null : imageOf(context, language, article, shown);
   return {
@@ -91,19 +87,8 @@ function describe(
       defaultPage: article.pages.get(article.sourceLanguage) ?? null,
       markdown: isNotice ? null : shown.markdown,
       image: image?.url ?? null,
-      tree: context.shared.tree(language, article.categoryId, page.href, article.id),
+      tree: sideTree(context, language, article.categoryId, article.id),
     }),
-    described: isNotice
-      ? null
-      : {
-          url: page.url,
-          home: language.planned.home.url,
-          title: shown.title,
-          language: tag,
-          kind: 'WebPage',
-          breadcrumbs: trail,
-          article: describeRelations(article, shown),
-        },
     showToc: article.showToc,
     repeatedDescription: description === null ? (shown.description ?? '') : '',
     article: {
@@ -121,7 +106,7 @@ function describe(
     },
     rest: {
       kind: 'article',
-      breadcrumbs: trail,
+      breadcrumbs: breadcrumbs(language, article.categoryId),
       notice: isNotice
         ? language.texts.text('notTranslated', { source: languageNameIn(tag, shown.language) })
         : null,
@@ -189,22 +174,6 @@ function assistantLinks(
     title,
     href: href.replaceAll('{url}', encodeURIComponent(markdown.url)),
   }));
-}
-
-/** An article with its translations, or a translation with its original. */
-function describeRelations(article: PlannedArticle, page: ArticlePage): DescribedArticle {
-  const { createdAt, tags, pages, sourceLanguage } = article;
-  const { language } = page;
-  const updatedAt = page.updatedAt ?? article.updatedAt;
-  const isOriginal = language === sourceLanguage;
-  const others = [...pages.values()].filter((other) => other.language !== sourceLanguage);
-  return {
-    createdAt,
-    updatedAt,
-    tags,
-    original: isOriginal ? null : (pages.get(sourceLanguage)?.url ?? null),
-    translations: isOriginal ? others.map(({ url }) => url) : [],
-  };
 }
 
 function articleOf(context: SiteContext, articleId: string): PlannedArticle {

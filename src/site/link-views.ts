@@ -1,11 +1,15 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { ArticlePage, CategoryNode } from '../plan/plan.ts';
 import { iconOf } from './category-icons.ts';
-import type { LanguageContext, SiteBase } from './site-base.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
 import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';
 
 /** A link to an article in the reader's language, else to its replacement, marked with its language. */
-export function articleLink(site: SiteBase, language: LanguageContext, articleId: string): ArticleLinkView {
+export function articleLink(
+  site: SiteContext,
+  language: LanguageContext,
+  articleId: string,
+): ArticleLinkView {
   const article = site.plan.articles.get(articleId);
   if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);
   const fallback = language.fallbackFor(article);
@@ -24,7 +28,7 @@ export function articleLink(site: SiteBase, language: LanguageContext, articleId
 
 /** The description of a page; `null` if it has none, or the same as several other articles of its language. */
 export function ownDescription(
-  { languages }: Pick<SiteBase, 'languages'>,
+  { languages }: SiteContext,
   { language, description }: Pick<ArticlePage, 'language' | 'description'>,
 ): string | null {
   const repeated = languages.get(language)?.repeatedDescriptions;
@@ -48,7 +52,7 @@ interface CategoryDepth {
 
 /** A category with its articles and children, to the requested depth. */
 export function categoryView(
-  site: SiteBase,
+  site: SiteContext,
   language: LanguageContext,
   node: CategoryNode,
   depth: CategoryDepth,
@@ -78,7 +82,7 @@ export function categoryView(
 }
 
 /** The top-level categories, without children. */
-export function topCategories(site: SiteBase, language: LanguageContext): readonly CategoryView[] {
+export function topCategories(site: SiteContext, language: LanguageContext): readonly CategoryView[] {
   return language.planned.categories.map((node) =>
     categoryView(site, language, node, { levels: 0, articles: 0 }),
   );

@@ -1,8 +1,8 @@
-import { escapeHtml } from '../foundation/html.ts';
-import { textDirection } from '../foundation/language.ts';
 import type { LanguageTag } from '../foundation/model.ts';
-import type { Texts } from './texts.ts';
-import type { BaseView, LanguageLinkView, LanguageView, LinkView, SiteView } from './views.ts';
+import type { PageAddress } from '../plan/plan.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { noTree, type SharedTree } from './side-tree.ts';
+import type { BaseView, LanguageLinkView, LinkView } from './views.ts';
 
 /**
  * The chrome of one page (head, header, language menu, side tree), without the parts that depend on the page's text. Plain data, because it
@@ -11,75 +11,17 @@ import type { BaseView, LanguageLinkView, LanguageView, LinkView, SiteView } fro
 export interface PageChrome {
   /** Language of the interface. */
   readonly language: LanguageTag;
+  /** URL of the page, whose link in the side tree is marked as current. */
+  readonly href: string;
   readonly page: BaseView['page'];
   readonly head: HeadFacts;
   readonly languages: readonly LanguageLinkView[];
   readonly topics: readonly LinkView[];
-  readonly tree: PageTree;
-}
-
-/** The side tree of one page. */
-export interface PageTree {
-  /** The same object for all pages that show it, so that it is copied to a thread once per batch. */
-  readonly shared: SharedTree;
-  /** URL of the page, whose link is marked as current. */
-  readonly currentHref: string;
-}
-
-/** A tree without a mark for the current page, rendered once for many pages. */
-export interface SharedTree {
-  /** Empty if the look has no tree. */
-  readonly html: string;
-  /** SHA-256 of the HTML, hex: used in hashes instead of several kilobytes per page. */
-  readonly sha256: string;
-}
-
-/** Chrome that all pages of a language share. */
-export interface SharedChrome {
-  readonly site: SiteView;
-  readonly language: LanguageView;
-  /** HTML. */
-  readonly footer: string;
-  readonly texts: Texts;
-}
-
-/** The fields of every page's view. Pure. */
-export function completeChrome(shared: SharedChrome, chrome: PageChrome, text: HeadText): BaseView {
-  return {
-    site: shared.site,
-    language: shared.language,
-    page: chrome.page,
-    head: renderHead(shared.site, chrome.head, text),
-    languages: chrome.languages,
-    topics: chrome.topics,
-    tree: markCurrent(chrome.tree),
-    footer: shared.footer,
-    t: shared.texts.text,
-    date: shared.texts.date,
-    inLanguage: languageAttributes,
-  };
-}
-
-const attributesByLanguage = new Map<LanguageTag, string>();
-
-/** ` lang="ar" dir="rtl"` for text of another language than the page's; empty for `null`. */
-export function languageAttributes(tag: LanguageTag | null): string {
-  if (tag === null) return '';
-  const known = attributesByLanguage.get(tag);
-  if (known !== undefined) return known;
-  const attributes = ` lang="${escapeHtml(tag)}" dir="${textDirection(tag)}"`;
-  attributesByLanguage.set(tag, attributes);
-  return attributes;
-}
-
-function markCurrent({ shared, currentHref }: PageTree): string {
-  return shared.html.replace(`<a href="${currentHref}"`, `<a aria-current="page" href="${currentHref}"`);
+  readonly tree: SharedTree;
 }
 
 /** Machine-readable part of a page's head, without the parts that depend on its text. Plain data. */
 interface HeadFacts {
-  readonly title: string;
-  readonly language: LanguageTag;
   readonly kind: 'website' | 'article';
   /** False for pages that search engines must not index. */
   readonly isIndexed: boolean;
@@ -98,91 +40,90 @@ interface HeadFacts {
   readonly image: string | null;
 }
 
-/** Part of the head that depends on the page's text. */
-export interface HeadText {
-  readonly description: string | null;
-  /** A script element with structured data, or nothing. */
-  readonly structuredData: string;
+/** Facts about one page that its chrome depends on. */
+export interface PageParts {
+  readonly page: PageAddress;
+  /** Plain text; `null` on pages that have the site's own title. */
+  readonly title: string | null;
+  readonly titleLanguage?: LanguageTag;
+  /** Title of its category, added to `<title>` if the page title is not unique. */
+  readonly category?: string | null;
+  readonly kind?: 'website' | 'article';
+  readonly isIndexed?: boolean;
+  /** The page in every language that has it. */
+  readonly translations?: ReadonlyMap<LanguageTag, PageAddress>;
+  readonly defaultPage?: PageAddress | null;
+  readonly markdown?: PageAddress | null;
+  /** Absolute URL of its picture for shared links. */
+  readonly image?: string | null;
+  readonly tree?: SharedTree;
+  /** The page that search engines should index instead of this one. */
+  readonly canonical?: PageAddress;
+  /** Pages in other languages that replace missing translations; used only in the language menu. */
+  readonly fallbackPages?: ReadonlyMap<LanguageTag, PageAddress>;
 }
 
-/**
- * Meta and link elements of a page. Canonical, hreflang and OpenGraph require absolute URLs, so they are omitted if the site URL is
- * unknown.
- */
-export function renderHead(
-  site: Pick<SiteView, 'title' | 'ogImage'>,
-  facts: HeadFacts,
-  { description, structuredData }: HeadText,
-): string {
-  const lines: string[] = [];
-  if (description !== null) lines.push(meta('name', 'description', description));
-  if (!facts.isIndexed) lines.push('<meta name="robots" content="noindex">');
-  if (facts.canonical !== null) lines.push(link('canonical', facts.canonical));
-  if (facts.url !== null && facts.isIndexed) {
-    if (facts.alternates.length > 1) {
-      for (const { language, url } of facts.alternates) {
-        lines.push(link('alternate', url, `hreflang="${escapeHtml(language)}"`));
-      }
-      if (facts.defaultUrl !== null) lines.push(link('alternate', facts.defaultUrl, 'hreflang="x-default"'));
-    }
-    lines.push(...openGraph(site, facts, facts.url, description));
-  }
-  if (facts.markdown !== null) lines.push(link('alternate', facts.markdown, 'type="text/markdown"'));
-  if (facts.feed !== null) {
-    const title = escapeHtml(facts.feed.title);
-    lines.push(link('alternate', facts.feed.href, `type="application/atom+xml" title="${title}"`));
-  }
-  if (structuredData !== '') lines.push(structuredData);
-  return lines.join('\n');
+/** The chrome of a page, without the parts that depend on its text. */
+export function describeChrome(
+  context: SiteContext,
+  language: LanguageContext,
+  parts: PageParts,
+): PageChrome {
+  const { plan } = context;
+  const { tag } = language.planned;
+  const { page, canonical = page } = parts;
+  const isIndexed = !context.noindex && parts.isIndexed !== false;
+  const { siteTitle } = language.planned;
+  const title = parts.title ?? siteTitle;
+  const translations = parts.translations ?? new Map<LanguageTag, PageAddress>();
+  const hasAddress = plan.siteUrl !== null;
+  return {
+    language: tag,
+    href: page.href,
+    page: {
+      path: page.path,
+      title,
+      fullTitle:
+        parts.title === null || title === siteTitle
+          ? title
+          : [title, ...(parts.category ? [parts.category] : []), siteTitle].join(' · '),
+      lang: parts.titleLanguage === undefined || parts.titleLanguage === tag ? null : parts.titleLanguage,
+    },
+    head: {
+      kind: parts.kind ?? 'website',
+      isIndexed,
+      url: hasAddress ? page.url : null,
+      canonical: hasAddress && (isIndexed || canonical !== page) ? canonical.url : null,
+      alternates: hasAddress ? [...translations].map(([other, { url }]) => ({ language: other, url })) : [],
+      defaultUrl: parts.defaultPage?.url ?? null,
+      markdown: parts.markdown?.href ?? null,
+      feed:
+        language.view.feed === null
+          ? null
+          : { href: language.addresses.feed.href, title: language.texts.text('feed') },
+      image: parts.image ?? null,
+    },
+    languages: languageLinks(context, tag, new Map([...translations, ...(parts.fallbackPages ?? [])])),
+    topics: language.topics,
+    tree: parts.tree ?? noTree,
+  };
 }
 
-/** Text shortened at a word for a description; search engines show about 155 characters. */
-export function summarize(text: string, length = 155): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= length) return line;
-  const cut = line.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-  const space = cut.lastIndexOf(' ');
-  return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.·、。，]+$/, '')}…`;
-}
-
-function openGraph(
-  site: Pick<SiteView, 'title' | 'ogImage'>,
-  { kind, title, language, image }: HeadFacts,
-  url: string,
-  description: string | null,
-): readonly string[] {
-  const lines = [
-    meta('property', 'og:type', kind),
-    meta('property', 'og:site_name', site.title),
-    meta('property', 'og:title', title),
-    meta('property', 'og:url', url),
-    meta('property', 'og:locale', openGraphLocale(language)),
-  ];
-  if (description !== null) lines.push(meta('property', 'og:description', description));
-  const shown = image ?? site.ogImage;
-  if (shown !== null) {
-    lines.push(meta('property', 'og:image', shown), meta('name', 'twitter:card', 'summary_large_image'));
-  }
-  return lines;
-}
-
-/** Cached: calling `Intl` for every page would take a tenth of the rendering time. */
-const openGraphLocales = new Map<LanguageTag, string>();
-
-/** OpenGraph requires `language_TERRITORY`. If the tag has no territory, the most likely one is used. */
-function openGraphLocale(tag: LanguageTag): string {
-  const known = openGraphLocales.get(tag);
-  if (known !== undefined) return known;
-  const { language, region } = new Intl.Locale(tag).maximize();
-  const locale = region === undefined ? language : `${language}_${region}`;
-  openGraphLocales.set(tag, locale);
-  return locale;
-}
-
-function meta(attribute: 'name' | 'property', name: string, content: string): string {
-  return `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
-}
-
-function link(rel: string, href: string, rest = ''): string {
-  return `<link rel="${rel}" href="${escapeHtml(href)}"${rest === '' ? '' : ` ${rest}`}>`;
+/** The language switcher: the same page if it is translated, else the language's home page. */
+function languageLinks(
+  context: SiteContext,
+  current: LanguageTag,
+  translations: ReadonlyMap<LanguageTag, PageAddress>,
+): readonly LanguageLinkView[] {
+  return context.plan.languages.map(({ tag, name, dir, home }) => {
+    const page = translations.get(tag);
+    return {
+      tag,
+      name,
+      dir,
+      href: (page ?? home).href,
+      isCurrent: tag === current,
+      isSamePage: page !== undefined,
+    };
+  });
 }

@@ -2,14 +2,16 @@ import type { Document, Heading } from '../content/document.ts';
 import { introductionOf } from '../content/introduction.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { RenderedFile } from './assets.ts';
+import { completeChrome } from './base-view.ts';
 import { nameCallouts } from './callout-names.ts';
+import type { LanguageContext } from './context.ts';
 import type { ArticleMetadata } from './describe-article.ts';
-import { completeChrome, type SharedChrome, summarize } from './page-chrome.ts';
+import { summarize } from './render-head.ts';
 import type { SocialImageDesign } from './social-images.ts';
-import { renderStructuredData } from './structured-data.ts';
-import { createTemplates, type RenderTemplate } from './templates.ts';
+import type { PageSchema } from './structured-data.ts';
+import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
-import type { ArticleView, LanguageView, SiteView, TocView } from './views.ts';
+import type { ArticleView, TocView } from './views.ts';
 
 /** Data that all article pages share. Plain data: every thread creates its own renderer from it. */
 export interface ArticleTheme {
@@ -22,10 +24,7 @@ export interface ArticleTheme {
   readonly hasCalloutTitles: boolean;
   /** `null`: articles have no pictures for shared links. */
   readonly imageDesign: SocialImageDesign | null;
-  readonly languages: ReadonlyMap<
-    LanguageTag,
-    { readonly view: LanguageView; readonly site: SiteView; readonly footer: string }
-  >;
+  readonly languages: ReadonlyMap<LanguageTag, Pick<LanguageContext, 'view' | 'site' | 'footer'>>;
 }
 
 /**
@@ -41,20 +40,20 @@ export type RenderArticle = (
 
 /** Loads templates and interface texts of a language on first use. */
 export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
-  const languages = new Map<LanguageTag, ArticleLanguage>();
+  const languages = new Map<LanguageTag, ReturnType<typeof openLanguage>>();
   return (metadata, document, sharedBlocks) => {
     const tag = metadata.chrome.language;
     const language = languages.get(tag) ?? openLanguage(theme, tag);
     languages.set(tag, language);
-    const { article, rest, chrome, described, repeatedDescription } = metadata;
+    const { article, rest, chrome, repeatedDescription } = metadata;
     const description =
       article.description ?? (summarize(introductionOf(document, repeatedDescription, sharedBlocks)) || null);
-    const structuredData =
-      described === null
-        ? ''
-        : renderStructuredData({ siteUrl: theme.siteUrl, site: language.site }, described, description);
+    const { breadcrumbs, notice } = rest;
+    // A page that shows a text in another language is not the page of that text.
+    const schema: PageSchema | null =
+      notice === null ? { kind: 'WebPage', breadcrumbs, description, article } : null;
     const view: ArticleView = {
-      ...completeChrome(language, chrome, { description, structuredData }),
+      ...completeChrome(theme.siteUrl, language, chrome, description, schema),
       ...rest,
       article: { ...article, html: nameCallouts(document.html, language.texts, theme.hasCalloutTitles) },
       toc: metadata.showToc ? tableOfContents(document.headings) : [],
@@ -63,17 +62,11 @@ export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
   };
 }
 
-interface ArticleLanguage extends SharedChrome {
-  readonly render: RenderTemplate;
-}
-
-function openLanguage(theme: ArticleTheme, tag: LanguageTag): ArticleLanguage {
+function openLanguage(theme: ArticleTheme, tag: LanguageTag) {
   const language = theme.languages.get(tag);
   if (language === undefined) throw new Error(`the theme has no language "${tag}"`);
   return {
-    site: language.site,
-    language: language.view,
-    footer: language.footer,
+    ...language,
     texts: createTexts(theme.locales, tag),
     render: createTemplates(theme.templateFolders, tag),
   };

@@ -2,12 +2,15 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
-import type { LanguageContext, SiteContext } from './context.ts';
+import { type LanguageContext, popularCount, type SiteContext } from './context.ts';
 import { createIndexLetter, titleOrder } from './index-letter.ts';
 import { articleLink, topCategories } from './link-views.ts';
-import { summarize } from './page-chrome.ts';
-import { maxPlainList, popularCount } from './site-base.ts';
+import { summarize } from './render-head.ts';
+import { sideTree } from './side-tree.ts';
 import type { ArticleLinkView, ContactView, IndexView, LinkView, SearchView } from './views.ts';
+
+/** Longer lists of articles are grouped by letter: nobody reads to their end. */
+export const maxPlainList = 60;
 
 /** Longer indexes get one page per letter; letters with more articles get several pages. */
 const maxOnOnePage = 1000;
@@ -75,7 +78,7 @@ function renderIndexPage(
       translations: isFirst ? new Map(indexes) : new Map(),
       fallbackPages: new Map(indexes),
       defaultPage: context.languages.get(context.plan.defaultLanguage)?.addresses.index ?? null,
-      tree: context.shared.tree(language, null, page.href),
+      tree: sideTree(context, language, null),
     }),
     kind: 'index',
     breadcrumbs: [homeLink(language)],
@@ -95,7 +98,7 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
       title: language.texts.text('search'),
       description: language.texts.text('homeLead'),
       isIndexed: false,
-      tree: context.shared.tree(language, null, page.href),
+      tree: sideTree(context, language, null),
     }),
     kind: 'search',
     breadcrumbs: [homeLink(language)],
@@ -117,7 +120,7 @@ export function renderContact(context: SiteContext, language: LanguageContext): 
       description: language.texts.text('contactLead'),
       isIndexed: false,
       fallbackPages: new Map(pages),
-      tree: context.shared.tree(language, null, page.href),
+      tree: sideTree(context, language, null),
     }),
     kind: 'contact',
     breadcrumbs: [homeLink(language)],

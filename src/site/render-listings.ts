@@ -3,12 +3,11 @@ import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import { haveIcons } from './category-icons.ts';
-import type { LanguageContext, SiteContext } from './context.ts';
+import { type LanguageContext, popularCount, type SiteContext } from './context.ts';
 import { articleLink, breadcrumbs, categoryView, topCategories } from './link-views.ts';
-import { summarize } from './page-chrome.ts';
-import { groupByLetter } from './render-index.ts';
-import { maxPlainList, popularCount } from './site-base.ts';
-import { type DescribedSite, renderStructuredData } from './structured-data.ts';
+import { summarize } from './render-head.ts';
+import { groupByLetter, maxPlainList } from './render-index.ts';
+import { sideTree } from './side-tree.ts';
 import type {
   CategoryPageView,
   CategoryView,
@@ -42,20 +41,8 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
       description: texts.text('homeLead'),
       translations: new Map(plan.languages.map(({ tag, home }) => [tag, home])),
       defaultPage: rootPage(context),
-      structuredData: renderStructuredData(
-        describedSite(context, language),
-        {
-          url: planned.home.url,
-          home: planned.home.url,
-          title: planned.siteTitle,
-          language: planned.tag,
-          kind: 'WebPage',
-          breadcrumbs: [],
-          article: null,
-        },
-        texts.text('homeLead'),
-      ),
-      tree: context.shared.tree(language, null, planned.home.href),
+      schema: { kind: 'WebPage', breadcrumbs: [], description: texts.text('homeLead'), article: null },
+      tree: sideTree(context, language, null),
     }),
     kind: 'home',
     categories,
@@ -73,10 +60,6 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
     hasMoreUnassigned: unassigned.length > unassignedCount,
   };
   return { path: planned.home.path, content: language.render('home', view) };
-}
-
-function describedSite({ plan }: SiteContext, { site }: LanguageContext): DescribedSite {
-  return { siteUrl: plan.siteUrl, site };
 }
 
 /** The page of a category; `null` if the category has no page in this language. */
@@ -105,20 +88,13 @@ export function renderCategory(
       translations: page.titleLanguage === page.language ? translated : new Map(),
       fallbackPages: new Map(pages),
       defaultPage: translated.get(context.plan.defaultLanguage) ?? null,
-      structuredData: renderStructuredData(
-        describedSite(context, language),
-        {
-          url: page.url,
-          home: language.planned.home.url,
-          title: page.title,
-          language: language.planned.tag,
-          kind: 'CollectionPage',
-          breadcrumbs: trail,
-          article: null,
-        },
-        page.description,
-      ),
-      tree: context.shared.tree(language, categoryId, page.href),
+      schema: {
+        kind: 'CollectionPage',
+        breadcrumbs: trail,
+        description: page.description,
+        article: null,
+      },
+      tree: sideTree(context, language, categoryId),
     }),
     kind: 'category',
     breadcrumbs: trail,
@@ -150,7 +126,7 @@ export function renderNotFound(
       title: language.texts.text('notFound'),
       description: language.texts.text('notFoundLead'),
       isIndexed: false,
-      tree: context.shared.tree(language, null, page.href),
+      tree: sideTree(context, language, null),
     }),
     kind: 'not-found',
     categories: topCategories(context, language),

@@ -13,8 +13,9 @@ import { articlePatternsOf } from '../plan/plan-articles.ts';
 import type { PlanSettings } from '../plan/plan-site.ts';
 import { loadLanguageWords, tokenize } from '../search/language-words.ts';
 import type { Asset, RenderedFile } from './assets.ts';
-import { createContext, type LanguageContext, languageOf, type SiteContext } from './context.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
+import { createContext } from './create-context.ts';
 import { type ArticleMetadata, describeArticle } from './describe-article.ts';
 import { contentSecurityPolicy, findBlocked, policySettings, renderHeadersFile } from './headers-file.ts';
 import { withPalette } from './palettes.ts';
@@ -132,6 +133,12 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     noindex: options.noindex ?? false,
     tokenize,
   });
+  /** Throws if the plan does not have the language, which is a bug. */
+  const languageOf = (tag: LanguageTag): LanguageContext => {
+    const language = context.languages.get(tag);
+    if (language === undefined) throw new Error(`the plan has no language "${tag}"`);
+    return language;
+  };
   const policy = policySettings(settings, options);
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
@@ -143,15 +150,20 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ...findBlocked(ownFiles, contentSecurityPolicy(policy)),
   ];
   return {
-    describeArticle: (articleId, tag) => describeArticle(context, languageOf(context, tag), articleId),
-    theme: themeOf(context, {
+    describeArticle: (articleId, tag) => describeArticle(context, languageOf(tag), articleId),
+    theme: {
+      siteUrl: plan.siteUrl,
       locales,
       templateFolders: folders,
       hasCalloutTitles: options.hasCalloutTitles ?? false,
-    }),
-    searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(context, tag), articleId),
+      imageDesign: context.imageDesign,
+      languages: new Map(
+        [...context.languages].map(([tag, { view, site, footer }]) => [tag, { view, site, footer }]),
+      ),
+    },
+    searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(tag), articleId),
     searchIndexOptions: (tag, bits) => {
-      const { addresses, texts } = languageOf(context, tag);
+      const { addresses, texts } = languageOf(tag);
       const { searchNone, searchCount, searchMany, showAll, searchMore, searchSuggestion, topics } =
         texts.entries;
       return {
@@ -229,24 +241,6 @@ function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | nu
     titles.unshift(categoryById.get(id)?.page.title ?? '');
   }
   return titles;
-}
-
-function themeOf(
-  context: SiteContext,
-  own: Pick<ArticleTheme, 'locales' | 'templateFolders' | 'hasCalloutTitles'>,
-): ArticleTheme {
-  const { plan, languages, shared, imageDesign } = context;
-  return {
-    ...own,
-    imageDesign,
-    siteUrl: plan.siteUrl,
-    languages: new Map(
-      [...languages].map(([tag, language]) => [
-        tag,
-        { view: language.view, site: language.site, footer: shared.footer(language) },
-      ]),
-    ),
-  };
 }
 
 /** Everything that the pictures of a language say. */

@@ -3,7 +3,8 @@ import type { LanguageTag } from '../foundation/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
-import { type LanguageContext, languageAddresses, type SiteContext } from './context.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { languageAddresses } from './create-context.ts';
 
 /** Limits of the sitemap protocol (sitemaps.org), with room for the closing lines. */
 const maxUrls = 50_000;

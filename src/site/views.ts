@@ -110,14 +110,21 @@ export interface LanguageView {
   readonly feed: string | null;
 }
 
-/** Data for parts that many pages share (footer, side tree). */
-export interface SharedView {
-  readonly kind: 'shared';
+/** What every template gets that prints a page or a part of one. */
+export interface CommonView {
   readonly site: SiteView;
   readonly language: LanguageView;
+  /** Interface text. */
   readonly t: (key: TextKey, values?: TextValues) => string;
+  /** Formats a date in the page's language. */
   readonly date: (iso: string) => string;
+  /** Attributes for text in another language, ` lang="ar" dir="rtl"`; empty for `null`, the page's own language. */
   readonly inLanguage: (tag: LanguageTag | null) => string;
+}
+
+/** Data for parts that many pages share (footer, side tree). */
+interface SharedView extends CommonView {
+  readonly kind: 'shared';
   readonly categories: readonly TreeNodeView[];
 }
 
@@ -129,9 +136,7 @@ export interface TreeNodeView extends CategoryView {
 }
 
 /** Fields of every page's view. */
-export interface BaseView {
-  readonly site: SiteView;
-  readonly language: LanguageView;
+export interface BaseView extends CommonView {
   readonly page: {
     readonly path: string;
     readonly title: string;
@@ -149,12 +154,6 @@ export interface BaseView {
   readonly tree: string;
   /** HTML of the footer, the same on all pages of a language. */
   readonly footer: string;
-  /** Interface text. */
-  readonly t: (key: TextKey, values?: TextValues) => string;
-  /** Formats a date in the page's language. */
-  readonly date: (iso: string) => string;
-  /** Attributes for text in another language, ` lang="ar" dir="rtl"`; empty for `null`, the page's own language. */
-  readonly inLanguage: (tag: LanguageTag | null) => string;
 }
 
 export interface HomeView extends BaseView {

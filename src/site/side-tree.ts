@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import type { CategoryNode, PlannedLanguage } from '../plan/plan.ts';
+import { commonView } from './common-view.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { articleLink, categoryView, ownArticles } from './link-views.ts';
+import type { TreeNodeView } from './views.ts';
+
+/** A tree without a mark for the current page, rendered once for many pages. */
+export interface SharedTree {
+  /** Empty if the look has no tree. */
+  readonly html: string;
+  /** SHA-256 of the HTML, hex: used in hashes instead of several kilobytes per page. */
+  readonly sha256: string;
+}
+
+/**
+ * In a larger tree, a category lists this many articles around the page's own. The category page lists the others, so that pages do not
+ * grow with the site.
+ */
+const maxTreeArticles = 24;
+
+/**
+ * If a language has at most this many categories and articles, every tree has all of them. Otherwise trees have at most this many
+ * categories, so that a new article changes few pages and pages do not grow with the site.
+ */
+const maxWholeTree = 80;
+
+/** Maximum number of cached trees (some kilobytes each). Pages come sorted by id, not by category. */
+const maxCached = 2000;
+
+/** Rendered trees of each site: the same object for all pages that show it, so that it is copied to a thread once per batch. */
+const caches = new WeakMap<SiteContext, Map<string, SharedTree>>();
+
+export const noTree: SharedTree = { html: '', sha256: '' };
+
+/**
+ * Side tree, expanded along the path to a category. Empty if the look has no tree.
+ * @param categoryId `null` on pages outside any category
+ * @param articleId the article of the page, if any
+ */
+export function sideTree(
+  site: SiteContext,
+  language: LanguageContext,
+  categoryId: string | null,
+  articleId?: string,
+): SharedTree {
+  if (site.settings.look !== 'docs') return noTree;
+  const skipped = skippedBefore(language, articleId);
+  const cache = caches.get(site) ?? new Map<string, SharedTree>();
+  caches.set(site, cache);
+  const key = `${language.planned.tag} ${categoryId ?? ''} ${skipped}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  if (cache.size >= maxCached) cache.clear();
+  const place = { path: pathTo(language, categoryId), categoryId, skipped };
+  const depth = treeDepth(language.planned);
+  const categories = language.planned.categories.map((node) => treeNode(site, language, node, place, depth));
+  const html = language.render('partials/tree', { ...commonView(language), kind: 'shared', categories });
+  const made = { html, sha256: hash('sha256', html) };
+  cache.set(key, made);
+  return made;
+}
+
+/** Number of articles of the category that are too far before the page's article to be listed. */
+function skippedBefore({ planned }: LanguageContext, articleId: string | undefined): number {
+  if (articleId === undefined || treeDepth(planned) === 'articles') return 0;
+  const known = positions.get(planned) ?? articlePositions(planned);
+  positions.set(planned, known);
+  const position = known.get(articleId) ?? 0;
+  return position - (position % maxTreeArticles);
+}
+
+/** Positions of all articles in their categories. */
+const positions = new WeakMap<PlannedLanguage, ReadonlyMap<string, number>>();
+
+function articlePositions({ categoryById }: PlannedLanguage): ReadonlyMap<string, number> {
+  return new Map(
+    [...categoryById.values()].flatMap((node) => ownArticles(node).map((id, position) => [id, position])),
+  );
+}
+
+/** What a tree shows of categories off the path. */
+type TreeDepth = 'titles' | 'categories' | 'articles';
+
+function treeDepth({ categoryById, articleIds }: PlannedLanguage): TreeDepth {
+  if (categoryById.size > maxWholeTree) return 'titles';
+  return categoryById.size + articleIds.length > maxWholeTree ? 'categories' : 'articles';
+}
+
+/** Position of a page in the tree. */
+interface TreePlace {
+  /** Ids of its category and the ancestors. */
+  readonly path: ReadonlySet<string>;
+  readonly categoryId: string | null;
+  /** Articles of its category that are too far before it to be listed. */
+  readonly skipped: number;
+}
+
+/** A category; with articles and children if it is on the path. */
+function treeNode(
+  site: SiteContext,
+  language: LanguageContext,
+  node: CategoryNode,
+  place: TreePlace,
+  depth: TreeDepth,
+): TreeNodeView {
+  const isOpen = place.path.has(node.id);
+  const limit = depth === 'articles' ? maxWholeTree : isOpen ? maxTreeArticles : 0;
+  const first = node.id === place.categoryId ? place.skipped : 0;
+  const children = isOpen || depth !== 'titles' ? node.children : [];
+  return {
+    ...categoryView(site, language, node, { levels: 0, articles: 0 }),
+    isOpen,
+    articles: ownArticles(node)
+      .slice(first, first + limit)
+      .map((id) => articleLink(site, language, id)),
+    children: children.map((child) => treeNode(site, language, child, place, depth)),
+  };
+}
+
+/** Ids of a category and its ancestors. */
+function pathTo(language: LanguageContext, categoryId: string | null): ReadonlySet<string> {
+  const path = new Set<string>();
+  let id = categoryId;
+  while (id !== null) {
+    path.add(id);
+    id = language.planned.categoryById.get(id)?.parentId ?? null;
+  }
+  return path;
+}
