@@ -106,7 +106,6 @@ export interface PassageIndex {
   ): Promise<readonly { readonly id: string; readonly document: string }[]>;
   /** Share of the query's words, including stop words, that occur in texts of a language. */
   coverage(query: string, language: string): Promise<number>;
-  passage(id: string): IndexedPassage | null;
   /** The passages of a document, in order. */
   passagesOf(documentId: string): readonly IndexedPassage[];
   document(id: string): IndexedDocument | null;
@@ -187,7 +186,6 @@ const sql = {
   addWord: 'INSERT OR IGNORE INTO word VALUES (?, ?)',
   words:
     'SELECT term FROM word WHERE language = ? AND term >= ? AND term < ? AND length(term) BETWEEN ? AND ?',
-  passage: `SELECT ${passageColumns} FROM passage WHERE passage_id = ?`,
   passagesOf: `SELECT ${passageColumns} FROM passage WHERE document_id = ? ORDER BY first, passage_id`,
   document: `SELECT ${documentColumns}, markdown FROM document WHERE document_id = ?`,
   documentsLike: `SELECT ${documentColumns}, markdown FROM document WHERE article_id = ?1 OR url = ?1 ORDER BY language, document_id LIMIT 100`,
@@ -225,9 +223,11 @@ export async function openPassageIndex(file: string): Promise<PassageIndex> {
       const index = termIndex(language);
       return index === null ? 0 : coverageOf(query, index, words);
     },
-    passage: (id) => map(reader.row<PassageRow>(sql.passage, id), toPassage),
     passagesOf: (documentId) => reader.rows<PassageRow>(sql.passagesOf, documentId).map(toPassage),
-    document: (id) => map(reader.row<DocumentRow>(sql.document, id), toDocument),
+    document(id) {
+      const row = reader.row<DocumentRow>(sql.document, id);
+      return row && toDocument(row);
+    },
     documentsLike: (key) => reader.rows<DocumentRow>(sql.documentsLike, key).map(toDocument),
     listDocuments: (after, limit) =>
       reader.rows<Omit<DocumentRow, 'markdown'>>(sql.listDocuments, after, limit).map(toDocument),
@@ -282,10 +282,6 @@ function toDocument<T extends Omit<DocumentRow, 'markdown'>>({ category, flags, 
     categoryPath: JSON.parse(category) as string[],
     flags: JSON.parse(flags) as string[],
   };
-}
-
-function map<T, R>(value: T | null, change: (value: T) => R): R | null {
-  return value === null ? null : change(value);
 }
 
 /** Words that were added lately are not asked for again. */
