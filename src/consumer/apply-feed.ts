@@ -46,13 +46,14 @@ export async function applyFeed(site: string, options: ApplyFeedOptions): Promis
     anyServer: options.allowRedirects === true,
   });
   try {
-    return await followFeed(reader, cursor, options, {
+    const { manifest: _, ...followed } = await followFeed(reader, cursor, options, {
       maxDropPercent: allowMassDelete ? null : maxDropPercent,
       dropHint:
         'nothing was deleted; if the loss is intended, call applyFeed once with allowMassDelete: true',
-      ...(batchSize === undefined ? {} : { batchSize }),
-      ...(trust === null ? {} : { check: createSignatureCheck(reader.read, trust, now) }),
+      batchSize,
+      check: trust && createSignatureCheck(reader.read, trust, now),
     });
+    return followed;
   } finally {
     await reader.close();
   }

@@ -31,14 +31,10 @@ interface FollowOptions {
   /** Whether a language is wanted; absent: all are. Documents of other languages are deleted from the target. */
   readonly wants?: (language: string, published: readonly string[]) => boolean;
   /** Documents per call; default: 50. */
-  readonly batchSize?: number;
-  /** Called before the manifest is used; absent: every manifest is trusted. */
-  readonly check?: FeedCheck;
-  /** Called with the manifest before anything is applied; not called if the server says that it is unchanged. */
-  readonly onManifest?: (manifest: Manifest) => void;
+  readonly batchSize?: number | undefined;
+  /** Called before the manifest is used; `null`: every manifest is trusted. */
+  readonly check: FeedCheck | null;
 }
-
-type LossGuard = Pick<FollowOptions, 'maxDropPercent' | 'dropHint'>;
 
 /** A run that is being applied. */
 interface Following {
@@ -46,12 +42,11 @@ interface Following {
   readonly manifest: Manifest;
   readonly cursor: FeedCursor;
   readonly follower: FeedFollower;
-  readonly batchSize: number;
+  readonly options: FollowOptions;
   /** Wanted languages. */
   readonly languages: ReadonlySet<string>;
   /** Wanted documents that the last run left in the target; `null` before the first complete run. */
   readonly earlier: readonly Pick<AppliedDocument, 'id' | 'language'>[] | null;
-  readonly guard: LossGuard;
   upserted: number;
   deleted: number;
   bytes: number;
@@ -60,6 +55,7 @@ interface Following {
 /**
  * Brings a target up to date with a published feed: reads the manifest and the changes that the cursor has not seen or, if they do not
  * follow on the cursor, all documents and chunks. A run that was killed is completed by the next one.
+ * @returns also the manifest; `null` if the server says that it is unchanged
  * @throws FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, and what `check` and the follower throw
  */
 export async function followFeed(
@@ -67,16 +63,16 @@ export async function followFeed(
   cursor: FeedCursor,
   follower: FeedFollower,
   options: FollowOptions,
-): Promise<FollowedFeed> {
-  const { check, wants = () => true, batchSize = 50 } = options;
+): Promise<FollowedFeed & { readonly manifest: Manifest | null }> {
+  const { check, wants = () => true } = options;
   const before = cursor.run;
-  const answer = await site.readTagged(manifestPath, check === undefined ? (before?.etag ?? null) : null);
+  const answer = await site.readTagged(manifestPath, check === null ? (before?.etag ?? null) : null);
   const nothing = { upserted: 0, deleted: 0, bytes: 0 };
-  if (answer === 'unchanged') return { status: 'unchanged', seq: before?.seq ?? 0, ...nothing };
+  if (answer === 'unchanged')
+    return { status: 'unchanged', seq: before?.seq ?? 0, ...nothing, manifest: null };
   if (answer === null) throw invalidFeed(`${manifestPath} is missing`);
   await check?.(answer.bytes);
   const manifest = parseManifest(answer.bytes);
-  options.onManifest?.(manifest);
   const published = manifest.languages.map(({ language }) => language);
   const languages = published.filter((language) => wants(language, published)).sort();
   const { seq, feed_id: feedId, state, built_at: builtAt = null } = manifest.run;
@@ -85,12 +81,12 @@ export async function followFeed(
   const isSame = before !== null && before.languages.join() === languages.join();
   const isComplete = before?.applying === undefined;
   if (isSame && isComplete && before.feedId === feedId && before.seq === seq && before.state === state)
-    return { status: 'unchanged', seq, ...nothing };
+    return { status: 'unchanged', seq, ...nothing, manifest };
 
   // What is no longer asked for is deleted on purpose.
   const isWanted = (language: string): boolean => wants(language, [...published, language]);
   const following: Following = {
-    ...{ site, manifest, cursor, follower, batchSize, guard: options, ...nothing },
+    ...{ site, manifest, cursor, follower, options, ...nothing },
     languages: new Set(languages),
     earlier: before === null ? null : listEarlier(cursor, isWanted),
   };
@@ -99,7 +95,7 @@ export async function followFeed(
   const isDone = changes === null ? await applyAll(following) : await applyChanges(following, changes);
   const { upserted, deleted, bytes } = following;
   if (isDone) cursor.finish(run);
-  return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes };
+  return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes, manifest };
 }
 
 /**
@@ -146,7 +142,7 @@ function expectedCounts({ manifest, languages }: Following): Counts {
  * Compares the number of documents with the last run.
  * @throws MASS_DELETE
  */
-function guardLoss({ earlier, guard: { maxDropPercent, dropHint } }: Following, now: Counts): void {
+function guardLoss({ earlier, options: { maxDropPercent, dropHint } }: Following, now: Counts): void {
   if (earlier === null || maxDropPercent === null) return;
   const before = countDocuments(earlier);
   const sum = (counts: Counts): number => [...counts.values()].reduce((total, count) => total + count, 0);
@@ -165,7 +161,7 @@ function guardLoss({ earlier, guard: { maxDropPercent, dropHint } }: Following, 
  * @throws MASS_DELETE
  */
 function guardReplaced(
-  { earlier, guard: { maxDropPercent, dropHint } }: Following,
+  { earlier, options: { maxDropPercent, dropHint } }: Following,
   isLeft: (documentId: string) => boolean,
 ): void {
   if (earlier === null || maxDropPercent === null || maxDropPercent === 100) return;
@@ -314,13 +310,13 @@ function noteApplying({ cursor, manifest }: Following): void {
 
 /** Passes new and changed documents to the follower. The cursor notes before each call what the target may have after it. */
 async function upsert(following: Following, pairs: readonly RecordPair[]): Promise<void> {
-  const { cursor, follower, batchSize } = following;
+  const { cursor, follower, options } = following;
   const changed = pairs.flatMap((pair) => {
     const now = describe(pair);
     const before = cursor.find(now.id);
     return before?.hash === now.hash ? [] : [{ pair, now, before }];
   });
-  for (const batch of batches(changed, batchSize)) {
+  for (const batch of batches(changed, options.batchSize)) {
     noteApplying(following);
     cursor.save(batch.map(({ now, before }) => forgetHashes(withChunksOf(now, before))));
     await follower.upsert(batch.map(({ pair, now, before }) => compare(pair, now, before)));
@@ -331,9 +327,9 @@ async function upsert(following: Following, pairs: readonly RecordPair[]): Promi
 
 /** Passes documents that the target may have to the follower's `delete`. */
 async function remove(following: Following, ids: readonly string[]): Promise<void> {
-  const { cursor, follower, batchSize } = following;
+  const { cursor, follower, options } = following;
   const known = ids.flatMap((id) => cursor.find(id) ?? []);
-  for (const batch of batches(known, batchSize)) {
+  for (const batch of batches(known, options.batchSize)) {
     noteApplying(following);
     cursor.save(batch.map(forgetHashes));
     await follower.delete(batch.map(({ id, chunks }) => ({ id, chunkIds: chunks.map(([chunk]) => chunk) })));
@@ -375,6 +371,6 @@ function compare(
   };
 }
 
-function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+function* batches<T>(items: readonly T[], size = 50): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

@@ -141,7 +141,6 @@ async function stageExport(
   const counts = { upserts: 0, updates: 0, deletes: 0 };
   // Languages whose items were exported before, and may have to be deleted.
   const exported = cursor.run?.languages ?? [];
-  let published: readonly string[] = exported;
   const makeItems = createItemMaker(target, settings, (problem) => problems.push(problem));
   const deleteItems = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids) await deletes.add(target.deleteEntry(id, settings));
@@ -177,16 +176,14 @@ async function stageExport(
     {
       wants: (language, all) =>
         languages.length === 0 || languages.some((tag) => findLanguage(tag, all) === language),
-      onManifest: (manifest) => {
-        published = manifest.languages.map(({ language }) => language).sort();
-      },
       maxDropPercent: settings.allowMassDelete ? null : 20,
       dropHint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
-      ...(settings.check === null ? {} : { check: settings.check }),
+      check: settings.check,
     },
   );
   refuseUnfinished(applied.status);
-  if (published !== exported) problems.push(...checkLanguages(languages, published, exported));
+  const published = applied.manifest?.languages.map(({ language }) => language).sort() ?? exported;
+  if (applied.manifest !== null) problems.push(...checkLanguages(languages, published, exported));
 
   const items = countItems(cursor);
   if (target.olderStore !== undefined && items > target.olderStore.maxItems) {

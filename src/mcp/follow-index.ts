@@ -43,7 +43,6 @@ export async function followIntoIndex(
     if (changes === null || changes.readValue(runKey) !== shown) throw new IndexBusy();
     return changes;
   };
-  let manifest: Manifest | null = null;
   let documents = 0;
   try {
     const follower = {
@@ -57,14 +56,11 @@ export async function followIntoIndex(
       },
     };
     const cursor = openCursor(index, change);
-    const { status } = await followFeed(site, cursor, follower, {
+    const { status, manifest } = await followFeed(site, cursor, follower, {
       maxDropPercent,
       dropHint:
         'the feed of before still answers; if the loss is intended, start the server once with --allow-mass-delete',
-      ...(check === null ? {} : { check }),
-      onManifest: (read) => {
-        manifest = read;
-      },
+      check,
     });
     if (status === 'busy') return 'busy';
     // Without synonyms, search still finds most of what it finds with them. They are read again with the next manifest.
