@@ -10,22 +10,16 @@ const dropPercent = z.number().min(0).max(100).default(20);
 
 /** How an API is read over the network; `docs/reliability.md` describes what happens on errors. */
 export const networkSettings = z.object({
-  /** Lectern gives up if the server accepts no connection in this time. */
-  connectTimeoutMs: z.number().int().positive().default(10_000),
   /** Lectern gives up if a response does not start in this time. */
   headersTimeoutMs: z.number().int().positive().default(60_000),
   /** Lectern gives up when less than 1 KiB of a response has arrived in this time. */
   bodyTimeoutMs: z.number().int().positive().default(30_000),
-  /** Lectern gives up if one response takes longer than this in total. */
-  maxAnswerMs: z.number().int().positive().default(3_600_000),
   /** Largest response that Lectern accepts, after decompression. 1 GiB holds 100,000 articles of 10 KB. */
   maxAnswerBytes: z.number().int().positive().default(1_073_741_824),
   /** Largest number of articles that Lectern accepts. */
   maxArticles: z.number().int().positive().default(1_000_000),
   /** How often Lectern tries a request. If the server hangs, it tries only twice. */
   maxAttempts: z.number().int().min(1).max(20).default(5),
-  /** Longest wait that a server can ask for with `Retry-After`. */
-  maxRetryAfterMs: z.number().int().nonnegative().default(120_000),
   /** How many articles Lectern requests at the same time. */
   concurrency: z.number().int().min(1).max(64).default(8),
   /**

@@ -38,10 +38,10 @@ export interface HttpSettings extends RetryLimits {
   readonly ca: readonly string[] | null;
   /** Allows plain http to localhost. */
   readonly insecureLoopback: boolean;
-  readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
-  readonly maxAnswerMs: number;
+  /** Longest time for one response; absent: an hour. */
+  readonly maxAnswerMs?: number;
   readonly maxAnswerBytes: number;
   /** Environment variables with proxies, for tests; absent: those of the process. */
   readonly environment?: Environment;
@@ -167,7 +167,7 @@ export function createHttp(settings: HttpSettings): Http {
       try {
         const body = readBytes(stream, headers['content-encoding'], what, {
           slowMs: settings.bodyTimeoutMs,
-          maxMs: settings.maxAnswerMs,
+          maxMs: settings.maxAnswerMs ?? 3_600_000,
           maxBytes: settings.maxAnswerBytes,
           now,
         });

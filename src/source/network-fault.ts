@@ -57,7 +57,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'],
     'TIMEOUT',
     'no connection was made in time',
-    'check the network, or raise source.connectTimeoutMs',
+    'check the network, and that the server runs',
     'always',
   ),
   ...row(

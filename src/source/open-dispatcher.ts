@@ -9,7 +9,8 @@ import { isPassingStatus } from './status-fault.ts';
 interface DispatcherSettings {
   /** PEM certificates to trust, of origins and of https proxies; `null` trusts those that Node trusts. */
   readonly ca: readonly string[] | null;
-  readonly connectTimeoutMs: number;
+  /** Absent: ten seconds. */
+  readonly connectTimeoutMs?: number;
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
   /** Resolves the names of origins if no proxy is used; absent: the system's resolver. */
@@ -42,8 +43,9 @@ export function openDispatcher(
   settings: DispatcherSettings,
   environment: Environment = process.env,
 ): Dispatcher {
+  const { connectTimeoutMs = 10_000 } = settings;
   const tls = {
-    timeout: settings.connectTimeoutMs,
+    timeout: connectTimeoutMs,
     // Created once: reading the certificates takes longer than the rest of a handshake.
     ...(settings.ca === null ? {} : { secureContext: createSecureContext({ ca: [...settings.ca] }) }),
   };
@@ -69,7 +71,7 @@ export function openDispatcher(
     clientFactory: (url: URL, { connect }: PoolOptions) =>
       openTunnels(proxyAt(url, proxies) ?? { variable: 'HTTPS_PROXY', url }, {
         connect,
-        headersTimeout: settings.connectTimeoutMs,
+        headersTimeout: connectTimeoutMs,
       }),
     // Connections to an origin, or to the proxy itself if requests are not tunnelled.
     factory: (origin: string | URL, poolOptions: PoolOptions) => {

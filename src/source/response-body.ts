@@ -98,14 +98,20 @@ async function* limitBytes(
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw endless(what, `is longer than ${maxBytes} bytes`, 'maxAnswerBytes');
+    if (bytes > maxBytes) {
+      throw endless(
+        what,
+        `is longer than ${maxBytes} bytes`,
+        '; raise source.maxAnswerBytes if the knowledge base is that large',
+      );
+    }
     yield chunk;
   }
 }
 
-function endless(what: string, fault: string, setting: string): NetworkFault {
+function endless(what: string, fault: string, otherwise = ''): NetworkFault {
   return new NetworkFault('ANSWER_ENDLESS', `${what}: the answer ${fault}`, {
-    hint: `ask the service operator what the server sends; raise source.${setting} if the knowledge base is that large`,
+    hint: `ask the service operator what the server sends${otherwise}`,
     retry: 'never',
   });
 }
@@ -124,8 +130,7 @@ async function* watchPace(
     const waited = now() - since;
     waitedMs += waited;
     totalMs += waited;
-    if (totalMs > maxMs)
-      throw endless(what, `has not ended after ${Math.round(maxMs / 1000)} s`, 'maxAnswerMs');
+    if (totalMs > maxMs) throw endless(what, `has not ended after ${Math.round(maxMs / 1000)} s`);
     bytes += chunk.byteLength;
     if (bytes >= minimumBytes) {
       waitedMs = 0;

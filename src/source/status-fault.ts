@@ -130,7 +130,8 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RetryLimits {
   /** Includes the first request. */
   readonly maxAttempts: number;
-  readonly maxRetryAfterMs: number;
+  /** Longest wait that a server can ask for with `Retry-After`; absent: two minutes. */
+  readonly maxRetryAfterMs?: number;
 }
 
 const firstDelayMs = 500;
@@ -168,6 +169,6 @@ export function retryDelayMs(
 ): number {
   const backoffMs = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
   if (fault.retryAfterMs === null) return Math.round(backoffMs * (0.5 + random() / 2));
-  const askedMs = Math.min(fault.retryAfterMs, limits.maxRetryAfterMs);
+  const askedMs = Math.min(fault.retryAfterMs, limits.maxRetryAfterMs ?? 120_000);
   return Math.round(askedMs + random() * Math.min(backoffMs, askedMs / 10));
 }

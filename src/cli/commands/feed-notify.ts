@@ -24,12 +24,13 @@ export const notifyCommand = defineCommand({
 });
 
 /** A receiver checks that a notice is at most five minutes old: all attempts take less. */
-const limits = { maxAttempts: 5, maxRetryAfterMs: 45_000 };
-const timeouts = {
-  connectTimeoutMs: 10_000,
+const network = {
+  maxAttempts: 5,
+  maxRetryAfterMs: 45_000,
   headersTimeoutMs: 10_000,
   bodyTimeoutMs: 10_000,
   maxAnswerMs: 10_000,
+  maxAnswerBytes: 1_000_000,
 };
 
 async function runNotify(flags: {
@@ -73,9 +74,7 @@ async function runNotify(flags: {
     const post = async (address: string): Promise<void> => {
       const url = new URL(address);
       const http = createHttp({
-        ...limits,
-        ...timeouts,
-        maxAnswerBytes: 1_000_000,
+        ...network,
         baseUrl: url.origin,
         apiKey: null,
         ca,
