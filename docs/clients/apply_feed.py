@@ -90,6 +90,8 @@ def apply_feed(
     keys = None if public_keys is None else [_parse_public_key(key) for key in public_keys]
     if not isinstance(max_drop_percent, (int, float)) or not 0 <= max_drop_percent <= 100:
         raise FeedError("OPTION_INVALID", "max_drop_percent is %r, not a number from 0 to 100" % (max_drop_percent,))
+    if not isinstance(batch_size, int) or batch_size < 1:
+        raise FeedError("OPTION_INVALID", "batch_size is %r, not a whole number from 1" % (batch_size,))
     if keys is not None and expected_site is None and not _is_url(site):
         raise FeedError("OPTION_MISSING", "the folder " + site + " has no address to compare with the signed one: pass expected_site")
     expected = None if keys is None else _site_address(site if expected_site is None else expected_site)

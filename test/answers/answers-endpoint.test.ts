@@ -206,6 +206,18 @@ describe('the endpoint that answers questions', () => {
     expect(events.at(-1).error.code).toBe('model_unavailable');
   });
 
+  it('says 503 if the feed cannot be read, and does not accuse the model', async () => {
+    const live = await openLiveFeed(await buildSample(site));
+    await live.close();
+    const service = await startTestService({
+      answers: createAnswerer(live.help, () => Promise.reject(new Error('the model must not be asked'))),
+    });
+    const body = { messages: [{ role: 'user', content: 'Password' }], stream: true, language: 'en' };
+    const failed = await service.call('/answers', { method: 'POST', body });
+    expect([failed.status, failed.json.error.code]).toEqual([503, 'feed_unavailable']);
+    expect(failed.headers['retry-after']).toBe('5');
+  });
+
   it('validates the question, and needs a key: the public one of a site is enough, for ten questions a minute', async () => {
     const { put, service } = await startAnswering(saying('Open the settings. [1]'));
     expect((await put(' ')).status).toBe(400);

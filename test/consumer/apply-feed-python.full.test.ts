@@ -246,7 +246,7 @@ print(json.dumps([result["status"], len(kept), len(embedded), all("vector" in ea
     await server.stop();
   });
 
-  it('refuses a cursor of another format, and a percentage that is none', async () => {
+  it('refuses a cursor of another format, and a percentage or a size that is none', async () => {
     const cursor = join(folder, 'damaged');
     const tryAll = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
 with open(sys.argv[3], "w") as file: file.write("no database" * 1000)
@@ -254,6 +254,9 @@ try: client.apply_feed(sys.argv[2], sys.argv[3], print, print)
 except client.FeedError as error: print(error.code)
 for percent in (-1, 101, float("nan"), "20", None):
     try: client.apply_feed(sys.argv[2], sys.argv[3], print, print, max_drop_percent=percent)
+    except client.FeedError as error: print(error.code)
+for size in (0, -1, 1.5, "50", None):
+    try: client.apply_feed(sys.argv[2], sys.argv[3], print, print, batch_size=size)
     except client.FeedError as error: print(error.code)`;
     const site = await buildSample({
       languages: ['en'],
@@ -265,7 +268,7 @@ for percent in (-1, 101, float("nan"), "20", None):
     await server.stop();
     expect(printed?.trim().split('\n')).toEqual([
       'CURSOR_DAMAGED',
-      ...Array.from({ length: 5 }, () => 'OPTION_INVALID'),
+      ...Array.from({ length: 10 }, () => 'OPTION_INVALID'),
     ]);
   });
 

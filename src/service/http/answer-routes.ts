@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { AnswerPart, AnswerQuestion } from '../../answers/answer-question.ts';
 import { languageCode } from '../../api/fields.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { z } from '../../foundation/schema.ts';
 import { validateBody } from './add-operation.ts';
 import { HttpError, type Router } from './router.ts';
@@ -52,8 +53,12 @@ export function addAnswerRoute(router: Router, answer: AnswerQuestion, logger: L
     };
     const first = await parts.next().catch((error: unknown) => {
       end();
-      logger.error({ err: error }, 'no answer from the model');
-      throw new HttpError(502, 'model_unavailable', 'The model that answers questions cannot be reached.');
+      logger.error({ err: error }, 'no answer');
+      if (error instanceof LecternError && error.code === 'MODEL_UNREACHABLE')
+        throw new HttpError(502, 'model_unavailable', 'The model that answers questions cannot be reached.');
+      throw new HttpError(503, 'feed_unavailable', 'The feed with the answers cannot be read. Try again.', {
+        'retry-after': '5',
+      });
     });
     const events = writeEvents(first, parts, logger);
     const stream = Readable.from({
