@@ -4,7 +4,7 @@ import { LecternError } from '../../foundation/errors.ts';
 import { problem } from '../../foundation/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../foundation/report.ts';
 import { type ExportReport, type ExportSettings, exportFeed, forgetItems } from '../export-feed.ts';
-import { openPushState, type PushPlan, type PushState } from './push-state.ts';
+import { openPushState, type PushState, readPlanned } from './push-state.ts';
 import type { Connect, PushConnection, PushVendor, Refusal } from './vendor.ts';
 
 export interface PushSettings extends Omit<ExportSettings, 'out' | 'cursor'> {
@@ -51,7 +51,7 @@ export async function pushFeed(site: PublishedSite, settings: PushSettings): Pro
       connect,
       sleep,
       ids: state.ids,
-      read: state.read,
+      read: (path) => readPlanned(state.plan, path),
     });
     try {
       const { destination } = connection;
@@ -84,8 +84,8 @@ async function planPush(
     const report = await exportFeed(site, { ...settings, out: trial.plan, cursor: trial.planCursor });
     const rest = before?.files.filter((path) => !state.isSent(path)) ?? [];
     const requests =
-      countRequests(connection, rest, state.read) +
-      (isEmpty(report) ? 0 : countRequests(connection, report.files, state.readTrial));
+      countRequests(connection, rest, state.plan) +
+      (isEmpty(report) ? 0 : countRequests(connection, report.files, trial.plan));
     const resumed = before?.seq ?? null;
     return { ...countsOf(report), resumed, requests, problems: report.problems };
   } finally {
@@ -125,7 +125,7 @@ interface SentPlan {
 
 /** Sends the files of a plan that are not sent yet, then makes its cursor the cursor of the push. */
 async function sendPlan(
-  plan: PushPlan | ExportReport,
+  plan: Pick<ExportReport, 'upserts' | 'updates' | 'deletes' | 'files'>,
   settings: PushSettings,
   state: PushState,
   connection: PushConnection,
@@ -136,7 +136,7 @@ async function sendPlan(
   for (const [at, path] of files.entries()) {
     settings.signal?.throwIfAborted();
     if (!state.isSent(path)) {
-      const file = { path, text: state.read(path) };
+      const file = { path, text: readPlanned(state.plan, path) };
       requests += connection.requests(file);
       const refused = await connection.send(file);
       refusals.push(...refused);
@@ -174,12 +174,8 @@ function countsOf({ seq, full, upserts, updates, deletes }: ExportReport) {
   return { seq, full, upserts, updates, deletes };
 }
 
-function countRequests(
-  connection: PushConnection,
-  paths: readonly string[],
-  read: (path: string) => string,
-): number {
-  return paths.reduce((sum, path) => sum + connection.requests({ path, text: read(path) }), 0);
+function countRequests(connection: PushConnection, paths: readonly string[], folder: string): number {
+  return paths.reduce((sum, path) => sum + connection.requests({ path, text: readPlanned(folder, path) }), 0);
 }
 
 /** @throws VARIABLE_MISSING (exit 2) */

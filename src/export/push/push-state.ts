@@ -9,6 +9,7 @@ import {
 } from '../../foundation/file-system.ts';
 import { z } from '../../foundation/schema.ts';
 import { acquireLock } from '../../output/lock.ts';
+import type { ExportReport } from '../export-feed.ts';
 import type { RemoteIds } from './vendor.ts';
 
 /**
@@ -29,16 +30,13 @@ export interface PushState {
   readonly ids: RemoteIds;
   /** Refuses state that belongs to another destination. @throws CURSOR_OF_ANOTHER */
   claim(destination: string): void;
-  /** Files of the plan in order; `null` if no push was interrupted. */
-  unfinished(): PushPlan | null;
+  /** The plan of a push that was interrupted; `null` if there is none. */
+  unfinished(): UnfinishedPlan | null;
   /** Prepares a new plan; `planCursor` is then a copy of the cursor. */
   start(): void;
   /** Folder and cursor for a plan that is only shown, and removed by `discardTrial`. */
-  startTrial(): { readonly plan: string; readonly planCursor: string };
+  startTrial(): Pick<PushState, 'plan' | 'planCursor'>;
   discardTrial(): void;
-  /** Reads a file of the plan. */
-  read(path: string): string;
-  readTrial(path: string): string;
   isSent(path: string): boolean;
   /** @param refused ids of items that the platform refused */
   markSent(path: string, refused: readonly string[]): void;
@@ -49,19 +47,16 @@ export interface PushState {
   release(): void;
 }
 
-const planSchema = z.object({
-  target: z.string(),
-  collection: z.string(),
+type UnfinishedPlan = Pick<ExportReport, 'seq' | 'upserts' | 'updates' | 'deletes' | 'files'>;
+
+/** What a push needs of `export.json`. */
+const planSchema: z.ZodType<UnfinishedPlan> = z.object({
   seq: z.int(),
-  full: z.boolean(),
   upserts: z.int(),
   updates: z.int(),
   deletes: z.int(),
   files: z.array(z.string()),
 });
-
-/** The summary of an export, `export.json`. */
-export type PushPlan = z.output<typeof planSchema>;
 
 const destinationSchema = z.object({ destination: z.string() });
 const sentSchema = z.object({ path: z.string(), refused: z.array(z.string()) });
@@ -118,8 +113,6 @@ export async function openPushState(folder: string, signal?: AbortSignal): Promi
       discardTrial() {
         for (const name of ['trial', 'trial-cursor']) remove(at(name));
       },
-      read: (path) => readFileSync(join(at('plan'), path), 'utf8'),
-      readTrial: (path) => readFileSync(join(at('trial'), path), 'utf8'),
       isSent: (path) => sent.has(path),
       markSent(path, refused) {
         lock.assertHeld();
@@ -141,6 +134,11 @@ export async function openPushState(folder: string, signal?: AbortSignal): Promi
     lock.release();
     throw error;
   }
+}
+
+/** Reads a file of the plan in a folder. */
+export function readPlanned(plan: string, path: string): string {
+  return readFileSync(join(plan, path), 'utf8');
 }
 
 function remove(path: string): void {
