@@ -44,10 +44,15 @@ export interface CommandRow {
   load(): Command | Promise<Command>;
 }
 
-/** Arguments of a command's `run`: all flags and words by name. */
-type CommandValues<O extends Options, P extends Positionals> = {
+/** Values of flags by name. */
+export type FlagValues<O extends Options> = {
   readonly [Name in keyof O]: ValueOf<O[Name]> | AbsentOf<O[Name]>;
-} & { readonly [Name in keyof P]: P[Name] extends { readonly isList: true } ? readonly string[] : string };
+};
+
+/** Arguments of a command's `run`: all flags and words by name. */
+type CommandValues<O extends Options, P extends Positionals> = FlagValues<O> & {
+  readonly [Name in keyof P]: P[Name] extends { readonly isList: true } ? readonly string[] : string;
+};
 
 /** Defines a command with an action; its flags determine the types of the arguments. */
 export function defineCommand<const O extends Options, const P extends Positionals = Positionals>(command: {

@@ -1,7 +1,7 @@
 import type { FeedCheck } from '../consumer/follow-feed.ts';
 import type { ReadFeedFile } from '../feed/feed-reader.ts';
 import type { FeedTrust } from '../feed/signature.ts';
-import { usageError } from './command.ts';
+import { type FlagValues, usageError } from './command.ts';
 
 /** Options of the commands that can check the signature of a feed. */
 export const trustOptions = {
@@ -16,10 +16,7 @@ export const trustOptions = {
 } as const;
 
 /** Values of {@link trustOptions}. */
-export interface TrustFlags {
-  readonly 'public-key': string | undefined;
-  readonly site: string | undefined;
-}
+type TrustFlags = FlagValues<typeof trustOptions>;
 
 /**
  * What a command accepts of a feed; `null`: signatures are not checked.

@@ -1,4 +1,5 @@
 import type { UserConfig } from '../config/schema.ts';
+import type { FlagValues } from './command.ts';
 import type { BuildCommandLine } from './run-build.ts';
 
 const settings = 'Settings (override the file and LECTERN_… variables):';
@@ -98,23 +99,8 @@ export const printFlags = {
 } as const;
 
 /** Values of the flags above. */
-interface BuildFlags {
-  readonly config: string | undefined;
-  readonly source: string | undefined;
-  readonly 'base-url': string | undefined;
-  readonly 'site-url': string | undefined;
-  readonly out?: string | undefined;
-  readonly 'default-language': string | undefined;
-  readonly languages: string | undefined;
-  readonly cache?: string | undefined;
-  readonly noindex?: boolean | undefined;
-  readonly report?: string | undefined;
-  readonly 'changed-files'?: string | undefined;
-  readonly 'gitlab-report'?: string | undefined;
-  readonly 'junit-report'?: string | undefined;
-  readonly json: boolean | undefined;
-  readonly quiet: boolean | undefined;
-}
+type BuildFlags = FlagValues<typeof settingFlags & typeof printFlags> &
+  Partial<FlagValues<typeof outFlag & typeof noindexFlag & typeof reportFlags>>;
 
 /** Reads configuration and output flags. */
 export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLine> {
@@ -150,13 +136,6 @@ export async function settingsFromFlags(flags: Partial<BuildFlags>): Promise<Par
   });
 }
 
-/** Location of the knowledge base; the key comes only from LECTERN_API_KEY. */
-export interface ClientFlags {
-  readonly config: string | undefined;
-  readonly 'base-url': string | undefined;
-  readonly 'insecure-loopback': boolean;
-}
-
 const group = 'Knowledge base:';
 
 /** Flags of every command that connects to a knowledge base. */
@@ -170,6 +149,9 @@ export const clientFlags = {
     describe: 'Allow plain http to this machine',
   },
 } as const;
+
+/** Location of the knowledge base; the key comes only from LECTERN_API_KEY. */
+export type ClientFlags = FlagValues<typeof clientFlags>;
 
 /** Location of the embedded service's data. */
 export const dataFlag = {

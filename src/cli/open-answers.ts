@@ -3,7 +3,7 @@ import { usageError } from './command.ts';
 import { writeError } from './terminal.ts';
 
 /** Flags of `lectern serve` that concern answers to questions. */
-export interface AnswerFlags {
+interface AnswerFlags {
   readonly 'answers-model': string | undefined;
   readonly 'answers-model-name': string | undefined;
   readonly 'answers-feed': string | undefined;

@@ -1,13 +1,15 @@
 import { nearestName } from '../../config/nearest-name.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, type FlagValues } from '../command.ts';
 import { writeOutput } from '../terminal.ts';
+
+const options = {
+  config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
+  json: { type: 'boolean', describe: 'Print the result as JSON' },
+} as const;
 
 /** `lectern config`: every setting with its value and origin. */
 export const configCommand = defineCommand({
-  options: {
-    config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
-    json: { type: 'boolean', describe: 'Print the result as JSON' },
-  },
+  options,
   examples: [
     ['lectern config', 'The settings of a build'],
     ['lectern config --json', 'The same as JSON'],
@@ -17,10 +19,7 @@ export const configCommand = defineCommand({
 });
 
 /** Runs `lectern config`: prints the resolved configuration with the origin of each value, never the key. */
-async function runConfig(flags: {
-  readonly config: string | undefined;
-  readonly json: boolean | undefined;
-}): Promise<void> {
+async function runConfig(flags: FlagValues<typeof options>): Promise<void> {
   // Loaded only now, because help needs no schema library.
   const { environmentSettings, formatValue, listDefaults, loadConfigWithOrigins } = await import(
     '../../config/load-config.ts'

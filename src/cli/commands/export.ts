@@ -10,59 +10,64 @@ import { LecternError } from '../../foundation/errors.ts';
 import { readVersion } from '../../foundation/file-system.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import { splitList } from '../../foundation/split-list.ts';
-import { defineCommand, usageError } from '../command.ts';
-import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
+import { defineCommand, type FlagValues, usageError } from '../command.ts';
+import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { textWidth, writeOutput, writePainted } from '../terminal.ts';
+
+const options = {
+  to: { type: 'string', choices: targetNames, describe: 'Platform' },
+  out: { type: 'string', describe: 'Output folder; the export replaces it' },
+  cursor: {
+    type: 'string',
+    describe:
+      'File (with --push: folder) with the state of the last export; only changes since then are exported',
+  },
+  push: {
+    type: 'boolean',
+    default: false,
+    describe: 'Send the changes to the platform; keys come from environment variables',
+  },
+  'dry-run': { type: 'boolean', default: false, describe: 'With --push: only say what would be sent' },
+  collection: {
+    type: 'string',
+    default: 'help',
+    describe: 'Name of the index, collection, class, namespace or table',
+  },
+  prefix: {
+    type: 'string',
+    describe: 'Upload location: gs://bucket/folder (vertex), key prefix (bedrock)',
+  },
+  dimensions: {
+    type: 'number',
+    default: 1536,
+    describe: 'Dimensions of your embedding model (qdrant)',
+  },
+  'allow-mass-delete': {
+    type: 'boolean',
+    default: false,
+    describe: 'Export a loss of more than 20% of the documents since the last export',
+  },
+  ...trustOptions,
+  languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
+  strict: { type: 'boolean', default: false, describe: 'Fail if an item exceeds a limit of the platform' },
+  config: {
+    type: 'string',
+    describe: 'Configuration file (default lectern.config.json)',
+  },
+  json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
+} as const;
+
+/** Flags of `lectern export`, and its argument. */
+export type ExportFlags = FlagValues<typeof options> & { readonly feed: string | undefined };
 
 /** `lectern export`: the feed in the format of a chatbot platform. */
 export const exportCommand = defineCommand({
   positionals: {
     feed: { describe: 'Published folder, or URL of the published site (default: the output folder)' },
   },
-  options: {
-    to: { type: 'string', choices: targetNames, describe: 'Platform' },
-    out: { type: 'string', describe: 'Output folder; the export replaces it' },
-    cursor: {
-      type: 'string',
-      describe:
-        'File (with --push: folder) with the state of the last export; only changes since then are exported',
-    },
-    push: {
-      type: 'boolean',
-      default: false,
-      describe: 'Send the changes to the platform; keys come from environment variables',
-    },
-    'dry-run': { type: 'boolean', default: false, describe: 'With --push: only say what would be sent' },
-    collection: {
-      type: 'string',
-      default: 'help',
-      describe: 'Name of the index, collection, class, namespace or table',
-    },
-    prefix: {
-      type: 'string',
-      describe: 'Upload location: gs://bucket/folder (vertex), key prefix (bedrock)',
-    },
-    dimensions: {
-      type: 'number',
-      default: 1536,
-      describe: 'Dimensions of your embedding model (qdrant)',
-    },
-    'allow-mass-delete': {
-      type: 'boolean',
-      default: false,
-      describe: 'Export a loss of more than 20% of the documents since the last export',
-    },
-    ...trustOptions,
-    languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
-    strict: { type: 'boolean', default: false, describe: 'Fail if an item exceeds a limit of the platform' },
-    config: {
-      type: 'string',
-      describe: 'Configuration file (default lectern.config.json)',
-    },
-    json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
-  },
+  options,
   examples: [
     ['lectern export dist --to pgvector --out export', 'Everything, for an empty table'],
     [
@@ -73,24 +78,6 @@ export const exportCommand = defineCommand({
   ],
   run: runExport,
 });
-
-/** Flags of `lectern export`. */
-export interface ExportFlags extends TrustFlags {
-  readonly feed: string | undefined;
-  readonly to: TargetName | undefined;
-  readonly out: string | undefined;
-  readonly cursor: string | undefined;
-  readonly push: boolean;
-  readonly 'dry-run': boolean;
-  readonly dimensions: number;
-  readonly collection: string;
-  readonly prefix: string | undefined;
-  readonly 'allow-mass-delete': boolean;
-  readonly languages: string | undefined;
-  readonly strict: boolean;
-  readonly config: string | undefined;
-  readonly json: boolean;
-}
 
 /** Runs `lectern export`: prints the content of the export, or of the push, and every exceeded limit. */
 export async function runExport(flags: ExportFlags): Promise<void> {

@@ -8,10 +8,20 @@ import { LecternError } from '../../foundation/errors.ts';
 import { readFileOrNull } from '../../foundation/file-system.ts';
 import type * as FindHits from '../../mcp/find-hits.ts';
 import type { IndexedDocument, PassageIndex } from '../../search/passage-index.ts';
-import { defineCommand, usageError } from '../command.ts';
-import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
+import { defineCommand, type FlagValues, usageError } from '../command.ts';
+import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
 import { writeOutput } from '../terminal.ts';
+
+const options = {
+  'min-hit3': {
+    type: 'number',
+    describe: 'Fail if fewer percent of the questions have their article among the first three',
+  },
+  ...trustOptions,
+  config: { type: 'string', describe: 'Configuration file, read only for a URL' },
+  json: { type: 'boolean', describe: 'Print the result as JSON' },
+} as const;
 
 /** `lectern feed ask`: measures how well the search of `lectern mcp` answers the user's own questions. */
 export const askCommand = defineCommand({
@@ -19,15 +29,7 @@ export const askCommand = defineCommand({
     questions: { describe: 'CSV or JSON lines: question, article (id or URL), language (optional)' },
     feed: { describe: 'Published folder, or URL of the published site (default dist)' },
   },
-  options: {
-    'min-hit3': {
-      type: 'number',
-      describe: 'Fail if fewer percent of the questions have their article among the first three',
-    },
-    ...trustOptions,
-    config: { type: 'string', describe: 'Configuration file, read only for a URL' },
-    json: { type: 'boolean', describe: 'Print the result as JSON' },
-  },
+  options,
   examples: [
     ['lectern feed ask questions.csv', 'Ask the last build'],
     ['lectern feed ask questions.csv dist --min-hit3 85', 'Fail in CI if answers get worse'],
@@ -36,13 +38,7 @@ export const askCommand = defineCommand({
 });
 
 async function runAsk(
-  flags: TrustFlags & {
-    readonly questions: string;
-    readonly feed: string | undefined;
-    readonly 'min-hit3': number | undefined;
-    readonly config: string | undefined;
-    readonly json: boolean | undefined;
-  },
+  flags: FlagValues<typeof options> & { readonly questions: string; readonly feed: string | undefined },
 ): Promise<void> {
   const least = flags['min-hit3'] ?? 0;
   if (!(least >= 0 && least <= 100))

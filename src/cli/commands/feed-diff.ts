@@ -1,6 +1,14 @@
 import { countOf } from '../../foundation/count-of.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, type FlagValues } from '../command.ts';
 import { writeOutput } from '../terminal.ts';
+
+const options = {
+  config: {
+    type: 'string',
+    describe: 'Configuration file, read only for a URL',
+  },
+  json: { type: 'boolean', describe: 'Print the result as JSON' },
+} as const;
 
 /** `lectern feed diff`: what a consumer has to do to get from one feed to another. */
 export const diffCommand = defineCommand({
@@ -8,24 +16,15 @@ export const diffCommand = defineCommand({
     old: { describe: 'Folder or URL of the older feed' },
     new: { describe: 'Folder or URL of the newer feed' },
   },
-  options: {
-    config: {
-      type: 'string',
-      describe: 'Configuration file, read only for a URL',
-    },
-    json: { type: 'boolean', describe: 'Print the result as JSON' },
-  },
+  options,
   examples: [['lectern feed diff https://help.example.com/ dist', 'What publishing dist would change']],
   run: runFeedDiff,
 });
 
 /** Runs `lectern feed diff`: prints what a consumer would do, one document per line, then the numbers of chunks. */
-async function runFeedDiff(flags: {
-  readonly old: string;
-  readonly new: string;
-  readonly config: string | undefined;
-  readonly json: boolean | undefined;
-}): Promise<void> {
+async function runFeedDiff(
+  flags: FlagValues<typeof options> & { readonly old: string; readonly new: string },
+): Promise<void> {
   const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
   const { loadConfig } = await import('../../config/load-config.ts');
   const { diffFeeds } = await import('../../feed/history/diff-feeds.ts');

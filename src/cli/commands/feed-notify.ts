@@ -3,21 +3,22 @@ import { docsPage } from '../../foundation/docs-page.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import type { Notice } from '../../notice/notice.ts';
 import type { Delivery } from '../../notice/send-notices.ts';
-import { defineCommand, usageError } from '../command.ts';
+import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { insecureFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
 import { writeOutput } from '../terminal.ts';
 
+const options = {
+  'site-url': { type: 'string', describe: 'Public URL of the site' },
+  force: { type: 'boolean', default: false, describe: 'Send also what was sent before' },
+  ...insecureFlag,
+  config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
+  json: { type: 'boolean', describe: 'Print the result as JSON' },
+} as const;
+
 /** `lectern feed notify`: tells webhooks that a new run of the feed is online. */
 export const notifyCommand = defineCommand({
-  positionals: {},
-  options: {
-    'site-url': { type: 'string', describe: 'Public URL of the site' },
-    force: { type: 'boolean', default: false, describe: 'Send also what was sent before' },
-    ...insecureFlag,
-    config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
-    json: { type: 'boolean', describe: 'Print the result as JSON' },
-  },
+  options,
   examples: [['lectern feed notify', 'After the upload: tell the webhooks of output.notify']],
   epilogue: `Notices are signed with LECTERN_WEBHOOK_SECRET, see ${docsPage('notices.md')}.`,
   run: runNotify,
@@ -33,13 +34,7 @@ const network = {
   maxAnswerBytes: 1_000_000,
 };
 
-async function runNotify(flags: {
-  readonly 'site-url': string | undefined;
-  readonly force: boolean;
-  readonly 'insecure-loopback': boolean | undefined;
-  readonly config: string | undefined;
-  readonly json: boolean | undefined;
-}): Promise<void> {
+async function runNotify(flags: FlagValues<typeof options>): Promise<void> {
   const { loadConfig } = await import('../../config/load-config.ts');
   const { openFeed } = await import('../../pipeline/open-feed.ts');
   const { manifestPath } = await import('../../feed/feed-reader.ts');

@@ -21,8 +21,8 @@ import { type ClientFlags, clientFlags } from '../flags.ts';
 import { formatTable } from '../format-table.ts';
 import { isTerminal, printJson, terminalColumns, writeDocument, writeOutput } from '../terminal.ts';
 
-/** FlagValues of the flags and words of a command of this file. */
-type FlagValues = Readonly<Record<string, unknown>>;
+/** Values of the flags and words of a command of this file. */
+type OperationValues = Readonly<Record<string, unknown>>;
 
 /**
  * A command for one operation of the API. Its flags are the fields of the operation's query or body, in the words of the API: `category_id`
@@ -221,7 +221,7 @@ function defineOperation({ usage, operation: name, word, examples }: OperationCo
     },
     options,
     examples,
-    run: async (values: FlagValues) => {
+    run: async (values: OperationValues) => {
       checkFields(values.fields, record);
       const input = body === null ? readQuery(fields, word, values) : await readBody(fields, values);
       if (isChange && body !== null && Object.keys(input).length === 0) {
@@ -313,8 +313,8 @@ function recordOf(answer: z.ZodType): z.ZodObject | null {
 function readQuery(
   fields: ReturnType<typeof flagsOf>,
   word: string | undefined,
-  values: FlagValues,
-): FlagValues {
+  values: OperationValues,
+): OperationValues {
   const names = [...fields.map(([field]) => field), ...(word === undefined ? [] : [word])];
   return definedOnly(
     Object.fromEntries(names.map((field) => [field, values[flagName(field)]?.toString()] as const)),
@@ -322,7 +322,10 @@ function readQuery(
 }
 
 /** The fields of `--input`, overridden by flags. With a language, the texts belong to that translation. */
-async function readBody(fields: ReturnType<typeof flagsOf>, values: FlagValues): Promise<FlagValues> {
+async function readBody(
+  fields: ReturnType<typeof flagsOf>,
+  values: OperationValues,
+): Promise<OperationValues> {
   const { input, 'language-code': language } = values;
   const given: Record<string, unknown> = {};
   for (const [field, { isList }] of fields) {
@@ -347,7 +350,7 @@ interface KbRequest {
   readonly id: string;
   /** The checked query or body. */
   readonly input: never;
-  readonly values: FlagValues;
+  readonly values: OperationValues;
 }
 
 /** Sends the request, and prints the answer. */
@@ -405,7 +408,7 @@ async function readInput(file: string): Promise<string> {
 }
 
 /** Throws INPUT_INVALID (exit 2). */
-function parseRecord(content: string, file: string): FlagValues {
+function parseRecord(content: string, file: string): OperationValues {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(content));
   } catch (cause) {

@@ -4,57 +4,50 @@ import { LecternError } from '../../foundation/errors.ts';
 import { readVersion } from '../../foundation/file-system.ts';
 import { splitList } from '../../foundation/split-list.ts';
 import type { HttpOptions } from '../../mcp/serve-http.ts';
-import { defineCommand, usageError } from '../command.ts';
-import { checkOf, readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
+import { defineCommand, type FlagValues, usageError } from '../command.ts';
+import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
 import { writeError, writeOutput } from '../terminal.ts';
+
+const options = {
+  port: {
+    type: 'number',
+    describe: 'Serve over HTTP on this port, 0 for a free one (default: stdin and stdout)',
+  },
+  host: { type: 'string', describe: 'Address to listen on with --port (default 127.0.0.1)' },
+  tokens: {
+    type: 'string',
+    describe: 'File of bearer tokens, one of which every request must send (default: LECTERN_MCP_TOKENS)',
+  },
+  'host-names': {
+    type: 'string',
+    describe: 'Names by which clients reach the server, separated by commas, e.g. that of a proxy',
+  },
+  cache: { type: 'string', describe: 'Folder of the index (default .lectern)' },
+  'allow-mass-delete': {
+    type: 'boolean',
+    describe: 'Take over a feed that lost more than 20 % of its documents',
+    default: false,
+  },
+  ...trustOptions,
+  config: {
+    type: 'string',
+    describe: 'Configuration file, read only for a URL',
+  },
+} as const;
+
+type McpFlags = FlagValues<typeof options> & { readonly feed: string };
 
 /** `lectern mcp`: serves the feed with the Model Context Protocol. */
 export const mcpCommand = defineCommand({
   positionals: { feed: { describe: 'Published folder, or URL of the published site' } },
-  options: {
-    port: {
-      type: 'number',
-      describe: 'Serve over HTTP on this port, 0 for a free one (default: stdin and stdout)',
-    },
-    host: { type: 'string', describe: 'Address to listen on with --port (default 127.0.0.1)' },
-    tokens: {
-      type: 'string',
-      describe: 'File of bearer tokens, one of which every request must send (default: LECTERN_MCP_TOKENS)',
-    },
-    'host-names': {
-      type: 'string',
-      describe: 'Names by which clients reach the server, separated by commas, e.g. that of a proxy',
-    },
-    cache: { type: 'string', describe: 'Folder of the index (default .lectern)' },
-    'allow-mass-delete': {
-      type: 'boolean',
-      describe: 'Take over a feed that lost more than 20 % of its documents',
-      default: false,
-    },
-    ...trustOptions,
-    config: {
-      type: 'string',
-      describe: 'Configuration file, read only for a URL',
-    },
-  },
+  options,
   examples: [
     ['lectern mcp dist', 'For a client that starts the command'],
     ['lectern mcp dist --port 0', 'For clients on this machine, on a free port'],
   ],
   run: runMcp,
 });
-
-interface McpFlags extends TrustFlags {
-  readonly feed: string;
-  readonly port: number | undefined;
-  readonly host: string | undefined;
-  readonly tokens: string | undefined;
-  readonly 'host-names': string | undefined;
-  readonly cache: string | undefined;
-  readonly 'allow-mass-delete': boolean;
-  readonly config: string | undefined;
-}
 
 /**
  * Runs `lectern mcp` until the client disconnects or a signal arrives. The client is answered at once; its questions wait until there is an

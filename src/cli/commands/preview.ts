@@ -3,24 +3,26 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import type { ReportedProblem, RunReport } from '../../foundation/report.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, type FlagValues } from '../command.ts';
 import { formatError } from '../format-error.ts';
 import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { readLastFlags } from '../last-flags.ts';
 import { textWidth, writeError, writeOutput, writePainted } from '../terminal.ts';
 
+const options = {
+  config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
+  source: {
+    type: 'string',
+    describe: 'folder:DIR previews a folder of Markdown (default that of the last build)',
+  },
+  out: { type: 'string', describe: 'Published folder (default that of the last build)' },
+  port: { type: 'number', default: 4173, describe: 'Port on localhost; 0 picks a free one' },
+} as const;
+
 /** `lectern preview`: serves the built site. */
 export const previewCommand = defineCommand({
-  options: {
-    config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
-    source: {
-      type: 'string',
-      describe: 'folder:DIR previews a folder of Markdown (default that of the last build)',
-    },
-    out: { type: 'string', describe: 'Published folder (default that of the last build)' },
-    port: { type: 'number', default: 4173, describe: 'Port on localhost; 0 picks a free one' },
-  },
+  options,
   examples: [
     ['lectern preview', 'Show the site of the last build at http://localhost:4173'],
     ['lectern preview --port 0', 'Use a free port'],
@@ -29,18 +31,11 @@ export const previewCommand = defineCommand({
   run: runPreview,
 });
 
-interface PreviewCommandLine {
-  readonly config: string | undefined;
-  readonly source: string | undefined;
-  readonly out: string | undefined;
-  readonly port: number;
-}
-
 /**
  * Runs `lectern preview` until it is interrupted. Settings that are not given are those of the last build, so that its folder is followed, and
  * a new build has the same addresses.
  */
-async function runPreview(given: PreviewCommandLine): Promise<void> {
+async function runPreview(given: FlagValues<typeof options>): Promise<void> {
   const { definedOnly, loadConfigWithOrigins } = await import('../../config/load-config.ts');
   const { configFiles } = await import('../../config/read-config-file.ts');
   const { putBack } = await import('../../output/swap.ts');

@@ -2,77 +2,64 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LecternError } from '../../foundation/errors.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, type FlagValues } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
-import { type AnswerFlags, openAnswers } from '../open-answers.ts';
+import { openAnswers } from '../open-answers.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
-interface ServeFlags extends AnswerFlags {
-  data: string | undefined;
-  seed: string | undefined;
-  host: string;
-  port: number;
-  'default-language': string;
-  'max-body-bytes': number;
-  'rate-limit': number;
-  'trust-proxy': number;
-  editor: boolean;
-  'tls-cert': string | undefined;
-  'tls-key': string | undefined;
-  json: boolean;
-  quiet: boolean;
-}
+const options = {
+  data: dataFlag,
+  seed: {
+    type: 'string',
+    describe: 'Fill an empty database from a JSON file, a folder, or the built-in "sample"',
+  },
+  host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
+  port: { type: 'number', default: 8443, describe: 'Port to listen on; 0 picks a free one' },
+  'default-language': { type: 'string', default: 'en', describe: 'Default language of the records' },
+  'site-url': {
+    type: 'string',
+    describe: 'URL of the public help centre, for article URLs',
+  },
+  'max-body-bytes': { type: 'number', default: 10_485_760, describe: 'Maximum size of a request body' },
+  'rate-limit': {
+    type: 'number',
+    default: 6000,
+    describe: 'Requests per key and minute; 0: no limit',
+  },
+  'trust-proxy': {
+    type: 'number',
+    default: 0,
+    describe: 'Number of proxies in front, to read the sender from X-Forwarded-For',
+  },
+  editor: {
+    type: 'boolean',
+    default: false,
+    describe: 'Serve a page for authors at /editor/',
+  },
+  'answers-model': {
+    type: 'string',
+    describe: 'Answer questions with the model of this OpenAI-compatible API, e.g. https://api.openai.com/v1',
+  },
+  'answers-model-name': { type: 'string', describe: 'Name of the model, with --answers-model' },
+  'answers-feed': {
+    type: 'string',
+    describe: 'Folder or URL of the published site to answer from (default: --site-url)',
+  },
+  'tls-cert': {
+    type: 'string',
+    describe: 'PEM file of a certificate',
+  },
+  'tls-key': { type: 'string', describe: 'PEM file of the private key' },
+  json: { type: 'boolean', default: false, describe: 'Print one JSON line when listening' },
+  quiet: { type: 'boolean', default: false, describe: 'Do not log requests to stderr' },
+} as const;
+
+type ServeFlags = FlagValues<typeof options>;
 
 /** `lectern serve`: the embedded knowledge-base service, until it is stopped. */
 export const serveCommand = defineCommand({
-  options: {
-    data: dataFlag,
-    seed: {
-      type: 'string',
-      describe: 'Fill an empty database from a JSON file, a folder, or the built-in "sample"',
-    },
-    host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
-    port: { type: 'number', default: 8443, describe: 'Port to listen on; 0 picks a free one' },
-    'default-language': { type: 'string', default: 'en', describe: 'Default language of the records' },
-    'site-url': {
-      type: 'string',
-      describe: 'URL of the public help centre, for article URLs',
-    },
-    'max-body-bytes': { type: 'number', default: 10_485_760, describe: 'Maximum size of a request body' },
-    'rate-limit': {
-      type: 'number',
-      default: 6000,
-      describe: 'Requests per key and minute; 0: no limit',
-    },
-    'trust-proxy': {
-      type: 'number',
-      default: 0,
-      describe: 'Number of proxies in front, to read the sender from X-Forwarded-For',
-    },
-    editor: {
-      type: 'boolean',
-      default: false,
-      describe: 'Serve a page for authors at /editor/',
-    },
-    'answers-model': {
-      type: 'string',
-      describe:
-        'Answer questions with the model of this OpenAI-compatible API, e.g. https://api.openai.com/v1',
-    },
-    'answers-model-name': { type: 'string', describe: 'Name of the model, with --answers-model' },
-    'answers-feed': {
-      type: 'string',
-      describe: 'Folder or URL of the published site to answer from (default: --site-url)',
-    },
-    'tls-cert': {
-      type: 'string',
-      describe: 'PEM file of a certificate',
-    },
-    'tls-key': { type: 'string', describe: 'PEM file of the private key' },
-    json: { type: 'boolean', default: false, describe: 'Print one JSON line when listening' },
-    quiet: { type: 'boolean', default: false, describe: 'Do not log requests to stderr' },
-  },
+  options,
   examples: [
     ['lectern serve --seed sample', 'Fill a new database with the sample and serve it'],
     ['lectern serve --data kb.sqlite', 'Serve an existing database'],

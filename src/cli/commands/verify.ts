@@ -1,25 +1,27 @@
 import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { defineCommand } from '../command.ts';
-import { readTrust, type TrustFlags, trustOptions } from '../feed-trust.ts';
+import { defineCommand, type FlagValues } from '../command.ts';
+import { readTrust, trustOptions } from '../feed-trust.ts';
 import { readableUrls } from '../readable-urls.ts';
 import { writeOutput } from '../terminal.ts';
+
+const options = {
+  twins: {
+    type: 'boolean',
+    describe: 'Check every page and its Markdown (default for a folder)',
+  },
+  ...trustOptions,
+  config: {
+    type: 'string',
+    describe: 'Configuration file, read only for a URL',
+  },
+  json: { type: 'boolean', describe: 'Print the result as JSON' },
+} as const;
 
 /** `lectern verify`: checks a published feed. */
 export const verifyCommand = defineCommand({
   positionals: { feed: { describe: 'Published folder, or URL of the published site' } },
-  options: {
-    twins: {
-      type: 'boolean',
-      describe: 'Check every page and its Markdown (default for a folder)',
-    },
-    ...trustOptions,
-    config: {
-      type: 'string',
-      describe: 'Configuration file, read only for a URL',
-    },
-    json: { type: 'boolean', describe: 'Print the result as JSON' },
-  },
+  options,
   examples: [
     ['lectern verify dist', 'Check the last build'],
     ['lectern verify https://help.example.com/', 'Check the published site'],
@@ -31,14 +33,7 @@ export const verifyCommand = defineCommand({
 const pagesAtAddress = 200;
 
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` if there is one. */
-async function runVerify(
-  flags: TrustFlags & {
-    readonly feed: string;
-    readonly config: string | undefined;
-    readonly twins: boolean | undefined;
-    readonly json: boolean | undefined;
-  },
-): Promise<void> {
+async function runVerify(flags: FlagValues<typeof options> & { readonly feed: string }): Promise<void> {
   const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
   const { loadConfig } = await import('../../config/load-config.ts');
   const { isUrl } = await import('../../feed/feed-reader.ts');
