@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,34 +34,41 @@ const driver = fileURLToPath(new URL('support/drive.py', import.meta.url));
 describeWith('python', 'applying a feed in Python', (python) => {
   let folder: string;
   let cursors = 0;
+  let driving: ChildProcess;
+  let answers: AsyncIterator<string>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-apply-python-'));
+    driving = spawn(python, [driver, clients], { stdio: ['pipe', 'pipe', 'inherit'] });
+    answers = createInterface({ input: driving.stdout ?? process.stdin })[Symbol.asyncIterator]();
   });
 
   afterAll(async () => {
+    driving.stdin?.end();
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Standard output; `null` for a program that was killed. */
-  function run(...args: readonly string[]): Promise<string | null> {
+  /** Standard output. */
+  function run(...args: readonly string[]): Promise<string> {
     return new Promise((resolve, reject) => {
       execFile(python, [...args], { encoding: 'utf8' }, (error, stdout) => {
         if (error === null) resolve(stdout);
-        else if (error.signal === 'SIGKILL') resolve(null);
         else reject(error);
       });
     });
+  }
+
+  /** The result of one process that applies a feed as `drive.py` says; `null` if it was killed. */
+  async function drive(...args: readonly string[]): Promise<FollowedFeed | null> {
+    driving.stdin?.write(`${JSON.stringify(args)}\n`);
+    return JSON.parse((await answers.next()).value) as FollowedFeed | null;
   }
 
   function makeConsumer(): Consumer {
     const name = join(folder, String(cursors++));
     return {
       store: () => JSON.parse(readFileSync(`${name}.json`, 'utf8')) as Store,
-      async apply(address, callsLeft) {
-        const stdout = await run(driver, clients, address, name, `${name}.json`, String(callsLeft), '');
-        return stdout === null ? null : (JSON.parse(stdout) as FollowedFeed);
-      },
+      apply: (address, callsLeft) => drive(address, name, `${name}.json`, String(callsLeft), ''),
     };
   }
 
@@ -146,10 +154,9 @@ except client.FeedError as error: print(error)`;
   it('deletes no more than a fifth of the documents, unless it is allowed to, and nothing for a poisoned manifest', async () => {
     const name = join(folder, 'losses');
     await checkLosses(async (address, allow) => {
-      const stdout = await run(driver, clients, address, name, `${name}.json`, '1000', allow ? '' : 'guard');
-      const { status } = JSON.parse(stdout ?? '') as { readonly status: string };
+      const result = await drive(address, name, `${name}.json`, '1000', allow ? '' : 'guard');
       const stored = Object.values(JSON.parse(readFileSync(`${name}.json`, 'utf8')) as Store);
-      return [status, stored.filter((one) => 'document' in one).length];
+      return [result?.status ?? 'killed', stored.filter((one) => 'document' in one).length];
     });
   });
 
@@ -199,8 +206,7 @@ for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("delete", "t
     const name = join(folder, 'signed');
     const site = expectedSite === undefined ? [] : [expectedSite];
     const more = [String(nowMs), ...(publicKeys === null ? [] : [JSON.stringify(publicKeys), ...site])];
-    const stdout = await run(driver, clients, address, name, `${name}.json`, '1000', '', ...more);
-    return (JSON.parse(stdout ?? '') as { readonly status: string }).status;
+    return (await drive(address, name, `${name}.json`, '1000', '', ...more))?.status ?? 'killed';
   };
 
   it('accepts a signed feed only with a key that signed it for the expected site, until it expires', async () => {
@@ -235,7 +241,7 @@ json.dump(kept, open("kept", "w"))
 print(json.dumps([result["status"], len(kept), len(embedded), all("vector" in each for each in kept.values())]))`;
     const file = join(folder, 'example.py');
     await writeFile(file, `import os; os.chdir(${JSON.stringify(folder)})\n${program}`);
-    const apply = async () => JSON.parse((await run(file, clients)) ?? '') as unknown;
+    const apply = async () => JSON.parse(await run(file, clients)) as unknown;
     const first = await buildSample(site('One.', 'Two.', 'Three.'));
     server.publish((path) => first.text(path));
     expect(await apply()).toEqual(['applied', 3, 3, true]);
@@ -266,7 +272,7 @@ for size in (0, -1, 1.5, "50", None):
     server.publish((path) => site.text(path));
     const printed = await run('-c', tryAll, clients, server.address, cursor);
     await server.stop();
-    expect(printed?.trim().split('\n')).toEqual([
+    expect(printed.trim().split('\n')).toEqual([
       'CURSOR_DAMAGED',
       ...Array.from({ length: 10 }, () => 'OPTION_INVALID'),
     ]);
@@ -306,7 +312,7 @@ for size in (0, -1, 1.5, "50", None):
     const published = await buildSample(site('A'));
     server.publish((path) => published.text(path));
     const command = join(clients, 'apply_feed.py');
-    const first = (await run(command, server.address, join(folder, 'printed'))) ?? '';
+    const first = await run(command, server.address, join(folder, 'printed'));
     expect(JSON.parse(first)).toMatchObject({
       op: 'upsert',
       chunks: [{ embed: true, chunk: { title: 'A' } }],
