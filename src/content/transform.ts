@@ -1,9 +1,9 @@
 import type { ContentProblem, ContentSettings, Document } from './document.ts';
 import { cleanBody } from './tree/clean-body.ts';
-import { CleanElement, type CleanNode, removeSoftHyphens } from './tree/clean-tree.ts';
+import { CleanElement, type CleanNode, isRunningText, removeSoftHyphens } from './tree/clean-tree.ts';
 import { assignHeadingIds } from './tree/headings.ts';
 import { resolveFragments } from './tree/links.ts';
-import { isRunningText, type Reader, writeHtml } from './write/author-html.ts';
+import { type Reader, writeHtml } from './write/author-html.ts';
 import { writeMarkdown } from './write/write-markdown.ts';
 import { writeText } from './write/write-text.ts';
 
@@ -100,9 +100,7 @@ function simplify(element: CleanElement, obstacles: Set<Obstacle>): void {
 /** Wraps a callout's bare text in a paragraph, as rendering the Markdown would. */
 function wrapText(children: readonly CleanNode[]): CleanNode[] {
   if (children.length === 0 || children.some(isBlock)) return [...children];
-  const paragraph = new CleanElement('p', '', null);
-  paragraph.children = [...children];
-  return [paragraph];
+  return [new CleanElement('p', '', null, [...children])];
 }
 
 function isBlock(node: CleanNode): boolean {

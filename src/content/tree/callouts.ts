@@ -1,6 +1,6 @@
 import type { CalloutKind, ContentPolicy } from '../document.ts';
 import { classNames } from '../policy/attributes.ts';
-import { CleanElement, type CleanNode } from './clean-tree.ts';
+import { CleanElement, type CleanNode, isAnchor } from './clean-tree.ts';
 
 /** Words in class names of editors and CSS frameworks, with the kind of callout they indicate. */
 const kindByWord: Readonly<Record<string, CalloutKind>> = {
@@ -133,18 +133,11 @@ function dropLeadingSpace(host: CleanElement): void {
     const child = children[at] as CleanNode;
     const text = typeof child === 'string' ? child.trimStart() : '';
     if (text !== '') children[at] = text;
-    if (text !== '' || !isSkipped(child)) return;
-    if (isAnchor(child)) at++;
-    else children.splice(at, 1);
+    if (text !== '') return;
+    if (typeof child !== 'string' && isAnchor(child)) at++;
+    else if (typeof child === 'string' || child.tag === 'br') children.splice(at, 1);
+    else return;
   }
-}
-
-function isSkipped(child: CleanNode): boolean {
-  return typeof child === 'string' || child.tag === 'br' || isAnchor(child);
-}
-
-function isAnchor(child: CleanNode): boolean {
-  return typeof child !== 'string' && child.tag === 'span' && child.children.length === 0;
 }
 
 function userKind(name: string, callouts: ContentPolicy['callouts']): CalloutKind | null {

@@ -8,10 +8,10 @@ import { type Treatment, treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
 import { CleanContext, describeDroppedStyles, quote } from './clean-context.ts';
-import { type CleanElement, type CleanNode, oneLine } from './clean-tree.ts';
+import { type CleanElement, type CleanNode, childElements, oneLine } from './clean-tree.ts';
 import { rawText } from './code-blocks.ts';
 import { markBlockImage } from './images.ts';
-import { childElements, repairTable } from './tables.ts';
+import { repairTable } from './tables.ts';
 import { emphasise, keep, reportDropped, specialElements, unwrap } from './treat-element.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
@@ -172,8 +172,7 @@ function addText(text: string, context: CleanContext): void {
 
 function isHidden(node: SourceNode, context: CleanContext): boolean {
   if (node.isDisclosed) return false;
-  const style = attribute(node, 'style');
-  return (style !== null && context.style(style).isHidden) || attribute(node, 'hidden') !== null;
+  return context.styleOf(node)?.isHidden === true || attribute(node, 'hidden') !== null;
 }
 
 function reportHidden(node: SourceNode, context: CleanContext): void {

@@ -1,5 +1,6 @@
 import { countOf } from '../../foundation/count-of.ts';
 import type { ContentProblem, ContentSettings, Image, LinkResolution } from '../document.ts';
+import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { readStyle, type StyleFacts } from '../policy/styles.ts';
 import { type CleanElement, type LinkDetail, oneLine } from './clean-tree.ts';
 import type { TreeBuilder } from './tree-builder.ts';
@@ -57,6 +58,12 @@ export class CleanContext {
       this.resolutions.set(href, resolution);
     }
     return resolution;
+  }
+
+  /** The style attribute of an element; `null` if it has none. */
+  styleOf(node: SourceNode): StyleFacts | null {
+    const style = attribute(node, 'style');
+    return style === null ? null : this.style(style);
   }
 
   /** Parses a style attribute once per spelling: bodies repeat the same few styles many times. */

@@ -84,16 +84,32 @@ export class CleanElement {
   /** Serialised attributes, each with a leading space: ` lang="de" class="y"`. `id` is separate until all ids are known. */
   attributes: string;
   detail: Detail | null;
-  children: CleanNode[] = [];
+  children: CleanNode[];
   id: string | null = null;
   /** Created for content that its parent must not contain (text in a list, an item without a list). */
   isImplied = false;
 
-  constructor(tag: string, attributes: string, detail: Detail | null) {
+  constructor(tag: string, attributes = '', detail: Detail | null = null, children: CleanNode[] = []) {
     this.tag = tag;
     this.attributes = attributes;
     this.detail = detail;
+    this.children = children;
   }
+}
+
+/** Elements among the children. */
+export function childElements({ children }: CleanElement): CleanElement[] {
+  return children.filter((child): child is CleanElement => child instanceof CleanElement);
+}
+
+/** Whether an element is running text and not a block. */
+export function isRunningText({ tag }: CleanElement): boolean {
+  return contentModels.get(tag)?.role === 'text';
+}
+
+/** Whether an element is only a link target. */
+export function isAnchor({ tag, children }: CleanElement): boolean {
+  return tag === 'span' && children.length === 0;
 }
 
 /** Removes soft hyphens from everything in a tree that a writer of text or Markdown reads. */
@@ -147,6 +163,5 @@ function childText(child: CleanElement, before: string): string {
   if (child.detail?.kind === 'image') return child.detail.alt;
   if (child.detail?.kind === 'media') return child.detail.title;
   if (child.detail?.kind === 'math') return child.detail.tex;
-  const isInline = contentModels.get(child.tag)?.role === 'text' && child.tag !== 'br';
-  return isInline ? plainText(child, before) : ` ${plainText(child)} `;
+  return isRunningText(child) && child.tag !== 'br' ? plainText(child, before) : ` ${plainText(child)} `;
 }

@@ -87,7 +87,7 @@ class UniqueIds {
 }
 
 function anchor(id: string): CleanElement {
-  const element = new CleanElement('span', '', null);
+  const element = new CleanElement('span');
   element.id = id;
   return element;
 }

@@ -10,7 +10,7 @@ import { isStyleClass } from '../policy/styles.ts';
 import { absoluteAddress, resolveResource } from '../policy/url-policy.ts';
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
-import { CleanElement } from './clean-tree.ts';
+import { CleanElement, isAnchor } from './clean-tree.ts';
 import { publishUrl } from './links.ts';
 
 /** Used to test whether a URL is valid except for a missing base. */
@@ -46,12 +46,12 @@ export function addImage(node: SourceNode, context: CleanContext): void {
 }
 
 /** ` width="640"`; `''` if the value is unknown. */
-export function dimension(name: 'width' | 'height', value: number | null): string {
+function dimension(name: 'width' | 'height', value: number | null): string {
   return value === null || value === 0 ? '' : ` ${name}="${value}"`;
 }
 
 /** A `width` or `height` attribute in pixels, or `null`. */
-export function pixelAttribute(node: SourceNode, name: 'width' | 'height'): number | null {
+function pixelAttribute(node: SourceNode, name: 'width' | 'height'): number | null {
   const digits = /^\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$/.exec(attribute(node, name) ?? '')?.[1];
   return digits === undefined ? null : Number(digits) || null;
 }
@@ -60,8 +60,7 @@ type Size = Pick<PublishedImage, 'width' | 'height'>;
 
 /** The size in pixels that the author set by style or attributes. The file's own size then only gives the ratio. */
 function shownSize(file: Size, node: SourceNode, context: CleanContext): Size {
-  const raw = attribute(node, 'style');
-  const style = raw === null ? null : context.style(raw);
+  const style = context.styleOf(node);
   const width = style?.width ?? pixelAttribute(node, 'width');
   const height = style?.height ?? (style?.width ? null : pixelAttribute(node, 'height'));
   if (file.width === null || file.height === null) return { width, height };
@@ -91,10 +90,6 @@ function onlyImage({ children }: CleanElement): CleanElement | null {
   return only.tag === 'a' || only.tag === 'span' ? onlyImage(only) : null;
 }
 
-function isAnchor({ tag, children }: CleanElement): boolean {
-  return tag === 'span' && children.length === 0;
-}
-
 function findAddress(node: SourceNode, baseUrl: string | null): string | null {
   let placeholder: string | null = null;
   for (const name of imageUrlAttributes) {
@@ -110,8 +105,7 @@ function findAddress(node: SourceNode, baseUrl: string | null): string | null {
 }
 
 function widthClass(node: SourceNode, context: CleanContext): string[] {
-  const style = attribute(node, 'style');
-  const fromStyle = style === null ? [] : context.style(style).classes;
+  const fromStyle = context.styleOf(node)?.classes ?? [];
   const percent = /^\s*\d+%\s*$/.exec(attribute(node, 'width') ?? '');
   const fromWidth = percent === null ? [] : context.style(`width:${percent[0].trim()}`).classes;
   const own = classNames(attribute(node, 'class') ?? '').filter(isStyleClass);

@@ -23,9 +23,7 @@ export function addMath(node: SourceNode, context: CleanContext): boolean {
   const html = renderMath(tex, isBlock);
   if (html === null) {
     context.report('MATH_INVALID', `the formula ${quote(tex)} is published as its source`);
-    const code = new CleanElement('code', '', null);
-    code.children = [tex];
-    context.builder.addInline(code);
+    context.builder.addInline(new CleanElement('code', '', null, [tex]));
     return true;
   }
   context.builder.addInline(new CleanElement('math', '', { kind: 'math', tex, isBlock, html }));

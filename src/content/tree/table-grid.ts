@@ -1,4 +1,4 @@
-import { CleanElement, oneLine } from './clean-tree.ts';
+import { CleanElement, childElements, oneLine } from './clean-tree.ts';
 
 /** Limits of colspan and rowspan: larger ones would let a few bytes create a table of millions of cells. */
 const maxColspan = 100;
@@ -30,12 +30,12 @@ export interface TableGrid {
 /** Assigns cells to grid positions as a browser does, then cuts, drops and fills cells until the grid is regular. */
 export function placeCells(groups: readonly CleanElement[]): TableGrid {
   const ordered = [...groups].sort((a, b) => groupOrder(a) - groupOrder(b));
-  const rows = ordered.flatMap((group) => rowsOf(group));
+  const rows = ordered.flatMap(childElements);
   const spanned = placeRows(ordered, true);
   const placement = isOutOfProportion(spanned) ? placeRows(ordered, false) : spanned;
   const { cells, rowCount, columnCount } = placement;
   const kept = rows.filter((row) => row.children.length > 0);
-  for (const group of ordered) group.children = rowsOf(group).filter((row) => row.children.length > 0);
+  for (const group of ordered) group.children = childElements(group).filter((row) => row.children.length > 0);
   if (!isOutOfProportion(placement)) fill(kept, cells, columnCount);
   cells.sort((a, b) => a.row - b.row || a.column - b.column);
   return {
@@ -56,7 +56,7 @@ function placeRows(groups: readonly CleanElement[], withSpans: boolean): Placeme
   const cells: PlacedCell[] = [];
   let rowCount = 0;
   for (const group of groups) {
-    const rows = rowsOf(group);
+    const rows = childElements(group);
     placeGroup(rows, rowCount, cells, withSpans);
     rowCount += rows.length;
   }
@@ -65,10 +65,6 @@ function placeRows(groups: readonly CleanElement[], withSpans: boolean): Placeme
 
 function isOutOfProportion({ cells, rowCount, columnCount }: Placement): boolean {
   return rowCount * columnCount > cells.length * maxGrowth + 1000;
-}
-
-function rowsOf(group: CleanElement): CleanElement[] {
-  return group.children.filter((row): row is CleanElement => row instanceof CleanElement);
 }
 
 /** Header first, footer last. */
@@ -158,7 +154,7 @@ function fill(rows: readonly CleanElement[], cells: PlacedCell[], columnCount: n
   rows.forEach((tr, row) => {
     for (let column = 0; column < columnCount; column++) {
       if (used[row * columnCount + column] === 1) continue;
-      const element = new CleanElement('td', '', null);
+      const element = new CleanElement('td');
       tr.children.push(element);
       cells.push({ element, row, column, colspan: 1, rowspan: 1 });
     }

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../foundation/html.ts';
-import { CleanElement, type CleanNode, oneLine, type TableDetail } from './clean-tree.ts';
+import { CleanElement, type CleanNode, childElements, oneLine, type TableDetail } from './clean-tree.ts';
 import { placeCells, type TableGrid } from './table-grid.ts';
 
 /**
@@ -51,8 +51,7 @@ export function repairTable(
     table.children = children;
     return;
   }
-  const inner = new CleanElement('table', table.attributes, detail);
-  inner.children = children;
+  const inner = new CleanElement('table', table.attributes, detail, children);
   table.tag = 'div';
   table.attributes = regionAttributes(uniqueLabel(label), isWide(grid));
   table.children = [inner];
@@ -110,11 +109,6 @@ const breaks =
 
 function longest(pieces: readonly string[]): number {
   return pieces.reduce((length, piece) => Math.max(length, piece.length), 0);
-}
-
-/** Elements among the children. */
-export function childElements(element: CleanElement): CleanElement[] {
-  return element.children.filter((child): child is CleanElement => child instanceof CleanElement);
 }
 
 function joinCaptions(captions: readonly CleanElement[]): CleanElement | null {

@@ -128,8 +128,7 @@ const boldElements = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th', 'b', 'strong'] a
 /** Publishes the emphasis in the style of an element as elements inside it; counts colour and underline, which are not published. */
 export function emphasise(node: SourceNode, context: CleanContext): void {
   const { builder, droppedStyles } = context;
-  const style = attribute(node, 'style');
-  const facts = style === null ? null : context.style(style);
+  const facts = context.styleOf(node);
   const color = node.name === 'font' ? attribute(node, 'color') : null;
   if (facts === null && color === null) return;
   const isLink = builder.isInside('a');
@@ -146,10 +145,8 @@ export function emphasise(node: SourceNode, context: CleanContext): void {
 
 /** Whether the style of an element cancels its meaning: editors paste `<b style="font-weight:normal">`. */
 function isRevoked(node: SourceNode, tag: string, context: CleanContext): boolean {
-  const style = attribute(node, 'style');
-  if (style === null) return false;
-  if (tag === 'b' || tag === 'strong') return context.style(style).isBold === false;
-  return (tag === 'em' || tag === 'i') && context.style(style).isItalic === false;
+  if (tag === 'b' || tag === 'strong') return context.styleOf(node)?.isBold === false;
+  return (tag === 'em' || tag === 'i') && context.styleOf(node)?.isItalic === false;
 }
 
 /** How a callout starts. */
@@ -179,12 +176,8 @@ function cellDetail(node: SourceNode, context: CleanContext): Detail {
 }
 
 function shade(node: SourceNode, context: CleanContext): string | null {
-  const style = attribute(node, 'style');
   const color = attribute(node, 'bgcolor');
-  return (
-    (style === null ? null : context.style(style).shade) ??
-    (color === null ? null : shadeOf(color.trim().toLowerCase()))
-  );
+  return context.styleOf(node)?.shade ?? (color === null ? null : shadeOf(color.trim().toLowerCase()));
 }
 
 function span(node: SourceNode, name: string): number {
@@ -258,7 +251,7 @@ export const specialElements: Readonly<
   },
   rule(node, context) {
     anchor(node, context);
-    context.builder.addBlock(new CleanElement('hr', '', null));
+    context.builder.addBlock(new CleanElement('hr'));
     return false;
   },
   button(node, context) {

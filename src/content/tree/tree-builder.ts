@@ -25,7 +25,7 @@ const tableDepth = 8;
  * White space and line breaks are written only between words, never at the edge of an element.
  */
 export class TreeBuilder {
-  private readonly root = new CleanElement('#root', '', null);
+  private readonly root = new CleanElement('#root');
   private readonly parents = new ImpliedParents();
   private readonly pendingAnchors: string[] = [];
   /** Elements with an id from the author, in document order. */
@@ -60,42 +60,26 @@ export class TreeBuilder {
     if (model === undefined) throw new Error(`no content model for ${tag}`);
     const isTooDeep = this.openElements.length >= (tag === 'table' ? maxDepth - tableDepth : maxDepth);
     if (isTooDeep) this.isTooDeep = true;
-    const isText = model.role === 'text';
+    const { role, holds } = model;
+    const isText = role === 'text';
+    const entry = { tag, attributes, detail, isText, holds, isCarried: false, live: null, id };
     if (isText) {
       if (isTooDeep || this.openText >= maxOpenText || (tag !== 'span' && this.isInside(tag))) return false;
       this.openText++;
-      this.openElements.push({
-        tag,
-        attributes,
-        detail,
-        isText,
-        holds: 'text',
-        isCarried: false,
-        live: null,
-        id,
-      });
+      this.openElements.push(entry);
       return true;
     }
     if (isTooDeep || !mayHoldBlock(this.openElements, tag)) {
       this.addSpace(' ');
       return false;
     }
-    if (!hasRightParent(this.openElements, tag, model.role)) return this.enter('div', '', null, id);
+    if (!hasRightParent(this.openElements, tag, role)) return this.enter('div', '', null, id);
     if (isHeading(tag) && this.isInside('th')) return this.enter('p', '', null, id);
     this.endText();
     const carried = carriedText(this.openElements);
-    this.openElements.push({
-      tag,
-      attributes,
-      detail,
-      isText,
-      holds: model.holds,
-      isCarried: false,
-      live: null,
-      id,
-    });
+    this.openElements.push(entry);
     // Empty cells are visible, and cells can span empty rows.
-    if (model.role === 'cell' || (model.role === 'row' && isTableOpen(this.openElements))) this.openBelow();
+    if (role === 'cell' || (role === 'row' && isTableOpen(this.openElements))) this.openBelow();
     this.openElements.push(...carried);
     return true;
   }
@@ -184,7 +168,7 @@ export class TreeBuilder {
   /** Writes pending line breaks into `host`, or returns the pending space. */
   private takeSpace(host: CleanElement): string {
     const space = this.hasText ? this.space : '';
-    for (; this.breaks > 0; this.breaks--) host.children.push(new CleanElement('br', '', null));
+    for (; this.breaks > 0; this.breaks--) host.children.push(new CleanElement('br'));
     this.space = '';
     return space;
   }
@@ -200,7 +184,7 @@ export class TreeBuilder {
 
   private writeAnchors(host: CleanElement): void {
     for (const id of this.pendingAnchors) {
-      const anchor = new CleanElement('span', '', null);
+      const anchor = new CleanElement('span');
       anchor.id = id;
       this.anchored.push(anchor);
       host.children.push(anchor);
@@ -291,7 +275,7 @@ class ImpliedParents {
   private imply(parent: CleanElement, tag: string, onlyImplied: boolean): CleanElement {
     const last = parent.children.at(-1);
     if (last instanceof CleanElement && last.tag === tag && (last.isImplied || !onlyImplied)) return last;
-    const element = new CleanElement(tag, '', null);
+    const element = new CleanElement(tag);
     element.isImplied = true;
     this.elements.push(element);
     parent.children.push(element);

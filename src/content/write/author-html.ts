@@ -1,6 +1,12 @@
 import { escapeHtml, escapeText } from '../../foundation/html.ts';
-import { contentModels } from '../policy/elements.ts';
-import { CleanElement, type CleanNode, type CodeDetail } from '../tree/clean-tree.ts';
+import {
+  CleanElement,
+  type CleanNode,
+  type CodeDetail,
+  childElements,
+  isAnchor,
+  isRunningText,
+} from '../tree/clean-tree.ts';
 import { highlight } from './highlight.ts';
 
 /**
@@ -41,15 +47,16 @@ export function authorTags(element: CleanElement, keepsBreaks: boolean, reader: 
 
 /** Whether Markdown has no equivalent for a block, so that its tags are written. */
 export function needsTags(element: CleanElement, reader: Reader): boolean {
-  const { tag, detail, children } = element;
+  const { tag, detail } = element;
   if (detail?.kind === 'table') return reader === 'author-html';
   if (detail?.kind === 'code') return false;
   if (detail?.kind === 'heading') return element.attributes !== '';
   if (detail?.kind === 'callout') return element.id !== null;
   if (tag === 'div' || tag === 'aside' || tag === 'details' || tag === 'figure' || tag === 'dl') return true;
   if (tag === 'ul' || tag === 'ol') {
-    const items = children.filter((item) => item instanceof CleanElement);
-    return [element, ...items].some((one) => ownAttributes(one).replace(/ start="\d{1,9}"/, '') !== '');
+    return [element, ...childElements(element)].some(
+      (one) => ownAttributes(one).replace(/ start="\d{1,9}"/, '') !== '',
+    );
   }
   return (tag === 'p' || tag === 'blockquote') && ownAttributes(element) !== '';
 }
@@ -74,15 +81,8 @@ export function containerTags(
 /** A block as HTML inside Markdown; `null` if it contains a player or an empty line, which would end the HTML block. */
 export function blockHtml(element: CleanElement, reader: Reader): string | null {
   if (reader !== 'author-html' && hasMedia(element)) return null;
-  const root = new CleanElement('', '', null);
-  root.children = [element];
-  const html = stripGenerated(writeHtml(root));
+  const html = stripGenerated(writeHtml(new CleanElement('', '', null, [element])));
   return html.includes('\n\n') ? null : html;
-}
-
-/** Whether a node is running text and not a block. */
-export function isRunningText(element: CleanElement): boolean {
-  return contentModels.get(element.tag)?.role === 'text';
 }
 
 function hasMedia(element: CleanElement): boolean {
@@ -174,11 +174,5 @@ function codeBlock({ language, text }: CodeDetail, isHighlighted: boolean): stri
 
 /** An anchor whose id another element has, or a table without cells. */
 function isNothing(element: CleanElement): boolean {
-  if (element.tag === '') return true;
-  return (
-    element.tag === 'span' &&
-    element.id === null &&
-    element.attributes === '' &&
-    element.children.length === 0
-  );
+  return element.tag === '' || (isAnchor(element) && element.id === null && element.attributes === '');
 }

@@ -43,9 +43,7 @@ function dropWord(nodes: readonly CleanNode[], kind: CalloutKind): readonly Clea
     const [next, ...others] = after;
     return [...before, ...(typeof next === 'string' ? [next.trimStart(), ...others] : after)];
   }
-  const copy = new CleanElement(first.tag, first.attributes, null);
-  copy.children = [...inner];
-  return [...before, copy, ...after];
+  return [...before, new CleanElement(first.tag, first.attributes, null, [...inner]), ...after];
 }
 
 /** Text of an element that contains nothing but text, also within {@link wrappers}; otherwise `null`. */

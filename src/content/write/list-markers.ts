@@ -1,5 +1,4 @@
-import { CleanElement, type CleanNode } from '../tree/clean-tree.ts';
-import { isRunningText } from './author-html.ts';
+import { CleanElement, type CleanNode, childElements, isRunningText } from '../tree/clean-tree.ts';
 
 /** Number of a list item and how its page shows it. */
 export interface ItemMarker {
@@ -10,14 +9,9 @@ export interface ItemMarker {
   readonly isMarkdown: boolean;
 }
 
-/** The items of a list. */
-export function itemsOf(list: CleanElement): CleanElement[] {
-  return list.children.filter((item): item is CleanElement => item instanceof CleanElement);
-}
-
 /** Markers of the items of an `<ol>`, by its `start`, `reversed` and type and the `value` of its items. */
 export function itemMarkers(list: CleanElement): ItemMarker[] {
-  const items = itemsOf(list);
+  const items = childElements(list);
   const style = styleOf(list);
   const step = / reversed(?: |$)/.test(list.attributes) ? -1 : 1;
   let number = numberIn(list.attributes, 'start') ?? (step < 0 ? items.length : 1);
@@ -37,9 +31,8 @@ export function itemMarkers(list: CleanElement): ItemMarker[] {
 export function withLabel(children: readonly CleanNode[], label: string): CleanNode[] {
   const [first, ...rest] = children;
   if (first instanceof CleanElement && first.tag === 'p') {
-    const labelled = new CleanElement('p', first.attributes, first.detail);
-    labelled.children = [`${label} `, ...first.children];
-    return [labelled, ...rest];
+    const labelled = [`${label} `, ...first.children];
+    return [new CleanElement('p', first.attributes, first.detail, labelled), ...rest];
   }
   const isText = typeof first === 'string' || (first !== undefined && isRunningText(first));
   return [isText ? `${label} ` : label, ...children];

@@ -1,5 +1,4 @@
-import { contentModels } from '../policy/elements.ts';
-import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
+import { CleanElement, type CleanNode, isRunningText, type TableDetail } from '../tree/clean-tree.ts';
 import type { Reader } from './author-html.ts';
 import { writeInline } from './markdown-inline.ts';
 
@@ -43,7 +42,7 @@ function collect(element: CleanElement, parts: string[], reader: Reader, isHeade
     run = [];
   };
   for (const child of element.children) {
-    if (typeof child === 'string' || contentModels.get(child.tag)?.role === 'text') {
+    if (typeof child === 'string' || isRunningText(child)) {
       run.push(child);
       continue;
     }
@@ -58,9 +57,7 @@ function collect(element: CleanElement, parts: string[], reader: Reader, isHeade
 
 /** A heading in a cell. */
 function boldLine({ children }: CleanElement, reader: Reader): string {
-  const bold = new CleanElement('strong', '', null);
-  bold.children = [...children];
-  return writeInline([bold], 'cell', reader);
+  return writeInline([new CleanElement('strong', '', null, [...children])], 'cell', reader);
 }
 
 /** Code in a cell: a code span per line. */
@@ -68,11 +65,7 @@ function codeLines(text: string, reader: Reader): string {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const code = new CleanElement('code', '', null);
-      code.children.push(line.trim());
-      return writeInline([code], 'cell', reader);
-    })
+    .map((line) => writeInline([new CleanElement('code', '', null, [line.trim()])], 'cell', reader))
     .join('<br>');
 }
 

@@ -1,9 +1,15 @@
 import type { Block, BlockType, CalloutKind, Heading } from '../document.ts';
-import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
+import {
+  CleanElement,
+  type CleanNode,
+  childElements,
+  isRunningText,
+  type TableDetail,
+} from '../tree/clean-tree.ts';
 import { cellsInOrder } from '../tree/tables.ts';
-import { blockHtml, containerTags, isRunningText, needsTags, type Reader } from './author-html.ts';
+import { blockHtml, containerTags, needsTags, type Reader } from './author-html.ts';
 import { withoutKindWord } from './callout-word.ts';
-import { type ItemMarker, itemMarkers, itemsOf, withLabel } from './list-markers.ts';
+import { type ItemMarker, itemMarkers, withLabel } from './list-markers.ts';
 import { escapeHeadingEnd, fenceFor, type InlineContext, writeInline } from './markdown-inline.ts';
 import { writeMarkdownTable } from './markdown-table.ts';
 
@@ -125,9 +131,7 @@ class BlockWriter {
       this.flow(children, false);
       return;
     }
-    const bold = new CleanElement('strong', '', null);
-    bold.children = [...children];
-    this.paragraph([bold], false);
+    this.paragraph([new CleanElement('strong', '', null, [...children])], false);
   }
 
   private code(text: string, language: string | null): void {
@@ -174,7 +178,7 @@ class BlockWriter {
   }
 
   private list(list: CleanElement, isTight: boolean): void {
-    const items = itemsOf(list);
+    const items = childElements(list);
     const isListTight = items.every(isTightItem);
     if (list.tag === 'ul') this.items(items, null, isTight, isListTight);
     else {
@@ -300,11 +304,8 @@ function cutRuns(markers: readonly ItemMarker[]): MarkerRun[] {
 }
 
 function labelled(markers: readonly ItemMarker[]): (item: CleanElement, index: number) => CleanElement {
-  return (item, index) => {
-    const copy = new CleanElement(item.tag, item.attributes, item.detail);
-    copy.children = withLabel(item.children, markers[index]?.label ?? '');
-    return copy;
-  };
+  return ({ tag, attributes, detail, children }, index) =>
+    new CleanElement(tag, attributes, detail, withLabel(children, markers[index]?.label ?? ''));
 }
 
 /** Whether a paragraph has only images, only bold text, or anything else. */

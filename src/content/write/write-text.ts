@@ -1,10 +1,15 @@
 import { parseFragment } from 'parse5';
 import type { Heading, Section } from '../document.ts';
-import { contentModels } from '../policy/elements.ts';
 import { endOf, scriptText } from '../text.ts';
-import type { CleanElement, CleanNode, TableDetail } from '../tree/clean-tree.ts';
+import {
+  type CleanElement,
+  type CleanNode,
+  childElements,
+  isRunningText,
+  type TableDetail,
+} from '../tree/clean-tree.ts';
 import { cellsInOrder } from '../tree/tables.ts';
-import { itemMarkers, itemsOf } from './list-markers.ts';
+import { itemMarkers } from './list-markers.ts';
 
 /** Plain text and its sections. */
 interface WrittenText {
@@ -58,7 +63,7 @@ class TextWriter {
       if (trimmed !== '') lines.push((lines.length === start ? first : rest) + trimmed);
     };
     for (const child of children) {
-      if (typeof child === 'string' || contentModels.get(child.tag)?.role === 'text') {
+      if (typeof child === 'string' || isRunningText(child)) {
         const text = typeof child === 'string' ? child : inlineText(child, before, this.place);
         run += text;
         before = endOf(before, text);
@@ -96,7 +101,7 @@ class TextWriter {
 
   private list(list: CleanElement, indent: string): void {
     const markers = list.tag === 'ol' ? itemMarkers(list).map(({ label }) => `${label} `) : [];
-    for (const [index, item] of itemsOf(list).entries()) {
+    for (const [index, item] of childElements(list).entries()) {
       const marker = markers[index] ?? '- ';
       // Flattens deep nesting: otherwise lines would have more indentation than text.
       this.blocks(item.children, indent + marker, indent.length < 64 ? `${indent}  ` : indent);
