@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -69,15 +69,13 @@ async function measure(): Promise<void> {
     const { port, ca } = await new Promise<{ port: number; ca: string }>((resolve) =>
       server.once('message', (message) => resolve(message as { port: number; ca: string })),
     );
-    const caFile = join(folder, 'ca.pem');
-    writeFileSync(caFile, ca);
     const before = process.resourceUsage().maxRSS;
     const start = performance.now();
     const cpu = process.cpuUsage();
     const source = await fetchKnowledgeBase({
       baseUrl: `https://localhost:${port}/v1`,
       apiKey: 'benchmark',
-      caFile,
+      ca: [ca],
       insecureLoopback: false,
       allowMassDelete: false,
       cache: join(folder, 'cache'),

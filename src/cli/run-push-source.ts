@@ -58,7 +58,7 @@ async function runUntil(signal: AbortSignal, flags: SourceFlags): Promise<void> 
   const client = createClient({
     baseUrl: to,
     apiKey: readTargetKey(),
-    ca: await trustedCertificates(config.tls.ca === undefined ? null : resolve(folder, config.tls.ca)),
+    ca: await trustedCertificates(config.tls, folder),
     insecureLoopback,
     network: networkOf(config.source),
   });

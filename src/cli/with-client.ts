@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { loadConfig } from '../config/load-config.ts';
 import { networkOf } from '../config/source-settings.ts';
 import type { ContentPolicy } from '../content/document.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -25,13 +23,7 @@ export async function withClient<T>(
   flags: ClientFlags,
   work: (client: Client, context: ClientContext) => Promise<T>,
 ): Promise<T> {
-  const folder = process.cwd();
-  const config = await loadConfig({
-    file: flags.config,
-    environment: process.env,
-    flags: { baseUrl: flags['base-url'] },
-    folder,
-  });
+  const config = await readConfig(flags.config, { baseUrl: flags['base-url'] });
   if (config.baseUrl === undefined) {
     throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
       hint: 'pass --base-url, set LECTERN_BASE_URL, or add baseUrl to lectern.config.json',
@@ -41,7 +33,7 @@ export async function withClient<T>(
   const client = createClient({
     baseUrl: config.baseUrl,
     apiKey: process.env.LECTERN_API_KEY ?? '',
-    ca: await trustedCertificates(config.tls.ca === undefined ? null : resolve(folder, config.tls.ca)),
+    ca: await trustedCertificates(config.tls, process.cwd()),
     insecureLoopback: flags['insecure-loopback'],
     network: networkOf(config.source),
   });

@@ -25,7 +25,7 @@ export async function openFeed(
 ): Promise<PublishedSite> {
   if (!isUrl(site)) return createFolderReader(site);
   const { source, tls } = await readConfig();
-  const ca = await trustedCertificates(tls.ca === undefined ? null : resolve(folder, tls.ca));
+  const ca = await trustedCertificates(tls, folder);
   const { createHttp } = await import('../source/http.ts');
   return createUrlReader(site, (baseUrl) =>
     createHttp({ ...networkOf(source), baseUrl, apiKey: null, ca, insecureLoopback: true, anyServer }),

@@ -86,7 +86,6 @@ async function openFetcher(
   access: MediaAccess,
 ): Promise<FileFetcher> {
   const { privateHosts, maxFileBytes, timeoutMs } = config.media;
-  const ca = config.tls.ca === undefined ? null : resolve(access.folder, config.tls.ca);
   const { createFileFetcher } = await import('../source/fetch-file.ts');
   return createFileFetcher({
     hosts,
@@ -94,6 +93,6 @@ async function openFetcher(
     allowLoopback: access.insecureLoopback,
     maxBytes: maxFileBytes,
     timeoutMs,
-    ca: await trustedCertificates(ca),
+    ca: await trustedCertificates(config.tls, access.folder),
   });
 }

@@ -78,7 +78,7 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
     identity: ({ baseUrl }) => (baseUrl === undefined ? null : apiIdentity(baseUrl)),
     async open(config, settings, options) {
       const { openApiAdapter } = await import('../source/api-adapter.ts');
-      return openApiAdapter(remoteSettings(config, settings, options));
+      return openApiAdapter(await remoteSettings(config, settings, options));
     },
     addressOf({ baseUrl, content }, articleId) {
       const [host] = content.hosts;
@@ -98,7 +98,7 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
     async open(config, settings, options) {
       const { openZendeskAdapter } = await import('../source/zendesk/zendesk-adapter.ts');
       const { hosts } = config.content;
-      return openZendeskAdapter({ ...remoteSettings(config, settings, options), hosts });
+      return openZendeskAdapter({ ...(await remoteSettings(config, settings, options)), hosts });
     },
     addressOf({ baseUrl, content }, articleId) {
       const [host] = content.hosts;
@@ -113,15 +113,16 @@ function kindOf(source: SourceSettings): SourceKind<SourceSettings> {
   return sourceKinds[source.kind];
 }
 
-function remoteSettings(
+async function remoteSettings(
   { baseUrl, defaultLanguage, tls }: ResolvedConfig,
   source: SourceSettings,
   { apiKey, folder, insecureLoopback, signal }: SourceOptions,
 ) {
+  const { trustedCertificates } = await import('../source/trusted-certificates.ts');
   return {
     baseUrl: baseUrl ?? refuseMissingUrl(),
     apiKey: apiKey ?? '',
-    caFile: tls.ca === undefined ? null : resolve(folder, tls.ca),
+    ca: await trustedCertificates(tls, folder),
     network: networkOf(source),
     ...{ defaultLanguage, insecureLoopback },
     ...(signal === undefined ? {} : { signal }),

@@ -17,18 +17,16 @@ import {
 } from './normalise/category.ts';
 import { readElements, readJson } from './read-json.ts';
 import type { FetchSettings } from './source.ts';
-import { trustedCertificates } from './trusted-certificates.ts';
 
 /**
  * The adapter of the HTTP API in docs/service.md, whose ids do not have to be converted. Its reads throw what `Http.request` throws, and
  * LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE.
- * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, CA_UNREADABLE (all exit 2)
+ * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID (all exit 2)
  */
-export async function openApiAdapter(settings: FetchSettings): Promise<SourceAdapter> {
-  const { apiKey, insecureLoopback, network, ports, signal, defaultLanguage } = settings;
+export function openApiAdapter(settings: FetchSettings): SourceAdapter {
+  const { apiKey, ca, insecureLoopback, network, ports, signal, defaultLanguage } = settings;
   const { concurrency } = network;
   const baseUrl = parseBaseUrl(settings.baseUrl, insecureLoopback).href;
-  const ca = await trustedCertificates(settings.caFile);
   const http = createHttp({
     ...network,
     baseUrl,

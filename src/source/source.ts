@@ -112,8 +112,8 @@ export interface FetchSettings extends Pick<ReadSettings, 'defaultLanguage' | 's
   /** URL of the API. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** PEM file of a certificate authority to trust besides the system's, or `null`. */
-  readonly caFile: string | null;
+  /** PEM certificates to trust; `null` trusts those that Node trusts (see `trustedCertificates`). */
+  readonly ca: readonly string[] | null;
   /** Allows plain http to localhost. */
   readonly insecureLoopback: boolean;
   readonly network: NetworkSettings;

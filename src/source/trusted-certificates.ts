@@ -1,19 +1,22 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { createSecureContext, rootCertificates } from 'node:tls';
+import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError } from '../foundation/errors.ts';
 
 /**
  * The certificate authorities to trust; `null` means those that Node trusts. A private one is added to these. Since a custom list replaces
  * Node's own, it contains Node's roots and the file of NODE_EXTRA_CA_CERTS.
- * @param caFile PEM file, or `null`
+ * @param tls `ca`: a PEM file, relative to `folder`
  * @throws CA_UNREADABLE (exit 2)
  */
 export async function trustedCertificates(
-  caFile: string | null,
+  { ca }: ResolvedConfig['tls'],
+  folder: string,
   extraFile: string | undefined = process.env.NODE_EXTRA_CA_CERTS,
 ): Promise<readonly string[] | null> {
-  if (caFile === null) return null;
-  const own = await readAuthority(caFile);
+  if (ca === undefined) return null;
+  const own = await readAuthority(resolve(folder, ca));
   const extra = extraFile ? await readAuthority(extraFile) : null;
   return [...rootCertificates, own, ...(extra === null ? [] : [extra])];
 }

@@ -62,7 +62,7 @@ const adapters: Record<string, () => Promise<Conforming>> = {
       response.end(`{"articles":[${JSON.stringify(served.articles[0])},`);
     });
     onTestFinished(server.close);
-    const adapter = await openApiAdapter(await fetchSettings(server));
+    const adapter = openApiAdapter(await fetchSettings(server));
     onTestFinished(() => adapter.close());
     const sourceId = (name: string) => name.padEnd(10, '0');
     return {
@@ -147,7 +147,7 @@ adapters.zendesk = async () => {
   const { handle, hold, cut } = createZendesk();
   const server = await startServer(handle);
   onTestFinished(server.close);
-  const adapter = await openZendeskAdapter({ ...(await fetchSettings(server)), hosts: [] });
+  const adapter = openZendeskAdapter({ ...(await fetchSettings(server)), hosts: [] });
   onTestFinished(() => adapter.close());
   return { adapter, sourceId: (name) => String(zendeskNumber(name)), hold, cut, privateIs: 'restricted' };
 };

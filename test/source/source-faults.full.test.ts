@@ -64,7 +64,7 @@ const remotes: Readonly<Record<string, Remote>> = {
     list: /help_center\/articles\?/,
     others: [/\/translations\?/, /\/sections\?/, /\/attachments/],
     async read(settings) {
-      const adapter = await openZendeskAdapter({
+      const adapter = openZendeskAdapter({
         ...settings,
         baseUrl: new URL(settings.baseUrl).origin,
         hosts: [],

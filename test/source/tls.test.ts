@@ -93,7 +93,7 @@ describe('a host that cannot be reached', () => {
 
 describe('trusted certificates', () => {
   test('are those of Node if none is configured', async () => {
-    expect(await trustedCertificates(null)).toBeNull();
+    expect(await trustedCertificates({}, '.')).toBeNull();
   });
 
   test('are those of Node, of NODE_EXTRA_CA_CERTS and the configured one', async () => {
@@ -101,14 +101,14 @@ describe('trusted certificates', () => {
     const [own, extra] = await Promise.all([makeTestCertificate(), makeTestCertificate()]);
     await writeFile(join(folder, 'own.pem'), own.ca);
     await writeFile(join(folder, 'extra.pem'), extra.ca);
-    const trusted = await trustedCertificates(join(folder, 'own.pem'), join(folder, 'extra.pem'));
+    const trusted = await trustedCertificates({ ca: 'own.pem' }, folder, join(folder, 'extra.pem'));
     expect(trusted).toEqual([...rootCertificates, own.ca, extra.ca]);
   });
 
   test.each(['missing.pem', 'no-certificate.pem'])('cannot come from %s', async (name) => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'no-certificate.pem'), 'hello');
-    await expect(trustedCertificates(join(folder, name))).rejects.toMatchObject({
+    await expect(trustedCertificates({ ca: name }, folder)).rejects.toMatchObject({
       code: 'CA_UNREADABLE',
       exitCode: 2,
     });

@@ -47,7 +47,7 @@ async function openZendesk(
     random: () => 0,
   };
   const settings = await fetchSettings(server, { apiKey, ports, baseUrl: `${server.origin}/hc/en-us` });
-  const adapter = await openZendeskAdapter({ ...settings, hosts: ['https://help.example.com'] });
+  const adapter = openZendeskAdapter({ ...settings, hosts: ['https://help.example.com'] });
   onTestFinished(() => adapter.close());
   const read = async () => {
     const source = await readKnowledgeBase(adapter, { ...settings, maxDropPercent: 20 });

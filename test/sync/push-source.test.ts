@@ -404,7 +404,7 @@ describe('a push from a source into the embedded service', () => {
     const server = await startServer(zendesk.handle);
     onTestFinished(server.close);
     const settings = await fetchSettings(server, { baseUrl: server.origin });
-    const adapter = await openZendeskAdapter({ ...settings, hosts: [] });
+    const adapter = openZendeskAdapter({ ...settings, hosts: [] });
     onTestFinished(() => adapter.close());
     const source = await readKnowledgeBase(adapter, { ...settings, maxDropPercent: 20 });
     onTestFinished(() => source.close());

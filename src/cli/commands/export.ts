@@ -213,7 +213,7 @@ async function openConnect(
   const { createHttp } = await import('../../source/http.ts');
   const { networkOf } = await import('../../config/source-settings.ts');
   const { trustedCertificates } = await import('../../source/trusted-certificates.ts');
-  const ca = await trustedCertificates(tls.ca === undefined ? null : resolve(folder, tls.ca));
+  const ca = await trustedCertificates(tls, folder);
   return (settings) => createHttp({ ...networkOf(source), ca, insecureLoopback: true, signal, ...settings });
 }
 

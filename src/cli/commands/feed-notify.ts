@@ -64,7 +64,7 @@ async function runNotify(flags: FlagValues<typeof options>): Promise<void> {
     });
   }
   const notice = makeNotice(manifest, feedUrl);
-  const ca = await trustedCertificates(config.tls.ca === undefined ? null : resolve(folder, config.tls.ca));
+  const ca = await trustedCertificates(config.tls, folder);
   const deliveries = await interruptible((signal) => {
     const post = async (address: string): Promise<void> => {
       const url = new URL(address);

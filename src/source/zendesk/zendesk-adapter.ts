@@ -16,7 +16,6 @@ import { normaliseArticle } from '../normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
 import type { FetchSettings } from '../source.ts';
-import { trustedCertificates } from '../trusted-certificates.ts';
 import { readZendeskList } from './read-zendesk-list.ts';
 import {
   readSegments,
@@ -39,12 +38,11 @@ interface ZendeskSettings extends FetchSettings {
 
 /**
  * The adapter of Zendesk Guide, written from its documentation. The key is `email/token:TOKEN`, or an OAuth token.
- * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, CA_UNREADABLE (exit 2)
+ * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID (exit 2)
  */
-export async function openZendeskAdapter(settings: ZendeskSettings): Promise<SourceAdapter> {
-  const { network, ports, signal, defaultLanguage, insecureLoopback, apiKey } = settings;
+export function openZendeskAdapter(settings: ZendeskSettings): SourceAdapter {
+  const { network, ports, signal, defaultLanguage, insecureLoopback, apiKey, ca } = settings;
   const { origin } = parseBaseUrl(settings.baseUrl, insecureLoopback);
-  const ca = await trustedCertificates(settings.caFile);
   const http = createHttp({
     ...network,
     baseUrl: origin,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -26,13 +26,11 @@ export async function fetchSettings(
   options: FetchOptions = {},
 ): Promise<ApiSettings & SnapshotSettings> {
   const cache = options.cache ?? (await temporaryFolder());
-  const caFile = join(await temporaryFolder(), 'ca.pem');
-  await writeFile(caFile, server.ca);
   return {
     baseUrl: server.baseUrl,
     identity: server.baseUrl,
     apiKey: 'secret-key-1',
-    caFile,
+    ca: [server.ca],
     insecureLoopback: false,
     allowMassDelete: false,
     cache,

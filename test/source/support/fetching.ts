@@ -10,7 +10,7 @@ import { type Handler, startServer, type TestServer } from './test-server.ts';
 
 /** Reads a knowledge base through its API. */
 export async function fetchKnowledgeBase(settings: ApiSettings): Promise<Source> {
-  const adapter = await openApiAdapter(settings);
+  const adapter = openApiAdapter(settings);
   try {
     return await readKnowledgeBase(adapter, { ...settings, maxDropPercent: settings.network.maxDropPercent });
   } finally {

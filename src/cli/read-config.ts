@@ -1,0 +1,28 @@
+import type { ResolvedConfig, UserConfig } from '../config/schema.ts';
+import type { PublishedSite } from '../feed/feed-reader.ts';
+
+/**
+ * The configuration of a command.
+ * @param file of `--config`
+ * @param flags settings that were given as flags
+ * @throws what `loadConfig` throws
+ */
+export async function readConfig(
+  file: string | undefined,
+  flags: Partial<UserConfig> = {},
+): Promise<ResolvedConfig> {
+  // Loaded only now, because help needs no schema library.
+  const { loadConfig } = await import('../config/load-config.ts');
+  return loadConfig({ file, environment: process.env, flags, folder: process.cwd() });
+}
+
+/**
+ * Opens a published site that must exist.
+ * @param site folder or URL
+ * @param config file of `--config`, which is read only for a URL
+ * @throws what `openPublishedSite` throws
+ */
+export async function openSite(site: string, config: string | undefined): Promise<PublishedSite> {
+  const { openPublishedSite } = await import('../pipeline/open-feed.ts');
+  return openPublishedSite(site, () => readConfig(config), process.cwd());
+}
