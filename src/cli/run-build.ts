@@ -1,6 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import { loadConfig } from '../config/load-config.ts';
-import type { UserConfig } from '../config/schema.ts';
+import type { ResolvedConfig, UserConfig } from '../config/schema.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { readVersion } from '../foundation/file-system.ts';
@@ -9,9 +8,11 @@ import type { BuildOptions } from '../pipeline/build-options.ts';
 import type { ShardNumber, ShardReport } from '../pipeline/build-shard.ts';
 import { checkUpToDate } from '../pipeline/check-up-to-date.ts';
 import { usageError } from './command.ts';
-import { formatProblems, formatSummary } from './format-report.ts';
+import { formatSummary } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { storeFlags } from './last-flags.ts';
+import { printProblems } from './print-problems.ts';
+import { readConfig } from './read-config.ts';
 import { reportToGithub } from './reports/github.ts';
 import { type ReportFiles, reportFailure, repositoryOf, writeReports } from './reports/write-reports.ts';
 import { type ProgressDisplay, type ProgressTarget, showProgress } from './show-progress.ts';
@@ -53,52 +54,28 @@ const noFiles: ReportFiles = {
  * @throws the error of a failed run, after the reports were written
  */
 export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches): Promise<void> {
-  return interruptible((signal) => runUntil(signal, commandLine, switches));
-}
-
-async function runUntil(
-  signal: AbortSignal,
-  commandLine: BuildCommandLine,
-  switches: BuildSwitches,
-): Promise<void> {
-  const folder = process.cwd();
-  const { env: environment } = process;
-  const { files } = commandLine;
-  const progress = startProgress(commandLine);
-  const width = textWidth();
-  const isForPeople = !commandLine.json && !commandLine.quiet;
-  let out: string | null = null;
-  let problems: readonly ReportedProblem[] = [];
-  let isUpToDate = false;
-  try {
-    const config = await loadConfig({
-      file: commandLine.config,
-      environment,
-      flags: commandLine.settings,
-      folder,
-    });
-    out = resolve(folder, config.out);
-    refuseReportsInside(out, files, folder);
+  const { files, json, quiet, typed } = commandLine;
+  return runWithConfig(commandLine, async ({ config, options: common, known, endProgress }) => {
+    const { folder, environment } = common;
+    const apiKey = environment.LECTERN_API_KEY || null;
+    let isUpToDate = false;
+    known.out = resolve(folder, config.out);
+    refuseReportsInside(known.out, files, folder);
     const options: BuildOptions = {
       ...switches,
-      signal,
-      apiKey: environment.LECTERN_API_KEY || null,
-      environment,
+      ...common,
+      apiKey,
       signingKey: environment.LECTERN_SIGNING_KEY || null,
-      folder,
-      generator: `lectern ${readVersion()}`,
       now: new Date().toISOString(),
       compareFiles: files.changedFiles !== undefined,
-      onProgress: progress.update,
-      onWait: (message) => writeError(formatWait(message, commandLine)),
-      onProblems: (known) => {
-        problems = reportProblems(known, options.apiKey);
+      onProblems: (problems) => {
+        known.problems = reportProblems(problems, apiKey);
       },
       onUpToDate: () => {
         isUpToDate = true;
       },
       onReport: async (report) => {
-        problems = report.problems;
+        known.problems = report.problems;
         await writeReports(report, files, folder, repositoryOf(environment));
       },
     };
@@ -106,37 +83,15 @@ async function runUntil(
     const report =
       (await checkUpToDate(config, options)) ??
       (await (await import('../pipeline/build.ts')).build(config, options));
-    storeFlags(resolve(folder, config.cache), commandLine.typed);
-    progress.end();
-    await reportToGithub(report, { environment, writeError, folder });
-    if (commandLine.json) writeOutput(`${JSON.stringify(report)}\n`);
-    if (isForPeople) {
-      writePainted('stdout', (paint) => formatSummary(report, { folder, width, paint, isUpToDate }));
-    }
-  } catch (error) {
-    progress.end();
-    // They may be the cause, as of a source without a page that can be read.
-    if (isForPeople && error instanceof LecternError) {
-      writePainted('stderr', (paint) =>
-        formatProblems(problems, width, paint)
-          .map((line) => `${line}\n`)
-          .join(''),
-      );
-    }
-    const isReportInside = error instanceof LecternError && error.code === 'REPORT_INSIDE_OUTPUT';
-    await reportFailure(
-      { error, out, problems },
-      {
-        files: isReportInside ? noFiles : files,
-        folder,
-        json: commandLine.json,
-        environment,
-        writeOutput,
-        writeError,
-      },
+    storeFlags(resolve(folder, config.cache), typed);
+    endProgress();
+    await reportToGithub(report);
+    if (json) writeOutput(`${JSON.stringify(report)}\n`);
+    if (json || quiet) return;
+    writePainted('stdout', (paint) =>
+      formatSummary(report, { folder, width: textWidth(), paint, isUpToDate }),
     );
-    throw error;
-  }
+  });
 }
 
 /** A report inside the output would be removed with the replaced output. */
@@ -213,47 +168,59 @@ export async function runShard(commandLine: BuildCommandLine, flags: ShardFlags)
   else if (!commandLine.quiet) writeOutput(formatShard(report));
 }
 
-type RunContext = Awaited<ReturnType<typeof openRun>>;
-
-/** Runs a partial build with configuration and progress; prints an error as JSON with `--json`. */
-export async function runWithConfig<T>(
-  commandLine: BuildCommandLine,
-  act: (run: RunContext) => Promise<T>,
-): Promise<T> {
-  const { json, files } = commandLine;
-  const progress = startProgress(commandLine);
-  try {
-    return await interruptible(async (signal) => act(await openRun(commandLine, signal, progress.update)));
-  } catch (error) {
-    progress.end();
-    const { env: environment } = process;
-    const context = { files, folder: process.cwd(), json, environment, writeOutput, writeError };
-    await reportFailure({ error, out: null, problems: [] }, context);
-    throw error;
-  } finally {
-    progress.end();
-  }
+/** What is known of a run. The report of its failure contains it. */
+interface KnownRun {
+  /** Absolute path of the output; `null` as long as it is unknown. */
+  out: string | null;
+  problems: readonly ReportedProblem[];
 }
 
-async function openRun(
+/** Runs a build, or a part of one, with configuration and progress. Reports its failure, as JSON with `--json`. */
+export function runWithConfig<T>(
   commandLine: BuildCommandLine,
-  signal: AbortSignal,
-  onProgress: ReturnType<typeof startProgress>['update'],
-) {
-  const folder = process.cwd();
-  const { config: file, settings: flags } = commandLine;
-  return {
-    config: await loadConfig({ file, environment: process.env, flags, folder }),
-    options: {
-      folder,
+  act: (run: {
+    readonly config: ResolvedConfig;
+    readonly options: RunOptions;
+    readonly known: KnownRun;
+    readonly endProgress: () => void;
+  }) => Promise<T>,
+): Promise<T> {
+  return interruptible(async (signal) => {
+    const { config: file, settings, files, json, quiet } = commandLine;
+    const progress = startProgress(commandLine);
+    const known: KnownRun = { out: null, problems: [] };
+    const options = {
+      folder: process.cwd(),
       environment: process.env,
       signal,
-      onProgress,
+      onProgress: progress.update,
       generator: `lectern ${readVersion()}`,
       onWait: (message: string) => writeError(formatWait(message, commandLine)),
-    },
-  };
+    };
+    try {
+      return await act({
+        config: await readConfig(file, settings),
+        options,
+        known,
+        endProgress: progress.end,
+      });
+    } catch (error) {
+      progress.end();
+      // They may be the cause, as of a source without a page that can be read.
+      if (!json && !quiet && error instanceof LecternError) printProblems('stderr', known.problems);
+      const isReportInside = error instanceof LecternError && error.code === 'REPORT_INSIDE_OUTPUT';
+      await reportFailure({ error, ...known }, isReportInside ? noFiles : files, json);
+      throw error;
+    } finally {
+      progress.end();
+    }
+  });
 }
+
+/** What every kind of build is told of its run. */
+type RunOptions = Required<
+  Pick<BuildOptions, 'folder' | 'environment' | 'signal' | 'onProgress' | 'generator' | 'onWait'>
+>;
 
 /** `3/8`. */
 function parseShard(text: string | undefined): ShardNumber {

@@ -20,9 +20,10 @@ import { listPushes, type SyncEntry } from '../sync/plan-sync.ts';
 import { applyPush } from '../sync/push.ts';
 import { readSourceContent } from '../sync/read-source-content.ts';
 import { listPushProblems, listSourceProblems, openSourceSides } from '../sync/source-side.ts';
-import { formatProblems, formatSkipped } from './format-report.ts';
+import { formatSkipped } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
-import { escapeControls, textWidth, writeError, writeOutput, writePainted } from './terminal.ts';
+import { printProblems } from './print-problems.ts';
+import { escapeControls, writeError, writeOutput } from './terminal.ts';
 
 /** Flags of `lectern push --from`. */
 interface SourceFlags {
@@ -215,11 +216,7 @@ async function report(
 ): Promise<void> {
   const key = process.env.LECTERN_API_KEY || null;
   const reported = reportProblems(problems, key);
-  writePainted('stderr', (paint) =>
-    formatProblems(reported, textWidth(), paint)
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
+  printProblems('stderr', reported);
   const { error, warning } = countSeverities(reported);
   if (error + warning > 0) say(countProblems({ error, warning, info: 0 }));
   const counts = formatSkipped(skipped);

@@ -86,15 +86,5 @@ async function reportUsageError(error: unknown, argv: readonly string[]): Promis
   const { findReportFlags, reportFailure } = await import('./reports/write-reports.ts');
   const files = findReportFlags(argv);
   if (files === null) return;
-  await reportFailure(
-    { error, out: null, problems: [] },
-    {
-      files,
-      folder: process.cwd(),
-      json: argv.includes('--json'),
-      environment: process.env,
-      writeOutput,
-      writeError,
-    },
-  );
+  await reportFailure({ error, out: null, problems: [] }, files, argv.includes('--json'));
 }

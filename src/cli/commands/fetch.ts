@@ -3,7 +3,7 @@ import { countOf } from '../../foundation/count-of.ts';
 import type { FetchReport } from '../../pipeline/fetch-snapshot.ts';
 import { defineCommand } from '../command.ts';
 import { insecureFlag, massDeleteFlag, printFlags, readBuildFlags, settingFlags } from '../flags.ts';
-import { textWidth, writeOutput, writePainted } from '../terminal.ts';
+import { writeOutput } from '../terminal.ts';
 
 const { cache: _, ...otherSettings } = settingFlags;
 
@@ -44,10 +44,8 @@ export const fetchCommand = defineCommand({
     const problems = reportProblems(report.problems, apiKey);
     if (commandLine.json) writeOutput(`${JSON.stringify({ ...report, problems })}\n`);
     if (commandLine.json || commandLine.quiet) return;
-    const { formatProblems } = await import('../format-report.ts');
-    const width = textWidth();
-    if (problems.length > 0)
-      writePainted('stdout', (paint) => `${formatProblems(problems, width, paint).join('\n')}\n`);
+    const { printProblems } = await import('../print-problems.ts');
+    printProblems('stdout', problems);
     writeOutput(formatFetch(report));
   },
 });

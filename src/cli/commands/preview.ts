@@ -5,9 +5,9 @@ import { LecternError } from '../../foundation/errors.ts';
 import type { ReportedProblem, RunReport } from '../../foundation/report.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { formatError } from '../format-error.ts';
-import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { readLastFlags } from '../last-flags.ts';
+import { printProblems } from '../print-problems.ts';
 import { textWidth, writeError, writeOutput, writePainted } from '../terminal.ts';
 
 const options = {
@@ -71,7 +71,7 @@ async function runPreview(given: FlagValues<typeof options>): Promise<void> {
     port,
     rebuild: rebuild.run,
     onNote: note,
-    onProblems: showProblems,
+    onProblems: (problems) => printProblems('stderr', problems),
   });
   writeOutput(
     `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,
@@ -79,14 +79,6 @@ async function runPreview(given: FlagValues<typeof options>): Promise<void> {
   await interruptible((signal) => once(signal, 'abort'));
   rebuild.stop();
   await server.close();
-}
-
-/** Prints errors and warnings as the summary of a build does. */
-function showProblems(problems: readonly ReportedProblem[]): void {
-  writePainted('stderr', (paint) => {
-    const lines = formatProblems(problems, textWidth(), paint);
-    return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
-  });
 }
 
 /**

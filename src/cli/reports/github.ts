@@ -6,7 +6,7 @@ import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../.
 import { describePlace } from '../describe-place.ts';
 import { changedPages, skippedByBuild } from '../format-report.ts';
 import { readableUrls } from '../readable-urls.ts';
-import { escapeControls } from '../terminal.ts';
+import { escapeControls, writeError } from '../terminal.ts';
 
 /** GitHub shows ten annotations of each level per step and drops the rest; the error of a failed run is the tenth. */
 const shownPerLevel = 10;
@@ -110,14 +110,6 @@ function escapeData(text: string): string {
   return escapeControls(text).replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 
-/** Environment and outputs of a GitHub job. */
-export interface GithubTarget {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly writeError: (text: string) => void;
-  /** Absolute path of the folder of the run. */
-  readonly folder: string;
-}
-
 /** The path of a file relative to the repository, if the run is in a subfolder of it. */
 export function pathInRepository(file: string, folder: string, repository: string | undefined): string {
   if (!repository) return file;
@@ -126,13 +118,10 @@ export function pathInRepository(file: string, folder: string, repository: strin
 }
 
 /** If the run is a step of a GitHub Actions job: writes annotations and a job summary. */
-export async function reportToGithub(
-  report: RunReport,
-  { environment, writeError, folder }: GithubTarget,
-): Promise<void> {
-  if (environment.GITHUB_ACTIONS !== 'true') return;
-  const inRepository = (file: string) => pathInRepository(file, folder, environment.GITHUB_WORKSPACE);
+export async function reportToGithub(report: RunReport): Promise<void> {
+  const { GITHUB_ACTIONS, GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY: summary } = process.env;
+  if (GITHUB_ACTIONS !== 'true') return;
+  const inRepository = (file: string) => pathInRepository(file, process.cwd(), GITHUB_WORKSPACE);
   writeError(formatGithubAnnotations(report, inRepository));
-  const summary = environment.GITHUB_STEP_SUMMARY;
   if (summary) await appendFile(summary, formatGithubSummary(report));
 }

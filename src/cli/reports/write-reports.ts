@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/file-system.ts';
-import type { ReportedProblem, RunReport } from '../../foundation/report.ts';
+import type { FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
 import { describePlace } from '../describe-place.ts';
 import { describeError, formatError } from '../format-error.ts';
-import { createPaint, escapeControls } from '../terminal.ts';
-import { type GithubTarget, pathInRepository, reportToGithub } from './github.ts';
+import { createPaint, escapeControls, writeError, writeOutput } from '../terminal.ts';
+import { pathInRepository, reportToGithub } from './github.ts';
 
 /** Requested report files, relative to the working folder. */
 export interface ReportFiles {
@@ -165,46 +165,29 @@ function escapeXml(text: string): string {
     .replace(/[&<>"\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** What is known about a failed run. */
-interface FailedRun {
-  readonly error: unknown;
-  /** Absolute path of the output, or `null` if the configuration was not read yet. */
-  readonly out: string | null;
-  readonly problems: readonly ReportedProblem[];
-}
-
-/** Where to report a failed run; `files` are relative to `folder`. */
-interface FailureTarget extends GithubTarget {
-  readonly files: ReportFiles;
-  /** Whether errors and the report are printed as JSON lines. */
-  readonly json: boolean;
-  readonly writeOutput: (text: string) => void;
-}
-
 /**
  * Writes the error of a failed run to all requested reports, and prints an annotation for GitHub. Never throws, because the user must see
  * the error itself; a report that cannot be written is reported on stderr.
+ * @param json whether errors and the report are printed as JSON lines
  */
 export async function reportFailure(
-  { error, out, problems }: FailedRun,
-  { files, json, writeOutput, ...github }: FailureTarget,
+  { error, out, problems }: Pick<FailedReport, 'out' | 'problems'> & { readonly error: unknown },
+  files: ReportFiles,
+  json: boolean,
 ): Promise<void> {
   const report = { schema: 'lectern.report/1', error: describeError(error), out, problems } as const;
   if (json) writeOutput(`${JSON.stringify(report)}\n`);
   try {
-    await writeReports(report, files, github.folder, repositoryOf(github.environment));
-    await reportToGithub(report, github);
+    await writeReports(report, files, process.cwd(), repositoryOf(process.env));
+    await reportToGithub(report);
   } catch (second) {
     if (describeError(second).code === report.error.code) return;
-    github.writeError(formatError(second, { json, github: false, paint: createPaint({}, {}), width: null }));
+    writeError(formatError(second, { json, github: false, paint: createPaint({}, {}), width: null }));
   }
 }
 
 /** The folder of the repository in a job of GitHub or GitLab. */
-export function repositoryOf({
-  GITHUB_WORKSPACE,
-  CI_PROJECT_DIR,
-}: GithubTarget['environment']): string | undefined {
+export function repositoryOf({ GITHUB_WORKSPACE, CI_PROJECT_DIR }: NodeJS.ProcessEnv): string | undefined {
   return CI_PROJECT_DIR ?? GITHUB_WORKSPACE;
 }
 
