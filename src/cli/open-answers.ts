@@ -1,5 +1,6 @@
 import { readVersion } from '../foundation/file-system.ts';
 import { usageError } from './command.ts';
+import { openSite } from './read-config.ts';
 import { writeError } from './terminal.ts';
 
 /** Flags of `lectern serve` that concern answers to questions. */
@@ -37,15 +38,12 @@ export async function openAnswers(flags: AnswerFlags) {
       'add --site-url https://help.example.com, or --answers-feed with a folder or URL',
     );
   }
-  const { openPublishedSite } = await import('../pipeline/open-feed.ts');
-  const { loadConfig } = await import('../config/load-config.ts');
   const { openHelpIndex } = await import('../mcp/help-index.ts');
   const { createAnswerer } = await import('../answers/answer-question.ts');
   const { createAskModel } = await import('../answers/ask-model.ts');
   const { chooseIndexFile } = await import('./index-file.ts');
   const folder = process.cwd();
-  const readConfig = () => loadConfig({ file: undefined, environment: process.env, flags: {}, folder });
-  const site = await openPublishedSite(feed, readConfig, folder);
+  const site = await openSite(feed, undefined);
   const file = chooseIndexFile({
     cache: process.env.LECTERN_CACHE || null,
     folder,

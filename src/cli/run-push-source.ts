@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { loadConfig, parseSource } from '../config/load-config.ts';
+import { parseSource } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { networkOf } from '../config/source-settings.ts';
 import { countOf, countProblems } from '../foundation/count-of.ts';
@@ -23,6 +23,7 @@ import { listPushProblems, listSourceProblems, openSourceSides } from '../sync/s
 import { formatSkipped } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { printProblems } from './print-problems.ts';
+import { readConfig } from './read-config.ts';
 import { escapeControls, writeError, writeOutput } from './terminal.ts';
 
 /** Flags of `lectern push --from`. */
@@ -52,7 +53,7 @@ export function runPushSource(flags: SourceFlags): Promise<void> {
 
 async function runUntil(signal: AbortSignal, flags: SourceFlags): Promise<void> {
   const folder = process.cwd();
-  const config = await loadSourceConfig(flags, folder);
+  const config = await loadSourceConfig(flags);
   const to = readTarget(flags.to, config);
   const from = sourceIdentity(config, folder) ?? '';
   const insecureLoopback = flags['insecure-loopback'] ?? false;
@@ -106,18 +107,13 @@ const sourceAndService = {
   hint: 'pass --ours to send the whole fields of the source, or edit one side to match the other',
 };
 
-async function loadSourceConfig(flags: SourceFlags, folder: string): Promise<ResolvedConfig> {
-  const config = await loadConfig({
-    file: flags.config,
-    environment: process.env,
-    flags: {
-      source: parseSource(flags.from),
-      baseUrl: flags['base-url'],
-      defaultLanguage: flags['default-language'],
-      languages: flags.languages === undefined ? undefined : splitList(flags.languages),
-      cache: flags.cache,
-    },
-    folder,
+async function loadSourceConfig(flags: SourceFlags): Promise<ResolvedConfig> {
+  const config = await readConfig(flags.config, {
+    source: parseSource(flags.from),
+    baseUrl: flags['base-url'],
+    defaultLanguage: flags['default-language'],
+    languages: flags.languages === undefined ? undefined : splitList(flags.languages),
+    cache: flags.cache,
   });
   // Articles that are missing in the source stay in the service, so a large loss does no harm.
   const source = { ...config.source, maxDropPercent: 100 };

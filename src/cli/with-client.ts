@@ -5,6 +5,7 @@ import { createClient } from '../source/client.ts';
 import type { Client } from '../source/client-types.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 import type { ClientFlags } from './flags.ts';
+import { readConfig } from './read-config.ts';
 
 /** Context of a command besides the client. */
 interface ClientContext {

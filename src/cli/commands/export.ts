@@ -14,6 +14,7 @@ import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
+import { openSite, readConfig } from '../read-config.ts';
 import { textWidth, writeOutput, writePainted } from '../terminal.ts';
 
 const options = {
@@ -83,8 +84,6 @@ export const exportCommand = defineCommand({
 export async function runExport(flags: ExportFlags): Promise<void> {
   const { to: target, collection, strict, dimensions } = flags;
   if (target === undefined) throw usageError('--to is missing', 'choose a platform, e.g. --to openai');
-  const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
-  const { loadConfig } = await import('../../config/load-config.ts');
   const { targets } = await import('../../export/targets.ts');
   const folder = process.cwd();
   const { pushVendors } = await import('../../export/push/vendors.ts');
@@ -102,10 +101,9 @@ export async function runExport(flags: ExportFlags): Promise<void> {
       'use a whole number from 1 to 65535, e.g. --dimensions 1024',
     );
   }
-  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  const location = flags.feed ?? (await readConfig()).out;
+  const location = flags.feed ?? (await readConfig(flags.config)).out;
   const trust = await readTrust(flags, location);
-  const site = await openPublishedSite(location, readConfig, folder);
+  const site = await openSite(location, flags.config);
   try {
     const report = await interruptible(async (signal) => {
       const settings = {
@@ -131,7 +129,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
         state: destination.state,
         dryRun: flags['dry-run'],
         environment: process.env,
-        connect: await openConnect(await readConfig(), folder, signal),
+        connect: await openConnect(await readConfig(flags.config), folder, signal),
         sleep: (ms) => setTimeout(ms, undefined, { signal }),
       });
     });

@@ -11,6 +11,7 @@ import type { IndexedDocument, PassageIndex } from '../../search/passage-index.t
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
+import { openSite } from '../read-config.ts';
 import { writeOutput } from '../terminal.ts';
 
 const options = {
@@ -45,8 +46,6 @@ async function runAsk(
     throw usageError('--min-hit3 is a percentage', 'pass a number from 0 to 100');
   const { parseQuestions } = await import('../../ask/read-questions.ts');
   const { askQuestions } = await import('../../ask/ask-questions.ts');
-  const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
-  const { loadConfig } = await import('../../config/load-config.ts');
   const search = await import('../../mcp/find-hits.ts');
   const { openHelpIndex } = await import('../../mcp/help-index.ts');
   const folder = process.cwd();
@@ -60,8 +59,7 @@ async function runAsk(
   const questions = parseQuestions(content.toString('utf8'), flags.questions);
   const feed = flags.feed ?? 'dist';
   const trust = await readTrust(flags, feed);
-  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  const site = await openPublishedSite(feed, readConfig, folder);
+  const site = await openSite(feed, flags.config);
   // An index of its own: what is measured is this feed, and no earlier one.
   const temporary = mkdtempSync(join(tmpdir(), 'lectern-ask-'));
   const report = await interruptible(async (signal) => {

@@ -1,5 +1,6 @@
 import { countOf } from '../../foundation/count-of.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
+import { openSite } from '../read-config.ts';
 import { writeOutput } from '../terminal.ts';
 
 const options = {
@@ -25,15 +26,8 @@ export const diffCommand = defineCommand({
 async function runFeedDiff(
   flags: FlagValues<typeof options> & { readonly old: string; readonly new: string },
 ): Promise<void> {
-  const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
-  const { loadConfig } = await import('../../config/load-config.ts');
   const { diffFeeds } = await import('../../feed/history/diff-feeds.ts');
-  const folder = process.cwd();
-  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  const [before, after] = [
-    await openPublishedSite(flags.old, readConfig, folder),
-    await openPublishedSite(flags.new, readConfig, folder),
-  ];
+  const [before, after] = [await openSite(flags.old, flags.config), await openSite(flags.new, flags.config)];
   const diff = await diffFeeds(before.read, after.read).finally(() =>
     Promise.all([before.close(), after.close()]),
   );

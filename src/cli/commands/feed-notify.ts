@@ -6,6 +6,7 @@ import type { Delivery } from '../../notice/send-notices.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { insecureFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
+import { readConfig } from '../read-config.ts';
 import { writeOutput } from '../terminal.ts';
 
 const options = {
@@ -35,7 +36,6 @@ const network = {
 };
 
 async function runNotify(flags: FlagValues<typeof options>): Promise<void> {
-  const { loadConfig } = await import('../../config/load-config.ts');
   const { openFeed } = await import('../../pipeline/open-feed.ts');
   const { manifestPath } = await import('../../feed/feed-reader.ts');
   const { makeNotice, parseWebhookSecrets, signNotice } = await import('../../notice/notice.ts');
@@ -44,12 +44,7 @@ async function runNotify(flags: FlagValues<typeof options>): Promise<void> {
   const { trustedCertificates } = await import('../../source/trusted-certificates.ts');
   const folder = process.cwd();
   const siteUrl = flags['site-url'];
-  const config = await loadConfig({
-    file: flags.config,
-    environment: process.env,
-    flags: siteUrl === undefined ? {} : { siteUrl },
-    folder,
-  });
+  const config = await readConfig(flags.config, siteUrl === undefined ? {} : { siteUrl });
   const { notify } = config.output;
   if (config.siteUrl === undefined) throw usageError('siteUrl is not set', 'set siteUrl, or pass --site-url');
   if (notify.length === 0)

@@ -7,6 +7,7 @@ import type { HttpOptions } from '../../mcp/serve-http.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
+import { openSite } from '../read-config.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
 const options = {
@@ -54,8 +55,6 @@ export const mcpCommand = defineCommand({
  * index. Standard output is reserved for the protocol, except over HTTP.
  */
 async function runMcp(flags: McpFlags): Promise<void> {
-  const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
-  const { loadConfig } = await import('../../config/load-config.ts');
   const { createHelpServer } = await import('../../mcp/help-server.ts');
   const { openHelpIndex } = await import('../../mcp/help-index.ts');
   const { serveOverHttp } = await import('../../mcp/serve-http.ts');
@@ -63,9 +62,8 @@ async function runMcp(flags: McpFlags): Promise<void> {
   const { chooseIndexFile } = await import('../index-file.ts');
   const folder = process.cwd();
   const http = await readHttpOptions(flags, folder);
-  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
   const trust = await readTrust(flags, flags.feed);
-  const site = await openPublishedSite(flags.feed, readConfig, folder);
+  const site = await openSite(flags.feed, flags.config);
   const version = readVersion();
   const file = chooseIndexFile({
     cache: flags.cache ?? (process.env.LECTERN_CACHE || null),

@@ -9,6 +9,7 @@ import {
   type TemplateFolders,
 } from '../../site/template-files.ts';
 import { defineCommand, defineGroup } from '../command.ts';
+import { readConfig } from '../read-config.ts';
 import { writeDocument, writeOutput } from '../terminal.ts';
 
 const config = { type: 'string', describe: 'Configuration file (default lectern.config.json)' } as const;
@@ -96,10 +97,8 @@ async function runTemplatesDiff(flags: ConfigFlag & { readonly name: string | un
   }
 }
 
-async function templateFoldersOf({ config: file }: ConfigFlag): Promise<TemplateFolders> {
-  // Loaded only now, because help needs no schema library.
-  const { loadConfig } = await import('../../config/load-config.ts');
-  const folder = process.cwd();
-  const { site } = await loadConfig({ file, environment: process.env, flags: {}, folder });
-  return { builtIn: builtInTemplates, own: resolveUserFolder(folder, site.templates), look: site.look };
+async function templateFoldersOf({ config }: ConfigFlag): Promise<TemplateFolders> {
+  const { site } = await readConfig(config);
+  const own = resolveUserFolder(process.cwd(), site.templates);
+  return { builtIn: builtInTemplates, own, look: site.look };
 }

@@ -2,6 +2,7 @@ import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { readTrust, trustOptions } from '../feed-trust.ts';
+import { openSite } from '../read-config.ts';
 import { readableUrls } from '../readable-urls.ts';
 import { writeOutput } from '../terminal.ts';
 
@@ -34,16 +35,12 @@ const pagesAtAddress = 200;
 
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` if there is one. */
 async function runVerify(flags: FlagValues<typeof options> & { readonly feed: string }): Promise<void> {
-  const { openPublishedSite } = await import('../../pipeline/open-feed.ts');
-  const { loadConfig } = await import('../../config/load-config.ts');
   const { isUrl } = await import('../../feed/feed-reader.ts');
   const { verifyFeed } = await import('../../feed/verify/verify-feed.ts');
-  const folder = process.cwd();
   const trust = await readTrust(flags, flags.feed);
   const isFolder = !isUrl(flags.feed);
   const twins = flags.twins ?? isFolder;
-  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  const site = await openPublishedSite(flags.feed, readConfig, folder);
+  const site = await openSite(flags.feed, flags.config);
   const listed = await site.listFeed?.();
   const result = await verifyFeed(site.read, {
     twins,
