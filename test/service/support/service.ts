@@ -58,11 +58,6 @@ export function useDatabases(make: (() => Promise<string>) | null): void {
   makeDatabase = make;
 }
 
-/** Whether data are kept in PostgreSQL. */
-export function usesDatabases(): boolean {
-  return makeDatabase !== null;
-}
-
 /** A new database, or the path of a data file in a folder. */
 export async function makeDataIn(folder: string): Promise<string> {
   return makeDatabase === null ? join(folder, 'kb.sqlite') : makeDatabase();
