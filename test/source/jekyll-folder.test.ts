@@ -105,6 +105,29 @@ describe('a folder of Jekyll', () => {
     expect(source.problems).toEqual([]);
   });
 
+  it.each([
+    [
+      'of repetitions',
+      '{% for a in site.data.hundred %}{% for b in site.data.hundred %}.{% endfor %}{% endfor %}',
+    ],
+    [
+      'of size',
+      `{% for a in site.data.hundred %}{% for b in site.data.forty %}${'x'.repeat(1100)}{% endfor %}{% endfor %}`,
+    ],
+  ])('reports what is beyond the limit %s', async (_what, text) => {
+    const list = (length: number) => JSON.stringify(Array.from({ length }, (_, at) => at));
+    const { source } = await read(`Start.\n\n${text}\n\nEnd.`, {
+      '_data/hundred.json': list(100),
+      '_data/forty.json': list(40),
+    });
+    expect(messages(source.problems)).toEqual([expect.stringContaining('{% for … %} in index.md')]);
+  });
+
+  it('reports a block without an end', async () => {
+    const { source } = await read('Start.\n\n{% if site.product %}\n\nEnd.');
+    expect(messages(source.problems)).toEqual([expect.stringContaining('{% if … %} in index.md')]);
+  });
+
   it('resolves variables, data, conditions, lists, and inserted files, also in code', async () => {
     const { body, source } = await read(
       [

@@ -63,14 +63,25 @@ function nextTag(text: string, from: number): LiquidTag | null {
 /** Tags with an end. */
 const blocks = new Set(['if', 'unless', 'for', 'capture', 'case', 'tablerow', 'highlight', 'raw', 'comment']);
 
-/** The content of a block, and the end of its closing tag. */
-function readBlock(text: string, tag: LiquidTag): { readonly inside: string; readonly end: number } {
+interface LiquidBlock {
+  readonly inside: string;
+  /** End of its closing tag. */
+  readonly end: number;
+  readonly isClosed: boolean;
+}
+
+/** A block without a closing tag ends with the text. */
+function readBlock(text: string, tag: LiquidTag): LiquidBlock {
   if (tag.name === 'raw' || tag.name === 'comment') {
     const closing = new RegExp(`\\{%-?\\s*end${tag.name}\\s*-?%\\}`, 'g');
     closing.lastIndex = tag.end;
     const found = closing.exec(text);
     const stop = found?.index ?? text.length;
-    return { inside: text.slice(tag.end, stop), end: stop + (found?.[0].length ?? 0) };
+    return {
+      inside: text.slice(tag.end, stop),
+      end: stop + (found?.[0].length ?? 0),
+      isClosed: found !== null,
+    };
   }
   let depth = 1;
   for (let next = nextTag(text, tag.end); next !== null; next = nextTag(text, next.end)) {
@@ -80,9 +91,9 @@ function readBlock(text: string, tag: LiquidTag): { readonly inside: string; rea
     }
     if (next.name === tag.name) depth += 1;
     if (next.name === `end${tag.name}`) depth -= 1;
-    if (depth === 0) return { inside: text.slice(tag.end, next.start), end: next.end };
+    if (depth === 0) return { inside: text.slice(tag.end, next.start), end: next.end, isClosed: true };
   }
-  return { inside: text.slice(tag.end), end: text.length };
+  return { inside: text.slice(tag.end), end: text.length, isClosed: false };
 }
 
 function resolve(text: string, run: LiquidRun, local: LiquidValues, depth: number): string {
@@ -93,7 +104,7 @@ function resolve(text: string, run: LiquidRun, local: LiquidValues, depth: numbe
     result += /^\{[%{]-/.test(tag.whole) ? before.trimEnd() : before;
     const block = blocks.has(tag.name) ? readBlock(text, tag) : null;
     const value = resolveTag(tag, block?.inside ?? '', run, local, depth);
-    if (value === null) run.scope.unknown(tag.whole);
+    if (value === null || block?.isClosed === false) run.scope.unknown(tag.whole);
     result += value ?? '';
     run.chars += value?.length ?? 0;
     from = block?.end ?? tag.end;
@@ -103,7 +114,10 @@ function resolve(text: string, run: LiquidRun, local: LiquidValues, depth: numbe
       if (tag.name.startsWith('include') && blank.includes('\n')) result += '\n';
       from += blank.length;
     }
-    if (run.chars > maxChars) return result;
+    if (run.chars > maxChars) {
+      run.scope.unknown(tag.whole);
+      return result;
+    }
   }
   return result + text.slice(from);
 }
@@ -258,10 +272,11 @@ function resolveLoop(
   const offset = Number(/offset:\s*(\d+)/.exec(options)?.[1] ?? 0);
   const chosen = items.slice(offset, offset + limit);
   if (/\breversed\b/.test(options)) chosen.reverse();
+  run.runs += chosen.length;
+  if (run.runs > mostRuns) return null;
   return chosen
     .map((item, index) => {
-      run.runs += 1;
-      if (run.runs > mostRuns || run.chars > maxChars) return '';
+      if (run.chars > maxChars) return '';
       const forloop = {
         index: index + 1,
         index0: index,
