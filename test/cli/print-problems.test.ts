@@ -1,0 +1,16 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { printProblems } from '../../src/cli/print-problems.ts';
+import { problem } from '../../src/foundation/problems.ts';
+import { reportProblems } from '../../src/foundation/report.ts';
+
+function printed(problems: Parameters<typeof reportProblems>[0]): string {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  printProblems('stdout', reportProblems(problems, null));
+  return write.mock.calls.join('');
+}
+
+it('prints warnings, and no empty line if all problems are for information', () => {
+  expect(printed([problem('SECRET_SAMPLE', 'a sample')])).toBe('');
+  expect(printed([problem('LINK_TO_HIDDEN', 'a link')])).toMatch(/LINK_TO_HIDDEN/);
+});
