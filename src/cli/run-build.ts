@@ -217,7 +217,7 @@ export function runWithConfig<T>(
   });
 }
 
-/** What every kind of build is told of its run. */
+/** Options that every kind of build gets. */
 type RunOptions = Required<
   Pick<BuildOptions, 'folder' | 'environment' | 'signal' | 'onProgress' | 'generator' | 'onWait'>
 >;

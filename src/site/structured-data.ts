@@ -3,7 +3,7 @@ import type { ArticleView, LanguageView, LinkView, SiteView } from './views.ts';
 
 type GraphNode = Readonly<Record<string, unknown>>;
 
-/** What schema.org is told about a page besides its chrome. */
+/** Structured data of a page (schema.org), besides what its chrome contains. */
 export interface PageSchema {
   readonly kind: 'WebPage' | 'CollectionPage';
   /** Home first; empty on the home page. */
