@@ -81,8 +81,9 @@ async function createProject(
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, LECTERN_API_KEY: 'key-of-the-stress-test' },
     });
+  // No article of the one snapshot is in the other.
   const start = (flags: readonly string[]): ChildProcess =>
-    run(['build', '--quiet', ...alwaysFlags, ...flags]);
+    run(['build', '--quiet', '--allow-mass-delete', ...alwaysFlags, ...flags]);
   const startMerge = (shards: readonly string[]): ChildProcess => run(['merge', '--quiet', ...shards]);
   const publishWhole = async (state: State): Promise<string> => {
     source.forget();
