@@ -63,7 +63,7 @@ export function pagePaths({ pages }: ArticleInput): readonly string[] {
   ]);
 }
 
-/** Result of a `RenderTask`; the pages are in the staging folder. Plain data, whose texts are transferred. */
+/** Result of a `RenderTask`; the pages are in the staging folder. Plain data. */
 export interface RenderResult {
   readonly articles: readonly RenderedArticle[];
   /** All files written to the staging folder. */
@@ -132,7 +132,8 @@ const compression = {
 
 /** Compresses the texts of a page for the build database. Only this version of Node and of the program reads them. */
 export function compressTexts(texts: FeedTexts | SearchEntry | SearchPart): Uint8Array {
-  return brotliCompressSync(serialize(texts), compression);
+  // Of its own size: zlib returns a part of 16 to 64 KiB of memory, and a message between threads copies all of it.
+  return new Uint8Array(brotliCompressSync(serialize(texts), compression));
 }
 
 export function decompressFeedTexts(compressed: Uint8Array): FeedTexts {

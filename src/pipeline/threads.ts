@@ -89,19 +89,12 @@ function watchThread<Result>(worker: Worker): Thread<Result> {
   return thread;
 }
 
-/** Result of a task. */
-interface ThreadResult<Result> {
-  readonly result: Result;
-  /** Memory of the result that is transferred instead of copied. */
-  readonly given: readonly ArrayBuffer[];
-}
-
 /**
  * Runs in a thread of `createThreads`: its first message contains the settings, every other one a task.
  * @param load turns the settings into the function that runs tasks
  */
 export function answerTasks<Settings, Task, Result>(
-  load: (settings: Settings) => Promise<(task: Task) => Promise<ThreadResult<Result>>>,
+  load: (settings: Settings) => Promise<(task: Task) => Promise<Result>>,
 ): void {
   let loading: ReturnType<typeof load> | null = null;
   let last: Promise<void> = Promise.resolve();
@@ -117,10 +110,9 @@ export function answerTasks<Settings, Task, Result>(
     last = last.then(async () => {
       try {
         const run = await loaded;
-        const { result, given } = await run(message as Task);
-        answer({ result }, given);
+        answer({ result: await run(message as Task) });
       } catch (error) {
-        answer({ error: toErrorData(error) }, []);
+        answer({ error: toErrorData(error) });
       }
     });
   });
@@ -130,8 +122,8 @@ export function answerTasks<Settings, Task, Result>(
   });
 }
 
-function answer<Result>(message: ThreadAnswer<Result>, given: readonly ArrayBuffer[]): void {
-  parentPort?.postMessage(message, given);
+function answer<Result>(message: ThreadAnswer<Result>): void {
+  parentPort?.postMessage(message);
 }
 
 /** An error as data, because errors lose their class between threads. */

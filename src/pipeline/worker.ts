@@ -6,11 +6,4 @@ import { answerTasks } from './threads.ts';
 /** A thread of `createRenderPool`. */
 // Loading takes long and needs no settings. The first task throws a failure.
 loadTokenCounter().catch(() => {});
-answerTasks<RenderSettings, RenderTask, RenderResult>(async (settings) => {
-  const renderArticles = await createArticlesRenderer(settings);
-  return async (task) => {
-    const result = await renderArticles(task);
-    const given = result.articles.flatMap(({ texts }) => texts.flatMap(({ feed, search }) => [feed, search]));
-    return { result, given: given.map(({ buffer }) => buffer as ArrayBuffer) };
-  };
-});
+answerTasks<RenderSettings, RenderTask, RenderResult>(createArticlesRenderer);
