@@ -165,10 +165,11 @@ async function writeSearch(run: Run, pages: SortedPages): Promise<FileGroups> {
   return groups;
 }
 
+/** Pages by part of the search index, in ascending order of parts: pages are in the order of ids, of which a part is a hash. */
 function groupByPart(
   pages: readonly RenderedPage[],
   bits: number,
-): ReadonlyMap<number, readonly RenderedPage[]> {
+): readonly (readonly [part: number, pages: readonly RenderedPage[]])[] {
   const parts = new Map<number, RenderedPage[]>();
   for (const page of pages) {
     const part = partOf(page.articleId, bits);
@@ -176,7 +177,7 @@ function groupByPart(
     if (known === undefined) parts.set(part, [page]);
     else known.push(page);
   }
-  return parts;
+  return [...parts].sort(([one], [other]) => one - other);
 }
 
 /** Makes a part of a search index, or reads it from the database, and publishes its files of articles. */

@@ -73,12 +73,18 @@ function differInEnding(a, b) {
   return shared >= sharedStart && shared >= 2 * (longer - shared) && longer - shared <= longestEnding;
 }
 
+/** Readers get no results rather than wrong ones from an index that this script cannot read. */
+function check(isReadable, what) {
+  if (!isReadable) throw new Error(`The search index is damaged: ${what}`);
+}
+
 /**
- * Sections are numbered within their part; here they get one consecutive numbering. `starts[p]` is the first section of part p,
- * `articles[n]` the article of section n, `firsts[a]` the first section of article a, `locations[a]` its file and its index there. `titles` and
- * `sizes` are the numbers of words in the title (of a first section) and in the text of each section.
+ * Sections are numbered within their part; here they get one consecutive numbering. `starts[p]` is the first section of part p, and `starts[p + 1]`
+ * the end of the part, `articles[n]` the article of section n, `firsts[a]` the first section of article a, `locations[a]` its file and its index
+ * there. `titles` and `sizes` are the numbers of words in the title (of a first section) and in the text of each section.
+ * Throws if the numbers of articles in the manifest differ.
  */
-export function readLayout({ lengths, articleFolder, articleFiles }) {
+export function readLayout({ lengths, articleFolder, articleFiles, categories, articleCategories }) {
   const starts = [];
   const articles = [];
   const firsts = [];
@@ -93,11 +99,20 @@ export function readLayout({ lengths, articleFolder, articleFiles }) {
       sizes.push(wordsOf(letter, 'a'));
     }
   }
+  starts.push(articles.length);
   const locations = articleFiles.flatMap(([name, ...counts]) =>
     counts.flatMap((count, file) =>
       Array.from({ length: count }, (_, entry) => [`${articleFolder}/${name}-${file}.json`, entry]),
     ),
   );
+  check(locations.length === firsts.length, 'its files have more or fewer articles than it lists');
+  if (categories) {
+    const isKnown = (number) => categories[number] !== undefined;
+    check(
+      articleCategories.length === firsts.length && articleCategories.every(isKnown),
+      'not every article has a category',
+    );
+  }
   return { starts, articles, firsts, titles, sizes, locations };
 }
 
@@ -106,7 +121,13 @@ function wordsOf(letter, none) {
   return 2 ** ((letter.charCodeAt(0) - none.charCodeAt(0)) / 2) - 1;
 }
 
-/** Sections of one field, in order, and how often the term is in each. A step of at least a part's size moves to another part. */
+/** A count is at most this: `occurrencesOf` of the program that writes the index. */
+const maxCount = 255;
+
+/**
+ * Sections of one field, in order, and how often the term is in each. A step of at least a part's size moves to a later part, a negative one is the
+ * count of the section before it. Throws if sections do not ascend or are in no part.
+ */
 function readPostings(list, starts, sectionBits) {
   const partSize = 2 ** sectionBits;
   const sections = [];
@@ -115,6 +136,7 @@ function readPostings(list, starts, sectionBits) {
   let inPart = 0;
   for (const step of list) {
     if (step < 0) {
+      check(counts.at(-1) === 1 && -step > 1 && -step <= maxCount, 'a count is wrong');
       counts[counts.length - 1] = -step;
       continue;
     }
@@ -123,7 +145,9 @@ function readPostings(list, starts, sectionBits) {
       part += Math.floor(step / partSize);
       inPart = step % partSize;
     }
-    sections.push(starts[part] + inPart);
+    const section = starts[part] + inPart;
+    check(section < starts[part + 1] && section > (sections.at(-1) ?? -1), 'a section is not in order');
+    sections.push(section);
     counts.push(1);
   }
   return { sections, counts };

@@ -175,6 +175,34 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    test.each([
+      [
+        'a count larger than any',
+        `**/assets/search/${language}/*.json`,
+        (lines: readonly (readonly unknown[])[]) =>
+          lines.map((line) => line.map((part) => (Array.isArray(part) ? [0, -300] : part))),
+      ],
+      [
+        'fewer articles than its files have',
+        `**/${language}/search/index.json`,
+        (index: Readonly<Record<string, unknown>>) => ({ ...index, lengths: ['Aa'] }),
+      ],
+    ] as const)(
+      'says that the search cannot be loaded rather than show wrong results of an index with %s',
+      async (_what, files, damage: (content: never) => unknown) => {
+        page = await browser.newPage();
+        await page.route(files, async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: damage((await response.json()) as never) });
+        });
+        await page.goto(`${server.origin}/${language}/search/?q=parcel`);
+        const failed = await page.locator('main form').first().getAttribute('data-failed');
+        await page.locator('main .search-status', { hasText: failed ?? 'no text' }).waitFor();
+        expect(await shown()).toBe(0);
+        await page.close();
+      },
+    );
+
     test('works with a form that names no script', async () => {
       await open(`/${language}/`);
       await page.locator('.hero form').evaluate((form) => form.removeAttribute('data-script'));

@@ -104,7 +104,7 @@ function countSections(lengths: string): number {
  * The search index of one language, without the files of articles: files with hashed names, then `path`, which lists them. The sorted terms
  * are divided into files. A query loads only the files with its words, and the files of the articles it shows. Common stop words, a third of
  * the index, are in separate files. The number of a section is `part * 2 ** sectionBits + number within the part`.
- * @param parts those that have a page in the language, in order
+ * @param parts those that have a page in the language, with ascending numbers; others are a bug
  */
 export function* renderSearchIndex(
   parts: readonly SearchPart[],
@@ -112,6 +112,10 @@ export function* renderSearchIndex(
 ): Generator<RenderedFile> {
   const { folder, path, basePath, bits, texts, synonyms = [], stopWords = new Set() } = options;
   const { termBytes = defaultTermBytes } = options;
+  for (const [at, { part }] of parts.entries()) {
+    const before = parts[at - 1]?.part ?? -1;
+    if (part <= before) throw new Error(`part ${part} of a search index follows part ${before}`);
+  }
   const hashed = (content: string): RenderedFile & { readonly href: string } => {
     const name = `${folder}/${hash('sha256', content).slice(0, 10)}.json`;
     return { path: name, content, href: `${basePath}/${name}` };
@@ -242,7 +246,7 @@ interface MergedTerm {
 }
 
 /**
- * The terms of all parts, in code-unit order. The first number of a part is relative to the start of the part of the previous number.
+ * The terms of all parts, in code-unit order. Parts ascend. The first number of a part is relative to the start of the part of the previous number.
  * @param step distance between the first sections of two parts
  * @param isLeftOut whether a term is not in the index at all
  * @param isIgnored called with each term and its postings in texts

@@ -35,7 +35,7 @@ test('The distance of two words counts letters that differ, and stops when there
 
 test('Postings are sections with counts; a step of the size of a part leads to another part', async () => {
   const files = createFiles(async () => [['term', [0, 2, -3, 9], [], [1]]], {
-    starts: [0, 5],
+    starts: [0, 5, 8],
     sectionBits: 3,
     stem: null,
   });
@@ -47,6 +47,21 @@ test('Postings are sections with counts; a step of the size of a part leads to a
   ]);
 });
 
+test.each([
+  ['a count without a section', [-3]],
+  ['two counts of one section', [0, -3, -2]],
+  ['a count larger than any, as a step back to an earlier part is', [9, -256]],
+  ['a count of one', [0, -1]],
+  ['the same section twice', [2, 0]],
+  ['a section behind the last one of its part', [5]],
+  ['a part behind the last one', [16]],
+  ['something else than a number', ['x']],
+])('Postings with %s are refused', async (_what, list) => {
+  const files = createFiles(async () => [['term', list]], { starts: [0, 5, 8], sectionBits: 3, stem: null });
+  const [file] = await files.read(['a']);
+  expect(() => file?.postings('term')).toThrow('The search index is damaged');
+});
+
 test('Term files that were not used for long are dropped from memory, and read again', async () => {
   const loads: string[] = [];
   const files = createFiles(
@@ -54,7 +69,7 @@ test('Term files that were not used for long are dropped from memory, and read a
       loads.push(url);
       return [[url, [0]]];
     },
-    { starts: [0], sectionBits: 3, stem: null },
+    { starts: [0, 1], sectionBits: 3, stem: null },
   );
   await files.read(['first']);
   await files.read(['first']);

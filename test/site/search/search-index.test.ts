@@ -1,6 +1,9 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Section } from '../../../src/content/document.ts';
 import * as tokens from '../../../src/search/language-words.ts';
+import { stemmerName, stemmerPath } from '../../../src/search/language-words.ts';
 import { encodePosting } from '../../../src/site/search/posting.ts';
 import {
   createSearchEntryMaker,
@@ -12,9 +15,10 @@ import {
   renderSearchIndex,
   type SearchIndexOptions,
 } from '../../../src/site/search/search-index.ts';
+import { builtInTemplates } from '../../../src/site/template-files.ts';
 import { fc } from '../../support/properties.ts';
 import { document } from '../support/fixture.ts';
-import { openSearch, type SearchAnswer } from '../support/search-site.ts';
+import type { SearchAnswer } from '../support/search-site.ts';
 
 type Files = ReadonlyMap<string, string>;
 
@@ -45,6 +49,39 @@ function filesOf(divided: Divided, options: Partial<SearchIndexOptions> = {}): F
       Buffer.from(content).toString(),
     ]),
   );
+}
+
+interface EngineModule {
+  readonly createSearch: (parts: {
+    readonly load: (url: string) => Promise<unknown>;
+    readonly manifest: unknown;
+    readonly stem: (word: string) => string;
+  }) => (query: string, limit: number) => Promise<SearchAnswer>;
+}
+
+const { createSearch } = (await import(
+  pathToFileURL(join(builtInTemplates, 'assets/search-engine.js')).href
+)) as EngineModule;
+const { stemmer } = (await import(pathToFileURL(stemmerPath(stemmerName('en') ?? '')).href)) as {
+  readonly stemmer: (word: string) => string;
+};
+
+/** Runs the browser's search on an index that was not published. */
+function openIndex(files: Files) {
+  const loaded = new Set<string>();
+  const read = (path: string): unknown => JSON.parse(files.get(path) ?? 'null');
+  const search = createSearch({
+    manifest: read(layout.path),
+    stem: stemmer,
+    load: async (url) => {
+      loaded.add(url.slice(1));
+      return read(url.slice(1));
+    },
+  });
+  return {
+    search: (query: string, limit = 10) => search(query, limit),
+    loaded: () => [...loaded],
+  };
 }
 
 /** Text of one article: title, and heading and text of its sections; text before the first heading has none. */
@@ -103,7 +140,7 @@ const queries = [
 ];
 
 async function ask(files: Files): Promise<readonly SearchAnswer[]> {
-  const { search } = await openSearch(files, 'en');
+  const { search } = openIndex(files);
   return Promise.all(queries.map((query) => search(query, 100)));
 }
 
@@ -200,7 +237,7 @@ describe('an index of several parts', () => {
     );
     for (const [, href] of termFiles) expect(files.get(href.slice(1))).not.toMatch(/"(?:have|the)"/);
     const found = async (query: string) => {
-      const { search, loaded } = await openSearch(files, 'en');
+      const { search, loaded } = openIndex(files);
       const { results } = await search(query);
       return {
         titles: results.map(({ title }) => title).sort(),
@@ -231,6 +268,16 @@ describe('an index of several parts', () => {
     });
     expect(termFiles.length).toBeGreaterThan(5);
     expect(starts).toHaveLength(new Set(starts).size);
+  });
+
+  test('is not made of parts in another order, of which a reader would see other sections and topics', () => {
+    const [one, other] = [0, 1].map((part) =>
+      makeSearchPart(layout.folder, part, [entryOf(about('Title', 'text'), part)]),
+    );
+    const parts = [other, one].flatMap((made) => made?.part ?? []);
+    expect(() => [...renderSearchIndex(parts, { ...layout, bits: 1 })]).toThrow(
+      'part 0 of a search index follows part 1',
+    );
   });
 
   test('is empty if no part has a page', async () => {
@@ -305,7 +352,7 @@ describe('an article of more sections than are numbered', () => {
   test('is found by all of its text, beyond the last number at the last section', async () => {
     const small = { title: 'Small', tags: [], intro: 'Needle', sections: [['Aside', 'Pin'] as const] };
     const files = filesOf([[entryOf(small, 0)], [entryOf(large, 1), entryOf(small, 2)]]);
-    const { search } = await openSearch(files, 'en');
+    const { search } = openIndex(files);
     const place = async (query: string) =>
       (await search(query)).results.map(({ href, sections: found }) => [href, ...found.map(({ id }) => id)]);
     expect(await place('text1700')).toEqual([['/en/1/', 'part-1700']]);

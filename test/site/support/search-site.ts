@@ -1,9 +1,5 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { compileFunction } from 'node:vm';
 import type { ArticleBodies } from '../../../src/foundation/model.ts';
-import { stemmerName, stemmerPath } from '../../../src/search/language-words.ts';
-import { searchScript } from '../../../src/site/read-assets.ts';
-import { builtInTemplates } from '../../../src/site/template-files.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import type { SampleBase } from './build-files.ts';
 import { article } from './fixture.ts';
@@ -33,52 +29,79 @@ export interface SearchAnswer {
 }
 
 export interface SiteSearcher {
+  /** Throws what the worker reports, such as a damaged index. */
   readonly search: (
     query: string,
     limit?: number,
     category?: string,
     onFirst?: (answer: SearchAnswer) => void,
   ) => Promise<SearchAnswer>;
-  /** Paths of the files loaded so far, besides the first one. */
+  /** Paths of the files loaded so far, besides the index. */
   readonly loaded: () => readonly string[];
 }
 
-interface EngineModule {
-  readonly createSearch: (parts: {
-    readonly load: (url: string) => Promise<unknown>;
-    readonly manifest: unknown;
-    readonly stem: ((word: string) => string) | null;
-  }) => (
-    query: string,
-    limit: number,
-    onFirst?: (answer: SearchAnswer) => void,
-    category?: string,
-  ) => Promise<SearchAnswer>;
-}
+/** What a worker posts: an answer, or why there is none. */
+type Posted = SearchAnswer & { readonly id: number; readonly isWhole?: boolean; readonly error?: string };
 
-/** Runs the browser's search on the files of a built site. */
+/** Runs the published search of a site as a worker of a browser does: the script and the index that its home page names, and its files. */
 export async function openSearch(files: SiteFiles, language: string): Promise<SiteSearcher> {
-  const url = pathToFileURL(join(builtInTemplates, 'assets/search-engine.js')).href;
-  const { createSearch } = (await import(url)) as EngineModule;
-  const loaded = new Set<string>();
-  const read = (path: string): unknown => JSON.parse(files.get(path)?.toString() ?? 'null');
-  const manifest = read(`${language}/search/index.json`);
-  const name = searchScript(language) === 'search.js' ? null : stemmerName(language);
-  const { stemmer = null } = (name === null ? {} : await import(pathToFileURL(stemmerPath(name)).href)) as {
-    readonly stemmer?: (word: string) => string;
+  const read = (path: string): string => {
+    const content = files.get(path);
+    if (content === undefined) throw new Error(`${path} was not published`);
+    return content.toString();
   };
-  const search = createSearch({
-    manifest,
-    stem: stemmer,
-    load: async (address) => {
-      loaded.add(address.slice(1));
-      return read(address.slice(1));
+  const form = read(`${language}/index.html`);
+  const dataOf = (name: string) => new RegExp(`data-${name}="/([^"]+)"`).exec(form)?.[1] ?? '';
+  const loaded = new Set<string>();
+  const waiting = new Map<number, (posted: Posted) => void>();
+  const post = startWorker(read(dataOf('script')), {
+    postMessage: (posted) => waiting.get(posted.id)?.(posted),
+    fetch: async (url) => {
+      const path = url.slice(1);
+      loaded.add(path);
+      return {
+        ok: files.has(path),
+        status: files.has(path) ? 200 : 404,
+        json: async () => JSON.parse(read(path)),
+      };
     },
   });
+  post({ manifest: JSON.parse(read(dataOf('index'))) });
+  let asked = 0;
   return {
-    search: (query, limit = 10, category, onFirst) => search(query, limit, onFirst, category),
+    search: (query, limit = 10, category, onFirst) =>
+      new Promise((resolve, reject) => {
+        asked += 1;
+        const own = asked;
+        waiting.set(own, ({ id, isWhole = false, error, ...answer }) => {
+          if (!isWhole) return onFirst?.(answer);
+          waiting.delete(id);
+          if (error === undefined) resolve(answer);
+          else reject(new Error(error));
+        });
+        post({ id: own, query, limit, category, isFirstWanted: onFirst !== undefined });
+      }),
     loaded: () => [...loaded],
   };
+}
+
+/** What the script of the search uses of a worker. */
+interface WorkerScope {
+  readonly postMessage: (posted: Posted) => void;
+  readonly fetch: (url: string) => Promise<unknown>;
+}
+
+/** Runs a module that listens for messages. @returns sends it one */
+function startWorker(script: string, { postMessage, fetch }: WorkerScope): (data: unknown) => void {
+  let listener = (_event: { readonly data: unknown }): void => {};
+  const addEventListener = (_type: string, listen: typeof listener): void => {
+    listener = listen;
+  };
+  // A function has neither exports nor a URL; a worker uses none of them.
+  const body = script.replace(/^export .*$/gm, '').replaceAll('import.meta.url', "''");
+  const scope = { WorkerGlobalScope: Object, addEventListener, postMessage, fetch };
+  compileFunction(body, Object.keys(scope))(...Object.values(scope));
+  return (data) => listener({ data });
 }
 
 /** Titles of a query's results, best first. */

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { UserConfig } from '../../src/config/schema.ts';
+import type { BuildReport } from '../../src/foundation/report.ts';
+import { type ServedKnowledgeBase, serveKnowledgeBase } from '../source/support/knowledge-base-server.ts';
+import { readTree } from './read-tree.ts';
+import type { SiteFiles } from './static-server.ts';
+import { corporaFolder } from './tools.ts';
+
+/** Records of the API, with the views of their articles if the service counts them. */
+export type Records = ServedKnowledgeBase;
+
+/** Files of the project beside its configuration, such as `public/logo.svg`, by path. */
+export type ProjectFiles = Readonly<Record<string, string | Uint8Array>>;
+
+export interface PublishedSite {
+  /** Everything that the build wrote. */
+  readonly files: SiteFiles;
+  readonly report: BuildReport;
+}
+
+/** The compiled library, whose builds start threads (`npm test` compiles it first). */
+const loadLibrary = () =>
+  import(new URL('../../lib/index.js', import.meta.url).href) as Promise<typeof import('../../src/index.ts')>;
+
+/** Sites that were published with the same arguments: tests that only read them share them. */
+const published = new Map<string, Promise<PublishedSite>>();
+
+/**
+ * Publishes records as `lectern build` does: a server on this machine gives them as the API does, `build` of the library reads them and writes a
+ * folder, and `files` is what is in it.
+ */
+export function publishSite(
+  records: Records,
+  config: UserConfig = {},
+  project: ProjectFiles = {},
+): Promise<PublishedSite> {
+  const key = hash('sha256', JSON.stringify([records, config, project]));
+  const site = published.get(key) ?? publish(records, config, project);
+  published.set(key, site);
+  return site;
+}
+
+async function publish(records: Records, config: UserConfig, project: ProjectFiles): Promise<PublishedSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-site-'));
+  const server = createServer(serveKnowledgeBase(records));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    for (const [path, content] of Object.entries(project)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+    const { build } = await loadLibrary();
+    const report = await build(
+      { baseUrl: `http://127.0.0.1:${port}/v1`, siteUrl: 'https://help.example.com', ...config },
+      { apiKey: 'key-of-the-tests', folder, insecureLoopback: true },
+    );
+    return { files: await readTree(join(folder, config.out ?? 'dist')), report };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Publishes one of the shared corpora. */
+export async function publishCorpus(name: string, config: UserConfig = {}): Promise<PublishedSite> {
+  return publishSite(JSON.parse(await readFile(join(corporaFolder, `${name}.json`), 'utf8')), config);
+}
