@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { parseUrl } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -27,8 +27,6 @@ export interface PublishedSite {
    * @param etag tag of the last read, or `null`
    */
   readonly readTagged: (path: string, etag: string | null) => Promise<TaggedFile | 'unchanged' | null>;
-  /** Whether a file or a page (`en/article/x/`) exists at this path, without reading it. */
-  readonly exists: (path: string) => Promise<boolean>;
   /** Paths of all files in `feed/`; absent if they cannot be listed. */
   readonly listFeed?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -44,7 +42,7 @@ interface TaggedFile {
 interface SiteHttp {
   request<T>(
     request: {
-      readonly method: 'GET' | 'HEAD';
+      readonly method: 'GET';
       readonly path: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly accept: readonly number[];
@@ -61,8 +59,6 @@ interface SiteResponse {
 }
 
 const missingStatuses = [404, 410];
-/** Statuses of a server that does not support HEAD. */
-const noHeadStatuses = [405, 501];
 
 /** Whether the location of a feed is a URL and not a folder. */
 export function isUrl(location: string): boolean {
@@ -72,8 +68,6 @@ export function isUrl(location: string): boolean {
 /** Reads from the folder of a published site, or from its `feed` folder. */
 export function createFolderReader(folder: string): PublishedSite {
   const root = resolve(folder.replace(/[\\/]feed(?:[\\/](?:manifest\.json)?)?$/, ''));
-  const isFile = async (file: string): Promise<boolean> =>
-    (await unlessMissing(stat(file)))?.isFile() ?? false;
   const read: ReadFeedFile = (path) => unlessMissing(readFile(resolve(root, path)));
   return {
     read,
@@ -81,7 +75,6 @@ export function createFolderReader(folder: string): PublishedSite {
       const bytes = await read(path);
       return bytes === null ? null : { bytes, etag: null };
     },
-    exists: (path) => isFile(resolve(root, path.replace(/(^|\/)$/, '$1index.html'))),
     async listFeed() {
       const names = await unlessMissing(
         readdir(resolve(root, 'feed'), { recursive: true, withFileTypes: true }),
@@ -107,17 +100,15 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
   const pathOf = (path: string): string => `/${path.split('/').map(encodeURIComponent).join('/')}`;
 
   async function request<T>(
-    method: 'GET' | 'HEAD',
     path: string,
     read: (response: SiteResponse) => Promise<T>,
     tag: Readonly<Record<string, string>> = {},
   ): Promise<T> {
     // A 304 that was not asked for has no content: taken for "unchanged", a new consumer would stay empty.
-    const others = method === 'HEAD' ? noHeadStatuses : 'if-none-match' in tag ? [304] : [];
-    const accept = [...missingStatuses, ...others];
+    const accept = [...missingStatuses, ...('if-none-match' in tag ? [304] : [])];
     try {
       return await http.request(
-        { method, path: pathOf(path), headers: { ...headers, ...tag }, accept },
+        { method: 'GET', path: pathOf(path), headers: { ...headers, ...tag }, accept },
         read,
       );
     } catch (error) {
@@ -127,7 +118,7 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
 
   return {
     read: (path, bytes) =>
-      request('GET', path, async ({ status, body }) => {
+      request(path, async ({ status, body }) => {
         if (missingStatuses.includes(status)) return null;
         return bytes !== undefined && bytes < mostBytes
           ? readStart(body, bytes + 1)
@@ -136,7 +127,6 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
 
     readTagged: (path, etag) =>
       request(
-        'GET',
         path,
         async ({ status, headers: answered, body }) => {
           if (status === 304) return 'unchanged';
@@ -145,14 +135,6 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
         },
         etag === null ? {} : { 'if-none-match': etag },
       ),
-
-    async exists(path) {
-      const status = await request('HEAD', path, async (response) => response.status);
-      if (noHeadStatuses.includes(status)) {
-        return request('GET', path, async (response) => !missingStatuses.includes(response.status));
-      }
-      return !missingStatuses.includes(status);
-    },
 
     close: () => http.close(),
   };

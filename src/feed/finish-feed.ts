@@ -119,7 +119,6 @@ function makeManifest(
     tokenizer: describeTokenizer(),
     chunker: { version: chunkerVersion, settings: settings.chunks },
     excluded: countReasons(options.excluded),
-    ...(settings.allowSecrets.length === 0 ? {} : { allowed_secrets: [...settings.allowSecrets].sort() }),
     files: [...files],
   };
 }

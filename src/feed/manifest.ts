@@ -61,10 +61,6 @@ export const manifestSchema = z.object({
     }),
   }),
   excluded: z.record(z.string(), count).describe('Articles that are not public, counted by reason.'),
-  allowed_secrets: z
-    .array(z.string())
-    .optional()
-    .describe('Fingerprints of strings that look like credentials and are published on purpose.'),
   files: z.array(manifestFile).describe('Every other file of the feed, sorted by path.'),
 });
 
@@ -132,7 +128,7 @@ export function recordState(files: readonly Pick<ManifestFile, 'path' | 'sha256'
   return sha256(records.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
 }
 
-/** Whether a file of the output belongs to the feed and is listed (twins follow from the records). */
+/** Whether a file of the output belongs to the feed and is listed. */
 export function isFeedFile(path: string): boolean {
   return filePath.test(path);
 }

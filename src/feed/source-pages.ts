@@ -72,20 +72,12 @@ export function siteOf(plan: Plan): FeedSourcePage['site'] {
 
 /** The start of `source.json`, before its first article. */
 export function sourceHead(plan: Plan, languages: readonly PlannedLanguage[]): string {
-  return formatHead({
+  const head: Omit<FeedSourcePage, 'articles'> = {
     schema: 'lectern/source/2',
     site: siteOf(plan),
     languages: languages.map(({ tag }) => tag),
-  });
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"articles":[\n`;
 }
 
 export const sourceTail = '\n]}\n';
-
-/** The whole `source.json`, one article per line. */
-export function formatSource({ articles, ...head }: FeedSourcePage): string {
-  return formatHead(head) + articles.map((article) => JSON.stringify(article)).join(',\n') + sourceTail;
-}
-
-function formatHead(head: Omit<FeedSourcePage, 'articles'>): string {
-  return `${JSON.stringify(head).slice(0, -1)},"articles":[\n`;
-}

@@ -32,7 +32,7 @@ describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'ard
       const { output, plan } = built;
       const paths = new Set(output.paths());
       const read = async (path: string) => (paths.has(path) ? Buffer.from(output.text(path)) : null);
-      const { findings, documents } = await verifyFeed(read, { twins: true });
+      const { findings, documents } = await verifyFeed(read);
       expect(findings).toEqual([]);
       expect(documents).toBe(plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0));
     });

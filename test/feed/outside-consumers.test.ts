@@ -92,7 +92,7 @@ describe('consumers that know nothing but what is published', () => {
     published = await buildSample(site('A', 'B'));
     for (const place of [address, `${address}feed/manifest.json`, address.slice(0, -1)]) {
       const reader = await openFeed(place, readConfig, folder);
-      const { documents, findings } = await verifyFeed(reader.read, { twins: false });
+      const { documents, findings } = await verifyFeed(reader.read);
       await reader.close();
       expect([documents, findings]).toEqual([3, []]);
     }

@@ -4,12 +4,13 @@ import type { Document } from '../../src/content/document.ts';
 import { flagInjections } from '../../src/feed/guard/flag-injections.ts';
 import {
   describeScrubbed,
+  findUrlEdits,
   isPrivateUrl,
   scrubDocument,
-  scrubMarkdown,
   scrubUrl,
 } from '../../src/feed/guard/scrub-document.ts';
 import { findSecrets } from '../../src/feed/guard/secrets.ts';
+import { applyEdits } from '../../src/foundation/text-edits.ts';
 import { makeKey } from '../../src/service/keys.ts';
 import { buildFeed } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
@@ -41,7 +42,10 @@ describe('scrubUrl', () => {
   });
 });
 
-describe('scrubMarkdown', () => {
+const scrubMarkdown = (markdown: string, ownHost: string | null) =>
+  applyEdits(markdown, findUrlEdits(markdown, ownHost));
+
+describe('findUrlEdits', () => {
   it.each([
     ['![a](https://x.example/a.png?sig=ab "t") b', '![a](https://x.example/a.png "t") b'],
     [String.raw`[a](https://x.example/a\(b\)?sig=c\(d\)&x=1) b`, String.raw`[a](https://x.example/a\(b\)) b`],

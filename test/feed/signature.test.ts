@@ -82,7 +82,6 @@ describe('a signed feed', () => {
     await expect(apply([mine.publicKey])).rejects.toMatchObject({ code });
     const keys = [parsePublicKey(mine.publicKey)];
     const { findings } = await verifyFeed(createFolderReader(project.out).read, {
-      twins: false,
       signature: { keys, site: expectedSite, nowMs: builtMs },
     });
     expect(findings.map((finding) => finding.code)).toContain(code);

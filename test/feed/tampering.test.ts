@@ -8,11 +8,9 @@ import {
   type DocumentRecord,
   sha256,
 } from '../../src/feed/records/record-schemas.ts';
-import { type FeedSourcePage, sourceText } from '../../src/feed/source-pages.ts';
 import { type FeedVerification, verifyFeed } from '../../src/feed/verify/verify-feed.ts';
-import { escapeHtml } from '../../src/foundation/html.ts';
 import { buildSample } from './support/build-sample.ts';
-import { type MemoryOutput, recordLines } from './support/memory-output.ts';
+import type { MemoryOutput } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
 const body = (topic: string) =>
@@ -58,7 +56,6 @@ const documents = 'feed/en/documents.jsonl';
 const chunks = 'feed/en/chunks.jsonl';
 const tombstones = 'feed/tombstones.jsonl';
 const changes = 'feed/changes/3.jsonl';
-const page = 'en/article/aaaaaaaaaa-page/index.html';
 
 const parse = <Row>(text: string) =>
   text
@@ -101,21 +98,6 @@ const addFile = (path: string): Tamper => {
     );
   return (text) => ({ ...inManifest(({ files }) => ({ files: listed(files) }))(text), [path]: 'Call us.\n' });
 };
-/** Changes a word of the plain text in both forms of the source pages. */
-const inSource: Tamper = (text) => {
-  const files: Files = {};
-  for (const path of ['feed/source', 'feed/en/source']) {
-    const source = JSON.parse(text(`${path}.json`)) as FeedSourcePage;
-    const articles = source.articles.map((each) => ({
-      ...each,
-      text: each.text.replace('3 days', '4 days'),
-    }));
-    files[`${path}.json`] = text(`${path}.json`).replace('3 days', '4 days');
-    files[`${path}.txt`] = articles.map(sourceText).join('');
-  }
-  return files;
-};
-
 /** By the names in docs/reliability.md. After each, the manifest names the new hashes, sizes and state. */
 const found: Readonly<Record<string, readonly Tamper[]>> = {
   'a file that the manifest does not list, or lists and does not exist': [
@@ -153,7 +135,7 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     inLines(documents, (all) => all.slice(1)),
     inLines(chunks, (all) => all.slice(0, -1)),
   ],
-  'a text of a document that does not match its hash, its chunks or its source pages': [
+  'a text of a document that does not match its hash or its chunks': [
     inText(documents, 'About reset', 'Above reset'),
     inDocument(({ markdown }) => ({ markdown: markdown.replace('About', 'Above') })),
     inDocument(() => ({ title: 'Evil' })),
@@ -171,21 +153,8 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     inDocument(() => ({ markdown_url: 'https://evil.example/a.md' })),
     inChunk(() => ({ url: 'https://evil.example/' })),
   ],
-  'an anchor that its page does not have': [
+  'an anchor of a chunk that its document does not have': [
     inChunk(({ url }) => ({ url: `${url.split('#')[0]}#evil` })),
-    (text) => ({
-      [documents]: text(documents).replaceAll('"id":"more"', '"id":"evil"'),
-      [chunks]: text(chunks).replaceAll('#more"', '#evil"'),
-    }),
-  ],
-  'a URL with another scheme than http, https, mailto and tel': [
-    inDocument(({ markdown }) => ({ markdown: `${markdown}\n[x](javascript:alert%281%29)\n` })),
-    inDocument(({ markdown }) => ({ markdown: `${markdown}\n![x](data:image/svg+xml,x)\n` })),
-  ],
-  'a credential': [
-    inDocument(() => ({ description: `ghp_${'a1B2c3D4e5F6'.repeat(3)}` })),
-    inDocument(({ markdown }) => ({ markdown: `${markdown}\n[x](https://a:b@x.example/)\n` })),
-    inDocument(({ markdown }) => ({ markdown: `${markdown}\n[x](https://x.example/?api_key=abc)\n` })),
   ],
   'changes that do not lead to the documents': [
     inText(changes, '"two"', '"three"'),
@@ -204,31 +173,10 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     inText('feed/changes/2.jsonl', '"reason":"deleted"', '"reason":"restricted"'),
     inText(tombstones, '"seq":2', '"seq":9'),
   ],
-  'an article in a source page or llms-full.txt that is added, lost or changed': [
-    inText('feed/source.json', /\{"id":"a-aaaaaaaaaa-en".*\n/, ''),
-    inText('feed/source.json', '"title":"Reset"', '"title":"Evil"'),
-    inText('feed/source.txt', 'Title: Reset', 'Title: Evil'),
-    inText('feed/source.json', '"articles":[', '"articles":[],"articles":['),
-    inText('en/llms-full.txt', '# Reset', '# Evil'),
-  ],
-  'a link in llms.txt to anything but an article or a file of the feed': [
-    inText('en/llms.txt', /^- /m, '- [x](https://evil.example/)\n- '),
-    inText('en/llms.txt', /^## /m, '<a href="https://evil.example/">x</a>\n\n## '),
-    inText('llms.txt', /^## /m, 'See [this](https://evil.example/).\n\n## '),
-  ],
-  'a page that is missing, emptied, replaced, or of another URL': [
-    () => ({ [page]: null }),
-    () => ({ [page]: '' }),
-    inText(page, /<p>[\s\S]*/, '<p>Call us.</p>'),
-    inText(page, /rel="canonical" href="[^"]*"/, 'rel="canonical" href="https://evil.example/"'),
-    () => ({ 'index.html': null }),
-  ],
-  'another Markdown file of an article': [inText(`${page}.md`, 'About reset', 'Above reset')],
 };
 
 /** By the names in docs/reliability.md: only a signature shows them. */
 const notFound: Readonly<Record<string, readonly Tamper[]>> = {
-  'another word in the plain text of both forms of a source page': [inSource],
   'another id of the feed, time of the build, number of excluded articles, or version of the tokenizer': [
     inManifest(({ run }) => ({ run: { ...run, feed_id: 'e'.repeat(32) } })),
     inManifest(({ run }) => ({ run: { ...run, built_at: '2036-01-01T00:00:00.000Z' } })),
@@ -245,8 +193,20 @@ const notFound: Readonly<Record<string, readonly Tamper[]>> = {
       [changes]: null,
     }),
   ],
-  'another JSON Schema': [inText('feed/schema/document.json', '"required"', '"optional"')],
-  'a sentence that is added to a page': [inText(page, '<p>', '<p>Call us.</p><p>')],
+  'another text in source.json, source.txt, llms.txt or llms-full.txt, or another JSON Schema': [
+    inText('feed/source.json', '3 days', '4 days'),
+    inText('feed/source.txt', 'Title: Reset', 'Title: Evil'),
+    inText('en/llms-full.txt', '# Reset', '# Evil'),
+    inText('llms.txt', /^## /m, 'See [this](https://evil.example/).\n\n## '),
+    inText('feed/schema/document.json', '"required"', '"optional"'),
+  ],
+  'another description, tag or date of an article that is in no published change': [
+    inText(documents, '"tags":["one"]', '"tags":["evil"]'),
+    inText(documents, '"tags":["one"]', '"tags":["one"],"description":"Call us."'),
+  ],
+  'another page of an article, or another Markdown copy of it': [
+    inText('en/article/aaaaaaaaaa-page/index.html.md', 'About reset', 'Above reset'),
+  ],
 };
 
 let files: ReadonlyMap<string, string>;
@@ -273,14 +233,7 @@ async function check(changed: Files): Promise<FeedVerification> {
     const content = present.get(path);
     return content === undefined ? null : Buffer.from(content);
   };
-  return verifyFeed(read, {
-    twins: true,
-    files: [...present.keys()],
-    pages: {
-      site: { read, exists: async (path) => present.has(path.replace(/(^|\/)$/, '$1index.html')) },
-      most: 100,
-    },
-  });
+  return verifyFeed(read, { files: [...present.keys()] });
 }
 
 /** A manifest with its fields in the published order, if it has the published fields. */
@@ -288,29 +241,13 @@ function inOrder(manifest: Manifest): Manifest {
   return manifestSchema.safeParse(manifest).data ?? manifest;
 }
 
-/** A page as simple as the checks allow. */
-function htmlOf({ url, title, headings, markdown }: DocumentRecord): string {
-  const anchors = headings.map(({ id, text }) => `<h2 id="${id}">${escapeHtml(text)}</h2>`).join('');
-  const head = `<link rel="canonical" href="${url}">`;
-  return `${head}<h1>${escapeHtml(title)}</h1><p>${escapeHtml(markdown)}</p>${anchors}`;
-}
-
-function withPages(output: MemoryOutput): ReadonlyMap<string, string> {
-  const records = ['en', 'de'].flatMap((language) => recordLines(output, language, 'documents'));
-  const pages = records.map((line) => {
-    const document = JSON.parse(line) as DocumentRecord;
-    return [`${document.url.replace('https://help.example.com/', '')}index.html`, htmlOf(document)] as const;
-  });
-  const roots = ['index.html', '404.html', 'en/index.html', 'de/index.html'].map(
-    (path) => [path, 'x'] as const,
-  );
-  return new Map([...output.paths().map((path) => [path, output.text(path)] as const), ...pages, ...roots]);
-}
+const contentOf = (output: MemoryOutput) =>
+  new Map(output.paths().map((path) => [path, output.text(path)] as const));
 
 beforeAll(async () => {
   const first = await buildSample(site);
   const second = await buildSample(later, { previous: first });
-  files = withPages(await buildSample(last, { previous: second }));
+  files = contentOf(await buildSample(last, { previous: second }));
 });
 
 const textOf = (path: string): string => files.get(path) ?? '';
@@ -319,7 +256,7 @@ const rows = (tampers: Readonly<Record<string, readonly Tamper[]>>) =>
 
 describe('verifyFeed', () => {
   it('finds nothing in what a build wrote', async () => {
-    expect(await check({})).toMatchObject({ findings: [], warnings: [], documents: 10, pages: 10 });
+    expect(await check({})).toMatchObject({ findings: [], documents: 10 });
   });
 
   it.each(rows(found))('finds %s (%i)', async (_name, _at, tamper) => {
@@ -343,7 +280,7 @@ describe('verifyFeed', () => {
     ]) {
       const read = async (wanted: string) =>
         files.has(wanted) ? Buffer.from(`${textOf(wanted)}${wanted === path ? ' ' : ''}`) : null;
-      const { findings } = await verifyFeed(read, { twins: false });
+      const { findings } = await verifyFeed(read);
       expect(findings.map(({ code }) => code)).toContain('FILE_CHANGED');
     }
   });

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReadFeedFile } from '../../src/feed/feed-reader.ts';
-import { findSecrets } from '../../src/feed/guard/secrets.ts';
 import { diffFeeds } from '../../src/feed/history/diff-feeds.ts';
 import type { FindingCode } from '../../src/feed/verify/findings.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
@@ -40,7 +39,7 @@ describe('verifyFeed', () => {
   });
 
   it('finds no error in the output of a build', async () => {
-    expect(await verifyFeed(reader(output), { twins: true })).toMatchObject({
+    expect(await verifyFeed(reader(output))).toMatchObject({
       seq: 2,
       documents: 2,
       chunks: 4,
@@ -49,23 +48,9 @@ describe('verifyFeed', () => {
   });
 
   const codes = async (read: ReadFeedFile): Promise<readonly FindingCode[]> => {
-    const { findings } = await verifyFeed(read, { twins: true });
+    const { findings } = await verifyFeed(read);
     return [...new Set(findings.map(({ code }) => code))].sort();
   };
-
-  it('accepts a string that looks like a credential only if the configuration allows it', async () => {
-    const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
-    const shown = {
-      ...site,
-      articles: [{ id: 'aaaaaaaaaa', pages: { en: { title: 'T', markdown: `${token}\n` } } }],
-    };
-    const [secret] = findSecrets(token);
-    const allowed = await buildSample(shown, { settings: { allowSecrets: [secret?.fingerprint ?? ''] } });
-    expect((await verifyFeed(reader(allowed), { twins: true })).findings).toEqual([]);
-    const text = allowed.text('feed/manifest.json').replace(/ {2}"allowed_secrets": \[[^\]]*\],\n/, '');
-    const { findings } = await verifyFeed(reader(allowed, { 'feed/manifest.json': text }), { twins: true });
-    expect(findings.map(({ code }) => code)).toEqual(['SECRET_FOUND']);
-  });
 
   it('says so when there is no manifest, or none that can be read', async () => {
     expect(await codes(reader(output, { 'feed/manifest.json': null }))).toEqual(['MANIFEST_INVALID']);

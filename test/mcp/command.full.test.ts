@@ -243,9 +243,9 @@ describe('lectern mcp', () => {
       ]);
       expect(await check(command, `${facts.site}/`)).toMatchObject({ code: 0 });
     }
-    const found = await check(['verify', 'dist', '--no-twins'], wrong);
+    const found = await check(['verify', 'dist'], wrong);
     expect(found.stdout).toContain('SIGNATURE_FOREIGN feed/manifest.json.minisig');
-    const right = await check(['verify', 'dist', '--no-twins'], facts.site);
+    const right = await check(['verify', 'dist'], facts.site);
     expect(right.stdout).not.toContain('SIGNATURE_');
     const unnamed = await runLectern(['mcp', 'dist', '--public-key', publicKey], { cwd: folder });
     expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('OPTION_MISSING') });

@@ -56,18 +56,6 @@ describe('a published site at a URL', () => {
     await expect.poll(() => isClosed).toBe(true);
   });
 
-  it('checks whether a file exists without reading it, even if the server does not support HEAD', async () => {
-    const { site, server } = await openSite(({ method, url }, response) => {
-      const isThere = url === '/help/en/a%20b/index.html' || url === '/help/get-only';
-      if (url === '/help/get-only' && method === 'HEAD') response.writeHead(405).end();
-      else response.writeHead(isThere ? 200 : 404).end('text');
-    });
-    expect(await site.exists('en/a b/index.html')).toBe(true);
-    expect(await site.exists('en/none/index.html')).toBe(false);
-    expect(await site.exists('get-only')).toBe(true);
-    expect(server.requests.at(-1)).toBe('GET /help/get-only');
-  });
-
   it('does not take an unrequested 304 as "unchanged"', async () => {
     const { site } = await openSite((_request, response) => response.writeHead(304).end());
     await expect(site.readTagged('feed/manifest.json', null)).rejects.toMatchObject({

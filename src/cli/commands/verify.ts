@@ -7,10 +7,6 @@ import { readableUrls } from '../readable-urls.ts';
 import { writeOutput } from '../terminal.ts';
 
 const options = {
-  twins: {
-    type: 'boolean',
-    describe: 'Check every page and its Markdown (default for a folder)',
-  },
   ...trustOptions,
   config: {
     type: 'string',
@@ -30,32 +26,22 @@ export const verifyCommand = defineCommand({
   run: runVerify,
 });
 
-/** Number of pages requested over the network; `--twins` requests all. */
-const pagesAtAddress = 200;
-
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` if there is one. */
 async function runVerify(flags: FlagValues<typeof options> & { readonly feed: string }): Promise<void> {
-  const { isUrl } = await import('../../feed/feed-reader.ts');
   const { verifyFeed } = await import('../../feed/verify/verify-feed.ts');
   const trust = await readTrust(flags, flags.feed);
-  const isFolder = !isUrl(flags.feed);
-  const twins = flags.twins ?? isFolder;
   const site = await openSite(flags.feed, flags.config);
   const listed = await site.listFeed?.();
   const result = await verifyFeed(site.read, {
-    twins,
     ...(trust === null ? {} : { signature: { ...trust, nowMs: Date.now() } }),
     ...(listed === undefined ? {} : { files: listed }),
-    pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
   }).finally(site.close);
-  const { findings, warnings, seq, files, documents, chunks, pages } = result;
+  const { findings, seq, files, documents, chunks } = result;
   if (flags.json) writeOutput(`${JSON.stringify(result)}\n`);
   else {
-    const noted = warnings.map(({ path, message }) => `warning ${path}: ${message}\n`);
     const found = findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`);
-    const end = warnings.length === 0 ? 'no problems' : countOf(warnings.length, 'warning');
-    const summary = `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${pagesChecked(pages, documents)}, ${end}\n`;
-    writeOutput(readableUrls([...noted, ...found, ...(findings.length === 0 ? [summary] : [])].join('')));
+    const summary = `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, no problems\n`;
+    writeOutput(readableUrls(findings.length === 0 ? summary : found.join('')));
   }
   if (findings.length > 0) {
     const count = findings.length === 1 ? '1 problem' : `${findings.length} problems`;
@@ -63,9 +49,4 @@ async function runVerify(flags: FlagValues<typeof options> & { readonly feed: st
       hint: 'publish the whole output of one build; if the files are unchanged since the build, report a bug',
     });
   }
-}
-
-/** `200 of 229 pages (--twins checks all)`. Every document has one page. */
-function pagesChecked(pages: number, documents: number): string {
-  return pages < documents ? `${pages} of ${documents} pages (--twins checks all)` : countOf(pages, 'page');
 }

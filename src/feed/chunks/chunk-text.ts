@@ -98,12 +98,3 @@ function createTableFinder(markdown: string): (offset: number) => boolean {
     return tableRow.test(markdown.slice(start, Math.min(offset, start + 100)));
   };
 }
-
-/** URLs of the links and images of a passage of Markdown, in order. */
-export function urlsIn(markdown: string): readonly string[] {
-  return [...markdown.matchAll(syntax)].flatMap(([, , , , , , image, link]) => {
-    const target = image ?? link;
-    if (target === undefined) return [];
-    return target.startsWith('<') ? target.slice(1, -1) : target.replaceAll(escaped, '$1');
-  });
-}

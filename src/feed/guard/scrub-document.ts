@@ -85,7 +85,7 @@ const codeOrDestination =
  * Finds the link and image targets of a Markdown text that must not be published unchanged, in order. Credentials and signatures are
  * removed; private URLs and `data:` images become `#`. Prose and code do not change.
  */
-function findUrlEdits(markdown: string, ownHost: string | null): readonly TextEdit[] {
+export function findUrlEdits(markdown: string, ownHost: string | null): readonly TextEdit[] {
   const edits: TextEdit[] = [];
   for (const match of markdown.matchAll(codeOrDestination)) {
     const [all, , open, quoted, bare] = match;
@@ -99,11 +99,6 @@ function findUrlEdits(markdown: string, ownHost: string | null): readonly TextEd
     edits.push({ start, end: match.index + all.length, text });
   }
   return edits;
-}
-
-/** Applies {@link findUrlEdits}. */
-export function scrubMarkdown(markdown: string, ownHost: string | null): string {
-  return applyEdits(markdown, findUrlEdits(markdown, ownHost));
 }
 
 function escapeSign(sign: string): string {

@@ -15,13 +15,7 @@ export type FindingCode =
   | 'ID_WRONG'
   | 'TEXT_WRONG'
   | 'URL_WRONG'
-  | 'LINK_BROKEN'
-  | 'SECRET_FOUND'
-  | 'SEQUENCE_WRONG'
-  | 'TWIN_WRONG'
-  | 'PAGE_MISSING'
-  | 'PAGE_WRONG'
-  | 'ASSET_MISSING';
+  | 'SEQUENCE_WRONG';
 
 /** One error in a published feed. */
 export interface Finding {
@@ -67,8 +61,12 @@ export function parsePublished<T>(
     const issue = parsed.error.issues[0] as z.core.$ZodIssue;
     throw new Error(`${issue.path.join('.')} ${describeIssue(issue, valueAt(value, issue.path))}`);
   }
-  if (format(parsed.data) !== text) throw new Error('it has fields or a form that its schema does not have');
-  return parsed.data;
+  if (format(parsed.data) === text) return parsed.data;
+  throw new Error(
+    JSON.stringify(parsed.data) === JSON.stringify(value)
+      ? 'it is not written as Lectern writes it: its spaces differ, or a key occurs twice'
+      : 'it has a field that its schema does not have, or fields in another order',
+  );
 }
 
 /** Parses the lines of a file. Reports and skips what is not a record. */

@@ -21,9 +21,7 @@ import {
   type ReportFinding,
   type Verification,
 } from './findings.ts';
-import { findDeadLinks, type PageCheck, verifyPages, verifyTwins } from './verify-pages.ts';
 import { verifyHistory, verifyLanguage } from './verify-records.ts';
-import { verifyTexts } from './verify-texts.ts';
 
 /** Result of verifying a feed. */
 export interface FeedVerification {
@@ -32,12 +30,8 @@ export interface FeedVerification {
   readonly files: number;
   readonly documents: number;
   readonly chunks: number;
-  /** Documents whose pages were checked. */
-  readonly pages: number;
   /** Empty if nothing is wrong. */
   readonly findings: readonly Finding[];
-  /** Links to the site that lead to none of its files; empty unless pages are checked. */
-  readonly warnings: readonly Finding[];
 }
 
 /** What to verify. */
@@ -46,28 +40,24 @@ interface VerifyOptions {
   readonly files?: readonly string[];
   /** One of these keys must have signed the feed for this site; absent: signatures are not checked. */
   readonly signature?: FeedTrust & { readonly nowMs: number };
-  /** Also reads the Markdown file of every document: fast in a folder, one request each over the network. */
-  readonly twins: boolean;
-  /** Also checks pages and assets; absent: does not. */
-  readonly pages?: PageCheck;
 }
 
 /**
- * Verifies a published feed: hashes, schema, ids, URLs, anchors, changes and deletions. A feed that this version built has no findings.
- * Throws only if the feed cannot be read at all.
+ * Verifies a published feed: manifest, hashes, sizes, schemas, ids, each chunk against its document, changes and deletions. A feed that this
+ * version built has no findings. Throws only if the feed cannot be read at all.
  */
-export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions): Promise<FeedVerification> {
-  const { files: present, pages, signature, twins } = options;
+export async function verifyFeed(
+  readFile: ReadFeedFile,
+  { files: present, signature }: VerifyOptions = {},
+): Promise<FeedVerification> {
   const findings: Finding[] = [];
-  const warnings: Finding[] = [];
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
   const read = present === undefined ? readFile : readWithCopies(readFile, report);
   const bytes = await read(manifestPath);
   if (signature !== undefined)
     await verifySigned(bytes ?? Buffer.of(), await read(signaturePath), signature, report);
   const manifest = parseManifest(bytes, report);
-  if (manifest === null)
-    return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings, warnings };
+  if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, findings };
 
   const unread = new Set(manifest.files.map(({ path }) => path));
   const check: Verification = {
@@ -80,8 +70,6 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
   };
   for (const { language } of manifest.languages) await verifyLanguage(language, check);
   await verifyHistory(check);
-  await verifyTexts(check);
-  if (twins) await verifyTwins(check, read);
   if (unread.has(synonymsPath))
     for (const _ of parseRecords(await check.read(synonymsPath), synonymRecord, synonymsPath, report));
   for (const path of unread) await check.read(path);
@@ -91,15 +79,12 @@ export async function verifyFeed(readFile: ReadFeedFile, options: VerifyOptions)
     if ((isFeedFile(plain) && findListed(manifest, plain) === null) || path.endsWith('.zst'))
       report('FILE_UNLISTED', path, 'the manifest does not list it');
   }
-  if (pages !== undefined)
-    await findDeadLinks(check, pages, (code, path, message) => warnings.push({ code, path, message }));
   return {
     seq: manifest.run.seq,
     files: manifest.files.length,
     documents: check.documents.size,
     chunks: check.chunkIds.size,
-    pages: pages === undefined ? 0 : await verifyPages(check, pages, twins),
-    ...{ findings, warnings },
+    findings,
   };
 }
 
@@ -130,7 +115,7 @@ function parseManifest(bytes: Uint8Array | null, report: ReportFinding): Manifes
       if (path <= (files[at - 1]?.path ?? '')) fail(`${path} is listed twice or out of order`);
     return manifest;
   } catch (error) {
-    fail(`it cannot be read: ${messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+    fail(messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200));
     return null;
   }
 }

@@ -100,7 +100,6 @@ export async function buildTwice(
 async function expectVerified(folder: string): Promise<void> {
   const { read, listFeed } = createFolderReader(folder);
   const { findings } = await verifyFeed(read, {
-    twins: true,
     files: (await listFeed?.()) ?? [],
   });
   expectSameJson('what verify finds', findings, []);

@@ -18,7 +18,6 @@ export function siteOf(output: MemoryOutput): PublishedSite {
       const bytes = await read(path);
       return bytes === null ? null : { bytes, etag: null };
     },
-    exists: async (path) => output.paths().includes(path),
     close: async () => {},
   };
 }

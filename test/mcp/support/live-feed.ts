@@ -89,7 +89,6 @@ async function openWithin(
       const bytes = await read(path);
       return bytes === null ? null : { bytes, etag: null };
     },
-    exists: async () => false,
     close: async () => {},
   };
   const help = await openHelpIndex(site, { file, now: Date.now, currentMs: 0, ...options });
