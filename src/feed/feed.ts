@@ -43,8 +43,8 @@ interface FeedContent {
 export interface Feed {
   /** `run.state` of the feed that this one continues; `null` if there is none. */
   readonly previousState: string | null;
-  /** Reads the documents of that feed, by document id. Throws `FEED_PREVIOUS_INVALID`. */
-  readPrevious(): Promise<ReadonlyMap<string, DocumentState>>;
+  /** Reads the documents of that feed, by document id; `null` if there is none. Throws `FEED_PREVIOUS_INVALID`. */
+  readPrevious(): Promise<ReadonlyMap<string, DocumentState> | null>;
   /** Writes all files, the manifest last. Throws `SECRET_FOUND` if an article contains a credential. */
   finish(content: FeedContent): Promise<FeedSummary & { readonly keys: FileKeys }>;
   problems(): readonly Problem[];
@@ -82,7 +82,7 @@ export async function startFeed(
   for (const found of categorySecrets(plan)) secrets.check(found);
   return {
     previousState: previous?.manifest.run.state ?? null,
-    readPrevious: async () => (await previous?.readStates()) ?? new Map(),
+    readPrevious: async () => (await previous?.readStates()) ?? null,
     async finish({ pages, readTexts, openings, before, now, secrets: found, lastKeys }) {
       for (const secret of found) secrets.check(secret);
       secrets.finish();

@@ -33,17 +33,17 @@ export function makeArticleInput(
 
 /**
  * Adds which version each page is, according to the bodies and the previous feed. Pure.
- * @param previous documents of the previous feed, by document id
+ * @param previous documents of the previous feed, by document id; `null` if there is none
  */
 export function addVersions(
   article: PlannedArticle,
   input: ArticleInput,
-  previous: ReadonlyMap<string, DocumentState>,
+  previous: ReadonlyMap<string, DocumentState> | null,
 ): ArticleInput {
   return {
     ...input,
     pages: input.pages.map((page) => {
-      const before = previous.get(documentId(input.id, page.language));
+      const before = previous === null ? null : previous.get(documentId(input.id, page.language));
       return { ...page, version: versionOfPage(article, page.language, before) };
     }),
   };

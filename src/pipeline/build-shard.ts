@@ -128,7 +128,7 @@ async function renderShard(
       parts: { order: own },
       isMetadataSame: found?.record.metadata === hashSharedMetadata(source, shared),
       shards: null,
-      feed: { readPrevious: async () => (await previousFeed?.readStates()) ?? new Map() },
+      feed: { readPrevious: async () => (await previousFeed?.readStates()) ?? null },
       useMedia: async (addresses) => media.find(addresses),
       anchors: createAnchorCheck(),
       output: {

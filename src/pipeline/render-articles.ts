@@ -108,7 +108,7 @@ export async function renderArticles(context: RenderContext): Promise<RenderedPa
         : await takeRendered(context, ids, context.shards);
     for (const [id, facts] of rendered) collector.addRendered(id, facts);
   });
-  return collector.finish(documents);
+  return collector.finish(documents ?? new Map());
 }
 
 /** Publishes an article of the previous output again; `null` if it, its media or its files have changed. */
@@ -136,7 +136,7 @@ async function reuse(
 async function render(
   context: RenderContext,
   ids: readonly string[],
-  documentsBefore: ReadonlyMap<string, DocumentState>,
+  documentsBefore: ReadonlyMap<string, DocumentState> | null,
 ): Promise<readonly (readonly [id: string, facts: ArticleFacts])[]> {
   const { plan, site, shared, settings, readBodies, media, useMedia, findUnchanged, output, pool, database } =
     context;

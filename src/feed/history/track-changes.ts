@@ -89,11 +89,13 @@ const bodyHashChars = 16;
  * Describes the version of a page by comparing bodies with the previous run. A knowledge base may have one date per article: a translation
  * whose body is unchanged then keeps its date. Nothing of a translation changes only because another language does, so that an edit is a
  * change of one document and not of all languages.
+ * @param previous the document in the feed that this one continues; `undefined` if that feed does not have it, `null` if there is no such
+ * feed. Of which version of its source a translation is, is known only if it changed or appeared since that feed.
  */
 export function versionOfPage(
   article: PlannedArticle,
   language: LanguageTag,
-  previous: DocumentState | undefined,
+  previous: DocumentState | undefined | null,
 ): DocumentVersion {
   const hashOf = (tag: LanguageTag) => article.pages.get(tag)?.bodyHash.slice(0, bodyHashChars);
   const source = article.sourceLanguage;
@@ -106,9 +108,11 @@ export function versionOfPage(
   }
   const before = previous?.version;
   const isUnchanged = before?.body_hash !== undefined && before.body_hash === bodyHash;
+  const isChanged =
+    previous === undefined || (before?.body_hash !== undefined && before.body_hash !== bodyHash);
   const basis =
     before?.translation?.source_language === source ? before.translation.source_body_hash : undefined;
-  const sourceHash = (isUnchanged ? basis : undefined) ?? hashOf(source);
+  const sourceHash = isChanged ? hashOf(source) : basis;
   return versionOf({
     updated_at: (isUnchanged && !ownDate ? before.updated_at : undefined) ?? updatedAt,
     body_hash: bodyHash,

@@ -18,14 +18,6 @@ const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 /** URL of a page or file of the site; a path if the build has no `siteUrl`. */
 const siteUrl = z.string().regex(/^(?:https?:\/\/|\/)/);
 
-/** URL that an author wrote; another scheme could run code where it is shown. */
-export const linkSchema = z
-  .string()
-  .refine(
-    (url) => /^(?:https?:|mailto:|tel:|[/?#.]|[^:]*$)/i.test(url),
-    'must be a URL with http, https, mailto or tel',
-  );
-
 /** Lists are omitted if empty where platforms infer types: they cannot infer the element type of an empty list. */
 const list = z.array(z.string()).min(1).optional();
 
@@ -57,7 +49,8 @@ export const documentRecord = z.object({
       source_body_hash: bodyHash
         .optional()
         .describe(
-          '`body_hash` of the source language when this translation last changed. If it has another one now, the translation may be outdated.',
+          '`body_hash` of the source language when this translation last changed or appeared. If it has another one now, the translation may be ' +
+            'outdated. Absent if this has not happened since the feed started.',
         ),
     })
     .optional()

@@ -147,7 +147,10 @@ function buryDocuments(
   return [...kept, ...buried].sort((one, two) => (one.id < two.id ? -1 : 1));
 }
 
-/** A translation is of the version of its source that was published when it last changed, according to the previous feed. */
+/**
+ * A translation is of the version of its source that was published when it last changed or appeared, according to the previous feed; without
+ * one, this is unknown.
+ */
 function translationOf(
   { id, article_id, language, translation }: DocumentRecord,
   { articles }: World,
@@ -163,9 +166,11 @@ function translationOf(
     (other) => other.article_id === article_id && other.language === source_language,
   );
   const old = before?.documents.get(id);
-  const isSame = old?.translation?.source_language === source_language && old.body_hash === hashOf(language);
-  const basis = isSame ? old.translation?.source_body_hash : undefined;
-  const source = basis ?? (isPublished ? hashOf(source_language) : undefined);
+  const hasChanged = old?.body_hash !== undefined && old.body_hash !== hashOf(language);
+  const current = isPublished ? hashOf(source_language) : undefined;
+  const earlier =
+    old?.translation?.source_language === source_language ? old.translation.source_body_hash : undefined;
+  const source = before !== null && (old === undefined || hasChanged) ? current : earlier;
   return { source_language, ...(source === undefined ? {} : { source_body_hash: source }) };
 }
 

@@ -59,7 +59,11 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
     for (const page of article?.pages.values() ?? []) {
       const { language, markdown } = page;
       if (article === undefined) continue;
-      const version = versionOfPage(article, language, before.get(documentId(id, language)));
+      const version = versionOfPage(
+        article,
+        language,
+        before === null ? null : before.get(documentId(id, language)),
+      );
       const head = { ...makeDocumentMeta(plan, article, page, shared), ...version };
       const entry = makeEntry(head, documentOf(id, language), sharedBlocks(shared, page));
       await output.write(markdown.path, entry.twin);
@@ -81,7 +85,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
     pages,
     readTexts: ({ articleId, language }) => entries.get(documentId(articleId, language)) as FeedEntry,
     openings: new Map([...entries].map(([id, { facts }]) => [id, facts.opening ?? ''])),
-    before,
+    before: before ?? new Map(),
     now: [...entries.values()].map(({ facts }) => facts.state),
     secrets,
     lastKeys: {},
