@@ -19,6 +19,22 @@ async function titles(service: TestService, query: string, more = ''): Promise<s
   return articles.map((article: { title: string }) => article.title);
 }
 
+const hostileQueries = [
+  '"',
+  '*',
+  'NEAR(',
+  'a AND',
+  'NOT',
+  '{title}:x',
+  '^x',
+  "'; DROP TABLE article; --",
+  '\0',
+  '\uD800',
+  '()',
+  '%',
+  'x'.repeat(10_240),
+];
+
 describe('GET /search', () => {
   it('ranks articles with the words in the title above those with them in the body', async () => {
     const service = await startWith([
@@ -154,25 +170,13 @@ describe('GET /search', () => {
     ).toBe(true);
   });
 
-  it.each([
-    '"',
-    '*',
-    'NEAR(',
-    'a AND',
-    'NOT',
-    '{title}:x',
-    '^x',
-    "'; DROP TABLE article; --",
-    '\0',
-    '\uD800',
-    '()',
-    '%',
-    'x'.repeat(10_240),
-  ])('answers the hostile query %j with results or none', async (query) => {
+  it('answers hostile queries with results or none', async () => {
     const service = await startWith([{ title: 'Word' }]);
-    const path = `/search?query=${encodeURIComponent(query.replace('\uD800', '\uFFFD'))}`;
-    expect((await service.call(path)).status).toBe(200);
-    expect(await titles(service, 'word')).toEqual(['Word']);
+    for (const query of hostileQueries) {
+      const path = `/search?query=${encodeURIComponent(query.replace('\uD800', '\uFFFD'))}`;
+      expect([query, (await service.call(path)).status]).toEqual([query, 200]);
+      expect([query, await titles(service, 'word')]).toEqual([query, ['Word']]);
+    }
   });
 
   it('answers any text with results or none', { tags: 'property' }, async () => {

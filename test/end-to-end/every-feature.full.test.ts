@@ -8,7 +8,7 @@ import { runLectern, type ServiceProcess, startLectern, startServiceProcess } fr
 
 const sample = join(import.meta.dirname, '../../sample');
 
-/** One path through every command, in the order of a new user. The full suite tests each of them in depth. */
+/** One path through every command, in the order of a new user. Other files test each of them in depth. */
 describe('the compiled program', () => {
   let folder: string;
   let service: ServiceProcess;

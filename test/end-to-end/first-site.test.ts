@@ -1,0 +1,25 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runLectern, startServiceProcess } from '../support/lectern.ts';
+
+const sample = join(import.meta.dirname, '../../sample');
+
+// The way of a new user through the compiled program; every-feature.full.test.ts goes on from here through all other commands.
+it('sets up a project of a service, publishes site and feed, and finds nothing wrong with them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-first-site-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const service = await startServiceProcess(sample, folder);
+  onTestFinished(() => service.stop());
+  const lectern = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runLectern(args, { cwd: folder, env: service.env });
+    expect({ args, code, stderr: code === 0 ? '' : stderr }).toEqual({ args, code: 0, stderr: '' });
+    return stdout;
+  };
+  const addresses = ['--base-url', service.baseUrl, '--site-url', 'https://help.example.com'];
+  await lectern('init', ...addresses, '--title', 'Pebblepost', '--ci', 'gitlab');
+  expect(await lectern('build')).toMatch(/^Published \d+ articles in 4 languages: /m);
+  expect(await readFile(join(folder, 'dist/ja/index.html'), 'utf8')).toContain('Pebblepost');
+  expect(await lectern('verify', 'dist')).toContain('no problems');
+});
