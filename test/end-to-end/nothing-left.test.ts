@@ -112,20 +112,20 @@ describe('a slow loss', () => {
       );
 
   it('is compared with the largest count of the last 30 days, not only with the last run', async () => {
-    await build(100, 1);
-    await build(85, 2);
-    await expect(build(75, 3)).rejects.toMatchObject({
+    await build(20, 1);
+    await build(17, 2);
+    await expect(build(15, 3)).rejects.toMatchObject({
       code: 'MASS_DELETE',
-      message: '75 documents, down from 100 on 2026-01-01: a drop of more than 20%',
+      message: '15 documents, down from 20 on 2026-01-01: a drop of more than 20%',
     });
-    await expect(build(75, 4)).rejects.toMatchObject({ code: 'MASS_DELETE' });
-    expect((await build(81, 5)).articles).toBe(81);
+    await expect(build(15, 4)).rejects.toMatchObject({ code: 'MASS_DELETE' });
+    expect((await build(16, 5)).articles).toBe(16);
   });
 
   it('starts from the accepted count after --allow-mass-delete', async () => {
-    await build(100, 1);
-    await build(75, 2, true);
-    expect((await build(60, 3)).articles).toBe(60);
-    await expect(build(59, 4)).rejects.toMatchObject({ message: expect.stringContaining('down from 75') });
+    await build(20, 1);
+    await build(15, 2, true);
+    expect((await build(12, 3)).articles).toBe(12);
+    await expect(build(11, 4)).rejects.toMatchObject({ message: expect.stringContaining('down from 15') });
   });
 });
