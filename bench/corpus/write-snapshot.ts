@@ -62,7 +62,7 @@ function toArticle(article: CorpusArticle): StoredArticle['article'] {
     sortOrder: null,
     showToc: true,
     isListed: true,
-    replaces: null,
+    replaces: {},
     translations: texts.map(({ body, ...text }) => ({
       ...text,
       ...describeBody(body),

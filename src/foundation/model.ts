@@ -65,8 +65,8 @@ export interface Article {
   readonly showToc: boolean;
   /** Whether lists show it. Pages that the navigation of the source leaves out are only found by links and by search. */
   readonly isListed: boolean;
-  /** Id of the article that had this text under another file name in the last run; `null` if there is none. */
-  readonly replaces: string | null;
+  /** By language, the id of the article that had this text under another file name before; only of files that were renamed. */
+  readonly replaces: Readonly<Record<LanguageTag, string>>;
   /** At least one; the default language first if it exists, then sorted by tag. */
   readonly translations: readonly ArticleTranslation[];
 }

@@ -102,7 +102,10 @@ function formerPaths({ articles }: KnowledgeBase): FormerPaths {
   const byPage = new Map<string, readonly string[]>();
   const replaced = new Map<string, string>();
   for (const { id, replaces, translations } of articles) {
-    if (replaces !== null) replaced.set(id, replaces);
+    for (const [language, former] of Object.entries(replaces)) {
+      const page = { kind: 'article', language } as const;
+      replaced.set(entryKey({ ...page, id }), entryKey({ ...page, id: former }));
+    }
     for (const { language, sourcePath: path, aliases } of translations) {
       const all = [...(path === null ? [] : [path]), ...aliases].filter((one) => one !== '');
       if (all.length > 0) byPage.set(entryKey({ kind: 'article', id, language }), all);

@@ -33,7 +33,7 @@ const maxEarlier = 50;
  * The URL history after this run: pages of the plan with their former paths, and removed pages. Sorted.
  * @param previous sorted
  * @param slugOf returns the slug of a record in the knowledge base, or `null`
- * @param former paths elsewhere, and articles that were renamed: their history continues under the new id
+ * @param former paths elsewhere, and pages that were renamed: their history continues under the new key
  */
 export function* updateUrlHistory(
   previous: Iterable<UrlHistoryEntry>,
@@ -44,8 +44,7 @@ export function* updateUrlHistory(
   const wanted = new Set(former.replaced.values());
   const predecessors = new Map<string, UrlHistoryEntry>();
   if (wanted.size > 0) {
-    for (const entry of previous)
-      if (entry.kind === 'article' && wanted.has(entry.id)) predecessors.set(entryKey(entry), entry);
+    for (const entry of previous) if (wanted.has(entryKey(entry))) predecessors.set(entryKey(entry), entry);
   }
   const before = previous[Symbol.iterator]();
   let known = before.next();
@@ -54,11 +53,7 @@ export function* updateUrlHistory(
     for (; known.done !== true && entryKey(known.value) < key; known = before.next()) yield gone(known.value);
     const isKnown = known.done !== true && entryKey(known.value) === key;
     const slug = slugOf(page);
-    const replaced = former.replaced.get(page.id);
-    const predecessor =
-      page.kind === 'article' && replaced !== undefined
-        ? predecessors.get(entryKey({ ...page, id: replaced }))
-        : undefined;
+    const predecessor = predecessors.get(former.replaced.get(key) ?? '');
     const slugs = [...(slug === null ? [] : [slug]), ...(isKnown ? known.value.slugs : [])];
     yield {
       ...page,
@@ -82,7 +77,7 @@ export function* updateUrlHistory(
 export interface FormerPaths {
   /** Further paths that lead to a page. */
   readonly of: (page: Pick<UrlHistoryEntry, 'kind' | 'id' | 'language'>) => readonly string[];
-  /** New ids of renamed articles with their old ones. */
+  /** The keys ({@link entryKey}) of pages that were renamed, with those that they had before. */
   readonly replaced: ReadonlyMap<string, string>;
 }
 

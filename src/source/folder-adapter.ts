@@ -3,7 +3,7 @@ import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
 import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
 import { createRenderMemory } from '../folder/render-markdown.ts';
 import { languageKey } from '../foundation/language.ts';
-import type { Article, ExclusionReason } from '../foundation/model.ts';
+import type { Article, ArticleTranslation, ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import {
   type AdapterReading,
@@ -16,7 +16,7 @@ import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
 import { applySchedule, endsOf } from './normalise/schedule.ts';
 import { fileOfLanguage } from './problem-places.ts';
-import type { StoredArticle } from './snapshot/format.ts';
+import type { BodyRange, StoredArticle } from './snapshot/format.ts';
 
 /** Location of a folder source; relative paths are relative to `base`. */
 export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
@@ -114,8 +114,7 @@ async function readArticlesOf(
   const problems: Problem[] = read.problems.map((problem) => place(problem, none));
   let done = 0;
   let reused = 0;
-  const gone = goneArticles(usable?.content.articles ?? [], read.articles);
-  const claimed = new Set<string>();
+  const renames = createRenameFinder(usable?.content.articles ?? [], read.articles);
   for (const article of read.articles) {
     note(article);
     const { id, fingerprint } = article;
@@ -123,7 +122,8 @@ async function readArticlesOf(
     const bodyRange =
       before?.fingerprint === fingerprint && startMs < knownMs ? await reuseBodies(before) : null;
     if (before !== undefined && bodyRange !== null) {
-      articles.push({ ...before, bodyRange });
+      const article = { ...before.article, replaces: renames.stillReplaced(before.article) };
+      articles.push({ ...before, article, bodyRange });
       reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);
@@ -140,16 +140,11 @@ async function readArticlesOf(
         );
         const files = Object.fromEntries([...article.files].map(([tag, path]) => [tag, inProject(path)]));
         const stored = withPlaces(normalised.article, article, inProject);
-        const former = known.has(id) ? null : findRenamed(stored, gone);
-        const isRenamed = former !== null && !claimed.has(former.article.id);
-        if (isRenamed) {
-          claimed.add(former.article.id);
-          const path = inProject(article.path);
-          // A file that was given another id is not another file.
-          if (!Object.values(former.files ?? {}).includes(path)) found.push(describeRenamed(former, path));
-        }
+        const { replaces, former } = renames.find(stored, bodyRange, before?.article ?? null);
+        const renamed = former && describeRenamed(former, files, before === undefined);
+        if (renamed !== null) found.push(renamed);
         articles.push({
-          article: isRenamed ? { ...stored, replaces: former.article.id } : stored,
+          article: { ...stored, replaces },
           ...{ bodyRange, hidden: normalised.hidden, fingerprint, problems: found, files },
           ...endsOf(stored, timed.unpublishAt),
         });
@@ -195,38 +190,99 @@ function withPlaces(
   return { ...article, isListed, translations };
 }
 
-/** Shorter texts, such as those of stubs, are often the same in several pages. */
+/** Shorter texts, such as those of stubs, are often the same in several pages: then the title must be the same, too. */
 const shortestBytes = 40;
 
-/** Published articles of the last run whose file is gone, by language and hash of each body. */
-function goneArticles(
-  before: readonly StoredArticle[],
-  now: readonly FolderArticle[],
-): ReadonlyMap<string, readonly StoredArticle[]> {
-  const ids = new Set(now.map(({ id }) => id));
-  const gone = new Map<string, StoredArticle[]>();
+/** Equal for two pages that have the same text. @param bytes size of the body */
+function textKey({ language, bodyHash, title }: ArticleTranslation, bytes: number): string {
+  return `${language} ${bodyHash} ${bytes < shortestBytes ? title : ''}`;
+}
+
+interface RenameFinder {
+  /** `Article.replaces` of an article that was not read again: without pages that exist again. */
+  stillReplaced(before: Article): Article['replaces'];
+  /**
+   * Finds the pages that an article continues, each language by itself: translators rename their files later than authors. A page continues
+   * one that is gone if it has its text, or if another language of the article continues that article.
+   * @param before the article with the same id in the last run
+   */
+  find(article: Article, bodies: BodyRange, before: Article | null): FoundRename;
+}
+
+interface FoundRename {
+  readonly replaces: Article['replaces'];
+  /** A page whose text was found under another file name; `null` if there is none. */
+  readonly former: FormerPage | null;
+}
+
+interface FormerPage {
+  readonly language: LanguageTag;
+  readonly stored: StoredArticle;
+}
+
+/** @param before the published articles of the last run */
+function createRenameFinder(before: readonly StoredArticle[], now: readonly FolderArticle[]): RenameFinder {
+  const languagesById = new Map(
+    now.map(({ id, files }) => [id, new Set([...files.keys()].map(languageKey))]),
+  );
+  const isGone = (id: string, language: LanguageTag): boolean => {
+    const languages = languagesById.get(id);
+    // The files of an invalid record are unknown.
+    return languages === undefined || (languages.size > 0 && !languages.has(languageKey(language)));
+  };
+  const byText = new Map<string, StoredArticle[]>();
+  /** Languages and ids of pages that are gone and that no article continues yet. */
+  const unclaimed = new Set<string>();
   for (const stored of before) {
-    if (ids.has(stored.article.id)) continue;
-    stored.article.translations.forEach(({ language, bodyHash }, at) => {
-      if ((stored.bodyRange.lengths[at] ?? 0) < shortestBytes) return;
-      const key = `${language} ${bodyHash}`;
-      gone.set(key, [...(gone.get(key) ?? []), stored]);
+    stored.article.translations.forEach((translation, at) => {
+      const { language } = translation;
+      if (!isGone(stored.article.id, language)) return;
+      unclaimed.add(`${language} ${stored.article.id}`);
+      const key = textKey(translation, stored.bodyRange.lengths[at] ?? 0);
+      byText.set(key, [...(byText.get(key) ?? []), stored]);
     });
   }
-  return gone;
+  const stillReplaced = ({ replaces }: Article): Article['replaces'] =>
+    Object.fromEntries(Object.entries(replaces).filter(([language, id]) => isGone(id, language)));
+  /** Takes a page that is gone; the next article does not get it. */
+  const claim = (language: LanguageTag, id: string): boolean => unclaimed.delete(`${language} ${id}`);
+  return {
+    stillReplaced,
+    find({ translations }, { lengths }, before) {
+      const replaces: Record<LanguageTag, string> = before === null ? {} : { ...stillReplaced(before) };
+      const hashes = new Map(before?.translations.map(({ language, bodyHash }) => [language, bodyHash]));
+      let former: FormerPage | null = null;
+      for (const [at, translation] of translations.entries()) {
+        const { language } = translation;
+        if (hashes.get(language) === translation.bodyHash) continue;
+        const [stored, ...others] = byText.get(textKey(translation, lengths[at] ?? 0)) ?? [];
+        if (stored === undefined || others.length > 0 || !claim(language, stored.article.id)) continue;
+        replaces[language] = stored.article.id;
+        former ??= { language, stored };
+      }
+      for (const { language } of translations) {
+        if (hashes.has(language) || replaces[language] !== undefined) continue;
+        const id = Object.values(replaces).find((one) => claim(language, one));
+        if (id !== undefined) replaces[language] = id;
+      }
+      return { replaces, former };
+    },
+  };
 }
 
-/** The only gone article with the text of a new one, i.e. whose file was renamed; `null` if there is none. */
-function findRenamed(
-  { translations: [own] }: Article,
-  gone: ReadonlyMap<string, readonly StoredArticle[]>,
-): StoredArticle | null {
-  const same = gone.get(`${own?.language} ${own?.bodyHash}`) ?? [];
-  return same.length === 1 ? (same[0] ?? null) : null;
-}
-
-function describeRenamed({ article, files = {} }: StoredArticle, path: string): Problem {
-  const [former] = Object.values(files);
-  const message = `${path} has the text of ${former ?? 'a page'}, which is gone; to keep its id, add the line "article_id: ${article.id}" to the front matter of ${path}`;
+/** @param isNew whether the article has a new id, too */
+function describeRenamed(
+  { language, stored }: FormerPage,
+  files: Readonly<Record<LanguageTag, string>>,
+  isNew: boolean,
+): Problem | null {
+  const path = fileOfLanguage(files, language);
+  const former = fileOfLanguage(stored.files ?? {}, language);
+  // A file that was given another id is not another file.
+  if (path === null || path === former) return null;
+  const what = isNew
+    ? `to keep its id, add the line "article_id: ${stored.article.id}" to the front matter of ${path}`
+    : 'its old URL leads to the new one';
+  const message = `${path} has the text of ${former ?? 'a page'}, which is gone; ${what}`;
   return problem('PAGE_RENAMED', message, { file: path, line: 1 });
 }

@@ -51,7 +51,10 @@ export function assembleKnowledgeBase(
     if (article.translations.length === 0) excluded.set(article.id, 'draft');
     else if (translations.length === 0) excluded.set(article.id, 'other-language');
     else {
-      articles.push({ ...article, categoryId, translations });
+      const replaces = Object.fromEntries(
+        Object.entries(article.replaces).map(([language, id]) => [speller.spell(language), id]),
+      );
+      articles.push({ ...article, categoryId, replaces, translations });
       stored.push(entry);
       hiddenTranslations += entry.hidden.length;
     }

@@ -71,7 +71,7 @@ describe('the paths of pages in their own site generator', () => {
     const history = [
       ...updateUrlHistory([before], plan, () => null, {
         of: ({ id, language }) => (id === 'aaaaaaaaaa' && language === 'en' ? ['docs/chain/'] : []),
-        replaced: new Map([['aaaaaaaaaa', 'zzzzzzzzzz']]),
+        replaced: new Map([['article/aaaaaaaaaa/en', 'article/zzzzzzzzzz/en']]),
       }),
     ];
     expect(history.find(({ id, language }) => id === 'aaaaaaaaaa' && language === 'en')?.earlier).toEqual([

@@ -45,7 +45,7 @@ export function article(
     sortOrder: null,
     showToc: true,
     isListed: true,
-    replaces: null,
+    replaces: {},
     translations,
     ...rest,
   };

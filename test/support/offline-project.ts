@@ -134,7 +134,7 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
     sortOrder: null,
     showToc: true,
     isListed: true,
-    replaces: null,
+    replaces: {},
     ...rest,
     translations: Object.entries(texts).map(([language, { title, slug, description, body }]) => ({
       language,

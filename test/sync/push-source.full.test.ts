@@ -50,7 +50,7 @@ const article = (id: string, en: string, de: string | null = null, categoryId: s
     sortOrder: null,
     showToc: true,
     isListed: true,
-    replaces: null,
+    replaces: {},
     translations: [
       translation('en', `Title ${id}`),
       ...(de === null ? [] : [translation('de', `Titel ${id}`)]),

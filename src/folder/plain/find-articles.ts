@@ -37,9 +37,44 @@ export function findArticles(
   settings: FolderSettings,
 ): FoundArticles {
   const cascades = findCascades(byKey, unknownFolders, cascade, settings.defaultLanguage);
-  return skipWrongIds(
-    [...byKey].map(([key, pages]) => describeArticle(key, pages, cascades, disabled, settings)),
+  const articles = [...byKey].map(([key, pages]) =>
+    describeArticle(key, pages, cascades, disabled, settings),
   );
+  return skipWrongIds(joinLanguages(articles, settings));
+}
+
+/**
+ * Joins articles with the same id that have no language in common. So a page that was renamed keeps its id (`article_id`) although its
+ * translations still have the old file name.
+ */
+function joinLanguages(
+  articles: readonly PlainArticle[],
+  { defaultLanguage }: FolderSettings,
+): readonly PlainArticle[] {
+  const languageOf = ({ language }: Page): string => languageKey(language ?? defaultLanguage);
+  const byId = new Map<string, PlainArticle[]>();
+  for (const article of articles) {
+    const same = byId.get(article.id) ?? [];
+    const other = same.findIndex(({ pages }) => {
+      const languages = new Set(pages.map(languageOf));
+      return article.pages.every((page) => !languages.has(languageOf(page)));
+    });
+    const joined = same[other];
+    if (joined === undefined) same.push(article);
+    else
+      same[other] = joinPages(joined, article, (page) => languageOf(page) === languageKey(defaultLanguage));
+    byId.set(article.id, same);
+  }
+  return [...byId.values()].flat();
+}
+
+function joinPages(one: PlainArticle, other: PlainArticle, isDefault: (page: Page) => boolean): PlainArticle {
+  return {
+    id: one.id,
+    pages: [...one.pages, ...other.pages].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a))),
+    visibility: new Map([...one.visibility, ...other.visibility]),
+    isEmpty: one.isEmpty && other.isEmpty,
+  };
 }
 
 function describeArticle(

@@ -98,7 +98,7 @@ function readPublicArticle(
     sortOrder: readNumber(record, ['sort_order', 'order'], report),
     showToc: readFlag(record, 'show_toc', true, report),
     isListed: true,
-    replaces: null,
+    replaces: {},
     translations,
   };
   return { kind: 'public', article, bodies, hidden, problems };

@@ -111,7 +111,7 @@ function plannedArticle(article: SampleArticle, site: SampleSite, siteUrl: strin
     sortOrder: null,
     showToc: true,
     isListed: true,
-    replaces: null,
+    replaces: {},
     sourceLanguage: languages[0] ?? 'en',
     pages,
   };

@@ -35,7 +35,7 @@ export function article(
     sortOrder: null,
     showToc: true,
     isListed: true,
-    replaces: null,
+    replaces: {},
     ...rest,
     translations,
   };
