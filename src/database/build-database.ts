@@ -11,7 +11,7 @@ import { createStatements, type Driver, damagedFile, explainError, isDamage, loa
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 3;
+const version = 4;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named
@@ -22,7 +22,7 @@ const createTables = `
     id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL, record_crc INTEGER NOT NULL, files_crc INTEGER NOT NULL
   );
   CREATE TABLE file (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, mtime_ms REAL NOT NULL) WITHOUT ROWID;
-  CREATE TABLE published_feed (id INTEGER PRIMARY KEY CHECK (id = 1), position TEXT NOT NULL, position_crc INTEGER NOT NULL);
+  CREATE TABLE published (id INTEGER PRIMARY KEY CHECK (id = 1), facts TEXT NOT NULL, facts_crc INTEGER NOT NULL);
   CREATE TABLE rendered (
     article_id TEXT PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL, facts TEXT NOT NULL, facts_crc INTEGER NOT NULL
   );
@@ -44,8 +44,8 @@ const sql = {
   readFiles: 'SELECT path, sha256, bytes, mtime_ms AS mtimeMs FROM file',
   writeFile: 'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?)',
   removeFile: 'DELETE FROM file WHERE path = ?',
-  readFeed: 'SELECT position AS value, position_crc AS crc FROM published_feed',
-  writeFeed: 'INSERT OR REPLACE INTO published_feed VALUES (1, ?, ?)',
+  readPublished: 'SELECT facts AS value, facts_crc AS crc FROM published',
+  writePublished: 'INSERT OR REPLACE INTO published VALUES (1, ?, ?)',
   readKeys: 'SELECT article_id AS id, source, key FROM rendered',
   readFacts: 'SELECT facts AS value, facts_crc AS crc FROM rendered WHERE article_id = ?',
   writeRendered: 'INSERT OR REPLACE INTO rendered VALUES (?, ?, ?, ?, ?)',
@@ -95,8 +95,8 @@ export interface BuildDatabase {
   readRun(): string | null;
   /** The files of its output. */
   readFiles(): readonly PublishedFile[];
-  /** The feed that the last build published, as JSON; `null` if unknown. */
-  readFeed(): string | null;
+  /** What is known of the last build since its output is in place, as JSON; `null` if nothing. */
+  readPublished(): string | null;
   /** All rendered articles, without their facts. */
   readKeys(): readonly Omit<RenderedRow, 'facts'>[];
   /** @throws CACHE_DAMAGED if there is none */
@@ -114,8 +114,8 @@ export interface BuildDatabase {
   begin(): void;
   /** Ends it. @param run the build whose output is about to be put in place: its record, as JSON, and all its files */
   commit(run: { readonly record: string; readonly files: readonly PublishedFile[] }): void;
-  /** Stores which feed was published, as JSON, after the swap. */
-  writeFeed(position: string): void;
+  /** Stores facts about the last build, as JSON, after the swap. */
+  writePublished(facts: string): void;
   /** A part of the search index of a language, compressed; `null` if there is none. */
   readSearchPart(
     language: string,
@@ -229,7 +229,7 @@ function wrap(connection: Libsql.Database, file: string, isNew: boolean): BuildD
       if ((row?.crc ?? 0) !== crcOfFiles(files)) throw damagedFile(file, 'the files have another checksum');
       return files;
     },
-    readFeed: () => find(sql.readFeed),
+    readPublished: () => find(sql.readPublished),
     readKeys: () => guarded(() => prepare(sql.readKeys).all() as Omit<RenderedRow, 'facts'>[]),
     readFacts: (id) => get(sql.readFacts, id),
     readRendered(id) {
@@ -275,7 +275,7 @@ function wrap(connection: Libsql.Database, file: string, isNew: boolean): BuildD
       guarded(() => void connection.exec('COMMIT'));
       isKept = true;
     },
-    writeFeed: (position) => run(sql.writeFeed, position, crc32(position)),
+    writePublished: (facts) => run(sql.writePublished, facts, crc32(facts)),
     readSearchPart(language, part) {
       const row = guarded(() => prepare(sql.readSearchKey).get(language, part)) as
         | { key: string }

@@ -10,6 +10,16 @@ export const outputMarker = 'feed/manifest.json';
 /** The files of an output as the run that wrote it left them, by path. */
 export type PublishedFiles = ReadonlyMap<string, PublishedFile>;
 
+/** An output as the run that wrote it left it. */
+export interface PublishedOutput {
+  readonly files: PublishedFiles;
+  /**
+   * The run changed no file at this time or later (`ctime`, milliseconds since 1970). Programs cannot set a change time, so a file with a
+   * later one was edited or restored, even if its size and modification time are the same.
+   */
+  readonly finishedMs: number;
+}
+
 /** An output that was written by an earlier run. */
 export interface PreviousOutput {
   /** Absolute path. */
@@ -25,6 +35,11 @@ export interface PreviousOutput {
   find(path: string): PublishedFile | null;
   /** Whether all its files are as that run left them, and there are no others. */
   isUnchanged(): boolean;
+  /**
+   * The latest change time of its files if something touched one since the run that wrote them, e.g. restored all from a cache: the content
+   * decides whether such a file is unchanged. Otherwise `null`.
+   */
+  touchedMs(): number | null;
   /** Paths of files that the run did not write, sorted; empty if its files are unknown. */
   foreign(): readonly string[];
 }
@@ -36,9 +51,11 @@ export interface PreviousOutput {
  */
 export function openPreviousOutput(
   folder: string,
-  published: PublishedFiles | null,
+  last: PublishedOutput | null,
   isIgnored: (path: string) => boolean,
 ): PreviousOutput {
+  const published = last?.files ?? null;
+  const finishedMs = last?.finishedMs ?? 0;
   const found = once(() => scanFolder(folder, isIgnored));
   const hashes = new Map<string, string>();
   const hashOf = (path: string): string => {
@@ -50,7 +67,7 @@ export function openPreviousOutput(
     const file = found().get(path);
     if (file === undefined || file.bytes !== bytes) return false;
     // CI systems do not always preserve times between jobs: then the content decides.
-    return file.mtimeMs === mtimeMs || hashOf(path) === sha256;
+    return (file.mtimeMs === mtimeMs && file.changedMs < finishedMs) || hashOf(path) === sha256;
   };
   const foreign = (): readonly string[] =>
     published === null ? [] : [...found().keys()].filter((path) => !published.has(path)).sort();
@@ -76,12 +93,21 @@ export function openPreviousOutput(
       }
       return foreign().length === 0;
     },
+    touchedMs() {
+      let latest = 0;
+      for (const path of published?.keys() ?? [])
+        latest = Math.max(latest, found().get(path)?.changedMs ?? 0);
+      return latest < finishedMs ? null : latest;
+    },
     foreign,
   };
 }
 
 /** A file as it is now on disk; `bytes` is -1 if it is not a file, but a link or a device. */
-type FoundFile = Pick<PublishedFile, 'bytes' | 'mtimeMs'>;
+interface FoundFile extends Pick<PublishedFile, 'bytes' | 'mtimeMs'> {
+  /** When its content, name or permissions changed last (`ctime`). */
+  readonly changedMs: number;
+}
 
 /** All files below a folder, by path; empty if it does not exist. Links are not followed and count as files. */
 export function scanFolder(
@@ -95,8 +121,8 @@ export function scanFolder(
       if (isIgnored(path)) continue;
       if (entry.isDirectory()) scan(path);
       else {
-        const { size, mtimeMs } = lstatSync(`${root}/${path}`);
-        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs });
+        const { size, mtimeMs, ctimeMs } = lstatSync(`${root}/${path}`);
+        files.set(path, { bytes: entry.isFile() ? size : -1, mtimeMs, changedMs: ctimeMs });
       }
     }
   };

@@ -1,6 +1,7 @@
-import { createReadStream, existsSync, renameSync } from 'node:fs';
+import { createReadStream, existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../foundation/file-system.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import {
@@ -18,6 +19,7 @@ import {
   outputMarker,
   type PreviousOutput,
   type PublishedFiles,
+  type PublishedOutput,
 } from './previous-output.ts';
 import { makeStagingFolder } from './staged-folder.ts';
 import { createStagedTree, type StagedTree } from './staged-tree.ts';
@@ -34,9 +36,10 @@ export interface Staging extends Output {
   /**
    * Replaces the output with the staged tree.
    * @param onReady called with all its files directly before the swap, when nothing but the swap can fail
+   * @returns `PublishedOutput.finishedMs`
    * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_NOT_REPLACEABLE
    */
-  commit(onReady?: (files: readonly PublishedFile[]) => void): Promise<void>;
+  commit(onReady?: (files: readonly PublishedFile[]) => void): Promise<number>;
   /** Removes the staged files. Safe to call twice. */
   discard(): Promise<void>;
 }
@@ -51,12 +54,12 @@ interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal
 /**
  * Locks the output folder, cleans up after a killed run and opens a staging folder next to it.
  * @param out absolute path of the output folder
- * @param readPublished returns the files of the output as the run that wrote it left them; `null` if unknown. Called after the clean-up
+ * @param readPublished returns the output as the run that wrote it left it; `null` if unknown. Called after the clean-up
  * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
  */
 export async function openStaging(
   out: string,
-  readPublished: () => PublishedFiles | null = () => null,
+  readPublished: () => PublishedOutput | null = () => null,
   { kept = createKeptFiles([]), marker = outputMarker, ...waiting }: StagingOptions = {},
 ): Promise<Staging> {
   const siblings = siblingsOf(followLink(out));
@@ -131,7 +134,9 @@ function createStaging(
       lock.assertHeld();
       await swapIn(folder(), siblings);
       isOpen = false;
+      const finishedMs = await waitForDiskTime(siblings);
       lock.release();
+      return finishedMs;
     },
     async discard() {
       if (!isOpen) return;
@@ -148,6 +153,35 @@ function guarded<T>(out: string, act: () => T): T {
     return act();
   } catch (error) {
     throw outputFault(error, out);
+  }
+}
+
+/** Clocks of disks have ticks of up to 10 ms. Some disks only store seconds; a run does not wait for them. */
+const longestTickMs = 20;
+
+/**
+ * Waits until the disk gives new files a later change time than those that were changed until now. Its clock may be another machine's.
+ * @returns that time; 0 if no file can be written
+ */
+async function waitForDiskTime({ parent, stagingPrefix }: Siblings): Promise<number> {
+  const file = join(parent, `${stagingPrefix}time`);
+  const readTime = (): number => {
+    rmSync(file, { force: true });
+    writeFileSync(file, '');
+    return lstatSync(file).ctimeMs;
+  };
+  try {
+    const first = readTime();
+    for (let waited = 0; waited < longestTickMs; waited += 1) {
+      await setTimeout(1);
+      const now = readTime();
+      if (now > first) return now;
+    }
+    return first + 1;
+  } catch {
+    return 0;
+  } finally {
+    rmSync(file, { force: true });
   }
 }
 

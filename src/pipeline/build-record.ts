@@ -8,7 +8,7 @@ import { readFileOrNull } from '../foundation/file-system.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import type { Output, WrittenFile } from '../output/output.ts';
-import { outputMarker, type PublishedFiles } from '../output/previous-output.ts';
+import { outputMarker, type PublishedOutput } from '../output/previous-output.ts';
 
 /**
  * The last build: everything the next one needs, besides the rendered articles, to publish unchanged files again. Only this program writes
@@ -52,8 +52,8 @@ export interface FileGroup {
 /** The build that made an output. */
 export interface LastBuild {
   readonly record: BuildRecord;
-  /** Its files as it left them, read by the first call; `null` if another version of a compressor made its compressed copies. */
-  readonly readFiles: () => PublishedFiles | null;
+  /** Its output as it left it, read by the first call; `null` if another version of a compressor made its compressed copies. */
+  readonly readOutput: () => PublishedOutput | null;
 }
 
 /** The build that made an output in its current state; `null` if unknown. @param out absolute path of the output */
@@ -65,9 +65,12 @@ export function findLastBuild(database: BuildDatabase, out: string): LastBuild |
   if (record.manifest !== hash('sha256', manifest)) return null;
   return {
     record,
-    readFiles: once(() =>
+    readOutput: once(() =>
       record.compressors === compressors
-        ? new Map(database.readFiles().map((file) => [file.path, file]))
+        ? {
+            files: new Map(database.readFiles().map((file) => [file.path, file])),
+            finishedMs: readPublished(database)?.finishedMs ?? 0,
+          }
         : null,
     ),
   };
@@ -76,10 +79,21 @@ export function findLastBuild(database: BuildDatabase, out: string): LastBuild |
 /** Compressed copies are identified by the hash of their original, so they must be of the same compressors. */
 export const compressors = [process.versions.zlib, process.versions.brotli].join(' ');
 
-/** The feed that the last build of any output published; `null` if unknown. */
-export function readLastFeed(database: BuildDatabase): FeedPosition | null {
-  const stored = database.readFeed();
-  return stored === null ? null : (JSON.parse(stored) as FeedPosition);
+/** What is known of the last build of any output since that is in place. */
+interface PublishedFacts {
+  readonly feed: FeedPosition;
+  /** `PublishedOutput.finishedMs`. Older than the output if the build was killed directly after the swap: then all files are checked. */
+  readonly finishedMs: number;
+}
+
+/** Returns `null` if nothing is known. */
+export function readPublished(database: BuildDatabase): PublishedFacts | null {
+  const stored = database.readPublished();
+  return stored === null ? null : (JSON.parse(stored) as PublishedFacts);
+}
+
+export function writePublished(database: BuildDatabase, facts: PublishedFacts): void {
+  database.writePublished(JSON.stringify(facts));
 }
 
 /** Problems of one run: a run that finds everything unchanged does not report them again. */

@@ -111,7 +111,11 @@ async function renderShard(
     const found = previousFolder === null || known === null ? null : findLastBuild(known, previousFolder);
     const previousState = previousFeed?.manifest.run.state ?? null;
     const isReusable = found?.record.settings === settings && found.record.feedState === previousState;
-    const output = openPreviousOutput(previousFolder ?? '', found?.readFiles() ?? new Map(), () => false);
+    const output = openPreviousOutput(
+      previousFolder ?? '',
+      found?.readOutput() ?? { files: new Map(), finishedMs: 0 },
+      () => false,
+    );
     const { plan } = await planRun(config, source.knowledgeBase, folder);
     const parts = planParts(plan, options.partSizes);
     const own = parts.order.filter((id) => shardOf(id, count) === number);

@@ -12,7 +12,7 @@ import { openStaging, type Staging } from '../output/staging.ts';
 import { siteRoot } from '../plan/page-url.ts';
 import { assemble, writeListings } from './assemble.ts';
 import type { BuildOptions } from './build-options.ts';
-import { findLastBuild, type LastBuild } from './build-record.ts';
+import { findLastBuild, type LastBuild, writePublished } from './build-record.ts';
 import { isUntouched, reportUnchanged } from './check-up-to-date.ts';
 import { hashInputs, hashProgram } from './hash-inputs.ts';
 import { hashSource } from './hash-source.ts';
@@ -63,7 +63,7 @@ async function buildOnce(config: ResolvedConfig, options: BuildOptions): Promise
     try {
       // The callback runs after the clean-up, which may restore the output of a killed run.
       const findLast = once(() => findLastBuild(database, out));
-      const staging = await openStaging(out, () => findLast()?.readFiles() ?? null, {
+      const staging = await openStaging(out, () => findLast()?.readOutput() ?? null, {
         ...options,
         kept: createKeptFiles(config.output.keep),
       });
@@ -135,6 +135,9 @@ async function buildIn(
       checkShards(shards, inputs, isPublished);
     }
     if (isPublished) {
+      const touchedMs = staging.previous?.touchedMs() ?? null;
+      // The content of all files is right: the next build need not read them again.
+      if (touchedMs !== null) writePublished(database, { feed: last.record.feed, finishedMs: touchedMs + 1 });
       options.onUpToDate?.();
       const report = { ...reportUnchanged(last.record.report, options.compareFiles ?? false), out };
       await finishReport(report, options);

@@ -11,7 +11,7 @@ import { createKeptFiles, isIgnoredFile } from '../output/foreign-files.ts';
 import { openPreviousOutput, type PreviousOutput } from '../output/previous-output.ts';
 import { checkSnapshot } from '../source/snapshot/read-index.ts';
 import type { BuildOptions } from './build-options.ts';
-import { findLastBuild, type LastBuild, problemsThatRemain, readLastFeed } from './build-record.ts';
+import { findLastBuild, type LastBuild, problemsThatRemain, readPublished } from './build-record.ts';
 import { hashInputs, hashProgram } from './hash-inputs.ts';
 import { refuseWarnings } from './make-report.ts';
 import { findUserFiles } from './user-files.ts';
@@ -82,8 +82,9 @@ function isUpToDate(
   if (settings !== hashInputs(config, tools)) return false;
   if (snapshot !== checkSnapshot(folders.cache)) return false;
   const kept = createKeptFiles(folders.keep);
-  const output = openPreviousOutput(folders.out, last.readFiles(), (path) => isIgnoredFile(path, kept));
-  return isUntouched(folders.cache, output, last, database);
+  const output = openPreviousOutput(folders.out, last.readOutput(), (path) => isIgnoredFile(path, kept));
+  // Only `build` can store that the files of a restored output were checked.
+  return output.touchedMs() === null && isUntouched(folders.cache, output, last, database);
 }
 
 /** Absolute paths, and files of the output to ignore. */
@@ -103,7 +104,7 @@ export function isUntouched(
 ): boolean {
   if (record.copies !== hashCopies(cache)) return false;
   // The output was restored from an older run, so its feed must get a new id.
-  if (isBehind(record.feed, readLastFeed(database))) return false;
+  if (isBehind(record.feed, readPublished(database)?.feed ?? null)) return false;
   return output?.isUnchanged() ?? false;
 }
 

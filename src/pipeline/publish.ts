@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { outputMarker } from '../output/previous-output.ts';
 import type { Assembled } from './assemble.ts';
-import { type BuildRecord, compressors } from './build-record.ts';
+import { type BuildRecord, compressors, writePublished } from './build-record.ts';
 import { hashCopies } from './check-up-to-date.ts';
 import type { Run } from './run.ts';
 
@@ -27,7 +27,9 @@ export async function publish(
     feed: position,
     feedState: feed.state,
   };
-  await staging.commit((files) => database.commit({ record: JSON.stringify(record), files }));
+  const finishedMs = await staging.commit((files) =>
+    database.commit({ record: JSON.stringify(record), files }),
+  );
   // Followers may have read it now: an older output must never continue it.
-  database.writeFeed(JSON.stringify(position));
+  writePublished(database, { feed: position, finishedMs });
 }

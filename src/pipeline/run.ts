@@ -14,7 +14,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
-import { type BuildRecord, type LastBuild, readLastFeed } from './build-record.ts';
+import { type BuildRecord, type LastBuild, readPublished } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { hashSharedMetadata } from './hash-source.ts';
 import type { ReadShards } from './shards.ts';
@@ -78,7 +78,7 @@ export async function planBuild(
     generator: options.generator,
     builtAt: options.now,
     newFeedId: options.newFeedId ?? randomBytes(16).toString('hex'),
-    lastFeed: readLastFeed(database),
+    lastFeed: readPublished(database)?.feed ?? null,
     keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
     languages: config.languages ?? null,

@@ -71,7 +71,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-const tables = ['run', 'file', 'published_feed', 'rendered', 'texts'];
+const tables = ['run', 'file', 'published', 'rendered', 'texts'];
 
 /** All rows. */
 const dump = () =>
@@ -127,7 +127,7 @@ describe('the build database', () => {
   it('is created empty, in a folder that need not exist', async () => {
     const found = await use((database) => [
       database.readRun(),
-      database.readFeed(),
+      database.readPublished(),
       database.readKeys(),
       database.readFiles(),
     ]);
@@ -139,7 +139,7 @@ describe('the build database', () => {
       database.begin();
       database.writeRendered(row, [texts]);
       database.commit({ record: '{"a":1}', files: [file] });
-      database.writeFeed('{"seq":1}');
+      database.writePublished('{"seq":1}');
     });
     await use((database) => {
       database.begin();
@@ -148,7 +148,7 @@ describe('the build database', () => {
     });
     await use((database) => {
       expect(database.readRun()).toBe('{"a":1}');
-      expect(database.readFeed()).toBe('{"seq":1}');
+      expect(database.readPublished()).toBe('{"seq":1}');
       expect(database.readFiles()).toEqual([file]);
       expect(database.readKeys()).toEqual([{ id: 'a', source: 'source', key: 'key' }]);
       expect(database.readFacts('a')).toBe(row.facts);
@@ -178,14 +178,14 @@ describe('the build database', () => {
     ['feed', 'texts', (database: BuildDatabase) => database.readFeedText('a', 'en')],
     ['search', 'texts', (database: BuildDatabase) => database.readSearchText('a', 'en')],
     ['record', 'run', (database: BuildDatabase) => database.readRun()],
-    ['position', 'published_feed', (database: BuildDatabase) => database.readFeed()],
+    ['facts', 'published', (database: BuildDatabase) => database.readPublished()],
     ['sha256', 'file', (database: BuildDatabase) => database.readFiles()],
   ])('finds a changed value: %s', async (column, table, read) => {
     await use((database) => {
       database.begin();
       database.writeRendered(row, [texts]);
       database.commit({ record: '{"a":1}', files: [file] });
-      database.writeFeed('{"seq":1}');
+      database.writePublished('{"seq":1}');
     });
     inDatabase(folder, (database) => database.exec(`UPDATE ${table} SET ${column} = ${column} || 'x'`));
     await use((database) => expect(() => read(database)).toThrow('is damaged'));

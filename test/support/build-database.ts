@@ -4,6 +4,7 @@ import Libsql from 'libsql';
 import { buildDatabaseName, openBuildDatabase } from '../../src/database/build-database.ts';
 import type { FeedPosition } from '../../src/feed/history/write-history.ts';
 import { LecternError } from '../../src/foundation/errors.ts';
+import { readPublished, writePublished } from '../../src/pipeline/build-record.ts';
 
 /** The database of a cache folder. */
 export const databaseFile = (cache: string): string => join(cache, buildDatabaseName);
@@ -24,7 +25,7 @@ export async function readFeedPosition(cache: string): Promise<FeedPosition | nu
   try {
     const database = await openBuildDatabase(cache, { isReadOnly: true });
     try {
-      return JSON.parse(database.readFeed() ?? 'null') as FeedPosition | null;
+      return readPublished(database)?.feed ?? null;
     } finally {
       database.close();
     }
@@ -42,6 +43,6 @@ export async function copyFeedPosition(from: string, to: string): Promise<void> 
   database.begin();
   // A build of no output.
   database.commit({ record: '{}', files: [] });
-  database.writeFeed(JSON.stringify(position));
+  writePublished(database, { feed: position, finishedMs: 0 });
   database.close();
 }
