@@ -44,10 +44,14 @@ export function trimSpaces(text: string): string {
   return text.slice(from, to);
 }
 
-/** How superscript and subscript are written in plain text: as other characters, or with marks around them. */
-type PlainScript =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'marks'; readonly open: string; readonly close: string };
+/** How superscript and subscript are written in plain text. */
+interface PlainScript {
+  /** Characters with the same meaning, such as `₂`; `null` if there are none. */
+  readonly text: string | null;
+  /** Marks around the element's own text, without {@link text} or if it would lose a link or an image. */
+  readonly open: string;
+  readonly close: string;
+}
 
 /** Characters before a superscript that decide what it means. */
 const contextLength = 12;
@@ -81,15 +85,16 @@ export function plainScript(tag: 'sup' | 'sub', text: string, before: string): P
   const trimmed = text.trim();
   if (tag === 'sub') {
     const signs = [...trimmed].map((sign) => lowered.get(sign));
-    if (signs.every((sign) => sign !== undefined)) return { kind: 'text', text: signs.join('') };
-    return marks('_', trimmed);
+    // A sign without a number may be anything: hyphens are not a minus.
+    const isIndex = /\d/.test(trimmed) && signs.every((sign) => sign !== undefined);
+    return marks('_', trimmed, isIndex ? signs.join('') : null);
   }
   const word = words[trimmed.toLowerCase()];
-  if (word !== undefined) return { kind: 'text', text: word };
+  if (word !== undefined) return { ...plain, text: word };
   if (number.test(trimmed)) {
     const isPower = base.test(before) || unit.test(before);
     const square = squares[trimmed];
-    if (square !== undefined && (isPower || product.test(before))) return { kind: 'text', text: square };
+    if (square !== undefined && (isPower || product.test(before))) return marks('^', trimmed, square);
     return isPower ? marks('^', trimmed) : footnote;
   }
   // Ordinals, signs such as * and ®, and marks that already have brackets.
@@ -101,13 +106,15 @@ export function plainScript(tag: 'sup' | 'sub', text: string, before: string): P
 /** The text of a `<sup>` or `<sub>` as plain text. */
 export function scriptText(tag: 'sup' | 'sub', text: string, before: string): string {
   const script = plainScript(tag, text, before);
-  return script.kind === 'text' ? script.text : script.open + text + script.close;
+  return script.text ?? script.open + text + script.close;
 }
 
-const footnote: PlainScript = { kind: 'marks', open: '(', close: ')' };
-const plain: PlainScript = { kind: 'marks', open: '', close: '' };
+const footnote: PlainScript = { text: null, open: '(', close: ')' };
+const plain: PlainScript = { text: null, open: '', close: '' };
 
-function marks(sign: string, text: string): PlainScript {
-  const isOneWord = /^[-−+]?[\p{L}\p{N}]+$/u.test(text);
-  return { kind: 'marks', open: isOneWord ? sign : `${sign}(`, close: isOneWord ? '' : ')' };
+function marks(sign: string, content: string, text: string | null = null): PlainScript {
+  // Nothing but an image, for example.
+  if (content === '') return plain;
+  const isOneWord = /^[-−+]?[\p{L}\p{N}]+$/u.test(content);
+  return { text, open: isOneWord ? sign : `${sign}(`, close: isOneWord ? '' : ')' };
 }

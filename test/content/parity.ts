@@ -65,7 +65,8 @@ function withoutScriptMarks(features: Features): Features {
     text
       .normalize('NFKD')
       .toLowerCase()
-      .replace(/[\^_()−]/g, '')
+      .replace(/[\^_()]/g, '')
+      .replaceAll('−', '-')
       .replaceAll('℠', 'sm');
   return { ...features, headings: features.headings.map(plain), text: features.text.map(plain) };
 }

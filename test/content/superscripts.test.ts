@@ -21,6 +21,8 @@ describe('superscripts and subscripts in text and Markdown', () => {
     ['a trade mark', 'Lectern<sup>TM</sup> Pro<sup>®</sup>', 'Lectern™ Pro®'],
     ['a formula', 'H<sub>2</sub>O, Ca<sup>2+</sup>', 'H₂O, Ca^(2+)'],
     ['an index', 'V<sub>max</sub>', 'V_max'],
+    ['a negative index', 'x<sub>-1</sub>', 'x₋₁'],
+    ['a row of hyphens', '<sub>---</sub>', '_(---)'],
     ['bracketed marks', 'a<sup>[1]</sup>', 'a[1]'],
   ])('%s keeps its meaning', (_what, body, text) => {
     const document = transform(`<p>${body}</p>`, settings());
@@ -35,6 +37,15 @@ describe('superscripts and subscripts in text and Markdown', () => {
     );
     expect(markdown).toBe('1([5](#fn))\n\nx\n');
     expect(text).toBe('1(5)\nx');
+  });
+
+  it.each([
+    ['a link below', 'x<sub><a href="#a">2</a></sub>', 'x\\_[2](#a)'],
+    ['a link of a power', 'x<sup><a href="#a">2</a></sup>', 'x^[2](#a)'],
+    ['a link of a trade mark', 'Lectern<sup><a href="#a">TM</a></sup>', 'Lectern[TM](#a)'],
+    ['an image', 'x<sub><img src="https://a.example/b.png" alt="B"></sub>', 'x![B](https://a.example/b.png)'],
+  ])('%s is not lost to a character', (_what, body, markdown) => {
+    expect(transform(`<p id="a">${body}</p>`, settings()).markdown).toBe(`${markdown}\n`);
   });
 
   it('headings and table cells keep it, too', () => {

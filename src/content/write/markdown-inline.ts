@@ -103,7 +103,7 @@ class InlineWriter {
 
   private script(tag: 'sup' | 'sub', { children }: CleanElement): void {
     const script = plainScript(tag, textOf(children), this.before);
-    if (script.kind === 'text') this.nodes([script.text], false);
+    if (script.text !== null && isText(children)) this.nodes([script.text], false);
     else
       this.nodes(
         [script.open, ...children, script.close].filter((node) => node !== ''),
@@ -160,6 +160,11 @@ function joinTextInto(joined: CleanNode[], nodes: CleanNode[]): CleanNode[] {
   if (typeof first !== 'string' || typeof last !== 'string') return nodes;
   joined[joined.length - 1] = last + first;
   return rest;
+}
+
+/** Whether nodes have nothing but text: no link, image or player. */
+function isText(nodes: readonly CleanNode[]): boolean {
+  return nodes.every((node) => typeof node === 'string' || (node.detail === null && isText(node.children)));
 }
 
 function textOf(nodes: readonly CleanNode[]): string {
