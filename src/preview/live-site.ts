@@ -18,6 +18,8 @@ export interface LiveSite {
    * @throws what rendering throws: TEMPLATE_FAILED, LOCALE_INVALID, …
    */
   readonly render: (path: string) => Promise<string | Uint8Array | null>;
+  /** The file of each article page by its path in the output, if the source is a folder. */
+  readonly files: ReadonlyMap<string, string>;
   /** Makes the next request read templates, texts and assets again. */
   readonly reloadTemplates: () => void;
   close(): Promise<void>;
@@ -42,6 +44,7 @@ export async function openLiveSite(
   const documentOf = readOnce(config, source, plan, folder);
   let rendered: LiveRender | null = null;
   return {
+    files: new Map([...pages].flatMap(([path, { file }]) => (file === null ? [] : [[path, file]]))),
     async render(path) {
       rendered ??= startRendering(createRunSite(config, plan, source, findUserFiles(config, { folder })));
       const page = pages.get(path);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
-import { type Problem, problemKinds } from '../foundation/problems.ts';
+import { problemKinds } from '../foundation/problems.ts';
 import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
 import { folderLocation, openSource, problemPlaces } from '../pipeline/open-source.ts';
 import { redactMetadata } from '../pipeline/redact-metadata.ts';
@@ -59,14 +59,20 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const sourcePaths = [...sourceFolders, ...generatorFiles];
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
     const opened = await openIfThere(() => source.open(current));
-    skipped = opened?.problems.filter(({ code }) => code === 'FILE_SKIPPED') ?? [];
+    skipped = [];
     if (opened === null) return null;
-    news.ofSource(reportProblems(opened.problems, null, problemPlaces(current, opened, folder)));
-    return openLiveSite(current, opened, folder);
+    const problems = reportProblems(opened.problems, null, problemPlaces(current, opened, folder));
+    skipped = problems.filter(({ code }) => code === 'FILE_SKIPPED');
+    news.ofSource(problems);
+    const site = await openLiveSite(current, opened, folder);
+    for (const [path, file] of site.files) fileOf.set(path, file);
+    return site;
   };
 
   const news = createNews(options.onProblems);
-  let skipped: readonly Problem[] = [];
+  let skipped: readonly ReportedProblem[] = [];
+  /** The file of each page that there is, or was since the preview started. */
+  const fileOf = new Map<string, string>();
   let live = await open(config);
   let failure: unknown = null;
   let building: NodeJS.Timeout | null = null;
@@ -84,11 +90,12 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     async render(path) {
       if (failure !== null && !path.startsWith('assets/')) throw failure;
       const page = (await live?.render(path)) ?? null;
-      // The page that was asked for may be one of these. The published folder has an old state of it, or a redirect to another language.
-      const isMissing = page === null || /(?:^|\/)404\.html$/.test(path);
-      if (skipped.length > 0 && isMissing && path.endsWith('.html') && !existsSync(join(publicFolder, path)))
-        throw describeSkipped(skipped);
-      return page;
+      if (page !== null || existsSync(join(publicFolder, path))) return page;
+      // The published folder has an old state of the page, or a redirect to another language.
+      const file = fileOf.get(path);
+      const why = skipped.find((one) => one.file !== null && (one.file === file || isPathOf(one.file, path)));
+      if (why !== undefined) throw describeSkipped(why);
+      return null;
     },
   });
 
@@ -181,10 +188,15 @@ function createNews(onProblems: StartPreview['onProblems']) {
   };
 }
 
-function describeSkipped(skipped: readonly Problem[]): LecternError {
-  return new LecternError('FILE_SKIPPED', skipped.map(({ message }) => message).join('\n'), {
-    hint: problemKinds.FILE_SKIPPED.hint,
-  });
+/** Whether a file that has not been read yet is probably the one of a page: `docs/guide/install.md` of `guide/install/index.html`. */
+function isPathOf(file: string, page: string): boolean {
+  const stem = `/${file.replace(/(?:\/(?:index|README))?\.\w+$/, '')}`;
+  const name = page.replace(/(?:\/index)?\.html$/, '');
+  return stem.toLowerCase().endsWith(`/${name.toLowerCase()}`);
+}
+
+function describeSkipped({ message }: ReportedProblem): LecternError {
+  return new LecternError('FILE_SKIPPED', message, { hint: problemKinds.FILE_SKIPPED.hint });
 }
 
 async function openIfThere(open: () => Promise<Source>): Promise<Source | null> {

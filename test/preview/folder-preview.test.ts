@@ -108,6 +108,21 @@ it('shows what is wrong with a file, and the page again once it is right', async
   expect((await get(address)).text).toContain('Turn back.');
 });
 
+it('answers other addresses as usual while a file cannot be read', async () => {
+  const { kb, reported, get, told } = await openPreview('kb');
+  writeTree(kb, { 'docs/basics/saddle.md': '---\ntitle: [\n---\nx' });
+  await told();
+  expect(reported).toEqual([['FILE_SKIPPED kb/docs/basics/saddle.md']]);
+  for (const path of ['/nope', '/en/nope/', '/favicon.ico', '/assets/x.css'])
+    expect(await get(path)).toMatchObject({ status: 404, text: expect.not.stringContaining('FILE_SKIPPED') });
+  expect((await get('/en/nope/')).text).toContain('class="page-not-found');
+  // Its page was never there, but this would be its path.
+  expect(await get('/basics/saddle/')).toMatchObject({
+    status: 500,
+    text: expect.stringContaining('saddle.md'),
+  });
+});
+
 it('says at once which file cannot be read, although the page has another language, and an old state in the output', async () => {
   const { folder, kb, reported, get, told, address } = await openPreview('kb');
   writeTree(kb, { 'docs/basics/brakes.de.md': '# Bremsen\n\nDrehen.' });

@@ -89,3 +89,30 @@ describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
     await rm(empty, { recursive: true });
   });
 });
+
+it('has the 404 page at an unknown address while a file cannot be read, and the reason at that of the file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-preview-skipped-'));
+  await mkdir(join(folder, 'docs'));
+  await writeFile(join(folder, 'docs/a.md'), '# A\n\nText\n');
+  await writeFile(join(folder, 'docs/b.md'), '---\ntitle: [x\n---\nText\n');
+  const preview = startLectern(['preview', '--source', 'folder:docs', '--port', '0'], { cwd: folder });
+  try {
+    let url = '';
+    for await (const line of createInterface({ input: preview.stdout ?? process.stdin })) {
+      url = line;
+      break;
+    }
+    const get = async (path: string) => {
+      const response = await fetch(new URL(path, url));
+      return [response.status, /<(?:title|h1)>(.*?)</.exec(await response.text())?.[1]];
+    };
+    expect(await get('/a/')).toEqual([200, expect.stringMatching(/^A/)]);
+    for (const path of ['/nope/', '/nope', '/en/nope/', '/favicon.ico', '/assets/x.css'])
+      expect([path, ...(await get(path))]).toEqual([path, 404, expect.stringMatching(/^Page not found/)]);
+    expect(await get('/b/')).toEqual([500, 'FILE_SKIPPED']);
+  } finally {
+    preview.kill('SIGTERM');
+    await once(preview, 'close');
+    await rm(folder, { recursive: true });
+  }
+});
