@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ContentPolicy } from '../content/document.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../folder/body-markdown.ts';
+import { refuseInvalidFiles } from '../folder/folder-read.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
@@ -75,7 +76,7 @@ export async function runPush(
   }
   await withClient(flags, async (client, { policy, ...context }) => {
     const sides = await compareSides(client, { root, ...context, toForm: formOf(policy) });
-    reportLoose(sides.loose);
+    refuseLoosePages(root, sides.loose);
     const options = { deletes: flags.delete, ours: flags.ours };
     const pushed = listPushes(sides.entries, options);
     const conflicts = flags.ours ? [] : conflictsOf(sides.entries);
@@ -98,8 +99,36 @@ export async function runPush(
   });
 }
 
+const loosePlace =
+  'an article is a file such as articles/my-article/en.md: a folder for the article, a file for its language';
+
 function reportLoose(files: readonly string[]): void {
-  for (const file of files) say(`warning: ${file} is ignored: each record needs a folder of its own`);
+  for (const file of files.slice(0, maxLoose)) say(`warning: ${file} is ignored: ${loosePlace}`);
+  if (files.length > maxLoose) say(`warning: ${countOf(files.length - maxLoose, 'more file')} ignored`);
+}
+
+/** Files listed one by one; the others are counted. */
+const maxLoose = 10;
+
+/**
+ * Reports pages outside the folder of a record. A page with front matter is meant to be an article, so a push without it is refused.
+ * @throws FOLDER_INVALID
+ */
+function refuseLoosePages(root: string, files: readonly string[]): void {
+  const articles = files.filter((file) => hasFrontMatter(join(root, file)));
+  reportLoose(files.filter((file) => !articles.includes(file)));
+  refuseInvalidFiles(
+    articles.map((file) => `${file}: the file is not in the folder of a record`),
+    `nothing was sent; move the file: ${loosePlace}`,
+  );
+}
+
+function hasFrontMatter(file: string): boolean {
+  try {
+    return /^\ufeff?---\r?\n/.test(readFileSync(file, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 function conflictsOf(entries: readonly SyncEntry[]): readonly SyncEntry[] {

@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { extname, join, sep } from 'node:path';
+import { extname, join, posix, sep } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
 import { LecternError, LineError, messageOf } from '../foundation/errors.ts';
@@ -9,7 +9,7 @@ import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
 import { inlineImages, renderMarkdown } from './render-markdown.ts';
-import { readTextInside } from './safe-files.ts';
+import { readTextInside, scanFiles } from './safe-files.ts';
 import { aboutFile, writeFile } from './write-record.ts';
 
 /** What `lectern pull` and `lectern push` leave in a folder: the last common state of both sides. */
@@ -26,7 +26,7 @@ export interface FolderEntry<T> extends ReadRecord<T> {
 export interface FolderContent {
   readonly articles: readonly FolderEntry<ArticleCreate>[];
   readonly categories: readonly FolderEntry<CategoryCreate>[];
-  /** Pages beside the subfolders, which are not read; relative to the folder. */
+  /** Pages anywhere below the folder, and links in place of records, that are not read; relative to it, `/`-separated. */
   readonly loose: readonly string[];
   /** Subfolders that contain files but no page, and are no records; relative to the folder, `/`-separated. */
   readonly withoutPages: readonly string[];
@@ -90,13 +90,19 @@ export function readCorrectRecords(
     categories: new Set(categories.map(({ record }) => record.category_id)),
   };
   refuseLostPages(reading, ids);
-  const loose = ['articles', 'categories'].flatMap((kind) =>
-    list(join(root, kind)).flatMap((entry) =>
-      entry.isFile() && isPageName(entry.name) ? [join(kind, entry.name)] : [],
-    ),
-  );
   const withoutPages = reading.bare.map(({ path }) => path);
-  return { content: { articles, categories, loose, withoutPages }, mistakes };
+  return { content: { articles, categories, loose: findLoose(root), withoutPages }, mistakes };
+}
+
+function findLoose(root: string): readonly string[] {
+  const { stamps, links } = scanFiles(root, [''], () => false, Number.POSITIVE_INFINITY);
+  const isRead = /^(?:articles|categories)\/[^/]+\/[^/]+\.(?:md|html)$/;
+  const isRecord = /^(?:articles|categories)\/[^/]+$/;
+  const isPage = (path: string) => isPageName(posix.basename(path)) && !isRead.test(path);
+  return [
+    ...[...stamps.keys()].filter(isPage),
+    ...links.filter((path) => isPage(path) || (isRecord.test(path) && !aboutFile.test(posix.basename(path)))),
+  ].sort();
 }
 
 function isPageName(name: string): boolean {

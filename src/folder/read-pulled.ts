@@ -87,9 +87,9 @@ export function readPulled(
       ...scanned.links.map((path) =>
         problem('SYMLINK_SKIPPED', `${path} is not a regular file`, { file: path }),
       ),
-      ...loose.map((path) =>
-        problem('FILE_IGNORED', `${toPath(path)} is not in the folder of a record`, { file: toPath(path) }),
-      ),
+      ...loose
+        .filter((path) => !scanned.links.includes(path))
+        .map((path) => problem('FILE_IGNORED', `${path} is not in the folder of a record`, { file: path })),
     ],
   };
 }

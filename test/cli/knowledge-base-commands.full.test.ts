@@ -315,6 +315,40 @@ describe('lectern pull and push', () => {
     expect((await run(service, ['push', 'kb'])).stdout).toBe('');
   });
 
+  it('name every page outside the folder of a record; a push refuses one with front matter', async () => {
+    const service = await startTestService();
+    await service.call('/article', { method: 'POST', body: { article_id: 'aaaaaaaaaa', title: 'Old' } });
+    await run(service, ['pull', 'kb']);
+    const write = (path: string, content: string) => writeFileSync(join(service.folder, 'kb', path), content);
+    mkdirSync(join(service.folder, 'kb/drafts'));
+    mkdirSync(join(service.folder, 'kb/articles/aaaaaaaaaa-old/old'));
+    write('notes.md', 'Ask Ann.\n');
+    write('README.md', '# Our help centre\n');
+    write('articles/aaaaaaaaaa-old/old/en.md', 'An old state.\n');
+    write('articles/aaaaaaaaaa-old/de.mdx', 'Hallo.\n');
+    const warned = await run(service, ['push', 'kb']);
+    expect(warned.code).toBe(0);
+    expect(warned.stderr).toMatchInlineSnapshot(`
+      "warning: articles/aaaaaaaaaa-old/de.mdx is ignored: an article is a file such as articles/my-article/en.md: a folder for the article, a file for its language
+      warning: articles/aaaaaaaaaa-old/old/en.md is ignored: an article is a file such as articles/my-article/en.md: a folder for the article, a file for its language
+      warning: notes.md is ignored: an article is a file such as articles/my-article/en.md: a folder for the article, a file for its language
+      0 records changed
+      "
+    `);
+    for (const path of ['new.md', 'drafts/new.md', 'articles/new.md'])
+      write(path, '---\ntitle: New\n---\n\nHello\n');
+    const refused = await run(service, ['push', 'kb']);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(
+      refused.stderr,
+    ).toContain(`error FOLDER_INVALID: articles/new.md: the file is not in the folder of a record
+  drafts/new.md: the file is not in the folder of a record
+  new.md: the file is not in the folder of a record
+hint: nothing was sent; move the file: an article is`);
+    const pulled = await run(service, ['pull', 'kb']);
+    expect([pulled.code, pulled.stderr.match(/is ignored/g)?.length]).toEqual([0, 6]);
+  });
+
   it('exits with 2 when there is no folder to push', async () => {
     const { code, stderr } = await run(await startTestService(), ['push', 'nothing']);
     expect(code).toBe(2);
