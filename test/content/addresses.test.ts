@@ -22,6 +22,10 @@ describe('a URL', () => {
     },
   );
 
+  it('with half a surrogate pair is that of a browser', () => {
+    expect(transform('<a href="#\ud800">x</a>', settings()).html).toBe('<a href="#%EF%BF%BD">x</a>');
+  });
+
   it('whose host is not valid Punycode is refused', () => {
     // Later versions of Node accept xn--a.com, which has the right form and decodes to nothing.
     expect(absoluteAddress('https://xn--a-ä.com/', base)).toBeNull();

@@ -21,8 +21,12 @@ const names: Readonly<Record<BlockType, string>> = {
 type NamedBlock = readonly [name: string, start: number, end: number];
 
 /** The blocks a document comes with. */
-export function findBlocks({ blocks }: Document): readonly NamedBlock[] {
-  return blocks.map(({ type, start, end }) => [names[type], start, end]);
+export function findBlocks({ blocks, markdown }: Document): readonly NamedBlock[] {
+  return blocks.map(({ type, start, end }) => {
+    // Steps that Markdown cannot number, such as `a.`, are bullets with their number as text.
+    const isBullet = type === 'steps' && /[-*]/.test(markdown.charAt(start));
+    return [names[isBullet ? 'list' : type], start, end];
+  });
 }
 
 /** The blocks that a CommonMark parser finds. */

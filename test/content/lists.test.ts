@@ -37,6 +37,11 @@ describe('numbered lists', () => {
     expect(document.markdown.replace('0\\.', '0.')).toBe(`- ${text.replace('\n', '\n- ')}\n`);
   });
 
+  it('end before the text that follows them in an item', () => {
+    const { markdown } = publish('<ol><li><ol><li>a</li></ol>b<ol><li>c</li></ol></li></ol>');
+    expect(markdown).toBe('1. 1. a\n\n   b\n   1. c\n');
+  });
+
   it('go on with the value of an item', () => {
     const { markdown, text } = publish('<ol><li>a</li><li value=5>b</li><li>c</li></ol>');
     expect(markdown).toBe('1. a\n\n5) b\n6) c\n');

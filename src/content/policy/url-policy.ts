@@ -49,9 +49,10 @@ export function resolveResource(raw: string, baseUrl: string | null, allowData: 
   return allowData && bare.length <= maxDataLength && dataImage.test(bare) ? bare : null;
 }
 
-/** A URL as a browser reads it: without control characters and white space around it, and without line ends and tabs in it. */
+/** A URL as a browser reads it: without control characters and white space around it, and without line ends, tabs and half surrogate pairs in it. */
 function normaliseLikeBrowser(raw: string): string {
   return raw
+    .replace(/\p{Surrogate}/gu, '\ufffd')
     .replace(/[\t\n\r]+/g, '')
     .replace(/^[\u0000-\u0020]+/, '')
     .trimEnd();

@@ -90,7 +90,9 @@ class BlockWriter {
     const text = this.inline(nodes, 'paragraph');
     // A tag alone on a line would be read as an HTML block outside of any paragraph.
     const isTag = this.reader !== 'site' && /^<[a-z][^>]*>$/i.test(text);
-    this.lines(isTag ? `<p>${text}</p>` : text, paragraphType(nodes), isTight, null);
+    // Directly after a list, a line would continue its last item.
+    const followsTightly = isTight && this.lastMarker === '';
+    this.lines(isTag ? `<p>${text}</p>` : text, paragraphType(nodes), followsTightly, null);
   }
 
   private inline(nodes: readonly CleanNode[], context: InlineContext): string {
