@@ -26,6 +26,7 @@ import json
 import os
 import re
 import sqlite3
+import stat
 import sys
 import time
 import urllib.error
@@ -45,10 +46,12 @@ FILE_PATH = re.compile(
 MOST_MANIFEST_BYTES = 1 << 22
 MOST_FILE_BYTES = 1 << 28
 MOST_SIGNATURE_BYTES = 1 << 13
+# Levels of lists and objects in a record; a feed has six.
+MOST_LEVELS = 32
 
 
 class FeedError(Exception):
-    """The feed was not applied. `code` is that of the library: FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND, MASS_DELETE,
+    """The feed was not applied. `code` is that of the library: FEED_INVALID, FEED_UNREACHABLE, FILE_OUTSIDE, FEED_BEHIND, MASS_DELETE,
     CURSOR_DAMAGED, FEED_ADDRESS_INVALID, OPTION_MISSING, OPTION_INVALID, PUBLIC_KEY_INVALID, SIGNATURE_MISSING, SIGNATURE_INVALID,
     SIGNATURE_FOREIGN or SIGNATURE_EXPIRED."""
 
@@ -170,7 +173,7 @@ def _read_languages(reader, manifest, languages, done):
             content = _read_listed(reader, documents, done)
             if content is None:
                 return None
-            found.update({document["id"]: language for document in _parse_lines(content, documents["path"], _check_document)})
+            found.update({document["id"]: language for document in _parse_lines(content, documents["path"], _DOCUMENT)})
     return found
 
 
@@ -180,9 +183,9 @@ def _read_pairs(reader, documents, chunks, done):
     if None in contents:
         return None
     pairs = {}
-    for document in _parse_lines(contents[0], documents["path"], _check_document):
+    for document in _parse_lines(contents[0], documents["path"], _DOCUMENT):
         pairs[document["id"]] = {"document": document, "chunks": []}
-    for chunk in _parse_lines(contents[1], chunks["path"], _check_chunk):
+    for chunk in _parse_lines(contents[1], chunks["path"], _CHUNK):
         if chunk["document_id"] not in pairs:
             raise FeedError("FEED_INVALID", chunks["path"] + " has chunks of an unknown document")
         pairs[chunk["document_id"]]["chunks"].append(chunk)
@@ -195,7 +198,8 @@ def _read_changes(reader, manifest, before, state, expected_counts, done):
     run = manifest["run"]
     if not before or before["feedId"] != run["feed_id"] or before["seq"] == run["seq"]:
         return None
-    if before["seq"] < manifest["changes"]["first"] - 1 or manifest["changes"]["last"] != run["seq"]:
+    published = manifest.get("changes")
+    if published is None or before["seq"] < published["first"] - 1 or published["last"] != run["seq"]:
         return None
     listed = {entry["path"]: entry for entry in manifest["files"]}
     files = [listed.get("feed/changes/%d.jsonl" % seq) for seq in range(before["seq"] + 1, run["seq"] + 1)]
@@ -212,7 +216,7 @@ def _read_changes(reader, manifest, before, state, expected_counts, done):
         content = _read_listed(reader, entry, done)
         if content is None:
             return None
-        for change in _parse_lines(content, entry["path"], _check_change):
+        for change in _parse_lines(content, entry["path"], _is_change):
             if change["op"] == "delete":
                 latest[change["id"]] = None
             elif change["document"]["language"] in expected_counts:
@@ -343,73 +347,198 @@ def _damaged(path):
     return FeedError("CURSOR_DAMAGED", path + " is not a feed cursor: delete the cursor, empty the target, then run again")
 
 
+# The shapes of what is published, as in the JSON Schemas of the feed: the same records are refused in every language. A shape takes a value and
+# says whether it has the shape.
+
+
+def _text(value):
+    return isinstance(value, str)
+
+
+def _number(least=0):
+    # Larger integers are not the same in every program.
+    return lambda value: type(value) is int and least <= value < 1 << 53
+
+
+def _match(pattern):
+    compiled = re.compile(pattern, re.ASCII)
+    return lambda value: isinstance(value, str) and compiled.fullmatch(value) is not None
+
+
+def _one_of(*values):
+    return lambda value: isinstance(value, str) and value in values
+
+
+def _finite(value):
+    return type(value) in (int, float) and abs(value) != float("inf")
+
+
+def _list(shape, least=0):
+    return lambda value: isinstance(value, list) and len(value) >= least and all(map(shape, value))
+
+
+def _mapping(shape):
+    return lambda value: isinstance(value, dict) and all(map(shape, value.values()))
+
+
+def _record(fields, only=False):
+    """An object with these fields; a name that ends with "?" may be absent. Other fields are allowed, unless `only` these are."""
+    shapes = [(name.rstrip("?"), name.endswith("?"), shape) for name, shape in fields.items()]
+    known = {name for name, _, _ in shapes}
+
+    def check(value):
+        if not isinstance(value, dict) or (only and not known.issuperset(value)):
+            return False
+        return all(shape(value[name]) if name in value else may_be_absent for name, may_be_absent, shape in shapes)
+
+    return check
+
+
+_ID = _match(r"[a-z][a-z0-9-]{0,62}")
+_SHA256 = _match(r"[0-9a-f]{64}")
+_BODY_HASH = _match(r"[0-9a-f]{16}")
+_LANGUAGE = _match(r"[A-Za-z0-9-]+")
+# Another scheme could run code where the URL is shown.
+_SITE_URL = _match(r"(?:https?://|/)[\s\S]*")
+_DELETE_REASON = _one_of("deleted", "unpublished", "restricted", "translation-withdrawn", "language-removed")
+
+_MANIFEST = _record(
+    {
+        "schema": _one_of("lectern/manifest/2"),
+        "generator": _text,
+        "site": _record({"title": _text, "url": _text, "default_language": _text}),
+        "run": _record(
+            {
+                "feed_id": _match(r"[0-9a-f]{32}"),
+                "seq": _number(1),
+                "status": _one_of("complete"),
+                "built_at?": _text,
+                "state": _SHA256,
+                "recent?": _list(_record({"day": _text, "languages": _mapping(_number())})),
+            }
+        ),
+        "changes?": _record({"first": _number(1), "last": _number(1)}),
+        "languages": _list(_record({"language": _LANGUAGE, "documents": _number(), "chunks": _number(), "tokens": _number()}), 1),
+        "tokenizer": _record({"name": _text, "version": _text, "encoding": _text}),
+        "chunker": _record(
+            {
+                "version": _number(1),
+                "settings": _record(dict.fromkeys(("minTokens", "targetTokens", "softMaxTokens", "maxTokens"), _finite)),
+            }
+        ),
+        "excluded": _mapping(_number()),
+        "files": _list(
+            _record(
+                {
+                    "path": lambda value: isinstance(value, str) and FILE_PATH.fullmatch(value) is not None and "\0" not in value,
+                    "sha256": _SHA256,
+                    "bytes": _number(),
+                    "kind": _one_of("documents", "chunks", "source", "changes", "tombstones", "synonyms", "schema", "atom", "llms"),
+                    "language?": _text,
+                    "base?": _SHA256,
+                }
+            )
+        ),
+    }
+)
+
+_DOCUMENT = _record(
+    {
+        "schema": _one_of("lectern/document/2"),
+        "id": _ID,
+        "article_id": _text,
+        "language": _LANGUAGE,
+        "title": _text,
+        "url": _SITE_URL,
+        "markdown_url": _SITE_URL,
+        "category?": _record({"id": _text, "path": _list(_text)}, only=True),
+        "tags": _list(_text),
+        "description?": _text,
+        "created_at?": _text,
+        "updated_at?": _text,
+        "body_hash?": _BODY_HASH,
+        "translation?": _record({"source_language": _text, "source_body_hash?": _BODY_HASH}),
+        "headings": _list(_record({"level": _number(-(1 << 53) + 1), "id": _text, "text": _text})),
+        "markdown": _text,
+        "tokens": _number(),
+        "hash": _SHA256,
+        "flags?": _list(_record({"rule": _text, "severity": _one_of("high", "medium"), "excerpt": _text})),
+    }
+)
+
+_CHUNK = _record(
+    {
+        "schema": _one_of("lectern/chunk/2"),
+        "id": _ID,
+        "document_id": _ID,
+        "article_id": _text,
+        "language": _LANGUAGE,
+        "title": _text,
+        "url": _SITE_URL,
+        "heading_path?": _list(_text, 1),
+        "type": _one_of("text", "list", "steps", "table", "code", "callout", "toc", "links", "boilerplate"),
+        "start": _number(),
+        "end": _number(),
+        "lead?": _text,
+        "tokens": _number(),
+        "hash": _SHA256,
+        "text": _text,
+        "flags?": _list(_text, 1),
+    }
+)
+
+_UPSERT = _record({"op": _one_of("upsert"), "document": _DOCUMENT, "chunks": _list(_CHUNK)})
+_DELETE = _record({"op": _one_of("delete"), "id": _ID, "url": _SITE_URL, "reason": _DELETE_REASON})
+
+
+def _is_change(value):
+    if _DELETE(value):
+        return True
+    return _UPSERT(value) and all(chunk["document_id"] == value["document"]["id"] for chunk in value["chunks"])
+
+
+def _parse_json(content, shape):
+    """The value of a JSON text in UTF-8; raises ValueError if it has another shape, or is nested deeper than anything that is published."""
+    try:
+        value = json.loads(content.decode("utf-8"), parse_float=_parse_float, parse_constant=_refuse_constant)
+        if _is_shallow(value, MOST_LEVELS) and shape(value):
+            return value
+    except RecursionError:
+        pass
+    raise ValueError
+
+
+def _parse_float(text):
+    """1.0 and 1e3 are integers in JSON, which has one type of number."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+def _refuse_constant(name):
+    raise ValueError(name + " is not JSON")
+
+
+def _is_shallow(value, levels):
+    if not isinstance(value, (dict, list)):
+        return True
+    return levels > 0 and all(_is_shallow(item, levels - 1) for item in (value.values() if isinstance(value, dict) else value))
+
+
 def _parse_manifest(content):
     try:
-        manifest = json.loads(content)
-        run, changes = manifest["run"], manifest["changes"]
-        if manifest["schema"] != "lectern/manifest/2":
-            raise TypeError
-        if any(type(number) is not int for number in (run["seq"], changes["first"], changes["last"])):
-            raise TypeError
-        if not isinstance(run["feed_id"], str) or not isinstance(run["state"], str):
-            raise TypeError
-        for entry in manifest["files"]:
-            if not FILE_PATH.fullmatch(entry["path"]):
-                raise TypeError
-            if type(entry["bytes"]) is not int or not isinstance(entry["sha256"], str) or not isinstance(entry["kind"], str):
-                raise TypeError
-        for item in manifest["languages"]:
-            if type(item["documents"]) is not int or not isinstance(item["language"], str):
-                raise TypeError
-        if not manifest["languages"]:
-            raise FeedError("FEED_INVALID", MANIFEST + " names no languages")
-        return manifest
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return _parse_json(content, _MANIFEST)
+    except ValueError as error:
         raise FeedError("FEED_INVALID", MANIFEST + " does not match its schema") from error
 
 
-def _parse_lines(content, path, check):
+def _parse_lines(content, path, shape):
     for line in content.split(b"\n"):
         if not line:
             continue
         try:
-            record = json.loads(line)
-            check(record)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            yield _parse_json(line, shape)
+        except ValueError as error:
             raise FeedError("FEED_INVALID", path + " contains a line that is not a record") from error
-        yield record
-
-
-def _check_document(record):
-    if record["schema"] != "lectern/document/2":
-        raise TypeError
-    _check_texts(record, ("id", "language", "hash", "title", "url", "markdown"))
-
-
-def _check_chunk(record):
-    if record["schema"] != "lectern/chunk/2":
-        raise TypeError
-    _check_texts(record, ("id", "document_id", "hash", "title", "url", "text"))
-
-
-def _check_change(record):
-    if record["op"] == "delete":
-        return _check_texts(record, ("id",))
-    if record["op"] != "upsert":
-        raise TypeError
-    _check_document(record["document"])
-    for chunk in record["chunks"]:
-        _check_chunk(chunk)
-        if chunk["document_id"] != record["document"]["id"]:
-            raise TypeError
-
-
-def _check_texts(record, names):
-    if not all(isinstance(record[name], str) for name in names):
-        raise TypeError
-    # Another scheme could run code where the URL is shown.
-    if not re.match(r"https?://|/", record.get("url", "/")):
-        raise TypeError
 
 
 def _hash(value):
@@ -545,11 +674,7 @@ class _Reader:
 
     def _read(self, path, most, etag):
         if not _is_url(self._site):
-            try:
-                with open(os.path.join(self._site, *path.split("/")), "rb") as file:
-                    return file.read(most + 1), None
-            except (FileNotFoundError, NotADirectoryError):
-                return None, None
+            return _read_inside(self._site, path, most), None
         url = self._site + "/" + "/".join(urllib.parse.quote(part, safe="") for part in path.split("/"))
         headers = {"User-Agent": "lectern-apply-feed", "Accept-Encoding": "gzip"}
         if etag:
@@ -572,6 +697,26 @@ class _Reader:
                     raise FeedError("FEED_UNREACHABLE", url + " cannot be read: " + str(error)) from error
             time.sleep(2 ** (attempt - 1))
         raise AssertionError("not reached")
+
+
+def _read_inside(folder, path, most):
+    """Reads up to one byte more than `most` of a regular file in a folder; None if there is none. Does not follow a link out of the folder,
+    and does not wait for a pipe."""
+    try:
+        root = os.path.realpath(folder)
+        real = os.path.realpath(os.path.join(root, *path.split("/")))
+        if os.path.commonpath([root, real]) != root:
+            raise FeedError("FILE_OUTSIDE", path + " is a link that leads out of the folder")
+        # Windows has neither flag, and opens text files unless told otherwise.
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with open(os.open(real, flags), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise FeedError("FEED_INVALID", path + " is not a regular file")
+            return file.read(most + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except IsADirectoryError as error:
+        raise FeedError("FEED_INVALID", path + " is not a regular file") from error
 
 
 def _body_of(response, path, most):

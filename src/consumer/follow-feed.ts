@@ -191,7 +191,7 @@ async function readChanges(following: Following, before: AppliedRun | null): Pro
   const { site, manifest, cursor, languages } = following;
   const { run, changes } = manifest;
   if (before === null || before.feedId !== run.feed_id || before.seq === run.seq) return null;
-  if (before.seq < changes.first - 1 || changes.last !== run.seq) return null;
+  if (changes === undefined || before.seq < changes.first - 1 || changes.last !== run.seq) return null;
   const files = Array.from({ length: run.seq - before.seq }, (_, at) =>
     findListed(manifest, changesPath(before.seq + 1 + at)),
   );

@@ -96,8 +96,7 @@ export async function startFeed(
       const all = [...pages.values()].flat();
       const history = await writeHistory(output, start, previous, read, settings.keepRuns, {
         ...changes,
-        documents: all.length,
-        documentBytes: sum(all, 'documentBytes'),
+        feedBytes: sum(all, 'documentBytes') + sum(all, 'chunkBytes'),
         recordBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
         readRecords: ({ id }) => readTexts(pageOf(id)),
       });

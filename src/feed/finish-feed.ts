@@ -114,7 +114,7 @@ function makeManifest(
         options.builtAt,
       ),
     },
-    changes: { first: history.firstSeq, last: history.seq },
+    ...(history.firstSeq > history.seq ? {} : { changes: { first: history.firstSeq, last: history.seq } }),
     languages: [...totals].map(([language, total]) => ({ language, ...total })),
     tokenizer: describeTokenizer(),
     chunker: { version: chunkerVersion, settings: settings.chunks },

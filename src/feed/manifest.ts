@@ -1,6 +1,6 @@
 import { z } from '../foundation/schema.ts';
 import type { WrittenFile } from '../output/output.ts';
-import { hashSchema, sha256 } from './records/record-schemas.ts';
+import { hashSchema, languageSchema, sha256 } from './records/record-schemas.ts';
 
 const count = z.int().min(0);
 
@@ -12,7 +12,11 @@ const filePath =
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
-  path: z.string().regex(filePath).describe('Relative to the folder of the published site.'),
+  path: z
+    .string()
+    .regex(filePath)
+    .refine((path) => !path.includes('\0'))
+    .describe('Relative to the folder of the published site.'),
   sha256: hashSchema,
   bytes: count,
   kind: z.enum([...kinds, 'atom', 'llms']),
@@ -46,10 +50,11 @@ export const manifestSchema = z.object({
   }),
   changes: z
     .object({ first: z.int().min(1), last: z.int().min(1) })
+    .optional()
     .describe(
-      'Runs whose changes are published; none if `first` is larger than `last`. A consumer behind `first - 1` must read all documents and chunks.',
+      'Runs whose changes are published; absent: none. A consumer behind `first - 1` must read all documents and chunks.',
     ),
-  languages: z.array(z.object({ language: z.string(), documents: count, chunks: count, tokens: count })),
+  languages: z.array(z.object({ language: languageSchema, documents: count, chunks: count, tokens: count })),
   tokenizer: z.object({ name: z.string(), version: z.string(), encoding: z.string() }),
   chunker: z.object({
     version: z.int().min(1),

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { LecternError } from '../foundation/errors.ts';
 import type { z } from '../foundation/schema.ts';
@@ -18,12 +19,28 @@ import {
 export function parseManifest(bytes: Uint8Array): Manifest {
   let manifest: Manifest;
   try {
-    manifest = manifestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    manifest = manifestSchema.parse(parseJson(text));
   } catch (cause) {
     throw invalidFeed(`${manifestPath} does not match its schema`, cause);
   }
   if (manifest.languages.length === 0) throw invalidFeed(`${manifestPath} names no languages`);
   return manifest;
+}
+
+/** Levels of lists and objects in a record; a feed has six. */
+const mostLevels = 32;
+
+/** Parses JSON. Throws also if it is nested deeper than anything that is published: writing it again would overflow the stack. */
+function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!isShallow(value, mostLevels)) throw new Error('it is nested too deeply');
+  return value;
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1));
 }
 
 /** Reads a file that the manifest lists; `null` if an upload is in progress, so that it is missing or has another hash. @throws FEED_INVALID */
@@ -33,7 +50,9 @@ export async function readFeedFile(
 ): Promise<Uint8Array | null> {
   if (size > mostFileBytes) throw invalidFeed(`${path} is larger than ${mostFileBytes} bytes`);
   const bytes = await read(path, size);
-  return bytes === null || hash('sha256', bytes) !== sha256 ? null : bytes;
+  if (bytes === null || bytes.length !== size || hash('sha256', bytes) !== sha256) return null;
+  if (!isUtf8(bytes)) throw invalidFeed(`${path} is not text in UTF-8`);
+  return bytes;
 }
 
 /** Files of records are at most 32 MB by default; a hostile manifest may claim any size. */
@@ -66,7 +85,7 @@ export function readSynonymLine(line: string, path: string): SynonymRecord {
 /** The record as published: the schema would drop fields of later versions. */
 function readLine<T>(line: string, path: string, schema: z.ZodType<T>, what: string): T {
   try {
-    const record = JSON.parse(line) as T;
+    const record = parseJson(line) as T;
     schema.parse(record);
     return record;
   } catch (cause) {

@@ -1,15 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FollowedFeed } from '../../src/consumer/feed-follower.ts';
 import { readBlocks } from '../docs/support/read-blocks.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import { fc, runs } from '../support/properties.ts';
@@ -24,27 +22,24 @@ import {
   steps,
 } from './support/conformance.ts';
 import { checkLosses } from './support/losses.ts';
+import { clients, type PythonClient, startPythonClient } from './support/python-client.ts';
 import { checkRestarts } from './support/restarts.ts';
 import { type ApplySigned, checkAddresses, checkSignatures } from './support/signatures.ts';
 
-const clients = fileURLToPath(new URL('../../docs/clients', import.meta.url));
 const docsPage = fileURLToPath(new URL('../../docs/feed.md', import.meta.url));
-const driver = fileURLToPath(new URL('support/drive.py', import.meta.url));
 
 describeWith('python', 'applying a feed in Python', (python) => {
   let folder: string;
   let cursors = 0;
-  let driving: ChildProcess;
-  let answers: AsyncIterator<string>;
+  let client: PythonClient;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-apply-python-'));
-    driving = spawn(python, [driver, clients], { stdio: ['pipe', 'pipe', 'inherit'] });
-    answers = createInterface({ input: driving.stdout ?? process.stdin })[Symbol.asyncIterator]();
+    client = startPythonClient(python);
   });
 
   afterAll(async () => {
-    driving.stdin?.end();
+    client.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -58,17 +53,11 @@ describeWith('python', 'applying a feed in Python', (python) => {
     });
   }
 
-  /** The result of one process that applies a feed as `drive.py` says; `null` if it was killed. */
-  async function drive(...args: readonly string[]): Promise<FollowedFeed | null> {
-    driving.stdin?.write(`${JSON.stringify(args)}\n`);
-    return JSON.parse((await answers.next()).value) as FollowedFeed | null;
-  }
-
   function makeConsumer(): Consumer {
     const name = join(folder, String(cursors++));
     return {
       store: () => JSON.parse(readFileSync(`${name}.json`, 'utf8')) as Store,
-      apply: (address, callsLeft) => drive(address, name, `${name}.json`, String(callsLeft), ''),
+      apply: (address, callsLeft) => client.drive(address, name, `${name}.json`, String(callsLeft), ''),
     };
   }
 
@@ -154,7 +143,7 @@ except client.FeedError as error: print(error)`;
   it('deletes no more than a fifth of the documents, unless it is allowed to, and nothing for a poisoned manifest', async () => {
     const name = join(folder, 'losses');
     await checkLosses(async (address, allow) => {
-      const result = await drive(address, name, `${name}.json`, '1000', allow ? '' : 'guard');
+      const result = await client.drive(address, name, `${name}.json`, '1000', allow ? '' : 'guard');
       const stored = Object.values(JSON.parse(readFileSync(`${name}.json`, 'utf8')) as Store);
       return [result?.status ?? 'killed', stored.filter((one) => 'document' in one).length];
     });
@@ -193,10 +182,10 @@ except client.FeedError as error: print(error)`;
 
   it('refuses a line of the changes that is not a change', async () => {
     const broken = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
-change = '{"op":"delete","id":"a"}'
-print(len(list(client._parse_lines(change.encode(), "path", client._check_change))))
+change = '{"op":"delete","id":"a","url":"/a","reason":"deleted"}'
+print(len(list(client._parse_lines(change.encode(), "path", client._is_change))))
 for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("delete", "touch"), change.replace('"op"', '"po"')):
-    try: list(client._parse_lines(wrong.encode(), "path", client._check_change))
+    try: list(client._parse_lines(wrong.encode(), "path", client._is_change))
     except client.FeedError as error: print(error.code)`;
     const printed = await run('-c', broken, clients);
     expect(printed).toBe(`1\n${'FEED_INVALID\n'.repeat(5)}`);
@@ -206,7 +195,7 @@ for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("delete", "t
     const name = join(folder, 'signed');
     const site = expectedSite === undefined ? [] : [expectedSite];
     const more = [String(nowMs), ...(publicKeys === null ? [] : [JSON.stringify(publicKeys), ...site])];
-    return (await drive(address, name, `${name}.json`, '1000', '', ...more))?.status ?? 'killed';
+    return (await client.drive(address, name, `${name}.json`, '1000', '', ...more))?.status ?? 'killed';
   };
 
   it('accepts a signed feed only with a key that signed it for the expected site, until it expires', async () => {

@@ -160,7 +160,7 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     inText(changes, '"two"', '"three"'),
     inText(changes, 'Ignore all', 'Observe all'),
     inLines(changes, () => []),
-    inManifest(({ changes: runs }) => ({ changes: { ...runs, last: 2 } })),
+    inManifest(({ changes: runs }) => ({ changes: { first: 2, ...runs, last: 2 } })),
     inManifest(({ files }) => ({
       files: files.map((file) => (file.path === changes ? { ...file, base: sha256('x') } : file)),
       changes: { first: 1, last: 3 },
@@ -185,9 +185,9 @@ const notFound: Readonly<Record<string, readonly Tamper[]>> = {
   ],
   'all changes dropped, so that consumers read everything': [
     (text) => ({
-      ...inManifest(({ files, run }) => ({
+      ...inManifest(({ files }) => ({
         files: files.filter(({ kind }) => kind !== 'changes'),
-        changes: { first: run.seq + 1, last: run.seq },
+        changes: undefined,
       }))(text),
       'feed/changes/2.jsonl': null,
       [changes]: null,

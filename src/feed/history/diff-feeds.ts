@@ -27,7 +27,8 @@ export interface FeedDiff {
 export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): Promise<FeedDiff> {
   const [before, after] = [await openManifest(readOld, 'older'), await openManifest(readNew, 'newer')];
   const [from, to] = [before.run.seq, after.run.seq];
-  const canFollow = before.run.feed_id === after.run.feed_id && from <= to && from >= after.changes.first - 1;
+  const first = after.changes?.first ?? to + 1;
+  const canFollow = before.run.feed_id === after.run.feed_id && from <= to && from >= first - 1;
   const documents = compare(await readDocuments(readOld, before), await readDocuments(readNew, after));
   const chunks = compare(await chunkHashes(readOld, before), await chunkHashes(readNew, after));
   return {

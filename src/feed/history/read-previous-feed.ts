@@ -17,8 +17,6 @@ import { type DocumentState, stateOf } from './track-changes.ts';
 export interface PreviousFeed {
   readonly manifest: Manifest;
   readonly tombstones: readonly TombstoneRecord[];
-  /** Number of its documents. */
-  readonly documents: number;
   /** Reads all its documents, by document id. Throws `FEED_PREVIOUS_INVALID`. */
   readStates(): Promise<ReadonlyMap<string, DocumentState>>;
 }
@@ -36,7 +34,6 @@ export async function readPreviousFeed(read: ReadFeedFile): Promise<PreviousFeed
   return {
     manifest,
     tombstones,
-    documents: manifest.languages.reduce((sum, { documents }) => sum + documents, 0),
     async readStates() {
       const states = new Map<string, DocumentState>();
       for (const { language, documents } of manifest.languages) {

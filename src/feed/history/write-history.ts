@@ -57,23 +57,18 @@ export interface FinishedHistory {
 
 /** What a run changes, and how large the feed is. */
 interface RunChanges extends FeedChanges {
-  /** Number of documents of the feed. */
-  readonly documents: number;
-  /** Size of all files of documents. */
-  readonly documentBytes: number;
+  /** Size of all files of documents and chunks. */
+  readonly feedBytes: number;
   /** Size of the upserted records. */
   readonly recordBytes: number;
   /** Reads the lines of an upserted document, with line feeds. */
   readonly readRecords: (state: DocumentState) => { readonly document: string; readonly chunks: string };
 }
 
-/** A run that changes a larger share of the documents writes no changes: reading everything is cheaper. */
-const largestShare = 1 / 3;
-
 /**
  * Writes `feed/changes/` and `feed/tombstones.jsonl` of a run, and publishes the changes of earlier runs again that no later run replaced. A run without changes gets no
- * number. The first run, and one that changes more than a third of the documents, write no changes: their consumers read everything.
- * Changes of at most `keepRuns` runs are published, and together they are never larger than the documents.
+ * number. The first run writes no changes: its consumers read everything. Changes of at most `keepRuns` runs are published, and together they
+ * are never larger than all documents and chunks: then reading everything is cheaper.
  * @throws FEED_PREVIOUS_INVALID if a file of earlier changes is damaged
  */
 export async function writeHistory(
@@ -85,36 +80,33 @@ export async function writeHistory(
   changes: RunChanges,
 ): Promise<FinishedHistory> {
   const { feedId, seq: lastSeq, isNew } = start;
-  const { upserted, removed, documents, documentBytes } = changes;
+  const { upserted, removed, feedBytes } = changes;
   const count = upserted.length + removed.length;
   const seq = isNew || count > 0 ? lastSeq + 1 : lastSeq;
   const changedIds = new Set([...upserted, ...removed].map(({ id }) => id));
   const bases = new Map<string, string>();
 
-  const before = previous?.documents ?? 0;
-  const isLarge = count > Math.max(before, documents) * largestShare;
   let firstSeq = seq + 1;
-  let room = documentBytes;
-  if (!isNew && previous !== null && !isLarge) {
+  let room = feedBytes;
+  const isKept = (number: number, bytes: number): boolean => {
+    room -= bytes;
+    if (room < 0) return false;
+    firstSeq = number;
+    return true;
+  };
+  if (!isNew && previous !== null && (seq === lastSeq || isKept(seq, changesBytes(changes)))) {
     const { run, changes: published } = previous.manifest;
-    const isKept = (number: number, bytes: number): boolean => {
-      room -= bytes;
-      if (room < 0 || number <= seq - keepRuns) return false;
-      firstSeq = number;
-      return true;
-    };
-    if (seq === lastSeq || isKept(seq, changesBytes(changes))) {
-      if (seq > lastSeq) {
-        await writeChanges(output, seq, changes);
-        bases.set(changesPath(seq), run.state);
-      }
-      for (let earlier = lastSeq; earlier >= published.first; earlier -= 1) {
-        const path = changesPath(earlier);
-        const listed = findListed(previous.manifest, path);
-        if (listed !== null && !isKept(earlier, listed.bytes)) break;
-        await carryOver(output, previous.manifest, read, path, changedIds);
-        bases.set(path, listed?.base ?? '');
-      }
+    if (seq > lastSeq) {
+      await writeChanges(output, seq, changes);
+      bases.set(changesPath(seq), run.state);
+    }
+    const oldest = Math.max(published?.first ?? seq + 1, seq - keepRuns + 1);
+    for (let earlier = lastSeq; earlier >= oldest; earlier -= 1) {
+      const path = changesPath(earlier);
+      const kept = await keptChanges(previous.manifest, read, path, changedIds);
+      if (!isKept(earlier, Buffer.byteLength(kept))) break;
+      await output.write(path, kept);
+      bases.set(path, findListed(previous.manifest, path)?.base ?? '');
     }
   }
 
@@ -161,21 +153,19 @@ async function writeChanges(
 }
 
 /**
- * Publishes changes of an earlier run again, without documents that changed since: only their last change counts, and what was withdrawn or
- * removed from an article must not stay public in an older change.
+ * The changes of an earlier run, without documents that changed since: only their last change counts, and what was withdrawn or removed from
+ * an article must not stay public in an older change.
  */
-async function carryOver(
-  output: Output,
+async function keptChanges(
   manifest: Manifest,
   read: ReadFeedFile,
   path: string,
   changedIds: ReadonlySet<string>,
-): Promise<void> {
+): Promise<string> {
   const bytes = await readListed(read, manifest, path);
   const lines = Buffer.from(bytes).toString().split('\n');
   // The first id of a line is that of the document.
-  const kept = lines.filter((line) => !changedIds.has(/"id":"([^"]*)"/.exec(line)?.[1] ?? ''));
-  await output.write(path, kept.join('\n'));
+  return lines.filter((line) => !changedIds.has(/"id":"([^"]*)"/.exec(line)?.[1] ?? '')).join('\n');
 }
 
 async function writeTombstones(output: Output, tombstones: readonly TombstoneRecord[]): Promise<void> {

@@ -9,6 +9,9 @@ export const chunkSchemaName = 'lectern/chunk/2';
 /** A SHA-256 in hex. */
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** A language tag, which is also the name of a folder. */
+export const languageSchema = z.string().regex(/^[A-Za-z0-9-]+$/);
+
 /** A part of a SHA-256, to compare versions of a body. */
 const bodyHash = z.string().regex(/^[0-9a-f]{16}$/);
 
@@ -26,7 +29,7 @@ export const documentRecord = z.object({
   schema: z.literal(documentSchemaName),
   id: idSchema.describe('Stable while the article exists, and never reused.'),
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
-  language: z.string().describe('BCP 47 tag.'),
+  language: languageSchema.describe('BCP 47 tag.'),
   title: z.string(),
   url: siteUrl.describe('URL of the page.'),
   markdown_url: siteUrl.describe('URL of its Markdown twin.'),
@@ -119,7 +122,7 @@ export const chunkRecord = z.object({
   id: idSchema.describe('Survives edits of other sections; unique in the feed.'),
   document_id: idSchema,
   article_id: z.string(),
-  language: z.string().describe('BCP 47 tag.'),
+  language: languageSchema.describe('BCP 47 tag.'),
   title: z.string().describe('Of the document.'),
   url: siteUrl.describe(
     'URL of the page, with the anchor of the heading above the passage, if there is one.',

@@ -216,6 +216,15 @@ export async function checkChanges(consumer: Consumer): Promise<void> {
     const changes = [2, 3, 4].map((seq) => `feed/changes/${seq}.jsonl`);
     expect(server.requests).toEqual(['feed/manifest.json', ...changes]);
 
+    // A run that changes most documents, but little text.
+    const shorter = others.map((text) => text.replace('.', ''));
+    published = await buildSample(site('A, edited.\n', null, ...shorter), { previous: published });
+    server.requests.length = 0;
+    expect(await consumer.apply(server.address, 1000)).toMatchObject({ upserted: 7, deleted: 0 });
+    expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/5.jsonl']);
+    published = await buildSample(site('A, edited.\n', null, ...others), { previous: published });
+    await consumer.apply(server.address, 1000);
+
     // Killed while it applies the changes: the next run applies those of both runs.
     published = await buildSample(site('A, short.\n', 'B.\n', ...others), { previous: published });
     expect(await consumer.apply(server.address, 0)).toBeNull();
