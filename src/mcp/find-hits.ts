@@ -1,5 +1,6 @@
 import type { IndexedDocument, IndexedPassage, PassageIndex } from '../search/passage-index.ts';
 import { cutText, estimateTokens } from './answer-size.ts';
+import { readDefaultLanguage } from './follow-index.ts';
 
 /** A search result: a passage with as many of the following ones of its article as fit, or all of a short article. */
 export interface PassageHit {
@@ -19,25 +20,32 @@ const hitTokens = 680;
 const mostTokens = 1200;
 
 /**
- * Finds the passages that answer a query, best first.
- * @param language `null`: every language, with the language of the query first
+ * Finds the passages that answer a query, best first. All passages of an article are in the same language.
+ * @param language `null`: the language of the query, then the default language, then the others
  */
 export async function* findHits(
   index: PassageIndex,
   query: string,
   language: string | null,
 ): AsyncGenerator<PassageHit> {
-  const counts = new Map<string, number>();
   const shown = new Set<string>();
-  for (const tags of await groupLanguages(index, query, language)) {
-    const ranked = await Promise.all(tags.map((tag) => index.rank(query, tag)));
-    // Scores of different languages cannot be compared, so their results alternate.
-    for (const { id, document } of interleave(ranked)) {
-      const count = counts.get(document) ?? 0;
+  const languageOfArticle = new Map<string, string>();
+  const tags = language === null ? await index.rankLanguages(query, readDefaultLanguage(index)) : [language];
+  for (const tag of tags) {
+    const counts = new Map<string, number>();
+    for (const { id, document: documentId } of await index.rank(query, tag)) {
+      const count = counts.get(documentId) ?? 0;
       if (shown.has(id) || count >= passagesPerArticle) continue;
+      const document = index.document(documentId);
+      if (document === null) continue;
+      if ((languageOfArticle.get(document.articleId) ?? tag) !== tag) {
+        counts.set(documentId, passagesPerArticle);
+        continue;
+      }
       const hit = makeHit(index, id, document, shown);
       if (hit === null) continue;
-      counts.set(document, count + 1);
+      counts.set(documentId, count + 1);
+      languageOfArticle.set(document.articleId, tag);
       yield hit;
     }
   }
@@ -51,37 +59,16 @@ export function findDocument(index: PassageIndex, id: string, tag: string | null
   return found.find((document) => document.language === tag) ?? found[0] ?? null;
 }
 
-/** Languages to search: first those whose texts contain more of the query's words; languages with the same share are searched together. */
-async function groupLanguages(
-  index: PassageIndex,
-  query: string,
-  language: string | null,
-): Promise<readonly (readonly string[])[]> {
-  if (language !== null) return [[language]];
-  const groups = new Map<number, string[]>();
-  for (const { tag } of index.languages()) {
-    const coverage = await index.coverage(query, tag);
-    groups.set(coverage, [...(groups.get(coverage) ?? []), tag]);
-  }
-  return [...groups].sort(([one], [other]) => other - one).map(([, tags]) => tags);
-}
-
-function* interleave<T>(lists: readonly (readonly T[])[]): Generator<T> {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  for (let at = 0; at < longest; at += 1) {
-    for (const list of lists) {
-      const item = list[at];
-      if (item !== undefined) yield item;
-    }
-  }
-}
-
 /** @param shown ids of the passages of earlier results, to which those of this one are added */
-function makeHit(index: PassageIndex, id: string, documentId: string, shown: Set<string>): PassageHit | null {
-  const document = index.document(documentId);
-  const all = index.passagesOf(documentId);
+function makeHit(
+  index: PassageIndex,
+  id: string,
+  document: IndexedDocument,
+  shown: Set<string>,
+): PassageHit | null {
+  const all = index.passagesOf(document.id);
   const passage = all.find((part) => part.id === id);
-  if (document === null || passage === undefined) return null;
+  if (passage === undefined) return null;
   const parts = partsOf(passage, all, document, shown);
   for (const part of parts) shown.add(part.id);
   return {

@@ -23,6 +23,11 @@ export function readRun(index: Pick<PassageIndex, 'readValue'>): AppliedRun | nu
   return stored === null ? null : (JSON.parse(stored) as AppliedRun);
 }
 
+/** The default language of the help centre; `null` if the index is empty. */
+export function readDefaultLanguage(index: Pick<PassageIndex, 'readValue'>): string | null {
+  return index.readValue(defaultLanguageKey);
+}
+
 /**
  * Brings an index up to date with a published feed. All changes are one transaction, together with the cursor: what others see is the feed
  * before or after a run.
@@ -63,6 +68,9 @@ export async function followIntoIndex(
       check,
     });
     if (status === 'busy') return 'busy';
+    const defaultLanguage = manifest?.site.default_language;
+    if (defaultLanguage !== undefined && defaultLanguage !== readDefaultLanguage(index))
+      change().writeValue(defaultLanguageKey, defaultLanguage);
     // Without synonyms, search still finds most of what it finds with them. They are read again with the next manifest.
     if (manifest !== null && !(await followSynonyms(site, manifest, index, change)) && cursor.run !== null)
       cursor.finish({ ...cursor.run, etag: null });
@@ -80,6 +88,7 @@ export async function followIntoIndex(
 class IndexBusy extends Error {}
 
 const runKey = 'run';
+const defaultLanguageKey = 'default-language';
 const synonymsKey = 'synonyms-file';
 /** Before the id of a document. */
 const appliedKey = 'applied ';

@@ -86,7 +86,8 @@ export function createHelpServer(help: HelpIndex, version: string, now: () => nu
               'names of features, settings and errors.',
           ),
         language: language.describe(
-          'BCP 47 tag, e.g. "de"; without it, every language, the language of the query first.',
+          'BCP 47 tag, e.g. "de": finds nothing in other languages. Without it, first the language of the query, or the default language ' +
+            'of the help centre if that is not clear; then the default language and the others, each article in one language.',
         ),
         limit: z
           .int()

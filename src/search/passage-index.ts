@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { type Connection, deleteSharedFile, openSharedFile } from '../database/shared-file.ts';
 import { createWordLoader, type LanguageWords } from './language-words.ts';
+import { type CountedLanguage, countWords, rankLanguages } from './rank-languages.ts';
 import {
   type Alternatives,
-  coverageOf,
   type IndexedTerms,
   indexTerms,
   rankPassages,
@@ -104,8 +104,8 @@ export interface PassageIndex {
     query: string,
     language: string,
   ): Promise<readonly { readonly id: string; readonly document: string }[]>;
-  /** Share of the query's words, including stop words, that occur in texts of a language. */
-  coverage(query: string, language: string): Promise<number>;
+  /** All languages in the order in which to search them: that of the query, the default language, the others. */
+  rankLanguages(query: string, defaultLanguage: string | null): Promise<readonly string[]>;
   /** The passages of a document, in order. */
   passagesOf(documentId: string): readonly IndexedPassage[];
   document(id: string): IndexedDocument | null;
@@ -120,7 +120,7 @@ export interface PassageIndex {
 }
 
 /** The tables' version. */
-const version = 1;
+const version = 2;
 
 /** Full-text tables of a language are called `passage_terms_1` and `document_terms_1`, after the id of the language. */
 const tables = `
@@ -218,10 +218,13 @@ export async function openPassageIndex(file: string): Promise<PassageIndex> {
       const index = termIndex(language);
       return index === null ? [] : rankPassages(query, index, words, synonyms());
     },
-    async coverage(query, language) {
-      const words = await loadWords(language);
-      const index = termIndex(language);
-      return index === null ? 0 : coverageOf(query, index, words);
+    async rankLanguages(query, defaultLanguage) {
+      const counted = new Map<string, CountedLanguage>();
+      for (const { tag } of reader.rows<{ tag: string }>(sql.languages)) {
+        const index = termIndex(tag);
+        if (index !== null) counted.set(tag, await countWords(query, index, await loadWords(tag)));
+      }
+      return rankLanguages(counted, defaultLanguage);
     },
     passagesOf: (documentId) => reader.rows<PassageRow>(sql.passagesOf, documentId).map(toPassage),
     document(id) {

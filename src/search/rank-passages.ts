@@ -143,16 +143,6 @@ export async function rankPassages(
     .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1));
 }
 
-/** Share of the query's words, including stop words, that occur in any text: highest for the language of the query. */
-export async function coverageOf(query: string, index: TermIndex, words: LanguageWords): Promise<number> {
-  const terms = [...new Set(tokenize(query, true).map(words.stem))].slice(0, mostTerms);
-  const counts = await index.count(
-    'text',
-    terms.map((term) => [term]),
-  );
-  return counts.filter((count) => count > 0).length / Math.max(1, terms.length);
-}
-
 /** Alternatives with their weights. A text gets the score of the best of them: of one with several terms the mean, if it has all. */
 type Variants = readonly (readonly [terms: readonly string[], weight: number])[];
 

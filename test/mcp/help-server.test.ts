@@ -120,28 +120,66 @@ describe('the server of a help centre', () => {
     expect(await titlesFor('close account')).toEqual(['Close an account', 'Payments']);
   });
 
-  it('searches the language of the query first, and all of them if that is not clear', async () => {
+  it('searches the language of the query, or the default language if that is not clear, and then the others', async () => {
     await live.close();
     const page = (title: string, markdown: string) => ({ title, markdown });
     await connect(
       await buildSample({
-        languages: ['de', 'en', 'fr'],
+        // The first one is the default language.
+        languages: ['fr', 'de', 'en'],
         categories: [],
-        articles: [1, 2].map((at) => ({
-          id: `gateway000${at}`,
-          pages: {
-            de: page(`Gateway ${at}`, 'Das Gateway hat eine Lampe. Wie ist die Lampe zu ersetzen?\n'),
-            en: page(`Gateway ${at}`, 'The gateway has a lamp. How is the lamp to be replaced?\n'),
-            fr: page(`Gateway ${at}`, 'La lampe du gateway est à remplacer.\n'),
-          },
-        })),
+        articles: [
+          ...[1, 2].map((at) => ({
+            id: `gateway000${at}`,
+            pages: {
+              de: page(`Gateway ${at}`, 'Das Gateway hat eine Lampe. Wie ist die Lampe zu ersetzen?\n'),
+              en: page(`Gateway ${at}`, 'The gateway has a lamp. How is the lamp to be replaced?\n'),
+              fr: page(`Gateway ${at}`, 'La lampe du gateway est à remplacer.\n'),
+            },
+          })),
+          { id: 'gateway0003', pages: { de: page('Das dritte Gateway', 'Es hat keine Lampe.\n') } },
+        ],
       }),
     );
     const languagesFor = async (query: string) => {
       return hitsOf(await live.call('search', { query })).map(({ language }) => language);
     };
-    expect(await languagesFor('how is the gateway replaced')).toEqual(['en', 'en', 'de', 'fr', 'de']);
-    expect(await languagesFor('gateway')).toEqual(['de', 'en', 'fr', 'de', 'en']);
+    expect(await languagesFor('how is the gateway replaced')).toEqual(['en', 'en', 'de']);
+    expect(await languagesFor('wie ersetze ich das Gateway')).toEqual(['de', 'de', 'de']);
+    expect(await languagesFor('gateway')).toEqual(['fr', 'fr', 'de']);
+    expect(await languagesFor('dritte')).toEqual(['de']);
+  });
+
+  it('answers in the default language if the others have its texts, too, and shows each article in one language', async () => {
+    await live.close();
+    const untranslated = 'Reset the router (not translated yet).\n';
+    const english = 'Hold the button for ten seconds to reset the router.\n';
+    await connect(
+      await buildSample({
+        languages: ['en', 'cs'],
+        categories: [],
+        articles: [
+          {
+            id: 'reset00001',
+            pages: {
+              en: { title: 'Reset the router', markdown: english },
+              cs: { title: 'Restart zařízení', markdown: `Podržte tlačítko deset sekund. ${english}` },
+            },
+          },
+          {
+            id: 'other00001',
+            pages: {
+              en: { title: 'Other', markdown: untranslated },
+              cs: { title: 'Jiné', markdown: untranslated },
+            },
+          },
+        ],
+      }),
+    );
+    const found = async (query: string) =>
+      hitsOf(await live.call('search', { query })).map(({ title, language }) => `${title} (${language})`);
+    expect(await found('how do I reset the router')).toEqual(['Reset the router (en)', 'Other (en)']);
+    expect(await found('podržte tlačítko')).toEqual(['Restart zařízení (cs)']);
   });
 
   it('ranks a text higher that has words of the question next to each other, whatever is between as "a" or "my"', async () => {

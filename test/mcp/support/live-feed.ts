@@ -102,19 +102,7 @@ async function openWithin(
     published: output,
     requests,
     async call(name, args = {}) {
-      const answer = await client.callTool({ name, arguments: args });
-      const [{ text = '' } = {}] = answer.content as readonly { readonly text?: string }[];
-      const meta = (answer._meta ?? {}) as Record<string, unknown>;
-      return {
-        text,
-        content:
-          /----- BEGIN UNTRUSTED CONTENT \w{16} -----\n([\s\S]*)\n----- END UNTRUSTED/.exec(text)?.[1] ?? '',
-        state: /^Source: .*$/m.exec(text)?.[0] ?? '',
-        meta: (meta['lectern/feed'] ?? {}) as Record<string, unknown>,
-        structured: answer.structuredContent as Record<string, unknown> | undefined,
-        isError: answer.isError === true,
-        next: meta['lectern/next-cursor'] as string | undefined,
-      };
+      return readCalled(await client.callTool({ name, arguments: args }));
     },
     open: (more = {}) => openWithin(more.file ?? file, live.published, { ...options, ...more }),
     async close() {
@@ -124,6 +112,22 @@ async function openWithin(
   };
   await Promise.all([server.connect(one), client.connect(other)]);
   return live;
+}
+
+/** What a tool answered, from its result. */
+export function readCalled(answer: Awaited<ReturnType<Client['callTool']>>): Called {
+  const [{ text = '' } = {}] = answer.content as readonly { readonly text?: string }[];
+  const meta = (answer._meta ?? {}) as Record<string, unknown>;
+  return {
+    text,
+    content:
+      /----- BEGIN UNTRUSTED CONTENT \w{16} -----\n([\s\S]*)\n----- END UNTRUSTED/.exec(text)?.[1] ?? '',
+    state: /^Source: .*$/m.exec(text)?.[0] ?? '',
+    meta: (meta['lectern/feed'] ?? {}) as Record<string, unknown>,
+    structured: answer.structuredContent as Record<string, unknown> | undefined,
+    isError: answer.isError === true,
+    next: meta['lectern/next-cursor'] as string | undefined,
+  };
 }
 
 function unreachable(): Error {
