@@ -169,6 +169,25 @@ const effects: Readonly<Record<string, Effect>> = {
   },
 };
 
+/**
+ * Files are opened for reading only by the two doors, which refuse what is not a regular file and bound what is read: reading a device or a pipe
+ * may never end, and the program would not notice a signal meanwhile. The other files open what the program itself has just made.
+ */
+const fileDoors: Readonly<Record<string, string>> = {
+  'foundation/file-system.ts': 'the door for a path of the user or the program',
+  'foundation/user-folder.ts': 'the door for a file that must be inside a folder',
+  'output/file-operations.ts': 'copies a file of the output where the disk has no hard links',
+  'output/staged-file.ts': 'creates files',
+  'output/staged-tree.ts': 'creates files',
+  'output/staging.ts': 'reads a file of the staging folder as a stream',
+  'export/push/push-state.ts': 'copies its own cursor',
+  'service/backup.ts': 'flushes a copy that it has made',
+  'source/snapshot/body-store.ts': 'creates the bodies of a snapshot',
+  'source/snapshot/read-index.ts': 'opens the snapshot with the flags of the door, and checks what it is',
+  'source/snapshot/write-index.ts':
+    'creates the index of a snapshot, and reads the line of the last one after a check',
+};
+
 /** Names that more than one folder exports on purpose, or still does. */
 const sharedNames = [
   // The library and the pipeline.
@@ -260,6 +279,10 @@ describe('the architecture', () => {
     expect(findEffects(sources)).toEqual([]);
   });
 
+  it('opens files for reading only through the doors that refuse devices and pipes', () => {
+    expect(findReaders(sources)).toEqual(Object.keys(fileDoors).sort());
+  });
+
   it('exports no function of one name from two files', () => {
     expect(findSharedNames(sources).filter((name) => !sharedNames.includes(name))).toEqual([]);
   });
@@ -342,6 +365,18 @@ describe('the architecture', () => {
     ["import type { FileHandle } from 'node:fs/promises';\nnew Date(ms);", []],
   ])('notices an effect in a stage: %j', (text, found) => {
     expect(findEffects([{ path: 'plan/a.ts', text }])).toEqual(found);
+  });
+
+  it.each([
+    ["import { existsSync, readFileSync } from 'node:fs';", ['cli/a.ts']],
+    ["import { readFile as read } from 'node:fs/promises';", ['cli/a.ts']],
+    ["import {\n  createReadStream,\n} from 'node:fs';", ['cli/a.ts']],
+    ["import fs from 'node:fs';", ['cli/a.ts']],
+    ["const fs = await import('node:fs/promises');", ['cli/a.ts']],
+    ["import { existsSync, readdirSync } from 'node:fs';\nimport { readFileIn } from './b.ts';", []],
+    ["import type { FileHandle } from 'node:fs/promises';", []],
+  ])('notices a file that opens files by itself: %j', (text, found) => {
+    expect(findReaders([{ path: 'cli/a.ts', text }])).toEqual(found);
   });
 
   it('notices two types of one name, exported or private', () => {
@@ -488,6 +523,21 @@ function findEffects(sources: readonly Source[]): string[] {
       })
       .map(([effect]) => `${path} touches ${effect}`),
   );
+}
+
+/** Files that import a function of Node that opens files for reading, or all of its functions. */
+function findReaders(sources: readonly Source[]): string[] {
+  const opening =
+    /^(?:type )?(?:readFile|open|createReadStream|copyFile|cp|openAsBlob)(?:Sync)?(?: as \w+)?$/;
+  return sources
+    .filter(({ text }) => {
+      const named = [...text.matchAll(/^import \{([^}]*)\} from 'node:fs(?:\/promises)?'/gm)];
+      const names = named.flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+      const isWhole = /^import (?!type )[^{;]*'node:fs(?:\/promises)?'|import\('node:fs/m.test(text);
+      return isWhole || names.some((name) => opening.test(name));
+    })
+    .map(({ path }) => path)
+    .sort();
 }
 
 function findSharedNames(sources: readonly Source[]): string[] {

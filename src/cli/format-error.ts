@@ -63,6 +63,7 @@ const fileFaults: Readonly<Record<string, readonly [what: string, hint: string]>
   ELOOP: ['its symbolic links form a loop', 'correct the links, or choose another path'],
   ENOTDIR: ['a part of the path is a file, not a folder', 'choose another path'],
   EISDIR: ['it is a folder, not a file', 'choose another path'],
+  ENOTSUP: ['it is not a regular file', 'pass a file; folders, pipes and devices are not read'],
   EEXIST: ['a file or folder with this name exists', 'choose another path, or move the existing file'],
   ENAMETOOLONG: ['the name is too long', 'choose a shorter path'],
   EMFILE: ['too many files are open', 'raise the limit of open files (ulimit -n)'],

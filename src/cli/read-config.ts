@@ -20,9 +20,14 @@ export async function readConfig(
  * Opens a published site that must exist.
  * @param site folder or URL
  * @param config file of `--config`, which is read only for a URL
+ * @param signal ends requests with its reason
  * @throws what `openPublishedSite` throws
  */
-export async function openSite(site: string, config: string | undefined): Promise<PublishedSite> {
+export async function openSite(
+  site: string,
+  config: string | undefined,
+  signal?: AbortSignal,
+): Promise<PublishedSite> {
   const { openPublishedSite } = await import('../pipeline/open-feed.ts');
-  return openPublishedSite(site, () => readConfig(config), process.cwd());
+  return openPublishedSite(site, () => readConfig(config), process.cwd(), signal);
 }

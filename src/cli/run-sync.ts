@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ContentPolicy } from '../content/document.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../folder/body-markdown.ts';
 import { refuseInvalidFiles } from '../folder/folder-read.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/file-system.ts';
+import { makeFolder, readTextFile } from '../foundation/file-system.ts';
 import { compareSides, guardDeletions, refuseConflicts } from '../sync/compare-sides.ts';
 import { openFolderSides } from '../sync/folder-side.ts';
 import { formatForms, formatPlan } from '../sync/format-plan.ts';
@@ -125,7 +125,7 @@ function refuseLoosePages(root: string, files: readonly string[]): void {
 
 function hasFrontMatter(file: string): boolean {
   try {
-    return /^\ufeff?---\r?\n/.test(readFileSync(file, 'utf8'));
+    return /^---\r?\n/.test(readTextFile(file));
   } catch {
     return false;
   }

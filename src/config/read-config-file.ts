@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ParseError } from 'jsonc-parser';
 import { docsPage } from '../foundation/docs-page.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
+import { readTextFile } from '../foundation/file-system.ts';
 
 /** Default configuration files: without `--config`, these are searched for. */
 export const configFiles = [
@@ -57,6 +57,8 @@ function findConfigFile(folder: string): string | null {
 
 async function readSettings(path: string, file: string): Promise<unknown> {
   const type = extname(path);
+  // Also for a program: Node would wait for a pipe.
+  const text = readText(path, file);
   if (['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'].includes(type)) {
     try {
       return await loadScript(path);
@@ -64,7 +66,6 @@ async function readSettings(path: string, file: string): Promise<unknown> {
       throw invalid(`${file}${lineOf(cause, path)} cannot be run: ${firstLine(messageOf(cause))}`, cause);
     }
   }
-  const text = await readText(path, file);
   const language = type === '.yaml' || type === '.yml' ? 'YAML' : 'JSON';
   try {
     return language === 'YAML'
@@ -75,9 +76,9 @@ async function readSettings(path: string, file: string): Promise<unknown> {
   }
 }
 
-async function readText(path: string, file: string): Promise<string> {
+function readText(path: string, file: string): string {
   try {
-    return (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+    return readTextFile(path);
   } catch (cause) {
     throw new LecternError(
       'CONFIG_UNREADABLE',

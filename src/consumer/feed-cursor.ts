@@ -1,7 +1,7 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, writeFileAtomically } from '../foundation/file-system.ts';
+import { makeFolder, readWholeFile, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 
 /** The last run that a consumer applied completely. */
@@ -191,7 +191,7 @@ interface StoredCursor {
 
 function readCursor(file: string): StoredCursor | null {
   try {
-    const [first = '', ...lines] = readFileSync(file, 'utf8').split('\n');
+    const [first = '', ...lines] = readWholeFile(file).toString().split('\n');
     // The last piece is empty, or a line that a killed run did not complete.
     lines.pop();
     const documents = new Map<string, AppliedDocument>();

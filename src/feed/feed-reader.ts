@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { parseUrl } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { readFileIn, readStartIn } from '../foundation/user-folder.ts';
 
 // The paths are here because they need no schemas, which take long to load.
 
@@ -65,10 +66,27 @@ export function isUrl(location: string): boolean {
   return /^https?:\/\//i.test(location);
 }
 
-/** Reads from the folder of a published site, or from its `feed` folder. */
+/**
+ * Reads from the folder of a published site, or from its `feed` folder. Reading throws FILE_OUTSIDE for a link that leads out of the folder, and
+ * FEED_INVALID for what is not a file, or too large.
+ */
 export function createFolderReader(folder: string): PublishedSite {
   const root = resolve(folder.replace(/[\\/]feed(?:[\\/](?:manifest\.json)?)?$/, ''));
-  const read: ReadFeedFile = (path) => unlessMissing(readFile(resolve(root, path)));
+  const read: ReadFeedFile = async (path, bytes = mostFolderBytes) => {
+    const most = path === manifestPath ? mostTaggedBytes : mostFolderBytes;
+    try {
+      return bytes < most ? readStartIn(root, path, bytes + 1) : readFileIn(root, path, most);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (isMissing(error)) return null;
+      if (code === 'EFBIG') throw tooLarge(path, most);
+      if (code !== 'ENOTSUP' && code !== 'ENXIO') throw error;
+      throw new LecternError('FEED_INVALID', `${path} is not a regular file`, {
+        hint: 'check that the folder is a site published by Lectern',
+        cause: error,
+      });
+    }
+  };
   return {
     read,
     async readTagged(path) {
@@ -112,7 +130,8 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
         read,
       );
     } catch (error) {
-      throw error instanceof LecternError && error.code !== 'FEED_INVALID' ? unreachable(error) : error;
+      const isFault = error instanceof LecternError && !['FEED_INVALID', 'INTERRUPTED'].includes(error.code);
+      throw isFault ? unreachable(error) : error;
     }
   }
 
@@ -142,6 +161,8 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
 
 /** Largest file that is read whole, in bytes, also after decompression; feed files are far smaller. */
 const mostBytes = 2 ** 28;
+/** The same in a folder: verifying also reads files for people, such as `llms-full.txt` of a large site. */
+const mostFolderBytes = 2 ** 30;
 /** The same for a manifest, which has some 30 KB. */
 const mostTaggedBytes = 2 ** 22;
 
@@ -151,14 +172,16 @@ async function readAll(path: string, body: AsyncIterable<Uint8Array>, most: numb
   let bytes = 0;
   for await (const block of body) {
     bytes += block.length;
-    if (bytes > most) {
-      throw new LecternError('FEED_INVALID', `${path} is larger than ${most} bytes`, {
-        hint: 'check that the URL is a site published by Lectern',
-      });
-    }
+    if (bytes > most) throw tooLarge(path, most);
     blocks.push(block);
   }
   return Buffer.concat(blocks);
+}
+
+function tooLarge(path: string, most: number): LecternError {
+  return new LecternError('FEED_INVALID', `${path} is larger than ${most} bytes`, {
+    hint: 'check that the folder or URL is a site published by Lectern',
+  });
 }
 
 /** @returns at most the first `length` bytes; the rest is not read */

@@ -1,8 +1,9 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, rmSync } from 'node:fs';
 import { extname, join, posix, sep } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
 import { LecternError, LineError, messageOf } from '../foundation/errors.ts';
+import { readTextFile } from '../foundation/file-system.ts';
 import { languageKey } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
@@ -299,7 +300,7 @@ export function readListOrder(root: string): ListOrder | null {
 /** The content of a JSON file; `null` if it cannot be read. */
 export function readJsonOrNull(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readTextFile(file));
   } catch {
     return null;
   }

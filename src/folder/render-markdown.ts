@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, extname, join, resolve, sep } from 'node:path';
+import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { compile, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { escapeHtml } from '../foundation/html.ts';
+import { readFileIn } from '../foundation/user-folder.ts';
 import { parseBounded } from './bounded-parser.ts';
 
 /**
@@ -163,24 +163,25 @@ function toDataUri(address: string, file: string, root: string): string {
   const name = decodeURIComponent(address.replace(/[?#].*$/, '').replaceAll('&amp;', '&'));
   const type = mediaTypeOf(extname(name).toLowerCase());
   if (type === undefined) throw new Error(`the image ${address} has no known image type`);
-  const content = readInside(join(dirname(file), name), root, address);
-  if (content.byteLength > maxImageBytes) {
-    throw new Error(`the image ${address} has ${content.byteLength} bytes; the limit is ${maxImageBytes}`);
-  }
-  return `data:${type};base64,${content.toString('base64')}`;
+  return `data:${type};base64,${readImage(join(dirname(file), name), root, address).toString('base64')}`;
 }
 
-function readInside(path: string, root: string, address: string): Buffer {
-  const outside = new Error(`the image ${address} is outside the folder`);
-  if (!resolve(path).startsWith(resolve(root) + sep)) throw outside;
-  let real: string;
+function readImage(path: string, root: string, address: string): Buffer {
+  const inRoot = relative(resolve(root), resolve(path));
+  const isBelow = !isAbsolute(inRoot) && inRoot !== '..' && !inRoot.startsWith(`..${sep}`);
   try {
-    real = realpathSync(path);
-  } catch {
-    throw new Error(`the image ${address} does not exist`);
+    if (isBelow) return readFileIn(root, inRoot, maxImageBytes);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const known: Readonly<Record<string, string>> = {
+      ENOENT: 'does not exist',
+      ENOTSUP: 'is not a regular file',
+      EFBIG: message.replace(/^the file /, ''),
+      FILE_OUTSIDE: 'is outside the folder',
+    };
+    throw new Error(`the image ${address} ${known[code ?? ''] ?? `cannot be read (${code})`}`, { cause });
   }
-  if (!real.startsWith(realpathSync(root) + sep)) throw outside;
-  return readFileSync(real);
+  throw new Error(`the image ${address} is outside the folder`);
 }
 
 /** Largest image file that is put into a body, in bytes. */

@@ -1,8 +1,7 @@
-import { closeSync, fstatSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { readOpened } from '../foundation/file-system.ts';
-import { isPublishedSite, openInside } from '../foundation/user-folder.ts';
+import { isPublishedSite, readFileIn } from '../foundation/user-folder.ts';
 
 /** Files below a folder, by path relative to the root, `/`-separated. */
 export interface ScannedFiles {
@@ -101,25 +100,22 @@ export function readFileInside(root: string, path: string, maxBytes: number): Bu
     });
   if (!file.startsWith(resolve(root) + sep)) throw outside();
   return attempt(root, path, () => {
-    const descriptor = openInside(root, relative(root, file));
-    try {
-      const { size } = fstatSync(descriptor);
-      if (size > maxBytes) throw new TooLarge(`the file has ${size} bytes; the limit is ${maxBytes}`);
-      return readOpened(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    return readFileIn(root, relative(root, file), maxBytes);
   });
 }
-
-class TooLarge extends Error {}
 
 function attempt<T>(root: string, path: string, act: () => T): T {
   try {
     return act();
   } catch (cause) {
-    if (cause instanceof LecternError || cause instanceof TooLarge) throw cause;
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    if (cause instanceof LecternError || code === 'EFBIG') throw cause;
+    if (code === 'ENOTSUP') {
+      throw new LecternError('FOLDER_UNREADABLE', `${path} is not a regular file`, {
+        hint: 'nothing was published; replace the folder, pipe or device by a file',
+        cause,
+      });
+    }
     // Node reads other bytes in a name as U+FFFD, and then finds no such file.
     if (code === 'ENOENT' && path.includes('\uFFFD')) {
       throw new LecternError('FOLDER_UNREADABLE', `the name of ${path} is not UTF-8`, {

@@ -1,9 +1,15 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ArticleRecord } from '../api/article.ts';
 import type { CategoryRecord } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readFileOrNull, renameOver, writeFileAtomically } from '../foundation/file-system.ts';
+import {
+  makeFolder,
+  readFileOrNull,
+  readWholeFile,
+  renameOver,
+  writeFileAtomically,
+} from '../foundation/file-system.ts';
 import { languageKey } from '../foundation/language.ts';
 import type { ToBodyForm } from './body-markdown.ts';
 import { formatFrontMatter } from './front-matter.ts';
@@ -84,7 +90,7 @@ export function writeFile(path: string, content: string | Uint8Array): void {
  */
 export function adoptId(root: string, folder: string, fileName: string, field: string, id: string): void {
   const path = join(root, folder, fileName);
-  const text = readFileSync(path, 'utf8');
+  const text = readWholeFile(path).toString();
   const line = `${field}: ${JSON.stringify(id)}`;
   const existing = new RegExp(`^${field}:.*$`, 'm');
   const end = text.indexOf('\n---', 3);

@@ -103,12 +103,29 @@ function isFolder(path: string): boolean {
 /** Flags for reading without blocking: opening a pipe would otherwise wait until someone writes to it. */
 export const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a file for reading. Throws the error of the file system, also for a folder, pipe or device. */
+/**
+ * Largest file that is read whole unless the caller says otherwise, in bytes. The largest are the index of a snapshot, and the files of a feed.
+ */
+const maxFileBytes = 2 ** 30;
+
+/**
+ * Opens a file for reading. Throws the error of the file system, also for a folder, pipe or device: reading those may never end, and a signal
+ * is not noticed meanwhile. All files that are not the program's own are opened here or by `openInside`, which also keeps within a folder.
+ */
 export function openFile(path: string): number {
   const descriptor = openSync(path, readFlags);
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
-  throw Object.assign(new Error(`${path} is not a file`), { code: 'ENOTSUP' });
+  throw notRegular(path);
+}
+
+/** The error for a folder, pipe, socket or device, in the form of those of the file system. */
+export function notRegular(path: string): Error {
+  return Object.assign(new Error(`${path} is not a regular file`), {
+    code: 'ENOTSUP',
+    syscall: 'open',
+    path,
+  });
 }
 
 /** The content of a file; `null` if it cannot be read, or is a folder, pipe or device. */
@@ -120,14 +137,14 @@ export function readFileOrNull(path: string): Buffer | null {
   }
 }
 
-/** The text of a user's file, without the byte order mark that editors write. Throws as {@link openFile} does. */
+/** The text of a user's file, without the byte order mark that editors write. Throws as {@link openFile} and {@link readOpened} do. */
 export function readTextFile(path: string): string {
   return readWholeFile(path)
     .toString('utf8')
     .replace(/^\ufeff/, '');
 }
 
-/** The content of a file. Throws as {@link openFile} does. */
+/** The content of a file. Throws as {@link openFile} and {@link readOpened} do. */
 export function readWholeFile(path: string): Buffer {
   const descriptor = openFile(path);
   try {
@@ -137,16 +154,28 @@ export function readWholeFile(path: string): Buffer {
   }
 }
 
-/** All bytes of an open file. Replaces `readFileSync(descriptor)`, which fails for files of packages under Yarn Plug'n'Play: they are in archives. */
-export function readOpened(descriptor: number): Buffer {
-  let bytes = Buffer.allocUnsafe(fstatSync(descriptor).size + 1);
-  let length = 0;
+/**
+ * All bytes of an open file. Replaces `readFileSync(descriptor)`, which fails for files of packages under Yarn Plug'n'Play: they are in archives.
+ * Throws an `Error` with the code EFBIG if the file is larger than `maxBytes`.
+ */
+export function readOpened(descriptor: number, maxBytes = maxFileBytes): Buffer {
+  const { size } = fstatSync(descriptor);
+  const bytes = size > maxBytes ? null : readStart(descriptor, maxBytes + 1);
+  if (bytes !== null && bytes.length <= maxBytes) return bytes;
+  const found = Math.max(size, bytes?.length ?? 0);
+  throw Object.assign(new Error(`the file has ${found} bytes; the limit is ${maxBytes}`), { code: 'EFBIG' });
+}
+
+/** At most the first `length` bytes of an open file. */
+export function readStart(descriptor: number, length: number): Buffer {
+  let bytes = Buffer.allocUnsafe(Math.min(fstatSync(descriptor).size + 1, length));
+  let at = 0;
   for (;;) {
-    const added = readSync(descriptor, bytes, length, bytes.length - length, null);
-    if (added === 0) return bytes.subarray(0, length);
-    length += added;
+    const added = at === length ? 0 : readSync(descriptor, bytes, at, bytes.length - at, null);
+    if (added === 0) return bytes.subarray(0, at);
+    at += added;
     // The file has grown, or is one of `/proc`, which have no size.
-    if (length === bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(length)]);
+    if (at === bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(Math.min(at, length - at))]);
   }
 }
 

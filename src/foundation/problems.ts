@@ -147,7 +147,7 @@ export const problemKinds = {
   },
   SYMLINK_SKIPPED: {
     severity: 'warning',
-    hint: 'The link was not followed. Replace it with the file.',
+    hint: 'It was not read. Replace it with a file.',
   },
   IMAGE_MISSING: {
     severity: 'warning',

@@ -14,7 +14,7 @@ import {
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LecternError } from './errors.ts';
-import { openFile, readFlags, readOpened } from './file-system.ts';
+import { notRegular, openFile, readFlags, readOpened, readStart } from './file-system.ts';
 
 /** One system call, so it cannot fail halfway while a folder is replaced by a link. */
 const realPath = realpathSync.native;
@@ -144,7 +144,7 @@ export function openInside(root: string, path: string): number {
   const descriptor = openReal(real, path);
   try {
     const opened = fstatSync(descriptor, { bigint: true });
-    if (!opened.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'ENOTSUP' });
+    if (!opened.isFile()) throw notRegular(join(root, path));
     refuse(pathOfOpened(descriptor) ?? pathIfSame(real, opened));
     return descriptor;
   } catch (error) {
@@ -179,11 +179,21 @@ function openReal(real: string, path: string): number {
   }
 }
 
-/** The content of a file. Throws as {@link openInside} does. */
-export function readFileIn(root: string, path: string): Buffer {
+/** The content of a file. Throws as {@link openInside} and {@link readOpened} do. */
+export function readFileIn(root: string, path: string, maxBytes?: number): Buffer {
   const descriptor = openInside(root, path);
   try {
-    return readOpened(descriptor);
+    return readOpened(descriptor, maxBytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** At most the first `length` bytes of a file. Throws as {@link openInside} does. */
+export function readStartIn(root: string, path: string, length: number): Buffer {
+  const descriptor = openInside(root, path);
+  try {
+    return readStart(descriptor, length);
   } finally {
     closeSync(descriptor);
   }

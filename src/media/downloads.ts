@@ -1,10 +1,16 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createLimiter } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, renameOver, writeFileAtomically } from '../foundation/file-system.ts';
+import {
+  makeFolder,
+  readFileOrNull,
+  readTextFile,
+  readWholeFile,
+  renameOver,
+  writeFileAtomically,
+} from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import { NetworkFault } from '../source/network-fault.ts';
@@ -48,7 +54,7 @@ const attempts = 2;
 
 export async function openDownloads(settings: DownloadSettings): Promise<Downloads> {
   const { store, fetcher, maxFiles } = settings;
-  const earlier = await readDownloadIndex(settings.indexFile);
+  const earlier = readDownloadIndex(settings.indexFile);
   const used = new Map<string, Download>();
   const results = new Map<string, Promise<DownloadResult>>();
   const deadHosts = new Map<string, string>();
@@ -152,7 +158,7 @@ export function createMediaStore(folder: string): MediaStore {
   const sound = new Set<string>();
   const has = async (sha256: string): Promise<boolean> => {
     if (sound.has(sha256)) return true;
-    const bytes = await readFile(join(folder, sha256)).catch(() => null);
+    const bytes = readFileOrNull(join(folder, sha256));
     const isSound = bytes !== null && hash('sha256', bytes) === sha256;
     if (isSound) sound.add(sha256);
     return isSound;
@@ -175,7 +181,7 @@ export function createMediaStore(folder: string): MediaStore {
       }
       return sha256;
     },
-    read: (sha256) => readFile(join(folder, sha256)),
+    read: async (sha256) => readWholeFile(join(folder, sha256)),
     async keepOnly(wanted) {
       const names = await readdir(folder).catch(() => []);
       const unwanted = names.filter((name) => !wanted.has(name));
@@ -216,8 +222,8 @@ const indexSchema = z.object({
 });
 
 /** Reads the downloads of earlier runs, by URL; empty if the file is missing or of another version. */
-async function readDownloadIndex(file: string): Promise<ReadonlyMap<string, Download>> {
-  const text = await readFile(file, 'utf8').catch(() => '');
+function readDownloadIndex(file: string): ReadonlyMap<string, Download> {
+  const text = readFileOrNull(file)?.toString() ?? '';
   if (text === '') return new Map();
   try {
     return new Map(Object.entries(indexSchema.parse(JSON.parse(text)).downloads));
@@ -230,7 +236,7 @@ async function readDownloadIndex(file: string): Promise<ReadonlyMap<string, Down
 /** Hash of the copied content by URL; `null` if there is no index. */
 export function hashDownloads(file: string): string | null {
   try {
-    const { downloads } = indexSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const { downloads } = indexSchema.parse(JSON.parse(readTextFile(file)));
     return hash(
       'sha256',
       JSON.stringify(Object.entries(downloads).map(([url, { sha256 }]) => [url, sha256])),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readWholeFile } from '../foundation/file-system.ts';
 import type { Output, WrittenFile } from './output.ts';
 import { outputMarker } from './previous-output.ts';
 
@@ -27,7 +27,7 @@ export function formatFileList(files: Iterable<Pick<WrittenFile, 'path' | 'sha25
 /** The paths of a list; `null` if it is not complete: its checksum is wrong, or a path leads outside or is out of order. */
 export function readFileList(file: string): readonly string[] | null {
   try {
-    const [, list, digest] = /^(.*)\n\n([0-9a-f]{64})\n$/s.exec(readFileSync(file, 'utf8')) ?? [];
+    const [, list, digest] = /^(.*)\n\n([0-9a-f]{64})\n$/s.exec(readWholeFile(file).toString()) ?? [];
     if (list === undefined || digest !== hash('sha256', list)) return null;
     const paths: string[] = [];
     for (const line of list === '' ? [] : list.split('\n')) {

@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/file-system.ts';
+import { makeFolder, readTextFile, readWholeFile } from '../foundation/file-system.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 /** A lock that this process holds. */
@@ -176,7 +167,7 @@ function processState(owner: Owner | null): OtherLock['state'] {
 function readLock(file: string, nowMs: number): OtherLock | null {
   try {
     const ageMs = nowMs - statSync(file).mtimeMs;
-    const owner = parseOwner(readFileSync(file, 'utf8'));
+    const owner = parseOwner(readTextFile(file));
     return { owner, state: processState(owner), ageMs };
   } catch {
     return null;
@@ -241,13 +232,13 @@ const startField = 22 - 3;
  */
 export function processStart(pid: number): ProcessStart | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const stat = readWholeFile(`/proc/${pid}/stat`).toString('latin1');
     // The name is in parentheses and may contain any character, even parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // A zombie has ended, but its parent has not read its status.
     if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';
     const ticks = fields[startField];
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    const boot = readTextFile('/proc/sys/kernel/random/boot_id').trim();
     return ticks === undefined ? null : `${boot}/${ticks}`;
   } catch {
     return null;

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../foundation/concurrency.ts';
+import { readWholeFile } from '../foundation/file-system.ts';
 import type { PublishedFile } from './output.ts';
 
 /** The file that marks a folder as written by Lectern. It contains the hashes of the feed and the build time. */
@@ -59,7 +60,7 @@ export function openPreviousOutput(
   const found = once(() => scanFolder(folder, isIgnored));
   const hashes = new Map<string, string>();
   const hashOf = (path: string): string => {
-    const known = hashes.get(path) ?? hash('sha256', readFileSync(join(folder, path)));
+    const known = hashes.get(path) ?? hash('sha256', readWholeFile(join(folder, path)));
     hashes.set(path, known);
     return known;
   };

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder } from '../foundation/file-system.ts';
+import { makeFolder, readWholeFile } from '../foundation/file-system.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import {
   createKeptFiles,
@@ -123,7 +123,7 @@ function createStaging(
     readStaged: (path) => createReadStream(join(folder(), path), { highWaterMark: blockBytes }),
     async readPrevious(path) {
       const file = join(siblings.out, path);
-      return (await unlessMissing(stat(file)))?.isFile() ? readFile(file) : null;
+      return (await unlessMissing(stat(file)))?.isFile() ? readWholeFile(file) : null;
     },
     async commit(onReady = () => {}) {
       const published = guarded(siblings.out, tree.publish);

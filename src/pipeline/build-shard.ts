@@ -98,7 +98,8 @@ async function renderShard(
     opened.push(files);
     const previousFolder = options.previous === undefined ? null : resolve(folder, options.previous);
     const feedFrom = options.since ?? previousFolder;
-    const since = feedFrom === null ? null : await openPreviousFeed(feedFrom, async () => config, folder);
+    const since =
+      feedFrom === null ? null : await openPreviousFeed(feedFrom, async () => config, folder, signal);
     if (since !== null) opened.push(since);
     const previousFeed = since === null ? null : await readPreviousFeed(since.read);
     const program = hashProgram();

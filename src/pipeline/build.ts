@@ -99,7 +99,8 @@ async function buildIn(
     const since =
       options.since === undefined
         ? null
-        : (await open(openPreviousFeed(options.since, async () => config, options.folder))).read;
+        : (await open(openPreviousFeed(options.since, async () => config, options.folder, options.signal)))
+            .read;
     options.signal?.throwIfAborted();
     const read = await open(openSource(config, { ...options, onProgress: stopReading(options) }));
     const source = redactMetadata(read, config.feed.allowSecrets);

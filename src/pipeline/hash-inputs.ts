@@ -1,11 +1,11 @@
 import { createHash, hash } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, readlinkSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { once } from '../foundation/concurrency.ts';
-import { readWholeFile } from '../foundation/file-system.ts';
+import { readTextFile, readWholeFile } from '../foundation/file-system.ts';
 import { createSecretScan, type RunSecret } from '../foundation/run-secrets.ts';
 import { isPublishedSite, openInside, walkFolder } from '../foundation/user-folder.ts';
 import { builtInTemplates } from '../site/template-files.ts';
@@ -77,7 +77,7 @@ interface PackageManifest {
 }
 
 function readManifest(path: string): PackageManifest {
-  return JSON.parse(readFileSync(path, 'utf8')) as PackageManifest;
+  return JSON.parse(readTextFile(path)) as PackageManifest;
 }
 
 /**

@@ -10,25 +10,38 @@ import { trustedCertificates } from '../source/trusted-certificates.ts';
 /** How a URL is read: timeouts, retries and trusted certificates. */
 type FeedConfig = Pick<ResolvedConfig, 'source' | 'tls'>;
 
+interface FeedOpenOptions {
+  readonly anyServer?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Opens a published site in a folder or at a URL. A URL is read like the API, but without the API key.
  * @param readConfig called only for a URL
  * @param folder base of relative paths in the configuration
- * @param options `anyServer`: follows redirects to other servers
+ * @param options `anyServer`: follows redirects to other servers; `signal`: requests end with its reason when it is aborted
  * @throws FEED_ADDRESS_INVALID, CA_UNREADABLE and what `readConfig` throws
  */
 export async function openFeed(
   site: string,
   readConfig: () => Promise<FeedConfig>,
   folder: string,
-  { anyServer = false }: { readonly anyServer?: boolean } = {},
+  { anyServer = false, ...aborting }: FeedOpenOptions = {},
 ): Promise<PublishedSite> {
   if (!isUrl(site)) return createFolderReader(site);
   const { source, tls } = await readConfig();
   const ca = await trustedCertificates(tls, folder);
   const { createHttp } = await import('../source/http.ts');
   return createUrlReader(site, (baseUrl) =>
-    createHttp({ ...networkOf(source), baseUrl, apiKey: null, ca, insecureLoopback: true, anyServer }),
+    createHttp({
+      ...networkOf(source),
+      baseUrl,
+      apiKey: null,
+      ca,
+      insecureLoopback: true,
+      anyServer,
+      ...aborting,
+    }),
   );
 }
 
@@ -41,8 +54,9 @@ export async function openPreviousFeed(
   site: string,
   readConfig: () => Promise<FeedConfig>,
   folder: string,
+  signal?: AbortSignal,
 ): Promise<PublishedSite> {
-  const opened = await openFeed(site, readConfig, folder);
+  const opened = await openFeed(site, readConfig, folder, signal === undefined ? {} : { signal });
   return {
     ...opened,
     async read(path, bytes) {
@@ -71,8 +85,9 @@ export async function openPublishedSite(
   site: string,
   readConfig: () => Promise<FeedConfig>,
   folder: string,
+  signal?: AbortSignal,
 ): Promise<PublishedSite> {
-  if (isUrl(site)) return openFeed(site, readConfig, folder);
+  if (isUrl(site)) return openFeed(site, readConfig, folder, signal === undefined ? {} : { signal });
   const path = resolve(folder, site);
   await putBack(path);
   if (existsSync(path)) return openFeed(path, readConfig, folder);

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { networkOf, type SourceSettings } from '../config/source-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { ProblemPlace, Progress } from '../foundation/report.ts';
-import { resolveUserFolder } from '../foundation/user-folder.ts';
+import { readFileIn, resolveUserFolder } from '../foundation/user-folder.ts';
 import { zendeskIdOf } from '../foundation/zendesk-id.ts';
 import { apiIdentity, folderIdentity, type SourceAdapter, zendeskIdentity } from '../source/adapter.ts';
 import type { FolderLocation } from '../source/folder-adapter.ts';
@@ -134,13 +133,19 @@ export function sourceIdentity(config: ResolvedConfig, base: string): string | n
   return kindOf(config.source).identity(config, config.source, base);
 }
 
+/** Largest file in which the line of a problem is looked for, in bytes. */
+const maxLineBytes = 16 * 1024 * 1024;
+
 /** Finds the places of problems in a source that was read. */
 export function problemPlaces(
   config: ResolvedConfig,
   source: Source,
   folder: string,
 ): (problem: Problem) => ProblemPlace {
-  const readFile = (file: string): string => readFileSync(resolve(folder, file), 'utf8');
+  // Files of a folder are in it; those that other problems name are in the project.
+  const root = config.source.kind === 'folder' ? folderLocation(config, config.source, folder).root : folder;
+  const readFile = (file: string): string =>
+    readFileIn(root, relative(root, resolve(folder, file)), maxLineBytes).toString();
   return createPlaces(source, readFile, (articleId) => kindOf(config.source).addressOf(config, articleId));
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readWholeFile } from '../foundation/file-system.ts';
 import { outputMarker } from '../output/previous-output.ts';
 import type { Assembled } from './assemble.ts';
 import { type BuildRecord, compressors, writePublished } from './build-record.ts';
@@ -20,7 +20,7 @@ export async function publish(
   const position = { feedId: feed.feedId, seq: feed.seq };
   const record: BuildRecord = {
     ...{ report, settings, metadata, compressors, fileKeys, groups, hasDownloads },
-    manifest: hash('sha256', readFileSync(join(staging.workspace().folder, outputMarker))),
+    manifest: hash('sha256', readWholeFile(join(staging.workspace().folder, outputMarker))),
     source: sourceHash,
     snapshot: source.snapshot,
     copies: hashCopies(resolve(options.folder, config.cache)),

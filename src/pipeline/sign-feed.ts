@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { manifestPath, signaturePath } from '../feed/feed-reader.ts';
@@ -9,7 +8,7 @@ import {
   siteAddress,
   validUntilMs,
 } from '../feed/signature.ts';
-import { readFileOrNull } from '../foundation/file-system.ts';
+import { readFileOrNull, readWholeFile } from '../foundation/file-system.ts';
 import type { Staging } from '../output/staging.ts';
 import type { BuildOptions } from './build-options.ts';
 
@@ -30,7 +29,7 @@ export async function signFeed(
   run: { readonly site: string; readonly feedId: string; readonly seq: number; readonly now: string },
   hours: number,
 ): Promise<void> {
-  const manifest = readFileSync(join(staging.workspace().folder, manifestPath));
+  const manifest = readWholeFile(join(staging.workspace().folder, manifestPath));
   const validUntil = new Date(Date.parse(run.now) + hours * 3_600_000).toISOString();
   await staging.write(signaturePath, signManifest(manifest, key, { ...run, validUntil }));
 }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join, normalize, relative, sep } from 'node:path';
+import { readFileIn } from '../foundation/user-folder.ts';
 
 /** Response to one request. */
 interface PreviewAnswer {
@@ -88,10 +88,18 @@ export async function readInside(folder: string, path: string): Promise<Buffer |
   const file = normalize(join(folder, path));
   if (!file.startsWith(folder + sep) || path.includes('\0')) return null;
   try {
-    return await readFile(file);
+    return readFileIn(folder, relative(folder, file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;
+    if (
+      code === 'ENOENT' ||
+      code === 'EISDIR' ||
+      code === 'ENOTDIR' ||
+      code === 'ENAMETOOLONG' ||
+      code === 'ENOTSUP' ||
+      code === 'FILE_OUTSIDE'
+    )
+      return null;
     throw error;
   }
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as tokens from '../../templates/assets/tokens.js';
+import { readTextFile } from '../foundation/file-system.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 
 /** Splits texts into words as the search of the site, the service and the MCP server compare them. */
@@ -95,9 +96,9 @@ interface WordFile {
 }
 
 function readWordFile(name: string): WordFile {
-  const file = new URL(`../../templates/words/${name}.json`, import.meta.url);
+  const file = fileURLToPath(new URL(`../../templates/words/${name}.json`, import.meta.url));
   if (!existsSync(file)) return { synonyms: [], irregularForms: [], stopWords: '', questionWords: '' };
-  return JSON.parse(readFileSync(file, 'utf8')) as WordFile;
+  return JSON.parse(readTextFile(file)) as WordFile;
 }
 
 /** For a language without a stemmer, every term is its own stem; without a file of words, there are no stop words either. */

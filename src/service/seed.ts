@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
 import { findIllFormedText } from '../api/record-text.ts';
 import { readFolder } from '../folder/read-folder.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { readTextFile } from '../foundation/file-system.ts';
 import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 import type { Records } from './store/store.ts';
 
@@ -32,7 +33,7 @@ export function readSeed(path: string): Seed {
       notes: [],
     };
   }
-  return parseSeed(readFileSync(path, 'utf8'), path);
+  return parseSeed(readTextFile(path), path);
 }
 
 function isFolder(path: string): boolean {

@@ -44,9 +44,13 @@ export function reportRefused(name: string, entries: readonly UserFolderEntry[])
   const outside = entries
     .filter(({ kind }) => kind === 'outside')
     .map(({ path }) => problem('FILE_OUTSIDE', `${name}/${path} is a link that leads out of ${name}`));
+  const others = entries
+    .filter(({ kind }) => kind === 'other')
+    .map(({ path }) => problem('SYMLINK_SKIPPED', `${name}/${path} is not a regular file`));
   const hidden = entries.filter(({ kind, path }) => kind === 'hidden' && !ignored.test(path));
   return [
     ...outside,
+    ...others,
     ...hidden.map(({ path }) => problem('FILE_HIDDEN', `${name}/${path} was not published`)),
   ];
 }

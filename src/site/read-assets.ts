@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
+import { readTextFile } from '../foundation/file-system.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
@@ -141,7 +141,7 @@ export function searchScript(tag: LanguageTag): string {
 async function joinSearch(name: string, scripts: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
   const texts = new Map([...scripts].map(([each, content]) => [each, Buffer.from(content).toString()]));
   const [, stemmer] = /^search-(\w+)\.js$/.exec(name) ?? [];
-  const stemming = stemmer === undefined ? null : await readFile(stemmerPath(stemmer), 'utf8');
+  const stemming = stemmer === undefined ? null : readTextFile(stemmerPath(stemmer));
   texts.set(
     'stemmer.js',
     stemming === null

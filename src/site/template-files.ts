@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nearestName } from '../config/nearest-name.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/file-system.ts';
+import { makeFolder, readTextFile } from '../foundation/file-system.ts';
 import { isFileInside, readTextIn, walkFolder } from '../foundation/user-folder.ts';
 
 /** Folders of templates. */
@@ -129,7 +129,7 @@ async function readBuiltIn(folders: TemplateFolders, name: string): Promise<stri
       exitCode: 2,
     });
   }
-  return readFile(path, 'utf8');
+  return readTextFile(path);
 }
 
 function readOwn(folders: TemplateFolders, file: string): string {

@@ -126,6 +126,8 @@ export function createHttp(settings: HttpSettings): Http {
   /** If the server asks one request to wait, all others wait, too. */
   let quietUntilMs = 0;
   let clockOffsetMs = 0;
+  /** Requests that a closed client was still making are not repeated. */
+  let isClosed = false;
 
   async function request<T>(wanted: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -134,7 +136,7 @@ export function createHttp(settings: HttpSettings): Http {
         return await attemptRequest(wanted, read);
       } catch (error) {
         signal?.throwIfAborted();
-        if (!(error instanceof NetworkFault)) throw error;
+        if (isClosed || !(error instanceof NetworkFault)) throw error;
         const method = wanted.isRepeatable ? 'GET' : wanted.method;
         if (!mayRetry(error, method, attempt, settings)) throw withAttempts(error, attempt);
         const delayMs = retryDelayMs(error, attempt, settings, random);
@@ -215,7 +217,14 @@ export function createHttp(settings: HttpSettings): Http {
     }
   }
 
-  return { request, clockOffsetMs: () => clockOffsetMs, close: () => agent.destroy() };
+  return {
+    request,
+    clockOffsetMs: () => clockOffsetMs,
+    close() {
+      isClosed = true;
+      return agent.destroy();
+    },
+  };
 }
 
 function withAttempts(fault: NetworkFault, attempts: number): LecternError {

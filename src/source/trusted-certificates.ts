@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { readTextFile } from '../foundation/file-system.ts';
 
 /**
  * The certificate authorities to trust; `null` means those that Node trusts. A private one is added to these. Since a custom list replaces
@@ -16,14 +16,14 @@ export async function trustedCertificates(
   extraFile: string | undefined = process.env.NODE_EXTRA_CA_CERTS,
 ): Promise<readonly string[] | null> {
   if (ca === undefined) return null;
-  const own = await readAuthority(resolve(folder, ca));
-  const extra = extraFile ? await readAuthority(extraFile) : null;
+  const own = readAuthority(resolve(folder, ca));
+  const extra = extraFile ? readAuthority(extraFile) : null;
   return [...rootCertificates, own, ...(extra === null ? [] : [extra])];
 }
 
-async function readAuthority(file: string): Promise<string> {
+function readAuthority(file: string): string {
   try {
-    const pem = await readFile(file, 'utf8');
+    const pem = readTextFile(file);
     createSecureContext({ ca: pem });
     if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it contains no certificate');
     return pem;

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readJsonOrNull, syncStateFile } from '../folder/read-folder.ts';
 import { writeFile } from '../folder/write-record.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, writeFileAtomically } from '../foundation/file-system.ts';
+import { makeFolder, readTextFile, readWholeFile, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 import {
   type Comparable,
@@ -124,7 +123,7 @@ export function writeSourceState(path: string, state: SyncState): void {
 
 function readTextOrNull(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw invalidState(path, 'it cannot be read', error);
@@ -154,7 +153,7 @@ const textList = z.array(z.tuple([z.string(), z.string()]));
 
 function readTexts(root: string): TextHashes {
   try {
-    const json = gunzipSync(readFileSync(join(root, textsName)), { maxOutputLength: mostTextBytes });
+    const json = gunzipSync(readWholeFile(join(root, textsName)), { maxOutputLength: mostTextBytes });
     const texts = textList.parse(JSON.parse(json.toString()));
     return new Map(texts.filter(([hash, text]) => hashValue(text) === hash));
   } catch {

@@ -103,9 +103,9 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   }
   const location = flags.feed ?? (await readConfig(flags.config)).out;
   const trust = await readTrust(flags, location);
-  const site = await openSite(location, flags.config);
-  try {
-    const report = await interruptible(async (signal) => {
+  const report = await interruptible(async (signal) => {
+    const site = await openSite(location, flags.config, signal);
+    try {
       const settings = {
         target,
         collection,
@@ -120,10 +120,10 @@ export async function runExport(flags: ExportFlags): Promise<void> {
       };
       if (destination.kind === 'files') {
         const { exportFeed } = await import('../../export/export-feed.ts');
-        return exportFeed(site, { ...settings, out: destination.out, cursor: destination.cursor });
+        return await exportFeed(site, { ...settings, out: destination.out, cursor: destination.cursor });
       }
       const { pushFeed } = await import('../../export/push/push-feed.ts');
-      return pushFeed(site, {
+      return await pushFeed(site, {
         ...settings,
         vendor: destination.vendor,
         state: destination.state,
@@ -132,23 +132,23 @@ export async function runExport(flags: ExportFlags): Promise<void> {
         connect: await openConnect(await readConfig(flags.config), folder, signal),
         sleep: (ms) => setTimeout(ms, undefined, { signal }),
       });
+    } finally {
+      await site.close();
+    }
+  });
+  if (flags.json) writeOutput(`${JSON.stringify(report)}\n`);
+  else {
+    const summary =
+      'destination' in report ? pushSummaryOf(report, targets[target]) : summaryOf(report, targets[target]);
+    writePainted('stdout', (paint) =>
+      [summary, ...formatProblems(report.problems, textWidth(), paint), ''].join('\n'),
+    );
+  }
+  const refused = report.problems.filter(({ code }) => code === 'PUSH_ITEM_REFUSED').length;
+  if (refused > 0) {
+    throw new LecternError('PUSH_INCOMPLETE', `${countOf(refused, 'item')} of the push were refused`, {
+      hint: 'correct the causes listed above; the next push sends these items again',
     });
-    if (flags.json) writeOutput(`${JSON.stringify(report)}\n`);
-    else {
-      const summary =
-        'destination' in report ? pushSummaryOf(report, targets[target]) : summaryOf(report, targets[target]);
-      writePainted('stdout', (paint) =>
-        [summary, ...formatProblems(report.problems, textWidth(), paint), ''].join('\n'),
-      );
-    }
-    const refused = report.problems.filter(({ code }) => code === 'PUSH_ITEM_REFUSED').length;
-    if (refused > 0) {
-      throw new LecternError('PUSH_INCOMPLETE', `${countOf(refused, 'item')} of the push were refused`, {
-        hint: 'correct the causes listed above; the next push sends these items again',
-      });
-    }
-  } finally {
-    await site.close();
   }
 }
 

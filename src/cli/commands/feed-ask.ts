@@ -59,10 +59,10 @@ async function runAsk(
   const questions = parseQuestions(content.toString('utf8'), flags.questions);
   const feed = flags.feed ?? 'dist';
   const trust = await readTrust(flags, feed);
-  const site = await openSite(feed, flags.config);
   // An index of its own: what is measured is this feed, and no earlier one.
   const temporary = mkdtempSync(join(tmpdir(), 'lectern-ask-'));
   const report = await interruptible(async (signal) => {
+    const site = await openSite(feed, flags.config, signal);
     const check = await checkOf(trust, site.read);
     const file = join(temporary, 'feed.db');
     const help = await openHelpIndex(site, { file, check, signal, now: Date.now });
@@ -71,11 +71,9 @@ async function runAsk(
       return await help.answer((index) => askQuestions(questions, searchIn(index, search), flags.questions));
     } finally {
       help.close();
+      await site.close();
     }
-  }).finally(() => {
-    rmSync(temporary, { recursive: true, force: true });
-    return site.close();
-  });
+  }).finally(() => rmSync(temporary, { recursive: true, force: true }));
   writeOutput(flags.json ? `${JSON.stringify(report)}\n` : formatReport(report));
   if (report.hit3 < least) {
     throw new LecternError('HIT_RATE_LOW', `hit@3 is ${percent(report.hit3)}, below ${least}%`, {

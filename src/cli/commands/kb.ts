@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type OperationName, operations } from '../../api/operations.ts';
 import { definedOnly } from '../../config/load-config.ts';
 import { docsPage } from '../../foundation/docs-page.ts';
 import { LecternError } from '../../foundation/errors.ts';
+import { readTextFile } from '../../foundation/file-system.ts';
 import { describeIssue, valueAt, z } from '../../foundation/schema.ts';
 import { splitList } from '../../foundation/split-list.ts';
 import type { Client } from '../../source/client-types.ts';
@@ -397,7 +397,7 @@ async function perform(client: Client, name: OperationName, { id, input, values 
 /** The text of a file, or of stdin for `-`. Throws INPUT_UNREADABLE (exit 2). */
 async function readInput(file: string): Promise<string> {
   try {
-    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+    return file === '-' ? await text(process.stdin) : readTextFile(file);
   } catch (cause) {
     throw new LecternError('INPUT_UNREADABLE', `${file} cannot be read`, {
       hint: 'pass a file, or - for standard input',

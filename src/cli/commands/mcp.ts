@@ -63,7 +63,6 @@ async function runMcp(flags: McpFlags): Promise<void> {
   const folder = process.cwd();
   const http = await readHttpOptions(flags, folder);
   const trust = await readTrust(flags, flags.feed);
-  const site = await openSite(flags.feed, flags.config);
   const version = readVersion();
   const file = chooseIndexFile({
     cache: flags.cache ?? (process.env.LECTERN_CACHE || null),
@@ -73,8 +72,9 @@ async function runMcp(flags: McpFlags): Promise<void> {
     now: Date.now(),
     onTemporary: warnTemporary,
   });
-  try {
-    await interruptible(async (interrupted) => {
+  const run = async (interrupted: AbortSignal): Promise<void> => {
+    const site = await openSite(flags.feed, flags.config, interrupted);
+    try {
       const ending = new AbortController();
       const signal = AbortSignal.any([interrupted, ending.signal]);
       const index = await openHelpIndex(site, {
@@ -93,7 +93,9 @@ async function runMcp(flags: McpFlags): Promise<void> {
         if (!signal.aborted) await once(signal, 'abort');
         await server.close();
       };
-      const loading = index.load();
+      const loading = index.load().catch((error: unknown) => {
+        if (error !== signal.reason) throw error;
+      });
       const serving = serve();
       // A feed that cannot be loaded ends the server, and a client that leaves ends the loading.
       await Promise.race([serving, loading.then(() => serving)]).finally(() => ending.abort());
@@ -101,14 +103,14 @@ async function runMcp(flags: McpFlags): Promise<void> {
       await site.close();
       await loading.catch((error: unknown) => {
         const isCut = error instanceof LecternError && error.code === 'FEED_UNREACHABLE';
-        if (error !== signal.reason && !isCut) throw error;
+        if (!isCut) throw error;
       });
       index.close();
-    });
-  } finally {
-    await site.close();
-    file.release();
-  }
+    } finally {
+      await site.close();
+    }
+  };
+  await interruptible(run).finally(() => file.release());
 }
 
 /** `null`: standard input and output. @throws USAGE, TOKEN_UNUSABLE, FILE_UNUSABLE */

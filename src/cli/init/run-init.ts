@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseSettings, parseSource } from '../../config/load-config.ts';
 import { readProjectFacts } from '../../folder/project/facts.ts';
 import { LecternError } from '../../foundation/errors.ts';
+import { readWholeFile } from '../../foundation/file-system.ts';
 import { splitList } from '../../foundation/split-list.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
@@ -187,7 +187,7 @@ async function projectFiles(answers: InitAnswers) {
   const isCopied = logo !== null && resolve(logo) !== resolve(publicLogo(logo, answers));
   return [
     projectFile('lectern.config.json', `${JSON.stringify(configOf(answers), null, 2)}\n`),
-    ...(isCopied ? [projectFile(publicLogo(logo, answers), await readFile(logo))] : []),
+    ...(isCopied ? [projectFile(publicLogo(logo, answers), readWholeFile(logo))] : []),
   ];
 }
 

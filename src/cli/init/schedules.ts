@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
+import { readTextFile } from '../../foundation/file-system.ts';
 import { builtInTemplates } from '../../site/template-files.ts';
 
 /** What a scheduled build needs to know. */
@@ -30,6 +30,6 @@ export function makeSchedule({ ci, shards, siteUrl, ...build }: ScheduledBuild):
   const name = shards > 1 ? templates[ci].replace('.', '-shards.') : templates[ci];
   const since = siteUrl === null ? null : `'${new URL(siteUrl).href.replaceAll("'", '%27')}'`;
   const eta = new Eta({ autoEscape: false });
-  const text = readFileSync(join(builtInTemplates, 'ci', name), 'utf8');
+  const text = readTextFile(join(builtInTemplates, 'ci', name));
   return eta.renderString(text, { ...build, shards, since });
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { makeFolder } from '../../foundation/file-system.ts';
+import { makeFolder, readTextFile } from '../../foundation/file-system.ts';
 
 /** A file of a project. */
 interface ProjectFile {
@@ -50,7 +50,7 @@ function ignoredPaths({ out, cache }: { readonly out: string; readonly cache: st
 }
 
 async function addIgnores(file: string, paths: readonly string[]): Promise<boolean> {
-  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
+  const text = existsSync(file) ? readTextFile(file) : '';
   const lines = text.split('\n').map((line) => line.trim());
   const missing = paths.filter((path) => !lines.includes(path));
   if (missing.length === 0) return false;

@@ -1,9 +1,10 @@
-import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import {
   makeFolder,
   readFileOrNull,
+  readWholeFile,
   removeQuietly,
   writeFileAtomically,
 } from '../../foundation/file-system.ts';
@@ -138,7 +139,7 @@ export async function openPushState(folder: string, signal?: AbortSignal): Promi
 
 /** Reads a file of the plan in a folder. */
 export function readPlanned(plan: string, path: string): string {
-  return readFileSync(join(plan, path), 'utf8');
+  return readWholeFile(join(plan, path)).toString();
 }
 
 function remove(path: string): void {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readWholeFile } from '../../foundation/file-system.ts';
 import type { Answer } from '../http/router.ts';
 
 const templates = fileURLToPath(new URL('../../../templates', import.meta.url));
@@ -91,7 +91,7 @@ export function answerEditorFile(
   const name = path.slice(editorPath.length);
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (file === undefined) return null;
-  const body = readFileSync(file());
+  const body = readWholeFile(file());
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
   // A proxy may have compressed the file, and said so in the tag.
   const isKnown = (ifNoneMatch ?? '').replaceAll(/\.(?:br|gzip)"/g, '"').includes(etag);

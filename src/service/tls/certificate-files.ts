@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { LecternError } from '../../foundation/errors.ts';
-import { makeFolder } from '../../foundation/file-system.ts';
+import { makeFolder, readTextFile } from '../../foundation/file-system.ts';
 import type { CertificateFiles } from './make-certificate.ts';
 
 /** A certificate and the file that clients trust; `null` if clients already trust it. */
@@ -35,7 +35,7 @@ export function readGivenCertificate(certFile: string, keyFile: string): ServerC
     });
   const read = (file: string): string => {
     try {
-      return readFileSync(file, 'utf8');
+      return readTextFile(file);
     } catch (cause) {
       throw unusable(`the file ${file} cannot be read`, cause);
     }
@@ -51,7 +51,7 @@ export function readGivenCertificate(certFile: string, keyFile: string): ServerC
 
 function readFiles(folder: string, now: number): CertificateFiles | null {
   try {
-    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+    const read = (name: string) => readTextFile(join(folder, name));
     const files = { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
     const leaf = new X509Certificate(files.cert);
     const isOurs = leaf.verify(new X509Certificate(files.ca).publicKey);
