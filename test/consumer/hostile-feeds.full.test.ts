@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { LecternError } from '../../src/foundation/errors.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../feed/support/memory-output.ts';
 import type { SampleSite } from '../feed/support/sample-plan.ts';
+import { makePipe } from '../support/make-pipe.ts';
 import { describeWith } from '../support/tools.ts';
 import { type PythonClient, startPythonClient } from './support/python-client.ts';
 
@@ -32,7 +33,7 @@ interface Hostile {
   readonly folder?: (site: string) => Promise<void>;
   /** Whether the clients have applied the run before. */
   readonly isFollowed?: boolean;
-  readonly answer: 'applied' | 'busy' | 'FEED_INVALID';
+  readonly answer: 'applied' | 'busy' | 'FEED_INVALID' | 'FILE_OUTSIDE';
 }
 
 const inFile = (path: string, edit: (text: string) => string) => (files: Files) => {
@@ -59,6 +60,11 @@ const inListed = (path: string, fields: Readonly<Record<string, unknown>>) => (m
 });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const seqAs = (number: string) => (text: string) => text.replace('"seq":2', `"seq":${number}`);
+
+const replaceByLink = (path: string, target: string) => async (site: string) => {
+  await rm(join(site, path));
+  await symlink(target, join(site, path));
+};
 
 /** Every client gives the same answer to each of these feeds. */
 const hostile: Readonly<Record<string, Hostile>> = {
@@ -214,6 +220,43 @@ const hostile: Readonly<Record<string, Hostile>> = {
   },
 };
 
+/** Folders that are read from the disk, with links and files that are none. */
+const folders: Readonly<Record<string, Hostile>> = {
+  'a link to a device in place of the manifest': {
+    folder: replaceByLink(manifestFile, '/dev/zero'),
+    answer: 'FILE_OUTSIDE',
+  },
+  'a link to a device in place of a file': {
+    folder: replaceByLink(documents, '/dev/zero'),
+    answer: 'FILE_OUTSIDE',
+  },
+  'a link to a file outside': {
+    folder: replaceByLink(documents, '../../../outside.txt'),
+    answer: 'FILE_OUTSIDE',
+  },
+  'a link to a file inside': {
+    folder: async (site) => {
+      await writeFile(join(site, 'feed/copy'), await readFile(join(site, documents)));
+      await replaceByLink(documents, '../copy')(site);
+    },
+    answer: 'applied',
+  },
+  'a pipe in place of a file': {
+    folder: async (site) => {
+      await rm(join(site, documents));
+      await makePipe(join(site, documents));
+    },
+    answer: 'FEED_INVALID',
+  },
+  'a folder in place of a file': {
+    folder: async (site) => {
+      await rm(join(site, documents));
+      await mkdir(join(site, documents));
+    },
+    answer: 'FEED_INVALID',
+  },
+};
+
 describeWith('python', 'the clients in JavaScript and Python', (python) => {
   let folder: string;
   let client: PythonClient;
@@ -291,5 +334,14 @@ describeWith('python', 'the clients in JavaScript and Python', (python) => {
     expect((await readdir(own)).filter((entry) => !allowed.includes(entry))).toEqual([]);
     expect(await readFile(join(own, 'outside.txt'), 'utf8')).toBe('Outside.');
     expect((await readdir(folder)).every((entry) => entry.startsWith('feed-'))).toBe(true);
+  });
+
+  it.each(Object.entries(folders))('answer soon in Python to %s', async (_name, how) => {
+    const own = await mkdtemp(join(folder, 'feed-'));
+    await writeFile(join(own, 'outside.txt'), 'Outside.');
+    await publish(join(own, 'site'), runs[1], how);
+    const start = performance.now();
+    expect(await apply.python(join(own, 'site'), join(own, 'python'))).toBe(how.answer);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
