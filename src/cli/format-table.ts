@@ -1,50 +1,159 @@
-/** Widest column that is not the last one, in characters. */
+/** Widest column, in columns of the terminal. */
 const widest = 50;
+/** A column of text is not made narrower than this to let others in. */
+const narrowest = 16;
+
+/** How an answer is shown. */
+interface TableOptions {
+  /** Columns of the terminal. */
+  readonly columns: number;
+  /** Fields to show, in this order; `null`: ids and titles first, and as many others as there is room for. */
+  readonly fields: readonly string[] | null;
+}
 
 /**
- * Records as a table for a terminal: a column per field, numbers to the right, lists as lines below their record. Long values are cut.
- * @param records with the same fields; without any, a sentence says so
- * @param columns of the terminal
+ * An answer of the API for a terminal: a list of records as a table, and one record as a line per field. An answer with a list, such as that of
+ * a search, is its list.
  */
-export function formatTable(records: readonly object[], columns: number): string {
+export function formatAnswer(answer: unknown, options: TableOptions): string {
+  if (Array.isArray(answer)) return formatTable(answer, options);
+  if (!isRecord(answer)) return `${shortText(answer)}\n`;
+  const list = Object.keys(answer).some(isId) ? undefined : Object.values(answer).find(Array.isArray);
+  return list === undefined ? formatRecord(answer, options) : formatTable(list, options);
+}
+
+/**
+ * Records as a table: a column per field, numbers to the right, lists of texts as lines below their record. Never wider than the terminal: texts
+ * are cut, and without `fields`, what has no room is left out.
+ */
+export function formatTable(records: readonly object[], { columns, fields }: TableOptions): string {
   const [first] = records;
-  if (first === undefined) return 'Nothing was counted in this timeframe.\n';
-  const names = Object.keys(first).filter((name) => !Array.isArray(fieldOf(first, name)));
-  const cells = records.map((record) => names.map((name) => String(fieldOf(record, name) ?? '')));
-  const titles = names.map((name) => name.replaceAll('_', ' ').toUpperCase());
-  const widths = titles.map((title, at) =>
-    Math.min(widest, Math.max(title.length, ...cells.map((row) => widthOf(row[at] ?? '')))),
-  );
-  const isNumber = names.map((name) => typeof fieldOf(first, name) === 'number');
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) => pad(cut(cell, widths[at] ?? 0), widths[at] ?? 0, isNumber[at] ?? false))
+  if (first === undefined) return 'There are no records.\n';
+  const wanted = (fields ?? usualFields(first)).filter((name) => Object.hasOwn(first, name));
+  const lists = wanted.filter((name) => Array.isArray(fieldOf(first, name)));
+  const cells = wanted
+    .filter((name) => !lists.includes(name))
+    .map((name): Column => {
+      const texts = records.map((record) => shortText(fieldOf(record, name)));
+      const heading = name.replaceAll('_', ' ').toUpperCase();
+      const width = Math.max(widthOf(heading), ...texts.map(widthOf));
+      const isFixed = isId(name) || texts.every((text) => /^[\d.:-]*$/.test(text));
+      const isNumber = typeof fieldOf(first, name) === 'number';
+      return { heading, texts, isFixed, isNumber, width: isFixed ? width : Math.min(widest, width) };
+    });
+  const shown = fitColumns(cells, columns, fields === null);
+  const line = (textOf: (column: Column) => string): string =>
+    shown
+      .map((column) => pad(cut(textOf(column), column.width), column.width, column.isNumber))
       .join('  ')
       .trimEnd();
   const below = (record: object): readonly string[] =>
-    Object.values(record)
-      .filter(Array.isArray)
-      .flat()
-      .map((text) => `    ${cut(String(text), columns - 4)}`);
-  const lines = records.flatMap((record, at) => [line(cells[at] ?? []), ...below(record)]);
-  return `${[line(titles), ...lines].join('\n')}\n`;
+    lists
+      .flatMap((name) => fieldOf(record, name) as readonly unknown[])
+      .map((text) => `    ${cut(shortText(text), columns - 4)}`);
+  const lines = records.flatMap((record, at) => [line(({ texts }) => texts[at] ?? ''), ...below(record)]);
+  return `${[line(({ heading }) => heading), ...lines].join('\n')}\n`;
+}
+
+interface Column {
+  readonly heading: string;
+  readonly texts: readonly string[];
+  /** Whether its texts are useless if they are cut: ids, numbers and days. */
+  readonly isFixed: boolean;
+  readonly isNumber: boolean;
+  readonly width: number;
+}
+
+/** Long texts, what follows from other fields, and what is the same for all records. */
+const unusual =
+  /^(?:account_id|body|description|short_version|url|relative_url|slug|snippet|text|hash|icon|tags|category_path|permission_groups|show_toc|score|created_at)$/;
+
+/** Fields of a list: its id, its title, what is or is not, and the others. Lists of records have no cell. */
+function usualFields(record: object): readonly string[] {
+  const names = Object.keys(record).filter(
+    (name) => !unusual.test(name) && !isRecords(fieldOf(record, name)) && !isRecord(fieldOf(record, name)),
+  );
+  const rank = (name: string): number => {
+    if (name === 'title') return 1;
+    if (name === names.find(isId)) return 0;
+    return typeof fieldOf(record, name) === 'boolean' ? 2 : 3;
+  };
+  return names.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Columns that fit beside each other: the widest texts are cut first; then, if `mayDrop`, the last columns are left out. */
+function fitColumns(columns: readonly Column[], room: number, mayDrop: boolean): readonly Column[] {
+  const shown = [...columns];
+  const total = () => shown.reduce((sum, { width }) => sum + width + 2, -2);
+  while (total() > room) {
+    const texts = shown.filter(({ isFixed, width }) => !isFixed && width > narrowest);
+    const [most] = texts.toSorted((a, b) => b.width - a.width);
+    // Ids and titles stay, whatever the room.
+    if (mayDrop && shown.length > 2 && (most === undefined || most.width <= 2 * narrowest)) shown.pop();
+    else if (most === undefined) return shown;
+    else shown[shown.indexOf(most)] = { ...most, width: most.width - 1 };
+  }
+  return shown;
+}
+
+/** A line per field, with lists of records as tables and long texts below their name. */
+function formatRecord(record: object, options: TableOptions): string {
+  const names = options.fields ?? Object.keys(record);
+  const shown = names.filter((name) => Object.hasOwn(record, name));
+  const width = Math.max(...shown.map((name) => name.length));
+  const lines = shown.map((name) => {
+    const value = fieldOf(record, name);
+    if (isRecords(value)) {
+      const table = formatTable(value, { columns: options.columns - 4, fields: null });
+      return `${name}\n${table.replace(/^(?=.)/gm, '    ')}`.trimEnd();
+    }
+    const text = Array.isArray(value) ? value.map(shortText).join(', ') : longText(value);
+    return text.includes('\n')
+      ? `${name}\n${text.replace(/^(?=.)/gm, '    ')}`
+      : `${name.padEnd(width)}  ${text}`;
+  });
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+const isId = (name: string): boolean => /^[a-z]+_id$/.test(name) && name !== 'account_id';
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRecords(value: unknown): value is readonly object[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }
 
 function fieldOf(record: object, name: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[name];
 }
 
-/** Columns that a text takes: letters of East Asia take two. */
+function longText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A value in one line. Of a time, the day says enough. */
+function shortText(value: unknown): string {
+  const text = longText(value).replace(/\s+/g, ' ').trim();
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? text.slice(0, 10) : text;
+}
+
+/** Columns that a text takes: letters of East Asia and emoji take two. */
 function widthOf(text: string): number {
   let width = 0;
-  for (const character of text) width += columnsOf(character);
+  for (const { segment } of segmenter.segment(text)) width += columnsOf(segment);
   return width;
 }
 
-function columnsOf(character: string): number {
-  if (/\p{M}/u.test(character)) return 0;
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff00-\uff60]/u.test(
-    character,
+/** Readers see a letter with its marks as one. */
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+function columnsOf(segment: string): number {
+  if (/^\p{M}+$/u.test(segment)) return 0;
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff00-\uff60]/u.test(
+    segment,
   )
     ? 2
     : 1;
@@ -54,10 +163,10 @@ function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let short = '';
   let used = 1;
-  for (const character of text) {
-    used += columnsOf(character);
+  for (const { segment } of segmenter.segment(text)) {
+    used += columnsOf(segment);
     if (used > width) break;
-    short += character;
+    short += segment;
   }
   return `${short}…`;
 }

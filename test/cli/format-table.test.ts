@@ -1,28 +1,87 @@
-import { expect, it } from 'vitest';
-import { formatTable } from '../../src/cli/format-table.ts';
+import { describe, expect, it } from 'vitest';
+import { formatAnswer } from '../../src/cli/format-table.ts';
 
-it('shows records as columns, numbers to the right, and lists below', () => {
-  const records = [
-    { article_id: 'aaaaaaaaa1', title: 'Refunds', unhelpful: 12, texts: ['Which card?', 'x'.repeat(90)] },
-    { article_id: 'bbbbbbbbb2', title: '返金について', unhelpful: 3, texts: [] },
-    {
-      article_id: 'ccccccccc3',
-      title: 'A very long title that would not fit into the columns of a terminal',
-      unhelpful: 0,
-      texts: [],
-    },
-  ];
-  expect(formatTable(records, 60)).toMatchInlineSnapshot(`
-    "ARTICLE ID  TITLE                                               UNHELPFUL
-    aaaaaaaaa1  Refunds                                                    12
-        Which card?
-        xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
-    bbbbbbbbb2  返金について                                                3
-    ccccccccc3  A very long title that would not fit into the col…          0
-    "
-  `);
+const article = (id: string, title: string) => ({
+  article_id: id,
+  account_id: 'default',
+  category_id: 'ccccccccc1',
+  title,
+  slug: 'a-slug',
+  description: 'Something long about this article, which nobody reads in a list.',
+  tags: ['one', 'two'],
+  is_published: true,
+  is_private: false,
+  sort_order: null,
+  updated_at: '2026-03-01T10:00:00.000Z',
+  multilingual: [{ language_code: 'de', title: 'Titel', slug: 'titel' }],
 });
 
-it('says that there is nothing', () => {
-  expect(formatTable([], 80)).toBe('Nothing was counted in this timeframe.\n');
+describe('an answer in a terminal', () => {
+  it('is a table with ids and titles first, and other fields as far as there is room', () => {
+    const articles = [
+      article('aaaaaaaaa1', 'Refunds'),
+      article('bbbbbbbbb2', '返金についてのよくある質問と回答をまとめたページです'),
+      article('ccccccccc3', 'A very long title that does not fit into the columns of a terminal'),
+    ];
+    const table = formatAnswer(articles, { columns: 80, fields: null });
+    expect(table).toMatchInlineSnapshot(`
+      "ARTICLE ID  TITLE                             IS PUBLISHED  IS PRIVATE
+      aaaaaaaaa1  Refunds                           true          false
+      bbbbbbbbb2  返金についてのよくある質問と回…   true          false
+      ccccccccc3  A very long title that does not…  true          false
+      "
+    `);
+    expect(formatAnswer({ articles, totalHits: 3 }, { columns: 80, fields: null })).toBe(table);
+    expect(formatAnswer(articles, { columns: 30, fields: ['title', 'article_id'] })).toMatchInlineSnapshot(`
+      "TITLE               ARTICLE ID
+      Refunds             aaaaaaaaa1
+      返金についてのよ…   bbbbbbbbb2
+      A very long title…  ccccccccc3
+      "
+    `);
+  });
+
+  it('has numbers to the right, and lists of texts below', () => {
+    const records = [
+      { article_id: 'aaaaaaaaa1', title: 'Refunds', unhelpful: 12, texts: ['Which card?', 'x'.repeat(90)] },
+      { article_id: 'bbbbbbbbb2', title: '返金について', unhelpful: 3, texts: [] },
+    ];
+    expect(formatAnswer(records, { columns: 60, fields: null })).toMatchInlineSnapshot(`
+      "ARTICLE ID  TITLE         UNHELPFUL
+      aaaaaaaaa1  Refunds              12
+          Which card?
+          xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+      bbbbbbbbb2  返金について          3
+      "
+    `);
+  });
+
+  it('is a line per field if it is one record', () => {
+    const one = { ...article('aaaaaaaaa1', 'Refunds'), body: '<p>One</p>\n<p>Two</p>' };
+    expect(formatAnswer(one, { columns: 60, fields: null })).toMatchInlineSnapshot(`
+      "article_id    aaaaaaaaa1
+      account_id    default
+      category_id   ccccccccc1
+      title         Refunds
+      slug          a-slug
+      description   Something long about this article, which nobody reads in a list.
+      tags          one, two
+      is_published  true
+      is_private    false
+      sort_order
+      updated_at    2026-03-01T10:00:00.000Z
+      multilingual
+          TITLE  LANGUAGE CODE
+          Titel  de
+      body
+          <p>One</p>
+          <p>Two</p>
+      "
+    `);
+    expect(formatAnswer(one, { columns: 60, fields: ['title'] })).toBe('title  Refunds\n');
+  });
+
+  it('says that there is nothing', () => {
+    expect(formatAnswer([], { columns: 80, fields: null })).toBe('There are no records.\n');
+  });
 });

@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../service/support/service.ts';
+import { runInTerminal } from '../support/terminal.ts';
+import { describeWith } from '../support/tools.ts';
 
 /** The built program: `npm test` builds first. */
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
@@ -371,5 +373,67 @@ hint: nothing was sent; move the file: an article is`);
       code,
       stderr.includes('error CONFLICT: the folder and the service both changed article aaaaaaaaaa'),
     ]).toEqual([1, true]);
+  });
+});
+
+describeWith('python', 'lectern kb in a terminal', (python) => {
+  it('shows tables that fit, and JSON with --json or in a pipe, for every command', async () => {
+    const service = await startTestService();
+    const titles = [
+      'Refunds',
+      '返金についてのよくある質問と回答をまとめたとても長い題名のページです',
+      'A long title '.repeat(9),
+    ];
+    for (const [at, title] of titles.entries()) {
+      const body = {
+        article_id: `aaaaaaaaa${at}`,
+        title,
+        body: '<p>Locker</p>\n<p>Door</p>',
+        is_published: true,
+      };
+      await service.call('/article', { method: 'POST', body });
+    }
+    await service.call('/category', {
+      method: 'POST',
+      body: { category_id: 'ccccccccc1', title: 'Billing' },
+    });
+    const env = {
+      LECTERN_BASE_URL: service.baseUrl,
+      LECTERN_API_KEY: service.apiKey,
+      NODE_EXTRA_CA_CERTS: service.caFile ?? '',
+    };
+    const show = (...argv: string[]) =>
+      runInTerminal(python, ['kb', ...argv], { cwd: service.folder, env, columns: 80 });
+    const columnsOf = (line: string) => [...line].reduce((sum, one) => sum + (one > '\u2e80' ? 2 : 1), 0);
+    const commands = [
+      ['article', 'list'],
+      ['article', 'get', 'aaaaaaaaa0'],
+      ['category', 'list'],
+      ['category', 'get', 'ccccccccc1'],
+      ['search', 'locker'],
+      ['source'],
+      ['stats', 'articles'],
+      ['stats', 'searches'],
+      ['stats', 'feedback'],
+    ];
+    for (const command of commands) {
+      const [shown, json, piped] = [
+        await show(...command),
+        await show(...command, '--json'),
+        await run(service, ['kb', ...command]),
+      ];
+      expect(shown, command.join(' ')).not.toMatch(/^[[{]/);
+      expect(JSON.parse(json), command.join(' ')).toEqual(JSON.parse(piped.stdout));
+      expect(piped.stdout).not.toContain('\u001b');
+    }
+    expect(await show('article', 'update', 'aaaaaaaaa0', '--tags', 'a')).toMatch(/^tags +a$/m);
+    const list = await show('article', 'list');
+    const ids = list.split('\n').map((line) => line.slice(0, 10));
+    expect(ids.sort()).toEqual(['', 'ARTICLE ID', ...titles.map((_, at) => `aaaaaaaaa${at}`)]);
+    for (const line of `${list}${await show('search', 'locker')}${await show('source')}`.split('\n'))
+      expect(columnsOf(line), line).toBeLessThanOrEqual(80);
+    expect(list).toMatch(/返金.*…/);
+    expect(await show('article', 'list', '--fields', 'title,article_id')).toMatch(/^TITLE +ARTICLE ID\n/);
+    expect(await show('search', 'nothing')).toBe('There are no records.\n');
   });
 });

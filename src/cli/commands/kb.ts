@@ -18,7 +18,7 @@ import {
   usageError,
 } from '../command.ts';
 import { type ClientFlags, clientFlags } from '../flags.ts';
-import { formatTable } from '../format-table.ts';
+import { formatAnswer } from '../format-table.ts';
 import { isTerminal, printJson, terminalColumns, writeDocument, writeOutput } from '../terminal.ts';
 
 /** Values of the flags and words of a command of this file. */
@@ -51,7 +51,7 @@ const articleCommands: readonly OperationCommand[] = [
   {
     usage: 'get <id>',
     operation: 'readArticle',
-    examples: [[`lectern kb article get ${articleId}`, 'One article as JSON']],
+    examples: [[`lectern kb article get ${articleId}`, 'One article']],
   },
   {
     usage: 'create',
@@ -85,7 +85,7 @@ const categoryCommands: readonly OperationCommand[] = [
   {
     usage: 'get <id>',
     operation: 'readCategory',
-    examples: [[`lectern kb category get ${categoryId}`, 'One category as JSON']],
+    examples: [[`lectern kb category get ${categoryId}`, 'One category']],
   },
   {
     usage: 'create',
@@ -137,10 +137,7 @@ const queryCommands: readonly OperationCommand[] = [
   },
 ];
 
-/** What is printed as a table in a terminal. */
-const tableNames: ReadonlySet<OperationName> = new Set(['readStatistics', 'readSearches', 'readFeedback']);
-
-/** `lectern kb …`: every operation of the API, JSON out. */
+/** `lectern kb …`: every operation of the API. A terminal shows tables, files and pipes get JSON. */
 export const kbCommand = defineGroup(
   [
     {
@@ -205,13 +202,11 @@ function defineOperation({ usage, operation: name, word, examples }: OperationCo
       ? { 'if-match': { type: 'string', describe: 'Only if the record still has this ETag (get --etag)' } }
       : {}),
     ...(isOne ? { etag: { type: 'boolean', describe: 'Print the ETag alone, for --if-match' } } : {}),
-    ...(name === 'readSourcePage'
-      ? { text: { type: 'boolean', describe: 'Print text instead of JSON' } }
-      : {}),
+    ...(name === 'readSourcePage' ? { text: { type: 'boolean', describe: 'Print the text alone' } } : {}),
     ...(record === null
       ? {}
       : { fields: { type: 'string', describe: 'Print only these fields, separated by commas' } }),
-    ...(tableNames.has(name) ? { json: { type: 'boolean', describe: 'Print JSON in a terminal, too' } } : {}),
+    json: { type: 'boolean', describe: 'Print JSON in a terminal, too' },
     ...clientFlags,
   };
   return defineCommand({
@@ -356,41 +351,37 @@ interface KbRequest {
 /** Sends the request, and prints the answer. */
 async function perform(client: Client, name: OperationName, { id, input, values }: KbRequest) {
   const fields = values.fields as string | undefined;
+  const print = (answer: unknown) => {
+    if (values.json || !isTerminal('stdout')) return printJson(answer, fields);
+    const names = fields === undefined ? null : splitList(fields);
+    writeOutput(formatAnswer(answer, { columns: terminalColumns('stdout'), fields: names }));
+  };
   const condition = { ifMatch: (values['if-match'] as string | undefined) ?? null };
   switch (name) {
     case 'readArticle':
     case 'readCategory': {
       const record = await client[name](id);
-      return values.etag ? printEtag(client.etagOf(record)) : printJson(record, fields);
+      return values.etag ? printEtag(client.etagOf(record)) : print(record);
     }
     case 'updateArticle':
     case 'updateCategory':
-      return printJson(await client[name](id, input, condition), fields);
+      return print(await client[name](id, input, condition));
     case 'deleteArticle':
       await client.deleteArticle(id, condition);
-      return printJson({ deleted: id });
+      return print({ deleted: id });
     case 'search': {
       const answer = await client.search(input);
-      return printJson(fields === undefined ? answer : answer.articles, fields);
+      return print(fields === undefined ? answer : answer.articles);
     }
     case 'readSourcePage':
       if (values.text) return writeDocument(await client.readSourceText(input));
-      return printJson(await client.readSourcePage(input));
+      return print(await client.readSourcePage(input));
     case 'listCategories':
-      return printJson(await client.listCategories(), fields);
+      return print(await client.listCategories());
     case 'countViews':
       return client.countViews(id, input);
-    case 'readStatistics':
-    case 'readSearches':
-    case 'readFeedback': {
-      const entries = await client[name](input);
-      const isTable = fields === undefined && !values.json && isTerminal('stdout');
-      return isTable
-        ? writeOutput(formatTable(entries, terminalColumns('stdout')))
-        : printJson(entries, fields);
-    }
     default:
-      return printJson(await client[name](input), fields);
+      return print(await client[name](input));
   }
 }
 
