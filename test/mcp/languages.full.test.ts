@@ -103,17 +103,18 @@ it('a small knowledge base, half of it not translated, is searched in the langua
 describeWithCorpora('without `language`, nine of ten queries that are right with it are right', () => {
   it('in four languages', async () => {
     await expectNearlyAsRight(halfTranslate(readKnowledgeBase('login-gov-help')));
-  }, 600_000);
+  }, 900_000);
 
   it('in 28 languages, most of them with little of their own', async () => {
     const [guide, help] = [readKnowledgeBase('opensource-guide'), readKnowledgeBase('login-gov-help')];
     const both = {
-      articles: [...help.articles, ...guide.articles],
+      // Every third one is enough: a build of all of them takes minutes on a slow machine.
+      articles: [...help.articles.filter((_, at) => at % 3 === 0), ...guide.articles],
       categories: [...help.categories, ...guide.categories],
     };
     const halves = halfTranslate(both, paragraphsOf(guide));
-    await expectNearlyAsRight(halves, sample(halves.queries, 200));
-  }, 600_000);
+    await expectNearlyAsRight(halves, sample(halves.queries, 100));
+  }, 900_000);
 
   it('for questions in twelve languages', async () => {
     const file = join(corporaFolder, 'qa-xquad.dev.json');
@@ -130,6 +131,6 @@ describeWithCorpora('without `language`, nine of ten queries that are right with
         ...{ text: question, language, articleId, kind: 'question' },
       }),
     );
-    await expectNearlyAsRight(halves, sample(queries, 150));
-  }, 600_000);
+    await expectNearlyAsRight(halves, sample(queries, 100));
+  }, 900_000);
 });
