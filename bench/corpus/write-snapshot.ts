@@ -40,6 +40,7 @@ export async function writeSnapshot(folder: string, corpus: Corpus, defaultLangu
     excluded: new Map(),
     topArticles: viewsOf(articles.map(({ article }) => article)),
     excludedFiles: new Map(),
+    hiddenNames: new Map(),
     listingProblems: [],
     otherProblems: [],
   });

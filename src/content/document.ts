@@ -154,11 +154,14 @@ interface FoundRange {
   readonly end: number;
   /** It is only reported. */
   readonly isSample: boolean;
+  /** Whether an attribute with a URL that contains it is removed. */
+  readonly removesUrl?: true;
 }
 
 /** Finds, replaces and describes what must not be published. */
 export interface Redaction {
-  readonly find: (text: string) => readonly FoundRange[];
+  /** @param attribute the name of the attribute whose value the text is; `null`: text of the body */
+  readonly find: (text: string, attribute: string | null) => readonly FoundRange[];
   readonly replace: (text: string, found: readonly FoundRange[]) => string;
   readonly describe: (found: FoundRange, place: string) => ContentProblem;
   /** Whether a URL is not published, because the page has that of a copy. */

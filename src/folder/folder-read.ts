@@ -19,6 +19,8 @@ export interface FolderArticle {
   readonly fingerprint: string;
   /** Where its public languages are on the site of their generator, by `languageKey`; empty for a pulled folder. */
   readonly places: ReadonlyMap<string, PagePlace>;
+  /** Paths on its site, and of files, of its pages that are not public. */
+  readonly hiddenPaths: readonly string[];
   /** Whether the navigation of the project contains it. */
   readonly isListed: boolean;
   /** Problems found without rendering. */

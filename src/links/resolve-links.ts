@@ -2,9 +2,10 @@ import type { LinkResolution } from '../content/document.ts';
 import { idOfFragment } from '../content/policy/ids.ts';
 import { splitFragment } from '../content/policy/url-policy.ts';
 import { decodePercent, parseUrl, siteHost } from '../foundation/addresses.ts';
-import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import { recordPathOfZendesk } from '../foundation/zendesk-id.ts';
 import type { PageAddress } from '../plan/plan.ts';
+import { createHiddenFinder, type HiddenSettings, placeholderHost } from './hidden-records.ts';
 
 /** A page that a link can lead to. */
 export interface LinkTarget extends Pick<PageAddress, 'href' | 'url'> {
@@ -21,17 +22,11 @@ export interface LinkTargets {
 }
 
 /** Link settings besides the plan. */
-export interface LinkSettings {
+export interface LinkSettings extends HiddenSettings {
   /** Origins of the help centre; relative URLs are resolved against the first. Empty if unknown. */
   readonly hosts: readonly string[];
-  /** URL of the published site, with its path; `null` if unknown. */
-  readonly siteUrl: string | null;
   /** URL of the API; `null` if there is none. */
   readonly apiUrl: string | null;
-  /** Ids that exist but are not public. */
-  readonly excluded: ReadonlyMap<string, ExclusionReason>;
-  /** Whether `/hc/<locale>/articles/<id>` of Zendesk Guide is an article, too. */
-  readonly hasZendeskUrls: boolean;
 }
 
 /** Known URL forms: `/article/<id>[-<slug>]`, `/category/<id>…`, `/l/<lang>/article/<id>…`, also below a prefix. */
@@ -51,7 +46,6 @@ const fileName = /(?:\/index)?\.html(?:\.md)?$/;
 const maxCategoryIdChars = 64;
 
 /** Only makes relative URLs parseable; the resolver unlinks URLs that still have this origin. */
-const placeholderHost = 'relative.invalid';
 const placeholderOrigin = `https://${placeholderHost}`;
 
 /** Base of relative URLs in bodies: the first host of the help centre; `null` if none is known. */
@@ -61,7 +55,7 @@ export function contentBase(hosts: readonly string[]): string | null {
 
 /**
  * Creates the link resolver of the content stage. A link to an article or category leads by id to the page in the reader's language, else
- * in the source language. A link to a record that is not public is unlinked. The hosts of the site and the API may serve something else,
+ * in the source language. A link to a record that is not public is unlinked, also if only a part of it names the record (`createHiddenFinder`). The hosts of the site and the API may serve something else,
  * too: there, a URL with an unknown id is a link to a missing record only if nothing but a language precedes the form on the site.
  */
 export function createLinkResolver(
@@ -75,6 +69,7 @@ export function createLinkResolver(
   const sharedHosts = new Set([ownHost, apiUrl === null ? null : siteHost(new URL(apiUrl))]);
   const basePath = decodePercent(site?.pathname.replace(/\/+$/, '') ?? '');
   const parsed = new Map<string, Address | null>();
+  const hidden = createHiddenFinder(settings);
   const isArticle = (id: string): boolean => targets.articles.get(id) !== undefined || excluded.has(id);
   const isCategory = (id: string): boolean => targets.categoryPages.get(id) !== undefined || excluded.has(id);
 
@@ -109,15 +104,18 @@ export function createLinkResolver(
   return (language) => (href) => {
     let url = parsed.get(href);
     if (url === undefined) {
-      url = parse(href);
+      url = parse(href, hidden.nameIn);
       // Translations have the same links as their source, so a small cache finds most of them.
       if (parsed.size === mostParsed) parsed.clear();
       parsed.set(href, url);
     }
     if (url === null) return unlinked('LINK_BROKEN', href, 'is not a valid URL');
+    const hide = (id: string) => unlinked('LINK_TO_HIDDEN', href, hidden.describe(id));
+    if (url.hidden !== null && excluded.has(url.hidden)) return hide(url.hidden);
     if (!sharedHosts.has(url.host) && !knownHosts.has(url.host)) return { kind: 'external' };
     const record = findRecord(url);
     if (record === null) {
+      if (url.hidden !== null) return hide(url.hidden);
       return url.host === placeholderHost && hosts.length === 0
         ? unlinked('LINK_RELATIVE', href, 'is relative and names no article or category')
         : { kind: 'external', mayChange: true };
@@ -126,14 +124,9 @@ export function createLinkResolver(
     const pages = kind === 'article' ? targets.articles.get(id)?.pages : targets.categoryPages.get(id);
     const page = pages?.get(language) ?? pages?.values().next().value;
     if (page !== undefined) return internal(page, kind === 'article', id, language, publishedHash(url.hash));
-    const reason = excluded.get(id);
-    return reason === undefined
-      ? unlinked(
-          'LINK_BROKEN',
-          href,
-          `points to ${kind === 'article' ? 'an article' : 'a category'} that does not exist`,
-        )
-      : unlinked('LINK_TO_HIDDEN', href, `points to the ${kind} ${id}, which is not public (${reason})`);
+    if (excluded.has(id)) return hide(id);
+    const what = kind === 'article' ? 'an article' : 'a category';
+    return unlinked('LINK_BROKEN', href, `points to ${what} that does not exist`);
   };
 }
 
@@ -186,12 +179,17 @@ function unlinked(
 }
 
 /** The parts of a URL that the resolver uses: the host as {@link siteHost} gives it, the path decoded. */
-type Address = Pick<URL, 'host' | 'pathname' | 'hash'>;
+interface Address extends Pick<URL, 'host' | 'pathname' | 'hash'> {
+  /** The article that it names, or whose translation it names, which is not public. */
+  readonly hidden: string | null;
+}
 
 /** Maximum number of parsed URLs in the cache. */
 const mostParsed = 1000;
 
-function parse(href: string): Address | null {
+function parse(href: string, hiddenIn: (url: string) => string | null): Address | null {
   const url = parseUrl(href, placeholderOrigin);
-  return url === null ? null : { host: siteHost(url), pathname: decodePercent(url.pathname), hash: url.hash };
+  if (url === null) return null;
+  const { pathname, hash } = url;
+  return { host: siteHost(url), pathname: decodePercent(pathname), hash, hidden: hiddenIn(url.href) };
 }

@@ -7,6 +7,7 @@ import { documentId } from '../feed/records/record-schemas.ts';
 import type { SigningKey } from '../feed/signature.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { BuildReport } from '../foundation/report.ts';
+import { createHiddenFinder } from '../links/hidden-records.ts';
 import { compareFiles } from '../output/compare-files.ts';
 import { writeCompressedCopies } from '../output/compressed-copies.ts';
 import { writeFileList } from '../output/file-list.ts';
@@ -26,6 +27,7 @@ import { hashRecent } from './hash-source.ts';
 import { makeReport } from './make-report.ts';
 import { problemPlaces } from './open-source.ts';
 import type { RenderedPages } from './render-articles.ts';
+import { documentSettings } from './render-settings.ts';
 import {
   compressTexts,
   decompressFeedTexts,
@@ -100,6 +102,7 @@ export async function assemble(
   const report = makeReport({
     apiKey: options.apiKey,
     placeOf: problemPlaces(config, source, options.folder),
+    mask: createHiddenFinder(documentSettings(config, source)).mask,
     plan,
     excluded: source.knowledgeBase.excluded,
     hidden: source.listSkippedTranslations().filter(({ reason }) => reason === 'hidden'),

@@ -21,17 +21,19 @@ export function hashArticle({ id, updatedAt, pages }: PlannedArticle): string {
   return hash('sha256', [id, updatedAt, ...versions.flat()].join(' '));
 }
 
-/** SHA-256 of the current link targets. */
+/** SHA-256 of the current link targets, and of which names are hidden. */
 export function hashLinks(
-  asked: LinkDependencies['asked'],
+  { asked, names }: Omit<LinkDependencies, 'hash'>,
   resolverFor: (language: LanguageTag) => (href: string) => LinkResolution,
+  isHidden: (name: string) => boolean,
 ): string {
-  return hashResolutions(asked.map(([language, href]) => JSON.stringify(resolverFor(language)(href))));
+  const resolutions = asked.map(([language, href]) => JSON.stringify(resolverFor(language)(href)));
+  return hashResolutions(resolutions, names.filter(isHidden));
 }
 
-/** The same hash, from link targets as JSON. */
-export function hashResolutions(resolutions: readonly string[]): string {
-  return hash('sha256', resolutions.join('\n'));
+/** The same hash, from link targets as JSON and the hidden names. */
+export function hashResolutions(resolutions: readonly string[], hidden: readonly string[]): string {
+  return hash('sha256', [...resolutions, ...hidden].join('\n'));
 }
 
 /** SHA-256 of the copies of an article's media from other servers. Excludes the reason of a refusal, which no page shows. */

@@ -6,6 +6,7 @@ import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';
 import { findSharedTexts } from '../feed/records/document-meta.ts';
 import { hashFile, makeFolder } from '../foundation/file-system.ts';
 import { createAnchorCheck } from '../links/anchors.ts';
+import { createHiddenFinder } from '../links/hidden-records.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { openPreviousOutput } from '../output/previous-output.ts';
@@ -92,7 +93,7 @@ async function renderShard(
   const pool = createRenderPool();
   const opened: { close(): Promise<void> }[] = [];
   try {
-    const source = redactMetadata(await openSource(config, offline), config.feed.allowSecrets);
+    const source = redactMetadata(await openSource(config, offline), config);
     opened.push(source);
     const { media, ...files } = await openMedia(config, siteRoot(config.siteUrl), offline);
     opened.push(files);
@@ -123,6 +124,7 @@ async function renderShard(
     const site = await createRunSite(config, plan, source, userFiles);
     const shared = findSharedTexts(plan);
     const links = documentSettings(config, source);
+    const hidden = createHiddenFinder(links);
     const written: WrittenFile[] = [];
     const workspace = { folder: join(staged, pagesFolder), out };
     makeFolder(workspace.folder);
@@ -145,6 +147,7 @@ async function renderShard(
       findUnchanged: () => new Map(),
       readBodies: source.readBodies,
       resolverFor: createLinkResolver(plan, links),
+      isHidden: (name) => hidden.nameIn(name) !== null,
       onStale(ids) {
         rendered = ids;
         const bytes = (source.stats.bodyBytes * ids.length) / Math.max(1, plan.articles.size);

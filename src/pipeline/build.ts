@@ -103,7 +103,7 @@ async function buildIn(
             .read;
     options.signal?.throwIfAborted();
     const read = await open(openSource(config, { ...options, onProgress: stopReading(options) }));
-    const source = redactMetadata(read, config.feed.allowSecrets);
+    const source = redactMetadata(read, config);
     options.signal?.throwIfAborted();
     const { media } = await open(openMedia(config, siteRoot(config.siteUrl), options));
     options.onProblems?.(source.problems);

@@ -9,11 +9,11 @@ import type { Source } from '../source/source.ts';
  * Whether an article has a date counts, because a language with dates has a list of new articles.
  * @param blocks texts of blocks that many bodies share, by language
  */
-export function hashSharedMetadata({ knowledgeBase }: Source, { blocks }: SharedTexts): string {
+export function hashSharedMetadata({ knowledgeBase, hiddenNames }: Source, { blocks }: SharedTexts): string {
   const hash = createHash('sha256');
   const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
   const shared = [...blocks].map(([language, prints]) => [language, ...prints]);
-  addValue(hash, [defaultLanguage, categories, [...excluded], shared]);
+  addValue(hash, [defaultLanguage, categories, [...excluded], [...hiddenNames], shared]);
   for (const article of articles) {
     const translations = article.translations.map((translation) =>
       pickShared(translation, translationFields),
@@ -84,11 +84,14 @@ export function hashSource(source: Source): string {
   return hash.digest('hex');
 }
 
-function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems, stats }: Source): void {
+function addKnowledgeBase(
+  hash: Hash,
+  { knowledgeBase, hiddenNames, topArticles, problems, stats }: Source,
+): void {
   addValue(hash, [knowledgeBase.defaultLanguage, stats.hiddenTranslations]);
   for (const article of knowledgeBase.articles) addValue(hash, article);
   addValue(hash, knowledgeBase.categories);
-  addValue(hash, [...knowledgeBase.excluded]);
+  addValue(hash, [[...knowledgeBase.excluded], [...hiddenNames]]);
   addValue(hash, popularArticles(knowledgeBase, topArticles));
   addValue(hash, problems);
 }

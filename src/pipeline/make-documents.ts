@@ -11,10 +11,11 @@ import {
   type LocatedSecret,
   locateParts,
   locateSecrets,
-  redactText,
+  redacted,
 } from '../feed/guard/secrets.ts';
 import { bodyText } from '../feed/records/make-feed-entry.ts';
 import type { LanguageTag } from '../foundation/model.ts';
+import { createHiddenFinder, cutWord, type HiddenFinder, type HiddenWord } from '../links/hidden-records.ts';
 import {
   contentBase,
   createLinkResolver,
@@ -52,6 +53,8 @@ interface ArticleDocuments {
   readonly documents: readonly Document[];
   /** Targets of its links, except links to other sites, which do not depend on the plan. */
   readonly resolutions: readonly LinkRecord[];
+  /** Words that name records, or would if there were such records; a page changes when one of them is hidden or shown. */
+  readonly names: readonly string[];
 }
 
 /** Creates the function that makes the documents of one article; headings of translations get the ids of the source language's. Pure. */
@@ -63,10 +66,13 @@ export function createDocumentMaker({
 }: DocumentSettings): (text: ArticleSource) => ArticleDocuments {
   const resolverFor = createLinkResolver(links, linkSettings);
   const baseUrl = contentBase(linkSettings.hosts);
+  const hidden = createHiddenFinder(linkSettings);
+  const isHidden = (name: string): boolean => hidden.nameIn(name) !== null;
   return ({ bodies, media: table }) => {
     const media = table ?? noMedia;
     let sourceHeadingIds: readonly string[] | null = null;
     const resolutions: LinkRecord[] = [];
+    const names = new Set<string>();
     const documents = bodies.map(([language, body]) => {
       const settings: ContentSettings = {
         baseUrl,
@@ -79,17 +85,46 @@ export function createDocumentMaker({
       const linksBefore = resolutions.length;
       let document = transform(body, settings);
       const find = (text: string) => locateSecrets(text, allowSecrets);
-      if (find(bodyText(document)).length > 0) {
+      const listed = listNames(document, hidden);
+      for (const name of listed) names.add(name);
+      if (listed.some(isHidden) || find(bodyText(document)).length > 0) {
         document = redactBody(find, (findMore) => {
           resolutions.length = linksBefore;
-          return transform(body, { ...settings, redaction: redactionFor(media, baseUrl, findMore) });
+          const redaction = redactionFor(media, baseUrl, findMore, hidden);
+          return transform(body, { ...settings, redaction });
         });
+        if (listNames(document, hidden).some(isHidden)) document = withoutBody(document, settings);
       }
       sourceHeadingIds ??= document.headings.map((heading) => heading.id);
       return document;
     });
-    return { documents, resolutions };
+    return { documents, resolutions, names: [...names] };
   };
+}
+
+/** Words of what is published of a body that may name records. The Markdown has nothing that is not in the page, too. */
+function listNames(
+  { html, text, anchors, headings }: Document,
+  hidden: Pick<HiddenFinder, 'listNames'>,
+): readonly string[] {
+  // The content stage writes the characters of a URL in an id as their codes.
+  const ids = [...anchors, ...headings.map(({ id }) => id)].map((id) =>
+    id.replace(/-(2[3-6f]|3[df]|40|5c)/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    ),
+  );
+  return [
+    ...hidden.listNames(text, 'words'),
+    ...hidden.listNames(html, 'address'),
+    ...hidden.listNames(ids.join(' '), 'address'),
+  ];
+}
+
+/** The last resort, if a hidden record is named by several parts of a body that only its rendering joins. */
+function withoutBody({ problems }: Document, settings: ContentSettings): Document {
+  const message =
+    'the text names an article that is not public and was left out, because the name cannot be cut from it';
+  return { ...transform('', settings), problems: [...problems, { code: 'LINK_TO_HIDDEN', message }] };
 }
 
 /** Characters that the replaced part of a credential has at least: first long ones, so that other text stays. */
@@ -101,7 +136,7 @@ const partSizes = [8, 4, 1];
  */
 function redactBody(
   find: (text: string) => readonly LocatedSecret[],
-  transformWith: (find: Redaction['find']) => Document,
+  transformWith: (find: (text: string) => readonly LocatedSecret[]) => Document,
 ): Document {
   let document = transformWith(find);
   const values: (readonly [value: string, secret: LocatedSecret])[] = [];
@@ -128,12 +163,56 @@ function redactBody(
 
 const noMedia: MediaTable = new Map();
 
-/** Replaces credentials in a body. */
-function redactionFor(media: MediaTable, baseUrl: string | null, find: Redaction['find']): Redaction {
+/** A word of a body that names a hidden record. */
+interface FoundName extends HiddenWord {
+  readonly isSample: false;
+  readonly removesUrl: true;
+}
+
+/** Texts of attributes that readers see; other attributes contain URLs, ids and names of classes. */
+const textAttributes = new Set([null, 'alt', 'title', 'aria-label']);
+
+/** Attributes that the link resolver cuts and reports, unless the URL is no page. */
+const resolvedAttributes = new Set(['href', 'cite']);
+const isOwnScheme = /^[\0- ]*(?:#|mailto:|tel:)/i;
+
+/** Replaces credentials in a body, and cuts what names a hidden record. */
+function redactionFor(
+  media: MediaTable,
+  baseUrl: string | null,
+  findSecrets: (text: string) => readonly LocatedSecret[],
+  hidden: HiddenFinder,
+): Redaction {
+  const isName = (found: object): found is FoundName => 'articleId' in found;
   return {
-    find,
-    replace: (text, found) => redactText(text, found as readonly LocatedSecret[]),
-    describe: (found, place) => describeSecret(found as LocatedSecret, place),
+    find(text, attribute) {
+      const isResolved = attribute !== null && resolvedAttributes.has(attribute) && !isOwnScheme.test(text);
+      const scope = textAttributes.has(attribute) ? 'words' : 'address';
+      const names = (isResolved ? [] : hidden.locate(text, scope)).map(
+        (word): FoundName => ({ ...word, isSample: false, removesUrl: true }),
+      );
+      const secrets = findSecrets(text);
+      if (names.length === 0) return secrets;
+      // A credential inside an address is cut with it.
+      const others = secrets.filter(
+        (one) => !names.some(({ start, end }) => start < one.end && one.start < end),
+      );
+      return [...names, ...others].sort((a, b) => a.start - b.start);
+    },
+    replace(text, found) {
+      let result = '';
+      let at = 0;
+      for (const one of found) {
+        if (one.isSample) continue;
+        result += text.slice(at, one.start) + (isName(one) ? cutWord : redacted);
+        at = one.end;
+      }
+      return result + text.slice(at);
+    },
+    describe: (found, place) =>
+      isName(found)
+        ? { code: 'LINK_TO_HIDDEN', message: `an address in ${place} ${hidden.describe(found.articleId)}` }
+        : describeSecret(found as LocatedSecret, place),
     isCopied: (url) => media.size > 0 && resolveFile(media, url, baseUrl)?.kind === 'internal',
   };
 }

@@ -19,6 +19,8 @@ interface RunResult extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 
   /** Masked if a problem quotes it. */
   readonly apiKey: string | null;
   readonly placeOf: (problem: Problem) => ProblemPlace;
+  /** A message without the addresses of hidden records. */
+  readonly mask: (message: string) => string;
 }
 
 /** Counts what was planned and written. */
@@ -47,7 +49,10 @@ export function makeReport({
     seq: rest.seq,
     changes: rest.changes,
     changedFiles: rest.changedFiles,
-    problems: reportProblems(problems, rest.apiKey, rest.placeOf),
+    problems: reportProblems(problems, rest.apiKey, (problem) => {
+      const place = rest.placeOf(problem);
+      return { ...place, message: rest.mask(place.message ?? problem.message) };
+    }),
   };
 }
 

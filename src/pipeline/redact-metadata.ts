@@ -1,25 +1,36 @@
+import type { ResolvedConfig } from '../config/schema.ts';
 import { describeSecret, locateSecrets, redactText } from '../feed/guard/secrets.ts';
 import { feedText } from '../feed/records/document-meta.ts';
 import type { Article, CategoryTranslation, KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, type ProblemLocation, problem } from '../foundation/problems.ts';
+import { createHiddenFinder, cutWord, cutWords } from '../links/hidden-records.ts';
 import type { Source } from '../source/source.ts';
+import { documentSettings } from './render-settings.ts';
 
 /**
- * Replaces credentials in titles, slugs, descriptions and tags before anything is planned, so that paths and pages of all kinds agree. The
- * content stage replaces those in bodies.
- * @param allowed fingerprints of strings that only look like credentials
+ * Replaces credentials, and cuts what names a hidden record, in titles, slugs, descriptions and tags before anything is planned, so that paths
+ * and pages of all kinds agree. The content stage does so in bodies.
  */
-export function redactMetadata(source: Source, allowed: readonly string[]): Source {
+export function redactMetadata(source: Source, config: ResolvedConfig): Source {
+  const { allowSecrets: allowed } = config.feed;
+  const hidden = createHiddenFinder(documentSettings(config, source));
   const problems: Problem[] = [];
   const clean = <T extends string | null>(text: T, place: string, location: ProblemLocation): T => {
     if (text === null) return text;
-    const visible = feedText(text);
+    const given = feedText(text);
+    const names = hidden.locate(given, 'words');
+    for (const { articleId } of names) {
+      problems.push(problem('LINK_TO_HIDDEN', `${place} ${hidden.describe(articleId)}`, location));
+    }
+    // Another slug is made from the title.
+    if (names.length > 0 && place === 'the slug') return null as T;
+    const visible = cutWords(given, names);
     const found = locateSecrets(visible, allowed);
     for (const one of found) {
       const { code, message } = describeSecret(one, place);
       problems.push(problem(code, message, location));
     }
-    if (found.every(({ isSample }) => isSample)) return text;
+    if (names.length === 0 && found.every(({ isSample }) => isSample)) return text;
     return redactText(visible, found) as T;
   };
   const cleanTexts = <T extends CategoryTranslation>(translation: T, record: ProblemLocation): T => {
@@ -44,7 +55,7 @@ export function redactMetadata(source: Source, allowed: readonly string[]): Sour
         : { listTitle: null, sourcePath: null, aliases: [], fallbacks: [] };
       return { ...cleanTexts(translation, location), ...rest };
     });
-    const tags = article.tags.map((tag) => clean(tag, 'a tag', location));
+    const tags = article.tags.map((tag) => clean(tag, 'a tag', location)).filter((tag) => tag !== cutWord);
     if (problems.length === before) return article;
     return { ...article, tags, translations };
   });

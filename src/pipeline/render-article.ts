@@ -8,6 +8,7 @@ import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import { siteHost } from '../foundation/addresses.ts';
 import { describeAnchors } from '../links/anchors.ts';
+import { createHiddenFinder } from '../links/hidden-records.ts';
 import { countImageHosts } from '../media/image-hosts.ts';
 import { mediaAddresses } from '../media/media-table.ts';
 import { openWorkspace, type Workspace, type WorkspaceOutput } from '../output/staging.ts';
@@ -42,6 +43,7 @@ export type RenderArticles = (task: RenderTask) => Promise<RenderResult>;
 /** Loads parser, tokenizers and templates, once per thread. */
 export async function createArticlesRenderer(settings: RenderSettings): Promise<RenderArticles> {
   const makeDocuments = createDocumentMaker(settings);
+  const hidden = createHiddenFinder(settings);
   const renderPage = createArticleRenderer(settings.theme);
   const ownHost = settings.siteUrl === null ? null : siteHost(new URL(settings.siteUrl));
   const makeSearchEntry = createSearchEntryMaker(searchTokens);
@@ -119,7 +121,11 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       texts,
       links: {
         asked: [...asked.values()].map(({ language, href }) => [language, href]),
-        hash: hashResolutions([...asked.values()].map(({ resolution }) => resolution)),
+        names: made.names,
+        hash: hashResolutions(
+          [...asked.values()].map(({ resolution }) => resolution),
+          made.names.filter((name) => hidden.nameIn(name) !== null),
+        ),
       },
       media: made.documents.map(mediaAddresses),
     };

@@ -48,6 +48,8 @@ interface RenderContext {
   readonly findUnchanged: Staging['findUnchanged'];
   readonly readBodies: ReadBodies;
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
+  /** Whether a word names a record that is not public. */
+  readonly isHidden: (name: string) => boolean;
   readonly pool: Pick<RenderPool, 'render' | 'capacity'>;
   /** Called with the ids of the articles that are rendered, before the first one is. */
   readonly onStale: (articleIds: readonly string[]) => void;
@@ -117,12 +119,12 @@ async function reuse(
   article: PlannedArticle,
   row: Omit<RenderedRow, 'facts'>,
 ): Promise<ArticleFacts | null> {
-  const { known, settings, isMetadataSame, media, output, resolverFor } = context;
+  const { known, settings, isMetadataSame, media, output, resolverFor, isHidden } = context;
   const isSame = isMetadataSame && row.source === hashArticle(article);
   const facts = readFacts(known, article.id);
   if (!isSame) {
     const input = makeArticleInput(context.plan, context.site, context.shared, article);
-    if (buildKey(settings, input, hashLinks(facts.links.asked, resolverFor)) !== row.key) return null;
+    if (buildKey(settings, input, hashLinks(facts.links, resolverFor, isHidden)) !== row.key) return null;
   }
   const { asked, hash, files } = facts.media;
   if (asked.images.length + asked.files.length > 0 && hashMedia(await media.repeat(asked)) !== hash)
@@ -187,13 +189,14 @@ async function takeRendered(
   ids: readonly string[],
   readShards: ReadShards,
 ): Promise<readonly (readonly [id: string, facts: ArticleFacts])[]> {
-  const { plan, site, shared, settings, media, output, database, readBodies, resolverFor } = context;
+  const { plan, site, shared, settings, media, output, database, readBodies, resolverFor, isHidden } =
+    context;
   const taken: (readonly [string, ArticleFacts])[] = [];
   for (const id of ids) {
     const { folder, row, texts, page } = readShards(id);
     const facts = JSON.parse(row.facts) as ArticleFacts;
     const input = makeArticleInput(plan, site, shared, articleOf(plan, id));
-    const key = buildKey(settings, input, hashLinks(facts.links.asked, resolverFor));
+    const key = buildKey(settings, input, hashLinks(facts.links, resolverFor, isHidden));
     const { asked, files, hash } = facts.media;
     const hasMedia = asked.images.length + asked.files.length + files.length > 0;
     const own = hasMedia ? await media.prepare(bodiesOf(input, await readBodies(id))) : null;

@@ -1,3 +1,4 @@
+import { createHiddenFinder } from '../links/hidden-records.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import { type RenderedPages, renderArticles } from './render-articles.ts';
 import { chooseThreads, type RenderPool } from './render-pool.ts';
@@ -9,6 +10,7 @@ export async function renderPages(run: Run, pool: RenderPool): Promise<RenderedP
   const { config, options, plan, parts, site, shared, source, media, staging } = run;
   const { settings, database, feed, anchors, shards, last, metadata } = run;
   const links = documentSettings(config, source);
+  const hidden = createHiddenFinder(links);
   const rendered = await renderArticles({
     ...{ plan, parts, site, shared, settings, database, feed, media, anchors, pool, shards },
     output: staging,
@@ -19,6 +21,7 @@ export async function renderPages(run: Run, pool: RenderPool): Promise<RenderedP
     findUnchanged: staging.findUnchanged,
     readBodies: source.readBodies,
     resolverFor: createLinkResolver(plan, links),
+    isHidden: (name) => hidden.nameIn(name) !== null,
     onStale(ids) {
       if (shards !== null) return;
       const bytes = (source.stats.bodyBytes * ids.length) / Math.max(1, plan.articles.size);

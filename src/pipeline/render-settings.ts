@@ -35,6 +35,7 @@ export function documentSettings(config: ResolvedConfig, source: Source): Omit<D
     siteUrl: config.siteUrl ?? null,
     apiUrl: config.baseUrl ?? null,
     excluded: source.knowledgeBase.excluded,
+    hiddenNames: source.hiddenNames,
     hasZendeskUrls: legacyFormats(config.source).includes('zendesk'),
     policy: { iframeHosts, classes, callouts },
     allowSecrets: config.feed.allowSecrets,

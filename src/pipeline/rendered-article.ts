@@ -99,7 +99,9 @@ export interface RenderedPage extends FeedPage {
 export interface LinkDependencies {
   /** The URLs as passed to the resolver. */
   readonly asked: readonly (readonly [language: LanguageTag, href: string])[];
-  /** SHA-256 of their targets. */
+  /** Words that name a record, or would if there were such a record. */
+  readonly names: readonly string[];
+  /** SHA-256 of their targets, and of which names are hidden. */
   readonly hash: string;
 }
 

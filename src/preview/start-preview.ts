@@ -273,11 +273,11 @@ export function createPreviewSource(folder: string): PreviewSource {
       const opened = folderOf(config);
       if (opened === null) {
         const rest = { apiKey: null, offline: true, allowMassDelete: false, insecureLoopback: false };
-        return redactMetadata(await openSource(config, { ...rest, folder }), config.feed.allowSecrets);
+        return redactMetadata(await openSource(config, { ...rest, folder }), config);
       }
       stamp = nextStamp ?? stampOf(opened);
       nextStamp = null;
-      return redactMetadata(await opened.reader.read(), config.feed.allowSecrets);
+      return redactMetadata(await opened.reader.read(), config);
     },
     folders: (config) => folderOf(config)?.adapter.folders() ?? [],
     configFiles: (config) => folderOf(config)?.adapter.configFiles() ?? [],

@@ -29,6 +29,8 @@ export interface ArticlesRead {
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   /** The files of excluded articles; absent if the source has no files. */
   readonly excludedFiles?: ReadonlyMap<string, string>;
+  /** Keys of the names of excluded articles (`hidden-names.ts`), by article id. */
+  readonly hiddenNames: ReadonlyMap<string, readonly string[]>;
   /** Problems that are not about a public article. */
   readonly problems: readonly Problem[];
   /** The next time at which the schedule of a listed record shows or hides something; absent: never. */

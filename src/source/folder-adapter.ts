@@ -2,6 +2,7 @@ import { posix, relative, sep } from 'node:path';
 import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
 import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
 import { createRenderMemory } from '../folder/render-markdown.ts';
+import { keysOfPath } from '../foundation/hidden-names.ts';
 import { languageKey } from '../foundation/language.ts';
 import type { Article, ArticleTranslation, ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
@@ -106,6 +107,7 @@ async function readArticlesOf(
   const articles: StoredArticle[] = [];
   const excluded = new Map<string, ExclusionReason>();
   const excludedFiles = new Map<string, string>();
+  const hiddenNames = new Map<string, readonly string[]>();
   const place = (problem: Problem, { files }: Pick<FolderArticle, 'files'>): Problem => {
     const file = problem.file ?? fileOfLanguage(Object.fromEntries(files), problem.language);
     return file === null ? problem : { ...problem, file: inProject(file) };
@@ -118,6 +120,7 @@ async function readArticlesOf(
   for (const article of read.articles) {
     note(article);
     const { id, fingerprint } = article;
+    const ofPages = article.hiddenPaths.flatMap(keysOfPath);
     const before = known.get(id);
     const bodyRange =
       before?.fingerprint === fingerprint && startMs < knownMs ? await reuseBodies(before) : null;
@@ -127,6 +130,7 @@ async function readArticlesOf(
       reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);
+      hiddenNames.set(id, ofPages);
       problems.push(...article.problems.map((problem) => place(problem, article)));
     } else {
       const rendered = article.render();
@@ -146,10 +150,15 @@ async function readArticlesOf(
         articles.push({
           article: { ...stored, replaces },
           ...{ bodyRange, hidden: normalised.hidden, fingerprint, problems: found, files },
+          hiddenNames: [...ofPages, ...normalised.hiddenNames],
           ...endsOf(stored, timed.unpublishAt),
         });
       } else {
-        if (normalised.kind === 'excluded') excluded.set(id, normalised.reason);
+        if (normalised.kind === 'excluded') {
+          excluded.set(id, normalised.reason);
+          const ofFiles = [article.path, ...article.files.values()].flatMap(keysOfPath);
+          hiddenNames.set(id, [...ofPages, ...ofFiles, ...normalised.hiddenNames]);
+        }
         const found = [...article.problems, ...normalised.problems];
         problems.push(...found.map((problem) => place(problem, article)));
       }
@@ -164,6 +173,7 @@ async function readArticlesOf(
       articles,
       excluded,
       excludedFiles,
+      hiddenNames,
       problems,
       mode: reused > 0 ? 'incremental' : 'full',
       listedAtMs: startMs,

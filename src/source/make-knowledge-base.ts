@@ -1,3 +1,4 @@
+import { keysOfPath, keysOfSlug } from '../foundation/hidden-names.ts';
 import { languageKey } from '../foundation/language.ts';
 import type {
   Article,
@@ -8,6 +9,7 @@ import type {
   TopArticle,
 } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import { hyphenate } from '../foundation/slug.ts';
 import type { SnapshotContent, StoredArticle } from './snapshot/format.ts';
 
 interface AssembledKnowledgeBase {
@@ -19,6 +21,8 @@ interface AssembledKnowledgeBase {
   /** The spelling in the knowledge base of a language in the snapshot. */
   readonly spell: (tag: LanguageTag) => LanguageTag;
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  /** Article ids by the keys of names that only records and translations have which are not in the knowledge base (`hidden-names.ts`). */
+  readonly hiddenNames: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];
 }
 
@@ -43,11 +47,21 @@ export function assembleKnowledgeBase(
   const excluded = new Map<string, ExclusionReason>(content.excluded);
   const stored: StoredArticle[] = [];
   let hiddenTranslations = 0;
+  const hidden = new Map<string, string>();
+  const hide = (id: string, keys: readonly string[]): void => {
+    for (const key of keys) hidden.set(key, id);
+  };
+  for (const [id, keys] of content.hiddenNames) hide(id, keys);
   for (const entry of content.articles) {
     problems.push(...entry.problems.filter(({ language }) => language === null || isWanted(language)));
     const article = withoutEnded(entry, nowMs);
     const categoryId = hasKnownCategory(article, categoryIds, problems) ? article.categoryId : null;
     const translations = selectTranslations(article, isWanted, speller.spell);
+    hide(article.id, entry.hiddenNames ?? []);
+    const shown = new Set(translations.map(({ language }) => languageKey(language)));
+    for (const text of entry.article.translations) {
+      if (!shown.has(languageKey(speller.spell(text.language)))) hide(article.id, namesOf(text));
+    }
     if (article.translations.length === 0) excluded.set(article.id, 'draft');
     else if (translations.length === 0) excluded.set(article.id, 'other-language');
     else {
@@ -66,7 +80,53 @@ export function assembleKnowledgeBase(
     [...content.topArticles].filter(([tag]) => isWanted(tag)).map(([tag, top]) => [speller.spell(tag), top]),
   );
   const knowledgeBase = { defaultLanguage, articles, categories, excluded };
-  return { knowledgeBase, stored, hiddenTranslations, spell: speller.spell, topArticles, problems };
+  return {
+    ...{ knowledgeBase, stored, hiddenTranslations, topArticles, problems },
+    spell: speller.spell,
+    hiddenNames: withoutPublic(hidden, knowledgeBase),
+  };
+}
+
+/** Keys of what a URL of a translation may contain. */
+function namesOf({
+  title,
+  slug,
+  sourcePath,
+  aliases,
+  file,
+}: Article['translations'][number]): readonly string[] {
+  const paths = [sourcePath, ...aliases, file].filter((path) => path !== null);
+  return [...keysOfSlug(slug ?? hyphenate(title)), ...paths.flatMap(keysOfPath)];
+}
+
+/** Parts of the URLs of every site. */
+const siteNames = ['article', 'articles', 'category', 'categories', 'search', 'feed', 'assets', 'hc', 'l'];
+
+/** The hidden names that no public record has: a draft often has the slug of the page that it will replace. */
+function withoutPublic(
+  hidden: ReadonlyMap<string, string>,
+  { articles, categories }: KnowledgeBase,
+): ReadonlyMap<string, string> {
+  if (hidden.size === 0) return hidden;
+  const names = new Map(hidden);
+  const show = (keys: readonly string[]): void => {
+    for (const key of keys) names.delete(key);
+  };
+  show(siteNames.flatMap(keysOfSlug));
+  for (const { translations } of articles) {
+    for (const text of translations) {
+      show([...namesOf(text), ...keysOfSlug(text.language), ...keysOfSlug(hyphenate(text.title))]);
+      for (const part of [text.sourcePath, ...text.aliases].flatMap((path) => path?.split('/') ?? [])) {
+        show(keysOfSlug(part));
+      }
+    }
+  }
+  for (const { id, path, aliases, translations } of categories) {
+    const paths = [path, ...(aliases ?? [])].filter((one) => typeof one === 'string');
+    show([...keysOfSlug(id), ...paths.flatMap(keysOfPath)]);
+    for (const { title, slug } of translations) show(keysOfSlug(slug ?? hyphenate(title)));
+  }
+  return names;
 }
 
 function withoutEnded({ article, unpublishAt }: StoredArticle, nowMs: number): Article {

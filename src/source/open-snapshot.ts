@@ -34,12 +34,8 @@ interface SourceInput {
 /** Creates a source from a snapshot. */
 export function createSource(input: SourceInput): Source {
   const { header, content, bodies, languages, mode, singleReads, sha256, nowMs } = input;
-  const { knowledgeBase, stored, hiddenTranslations, spell, topArticles, problems } = assembleKnowledgeBase(
-    content,
-    header.defaultLanguage,
-    languages,
-    nowMs,
-  );
+  const { knowledgeBase, stored, hiddenTranslations, spell, topArticles, hiddenNames, problems } =
+    assembleKnowledgeBase(content, header.defaultLanguage, languages, nowMs);
   const storedById = new Map(stored.map((each) => [each.article.id, each]));
   // Also of articles that are excluded by their languages.
   const filesById = once(() => new Map(content.articles.map(({ article, files }) => [article.id, files])));
@@ -62,6 +58,7 @@ export function createSource(input: SourceInput): Source {
     readBodies,
     findText: (text) => findText(text, knowledgeBase, bodies, readBodies),
     topArticles,
+    hiddenNames,
     fileOf: (articleId, language) => {
       const files = filesById().get(articleId);
       return files === undefined

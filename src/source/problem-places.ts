@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { decodePercent } from '../foundation/addresses.ts';
 import { once } from '../foundation/concurrency.ts';
 import { languageKey } from '../foundation/language.ts';
+import type { Category, KnowledgeBase } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { ProblemPlace } from '../foundation/report.ts';
 import type { Source } from './source.ts';
@@ -27,7 +28,7 @@ export function createPlaces(
   addressOf: (articleId: string) => string | null,
 ): (problem: Problem) => ProblemPlace {
   const articles = once(() => new Map(knowledgeBase.articles.map((article) => [article.id, article])));
-  const categories = once(() => new Map(knowledgeBase.categories.map((category) => [category.id, category])));
+  const categories = once(() => new Map(publicCategories(knowledgeBase).map((one) => [one.id, one])));
   const texts = new Map<string, readonly string[]>();
   return (problem) => {
     const { articleId, categoryId, language, message } = problem;
@@ -42,8 +43,8 @@ export function createPlaces(
     const { title = null } = translations.find((one) => one.language === language) ?? translations[0] ?? {};
     const lines = file === null ? [] : linesOf(file);
     const found = problem.line ?? findLine(lines, message);
-    const hidden = file === null || found !== null ? null : hiddenTarget(problem);
-    const line = hidden === null ? found : findLink(lines, hidden.file);
+    const hidden = file === null ? null : hiddenTarget(problem);
+    const line = found ?? (hidden === null ? null : findLink(lines, hidden.file));
     return {
       file,
       line,
@@ -81,6 +82,21 @@ export function createPlaces(
     texts.set(file, lines);
     return lines;
   }
+}
+
+/** Categories that contain a public article, also in a category below. The title of another one may be as confidential as its articles. */
+function publicCategories({ articles, categories }: KnowledgeBase): readonly Category[] {
+  const byId = new Map(categories.map((category) => [category.id, category]));
+  const used = new Set<Category>();
+  for (const { categoryId } of articles) {
+    for (let id = categoryId; id !== null; ) {
+      const category = byId.get(id);
+      if (category === undefined || used.has(category)) break;
+      used.add(category);
+      id = category.parentId;
+    }
+  }
+  return [...used];
 }
 
 /** The first line with a link to a file: by its name, or by its path without the extension; `null` if there is none. */

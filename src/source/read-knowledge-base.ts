@@ -148,7 +148,7 @@ function guard(
 /** Reads categories and statistics after the articles, so that a category created in between exists. */
 async function readRest(
   adapter: SourceAdapter,
-  { articles, excluded, excludedFiles = new Map(), problems }: ArticlesRead,
+  { articles, excluded, excludedFiles = new Map(), hiddenNames, problems }: ArticlesRead,
   { onProgress = () => {} }: ReadSettings,
 ): Promise<SnapshotContent> {
   const used = articles.flatMap(({ article }) => article.categoryId ?? []);
@@ -165,6 +165,7 @@ async function readRest(
     categories: forest.categories,
     excluded,
     excludedFiles,
+    hiddenNames,
     topArticles: top.byLanguage,
     listingProblems: problems,
     otherProblems: [...forest.problems, ...top.problems],

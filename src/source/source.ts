@@ -49,6 +49,11 @@ export interface Source {
   readonly readBodies: ReadBodies;
   /** Per language: public articles, most viewed first; languages without views are absent. */
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  /**
+   * What only records and translations are called that are not in the knowledge base: article ids by the keys of names
+   * (`hidden-names.ts`).
+   */
+  readonly hiddenNames: ReadonlyMap<string, string>;
   /** Finds where a text is published: in bodies (also HTML-escaped), titles, descriptions, slugs and tags. */
   findText(text: string): Promise<readonly TextLocation[]>;
   /** Translations of public articles that are not in the knowledge base, sorted by article and language. */

@@ -88,7 +88,7 @@ export function articlesWriter(content: SourceContent, ids: RecordIds) {
       articles: { get: (id) => articles.get(id) },
       categoryPages: { get: (id) => categories.get(id)?.pages },
     },
-    { ...origins, excluded, hasZendeskUrls: false },
+    { ...origins, excluded, hiddenNames: new Map(), hasZendeskUrls: false },
   )(defaultLanguage);
 
   return ({ article, bodies, unpublishAt = {} }: SourceContent['articles'][number]): WrittenArticleRecord => {

@@ -45,18 +45,6 @@ describe('links', () => {
     expect(problems).toEqual([{ code: 'LINK_TO_HIDDEN', message: 'hidden' }]);
   });
 
-  it('lose a text that is the URL of an article that is not public', () => {
-    const { html, text } = publish(
-      '<p>See <a href="/article/x">https://help.test/article/x</a> or <a href="/article/x">https://x.test/</a>.</p>',
-      (href) =>
-        href.endsWith('/x')
-          ? { kind: 'unlinked', problem: 'LINK_TO_HIDDEN', message: 'hidden' }
-          : { kind: 'external' },
-    );
-    expect(html).toBe('<p>See or https://x.test/.</p>');
-    expect(text).toBe('See or https://x.test/.');
-  });
-
   it('are resolved once per URL, as the author wrote it', () => {
     const asked: string[] = [];
     publish(

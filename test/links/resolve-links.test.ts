@@ -30,6 +30,7 @@ const settings: LinkSettings = {
   siteUrl: null,
   apiUrl: null,
   excluded: new Map([['dddddddddd', 'draft']]),
+  hiddenNames: new Map(),
   hasZendeskUrls: false,
 };
 const resolver = createLinkResolver(plan, settings);

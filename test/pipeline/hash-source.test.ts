@@ -31,6 +31,7 @@ function sourceOf({
   );
   const categories = [category('cccccccccc', { en: categoryTitle })];
   return {
+    hiddenNames: new Map(),
     knowledgeBase: knowledgeBase(articles, categories, { excluded: new Map([[excluded, 'draft']]) }),
     readBodies: () => Promise.reject(new Error('nobody reads bodies')),
     topArticles: new Map([['en', top ?? viewed(ids)]]),

@@ -119,7 +119,12 @@ async function writeSnapshot(
     isListWithBodies: true,
     generator: 'test',
   } as const;
-  const problems = { excludedFiles: new Map(), listingProblems: [], otherProblems: [] };
+  const problems = {
+    excludedFiles: new Map(),
+    hiddenNames: new Map(),
+    listingProblems: [],
+    otherProblems: [],
+  };
   await writeIndex(cache, header, { articles: stored, categories, excluded, topArticles, ...problems });
 }
 

@@ -40,7 +40,7 @@ const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>
 
 /**
  * Lists the URLs for which {@link transform} may call its resolvers, before the resolvers can answer. It reads only the tags, so it may
- * list too many URLs, but never too few. Only the text of a removed link is not listed: it is resolved to find out whether it must be hidden.
+ * list too many URLs, but never too few.
  */
 export function listUrls(body: string): BodyUrls {
   const found = { images: new Set<string>(), links: new Set<string>() };

@@ -2,6 +2,7 @@ import { stripInvisible, stripSoftHyphens } from '../../foundation/invisible.ts'
 import type { ContentProblem, Redaction } from '../document.ts';
 import { contentModels, treatments } from '../policy/elements.ts';
 import { rawText } from '../tree/code-blocks.ts';
+import { imageUrlAttributes } from './list-urls.ts';
 import type { SourceNode } from './source-tree.ts';
 
 /** The text of a body in one string, and which node each part comes from. */
@@ -25,9 +26,16 @@ export function redactSource(
   const problems = new Map<string, ContentProblem>();
   const note = (problem: ContentProblem) => problems.set(problem.message, problem);
   const joined: JoinedText = { text: '', nodes: [], headings: [] };
+  /** An address ends where its element ends, also if the next one begins without a space. */
+  const redactNode = (text: string): string => {
+    const found = find(text, null).filter(({ removesUrl }) => removesUrl);
+    const heading = joined.headings.at(-1);
+    for (const one of found) note(describe(one, placeBelow(heading?.title)));
+    return replace(text, found);
+  };
   for (const node of visitPublished(root)) {
     if (node.name === '#text') {
-      node.text = stripSoftHyphens(stripInvisible(node.text));
+      node.text = redactNode(stripSoftHyphens(stripInvisible(node.text)));
       joined.nodes.push({ node, start: joined.text.length });
       joined.text += node.text;
       continue;
@@ -35,21 +43,24 @@ export function redactSource(
     if (contentModels.get(node.name)?.role !== 'text' || node.name === 'br') joined.text += '\n';
     if (/^h[1-6]$/.test(node.name)) {
       const title = rawText(node, 200);
-      joined.headings.push({ start: joined.text.length, title: replace(title, find(title)) });
+      joined.headings.push({ start: joined.text.length, title: replace(title, find(title, null)) });
     }
     for (const attribute of node.attributes) {
-      const { name, value } = attribute;
+      const { name } = attribute;
+      const isUrl = urlAttributes.has(name);
+      // As browsers read a URL.
+      const value = isUrl ? attribute.value.replace(/[\t\n\r]/g, '') : attribute.value;
       if (/^data:/i.test(value) || isCopied(value)) continue;
-      const found = find(value);
+      const found = find(value, name);
       if (found.length === 0) continue;
-      attribute.value = replace(value, found);
+      attribute.value = isUrl && found.some(({ removesUrl }) => removesUrl) ? '' : replace(value, found);
       for (const one of found) note(describe(one, `the attribute ${name}`));
     }
   }
-  const found = find(joined.text);
+  const found = find(joined.text, null);
   for (const one of found) {
     const heading = joined.headings.findLast(({ start }) => start <= one.start);
-    note(describe(one, heading === undefined ? 'the text' : `the text below "${heading.title}"`));
+    note(describe(one, placeBelow(heading?.title)));
   }
   for (const problem of problems.values()) report(problem);
   let next = joined.nodes.length - 1;
@@ -69,6 +80,16 @@ export function redactSource(
     }
   }
 }
+
+function placeBelow(heading: string | undefined): string {
+  return heading === undefined ? 'the text' : `the text below "${heading}"`;
+}
+
+/** Attributes that contain one URL, or several in a `srcset`. */
+const urlAttributes: ReadonlySet<string> = new Set([
+  ...['href', 'cite', 'poster', 'srcset', 'longdesc', 'background', 'data-srcset'],
+  ...imageUrlAttributes,
+]);
 
 /** All nodes whose text or attributes may be published, in document order. Iterative. */
 function* visitPublished(root: SourceNode): Generator<SourceNode> {

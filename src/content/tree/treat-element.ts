@@ -185,13 +185,6 @@ function span(node: SourceNode, name: string): number {
   return raw === null ? 1 : Number(/^\s*(\d{1,6})/.exec(raw)?.[1] ?? 1);
 }
 
-/** Whether the text of a removed link is the URL of an article that is not public, which readers must not see either. */
-function isHiddenUrl(text: SourceNode | null, context: CleanContext): boolean {
-  if (text?.name !== '#text' || !/^\s*(?:https?:)?\/\/\S+\s*$/i.test(text.text)) return false;
-  const resolution = context.resolveLink(text.text.trim());
-  return resolution.kind === 'unlinked' && resolution.problem === 'LINK_TO_HIDDEN';
-}
-
 /** Elements that have their own function, which returns whether to visit the children. */
 export const specialElements: Readonly<
   Record<SpecialElement, (node: SourceNode, context: CleanContext) => boolean>
@@ -202,7 +195,7 @@ export const specialElements: Readonly<
     if (name !== null) context.builder.addAnchor(name);
     const link = publishLink(node, context);
     if (link !== null) enter(node, { tag: 'a', ...link, id: null }, context);
-    return link !== null || !isHiddenUrl(node.first, context);
+    return true;
   },
   image(node, context) {
     anchor(node, context);

@@ -124,6 +124,7 @@ export function readPlain(
           ]),
         ).slice(0, 32),
         places: placesOf(shown, paths, site, place, settings),
+        hiddenPaths: hiddenPathsOf(pages, visibility, paths),
         isListed,
         problems: [
           ...pages.flatMap((page) => describeUnknown(id, page, shown.length > 0, visibility, settings)),
@@ -258,6 +259,20 @@ function placesOf(
   );
 }
 
+/** Paths of the pages that are not public: those that their site has, and those of their files. */
+function hiddenPathsOf(
+  pages: readonly Page[],
+  visibility: PlainArticle['visibility'],
+  paths: ReadonlyMap<Page, PagePaths>,
+): readonly string[] {
+  return pages
+    .filter((page) => visibility.get(page)?.reason !== 'public')
+    .flatMap((page) => {
+      const { path = '', aliases = [] } = paths.get(page) ?? {};
+      return [path, ...aliases, page.path];
+    });
+}
+
 /** An article without a page that can be published. */
 function missingArticle(id: string, path: string, reason: 'no-source' | 'invalid'): FolderArticle {
   const render = () => ({ record: {}, problems: [] });
@@ -268,6 +283,7 @@ function missingArticle(id: string, path: string, reason: 'no-source' | 'invalid
     excluded: reason,
     fingerprint: reason,
     places: new Map(),
+    hiddenPaths: [path],
     isListed: true,
     problems: [],
     render,

@@ -14,6 +14,7 @@ interface ExcludedEntry {
   readonly kind: 'excluded';
   readonly reason: ExclusionReason;
   readonly updatedAt: string | null;
+  readonly hiddenNames: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -38,7 +39,10 @@ export interface ArticleCollector extends ListSink {
   copyReused(reuseBodies: AdapterReading['reuseBodies']): Promise<void>;
   /** Takes the result of a single read: a record, or `null` if the article no longer exists. It replaces the listed record. */
   takeSingle(id: string, record: unknown): Promise<void>;
-  finish(): Pick<ArticlesRead, 'listed' | 'articles' | 'excluded' | 'problems' | 'scheduleMs'>;
+  finish(): Pick<
+    ArticlesRead,
+    'listed' | 'articles' | 'excluded' | 'hiddenNames' | 'problems' | 'scheduleMs'
+  >;
 }
 
 /**
@@ -73,11 +77,11 @@ export function createCollector(
     if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
     if (read.kind === 'public') {
       const bodyRange = await store.append([...read.bodies.values()]);
-      const { article, hidden, problems } = read;
+      const { article, hidden, hiddenNames, problems } = read;
       const stored = {
         article,
         bodyRange,
-        hidden,
+        ...(hiddenNames.length === 0 ? { hidden } : { hidden, hiddenNames }),
         fingerprint: print,
         problems,
         ...endsOf(article, unpublishAt),
@@ -147,17 +151,19 @@ export function createCollector(
     finish() {
       const articles: StoredArticle[] = [];
       const excluded = new Map<string, ExclusionReason>();
+      const hiddenNames = new Map<string, readonly string[]>();
       const loose = [...problems];
       for (const id of [...entries.keys()].sort()) {
         const entry = entries.get(id);
         if (entry?.kind === 'public') articles.push(entry.stored);
         else if (entry?.kind === 'excluded') {
           excluded.set(id, entry.reason);
+          if (entry.hiddenNames.length > 0) hiddenNames.set(id, entry.hiddenNames);
           loose.push(...entry.problems);
         } else throw new Error(`the article ${id} was never read`);
       }
       const next = Number.isFinite(scheduleMs) ? { scheduleMs } : {};
-      return { listed, articles, excluded, problems: loose, ...next };
+      return { listed, articles, excluded, hiddenNames, problems: loose, ...next };
     },
   };
 }
@@ -178,10 +184,10 @@ function editedAt(entry: CollectedEntry): string | null {
 
 function gone(id: string): ExcludedEntry {
   const problems = [problem('ARTICLE_GONE', `${id} was listed but not found`, { articleId: id })];
-  return { kind: 'excluded', reason: 'gone', updatedAt: null, problems };
+  return { kind: 'excluded', reason: 'gone', updatedAt: null, hiddenNames: [], problems };
 }
 
 function mismatch(id: string): ExcludedEntry {
   const problems = [problem('ARTICLE_MISMATCH', `the answer to ${id} is another article`, { articleId: id })];
-  return { kind: 'excluded', reason: 'invalid', updatedAt: null, problems };
+  return { kind: 'excluded', reason: 'invalid', updatedAt: null, hiddenNames: [], problems };
 }

@@ -49,8 +49,8 @@ async function readUnlessUnchanged(reading: ApiReading, previous: Snapshot): Pro
     if (bodyRange === null) return null;
     articles.push({ ...stored, bodyRange });
   }
-  const { excluded, listingProblems: problems } = content;
-  return { ...header, mode: 'unchanged', articles, excluded, problems, singleReads: 0 };
+  const { excluded, hiddenNames, listingProblems: problems } = content;
+  return { ...header, mode: 'unchanged', articles, excluded, hiddenNames, problems, singleReads: 0 };
 }
 
 /**

@@ -1,11 +1,13 @@
+import { keysOfSlug } from '../../foundation/hidden-names.ts';
 import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
+import { hyphenate } from '../../foundation/slug.ts';
 import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
 import { hasDamagedText } from '../damaged-text.ts';
 import { readFlag, readNumber, readString, readTexts, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
 import { type ReportIn, readTranslations } from './translations.ts';
-import { readVisibility } from './visibility.ts';
+import { readLive, readVisibility } from './visibility.ts';
 
 /** Result of normalising a record. */
 export type NormalisedArticle =
@@ -16,6 +18,8 @@ export type NormalisedArticle =
       readonly bodies: ArticleBodies;
       /** Languages of the record that are not published. */
       readonly hidden: readonly LanguageTag[];
+      /** Keys of the names of these languages (`hidden-names.ts`). */
+      readonly hiddenNames: readonly string[];
       readonly problems: readonly Problem[];
     }
   | {
@@ -23,6 +27,8 @@ export type NormalisedArticle =
       readonly id: string;
       readonly reason: ExclusionReason;
       readonly updatedAt: string | null;
+      /** Keys of its names (`hidden-names.ts`). */
+      readonly hiddenNames: readonly string[];
       readonly problems: readonly Problem[];
     }
   /** Not a record, or a record without a usable id. */
@@ -35,7 +41,8 @@ export function isArticleId(id: unknown): id is string {
   return typeof id === 'string' && articleIdPattern.test(id);
 }
 
-/** Reads one record leniently, but its visibility strictly. For a record that is not public, only id and reason are returned. */
+/** Reads one record leniently, but its visibility strictly. Of a record that is not public, only the id,
+ * the reason and the keys of its names are returned. */
 export function normaliseArticle(value: unknown, defaultLanguage: LanguageTag): NormalisedArticle {
   if (!isRecord(value)) {
     return {
@@ -56,6 +63,7 @@ export function normaliseArticle(value: unknown, defaultLanguage: LanguageTag): 
       id,
       reason: visibility,
       updatedAt: readTime(value, 'updated_at', () => {}),
+      hiddenNames: textsOf(value).flatMap(namesOf),
       problems,
     };
   }
@@ -77,8 +85,7 @@ function readPublicArticle(
   const { translations, bodies, hidden } = readTranslations(record, defaultLanguage, report);
   const updatedAt = readTime(record, 'updated_at', report);
   if (translations.length === 0) {
-    const elements: readonly unknown[] = Array.isArray(record.multilingual) ? record.multilingual : [];
-    const texts = [record, ...elements].filter(isRecord);
+    const texts = textsOf(record);
     const has = (field: string): boolean => texts.some((text) => readString(text, field, () => {}) !== null);
     report(
       'ARTICLE_NOT_PUBLISHABLE',
@@ -86,7 +93,14 @@ function readPublicArticle(
         ? 'there is a title but no text below it'
         : 'no language has both a title and a body',
     );
-    return { kind: 'excluded', id, reason: 'no-content', updatedAt, problems };
+    return {
+      kind: 'excluded',
+      id,
+      reason: 'no-content',
+      updatedAt,
+      hiddenNames: texts.flatMap(namesOf),
+      problems,
+    };
   }
   const article: Article = {
     id,
@@ -101,7 +115,20 @@ function readPublicArticle(
     replaces: {},
     translations,
   };
-  return { kind: 'public', article, bodies, hidden, problems };
+  const others = textsOf(record).filter((text) => text !== record && readLive(text) !== 'live');
+  return { kind: 'public', article, bodies, hidden, hiddenNames: others.flatMap(namesOf), problems };
+}
+
+/** The record itself and its translations. */
+function textsOf(record: UnknownRecord): readonly UnknownRecord[] {
+  const elements: readonly unknown[] = Array.isArray(record.multilingual) ? record.multilingual : [];
+  return [record, ...elements].filter(isRecord);
+}
+
+/** Keys of what a URL of a text may contain: its slug, also the one that is made from a title. */
+function namesOf(text: UnknownRecord): readonly string[] {
+  const read = (field: string): string => readString(text, field, () => {}) ?? '';
+  return [...new Set([read('slug'), hyphenate(read('title'))].flatMap(keysOfSlug))];
 }
 
 function describeVisibility(record: UnknownRecord, id: string): Problem {

@@ -48,6 +48,8 @@ export interface StoredArticle {
   readonly bodyRange: BodyRange;
   /** Languages that exist but are not published; only their tags are stored. */
   readonly hidden: readonly LanguageTag[];
+  /** Keys of their names (`hidden-names.ts`); absent if there are none. */
+  readonly hiddenNames?: readonly string[];
   /** Hash of what the list says about it (see `fingerprintRecord`). */
   readonly fingerprint: string;
   readonly problems: readonly Problem[];
@@ -65,6 +67,8 @@ export interface SnapshotContent {
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   /** The files of excluded articles, relative to the folder of the configuration; empty if the source has no files. */
   readonly excludedFiles: ReadonlyMap<string, string>;
+  /** Keys of the names of excluded articles (`hidden-names.ts`), by article id. */
+  readonly hiddenNames: ReadonlyMap<string, readonly string[]>;
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** Problems of the list that are not about a public article. */
   readonly listingProblems: readonly Problem[];
@@ -76,7 +80,7 @@ export interface SnapshotContent {
 export type SnapshotLine =
   | { readonly a: StoredArticle }
   | { readonly c: Category }
-  | { readonly x: readonly [id: string, reason: ExclusionReason, file?: string] }
+  | { readonly x: readonly [id: string, reason: ExclusionReason, names: readonly string[], file?: string] }
   | { readonly t: readonly [language: LanguageTag, top: readonly TopArticle[]] }
   | { readonly p: Problem }
   | { readonly o: Problem };

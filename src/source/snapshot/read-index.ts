@@ -133,6 +133,7 @@ function createContent() {
   const categories: Category[] = [];
   const excluded = new Map<string, ExclusionReason>();
   const excludedFiles = new Map<string, string>();
+  const hiddenNames = new Map<string, readonly string[]>();
   const topArticles = new Map<LanguageTag, readonly TopArticle[]>();
   const listingProblems: Problem[] = [];
   const otherProblems: Problem[] = [];
@@ -141,8 +142,9 @@ function createContent() {
       if ('a' in line) articles.push(line.a);
       else if ('c' in line) categories.push(line.c);
       else if ('x' in line) {
-        const [id, reason, file] = line.x;
+        const [id, reason, names, file] = line.x;
         excluded.set(id, reason);
+        if (names.length > 0) hiddenNames.set(id, names);
         if (file !== undefined) excludedFiles.set(id, file);
       } else if ('t' in line) topArticles.set(...line.t);
       else if ('p' in line) listingProblems.push(line.p);
@@ -153,6 +155,7 @@ function createContent() {
       categories,
       excluded,
       excludedFiles,
+      hiddenNames,
       topArticles,
       listingProblems,
       otherProblems,

@@ -66,7 +66,8 @@ function* contentLines(content: SnapshotContent): Generator<SnapshotLine> {
   for (const c of content.categories) yield { c };
   for (const [id, reason] of content.excluded) {
     const file = content.excludedFiles.get(id);
-    yield { x: file === undefined ? [id, reason] : [id, reason, file] };
+    const names = content.hiddenNames.get(id) ?? [];
+    yield { x: file === undefined ? [id, reason, names] : [id, reason, names, file] };
   }
   for (const t of content.topArticles) yield { t };
   for (const p of content.listingProblems) yield { p };

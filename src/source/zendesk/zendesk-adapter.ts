@@ -81,7 +81,12 @@ interface ZendeskAccess {
 
 type Read =
   | { readonly kind: 'stored'; readonly stored: StoredArticle }
-  | { readonly kind: 'excluded'; readonly reason: ExclusionReason; readonly problems: readonly Problem[] };
+  | {
+      readonly kind: 'excluded';
+      readonly reason: ExclusionReason;
+      readonly problems: readonly Problem[];
+      readonly hiddenNames: readonly string[];
+    };
 
 /** Reads the list, and the languages and attachments of each article that is for everybody. */
 async function readArticles(
@@ -115,12 +120,12 @@ async function readArticles(
       const message = `user_segment_id of ${article.id} cannot be read`;
       const unknown =
         reason === 'restricted' ? [] : [problem('VISIBILITY_UNKNOWN', message, { articleId: id })];
-      return { kind: 'excluded', reason, problems: unknown };
+      return { kind: 'excluded', reason, problems: unknown, hiddenNames: [] };
     }
     const texts = await list(`/articles/${article.id}/translations`, 'translations', true);
     if (texts === null) {
       const gone = problem('ARTICLE_GONE', `${article.id} was listed but not found`, { articleId: id });
-      return { kind: 'excluded', reason: 'gone', problems: [gone] };
+      return { kind: 'excluded', reason: 'gone', problems: [gone], hiddenNames: [] };
     }
     const attachments =
       (await list(`/articles/${article.id}/attachments/block`, 'article_attachments', true)) ?? [];
@@ -139,21 +144,24 @@ async function readArticles(
     const all = [...found, ...normalised.problems];
     if (normalised.kind !== 'public') {
       const excluded = normalised.kind === 'excluded' ? normalised.reason : 'invalid';
-      return { kind: 'excluded', reason: excluded, problems: all };
+      const hiddenNames = normalised.kind === 'excluded' ? normalised.hiddenNames : [];
+      return { kind: 'excluded', reason: excluded, problems: all, hiddenNames };
     }
     const bodyRange = await store.append([...normalised.bodies.values()]);
-    const { article: publicArticle, hidden } = normalised;
-    const stored = { article: publicArticle, bodyRange, hidden, fingerprint: '', problems: all };
+    const { article: publicArticle, hidden, hiddenNames } = normalised;
+    const stored = { article: publicArticle, bodyRange, hidden, hiddenNames, fingerprint: '', problems: all };
     return { kind: 'stored', stored };
   }
 
   const articles: StoredArticle[] = [];
   const excluded = new Map<string, ExclusionReason>();
+  const hiddenNames = new Map<string, readonly string[]>();
   for (const id of [...read.keys()].sort()) {
     const one = read.get(id) as Read;
     if (one.kind === 'stored') articles.push(one.stored);
     else {
       excluded.set(id, one.reason);
+      if (one.hiddenNames.length > 0) hiddenNames.set(id, one.hiddenNames);
       problems.push(...one.problems);
     }
   }
@@ -161,6 +169,7 @@ async function readArticles(
     listed: records.length,
     articles,
     excluded,
+    hiddenNames,
     problems,
     mode: 'full',
     listedAtMs: startMs + http.clockOffsetMs(),

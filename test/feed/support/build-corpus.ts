@@ -50,6 +50,7 @@ export async function buildCorpus(
     siteUrl: null,
     apiUrl: null,
     excluded,
+    hiddenNames: new Map(),
     hasZendeskUrls: false,
   });
   const bodies = new Map(articles.map(({ article, bodies }) => [article.id, bodies]));

@@ -66,6 +66,7 @@ export async function buildFiles(
     siteUrl: null,
     apiUrl: null,
     excluded: knowledgeBase.excluded,
+    hiddenNames: new Map(),
     hasZendeskUrls: false,
   });
   const files = new Map<string, string | Uint8Array>();
