@@ -212,7 +212,7 @@ export const problemKinds = {
   },
   LINK_TO_HIDDEN: {
     severity: 'warning',
-    hint: 'The linked article or category is not public. The link was removed. Publish the target, or edit the link.',
+    hint: 'The article is not public, so what names it was cut. Publish the article, or edit the text.',
   },
   LINK_BROKEN: {
     severity: 'warning',
