@@ -89,6 +89,35 @@ export function parsePageFrontMatter(
   return null;
 }
 
+/**
+ * Throws a {@link LineError} if the first lines of a page look like front matter that was not read as such, e.g. because a comment is before
+ * it: they may hide the page, and would be printed.
+ */
+export function refuseUnreadFrontMatter(text: string): void {
+  const before = /^(?:\s|\uFEFF|<!--[\s\S]*?-->|%%[\s\S]*?%%)*/.exec(text)?.[0] ?? '';
+  const rest = text.slice(before.length);
+  const line = before.split('\n').length;
+  const [, fence = null] =
+    /^(-{2,}|[–—][-–—]*|\+{2,}|;{3,})[ \t]*\w*[ \t]*\r?\n\s*(?:#[^\n]*\n\s*)*["']?[\p{L}_][\w .-]*["']?[ \t]*[:=]/u.exec(
+      rest,
+    ) ?? [];
+  const isJson =
+    /^;{3,}[ \t]*\w*[ \t]*\r?\n\s*[{"]/.test(rest) || (before !== '' && /^\{\s*"[\w -]+"\s*:/.test(rest));
+  const [block = ''] = rest.split(/\n[ \t]*\r?(?:\n|$)|\n(?:---|\+\+\+)/, 1);
+  const fields = block
+    .split('\n')
+    .map((one) => /^([A-Za-z_][\w-]*)[ \t]*[:=](?:[ \t]|$)/.exec(one.trimEnd())?.[1] ?? null);
+  // Fields without a line before them.
+  const isBare =
+    fields.every((field) => field !== null) &&
+    fields.some((field) => /^(?:is_?)?(?:draft|published?|private|hidden|unlisted)$/i.test(field ?? ''));
+  if (fence === null && !isJson && !isBare) return;
+  throw new LineError(
+    'the first lines look like front matter, but are not read as such; begin the file with a line of three hyphens ("---"), and end the fields with another one',
+    line,
+  );
+}
+
 /** A JSON object on one line, or up to a line that is only `}`. */
 const jsonFrontMatter = /^(\{[^\r\n]*\}|\{[^\r\n]*(?:\r?\n[\s\S]*?)?\r?\n\})[ \t]*(?:\r?\n|$)/;
 

@@ -10,7 +10,8 @@ import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
 import { inlineImages, renderMarkdown } from './render-markdown.ts';
-import { readTextInside, scanFiles } from './safe-files.ts';
+
+import { isUnnamed, readTextInside, scanFiles } from './safe-files.ts';
 import { aboutFile, writeFile } from './write-record.ts';
 
 /** What `lectern pull` and `lectern push` leave in a folder: the last common state of both sides. */
@@ -265,7 +266,7 @@ export function spellLanguages(
 function list(folder: string): Dirent[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !entry.name.startsWith('.'))
+    .filter((entry) => !entry.name.startsWith('.') && !isUnnamed(join(folder, entry.name)))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -85,6 +85,9 @@ export function readPulled(
           line: mistake.line,
         }),
       ),
+      ...scanned.unnamed.map((path) =>
+        problem('FILE_SKIPPED', `the name of ${path} is not UTF-8; rename it`),
+      ),
       ...scanned.links.map((path) =>
         problem('SYMLINK_SKIPPED', `${path} is not a regular file`, { file: path }),
       ),

@@ -11,6 +11,8 @@ export interface ScannedFiles {
    * Symbolic links, and entries that are neither file nor folder. They are never followed, so that nothing outside the root can be read.
    */
   readonly links: readonly string[];
+  /** Files and folders whose names are not UTF-8, and which Node cannot open. */
+  readonly unnamed: readonly string[];
 }
 
 /** More entries are no documentation: a home folder, or files that a program made. The largest help centre we know has 2,349 pages. */
@@ -36,6 +38,7 @@ export function scanFiles(
   let count = 0;
   const stamps = new Map<string, string>();
   const links: string[] = [];
+  const unnamed: string[] = [];
   const realRoot = attempt(root, '', () => realpathSync(root));
   const waiting = folders.filter((folder) => {
     const isReal = attempt(root, folder, () => realpathSync(join(root, folder))) === join(realRoot, folder);
@@ -60,7 +63,8 @@ export function scanFiles(
     for (const entry of entries) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) {
+      if (isUnnamed(join(root, path))) unnamed.push(path);
+      else if (entry.isDirectory()) {
         const inside = join(root, path);
         if (!isIgnored(inside) && !isPublishedSite(inside)) waiting.push(path);
       } else if (entry.isFile()) {
@@ -69,7 +73,16 @@ export function scanFiles(
       } else links.push(path);
     }
   }
-  return { stamps: new Map([...stamps].sort(([a], [b]) => (a < b ? -1 : 1))), links: links.sort() };
+  return {
+    stamps: new Map([...stamps].sort(([a], [b]) => (a < b ? -1 : 1))),
+    links: links.sort(),
+    unnamed: unnamed.sort(),
+  };
+}
+
+/** Whether the name of a listed file or folder is not UTF-8: Node reads its bytes as U+FFFD, and then finds no such file. */
+export function isUnnamed(path: string): boolean {
+  return path.includes('\uFFFD') && lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
 /**
@@ -113,13 +126,6 @@ function attempt<T>(root: string, path: string, act: () => T): T {
     if (code === 'ENOTSUP') {
       throw new LecternError('FOLDER_UNREADABLE', `${path} is not a regular file`, {
         hint: 'nothing was published; replace the folder, pipe or device by a file',
-        cause,
-      });
-    }
-    // Node reads other bytes in a name as U+FFFD, and then finds no such file.
-    if (code === 'ENOENT' && path.includes('\uFFFD')) {
-      throw new LecternError('FOLDER_UNREADABLE', `the name of ${path} is not UTF-8`, {
-        hint: 'nothing was published; rename the file or folder',
         cause,
       });
     }

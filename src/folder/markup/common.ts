@@ -68,6 +68,7 @@ export const commonComponents: ComponentRules = {
 
 /** The syntax of folders without rules of their own. */
 export const commonMarkup: Markup = {
+  hasComments: true,
   prepare: (text, page) =>
     text
       .replace(/\{\/\*[\s\S]*?\*\/\}/g, '')

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { CodeStore, readFence } from './code.ts';
+import { removeComments } from './comments.ts';
 import { replaceComponents } from './components.ts';
 import { markMath } from './math.ts';
 import type { Markup, MarkupPage, ReplacedBlock } from './rules.ts';
@@ -108,7 +109,8 @@ export function readMarkup(markup: Markup, source: MarkupSource): ReadMarkup {
   const own = source.text.replace(/\r\n?/g, '\n').replaceAll('\0', '');
   const composed = markup.compose?.(own, page) ?? own;
   const whole = markup.include?.(composed, page) ?? composed;
-  const bare = code.hide(whole);
+  const hiddenCode = code.hide(whole);
+  const bare = markup.hasComments === true ? removeComments(hiddenCode, page) : hiddenCode;
   const marked = markMath(bare, markup.math ?? [], code);
   const hidden = markup.prepare?.(marked, page) ?? marked;
   const flat = markup.components === undefined ? hidden : replaceComponents(hidden, markup.components, page);

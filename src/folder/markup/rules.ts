@@ -8,6 +8,8 @@ export interface Markup {
   readonly include?: (text: string, page: MarkupPage) => string;
   /** Components of the generator; absent: its pages cannot contain any. */
   readonly components?: ComponentRules;
+  /** Whether comments for writers are removed: those of HTML, `%%…%%`, and link definitions such as `[comment]: # (…)`. */
+  readonly hasComments?: boolean;
   /** Marks around formulas; absent: it has none. */
   readonly math?: readonly MathMarks[];
   /** Changes text that is not code, before the rules for blocks. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LecternError, LineError, messageOf } from '../../foundation/errors.ts';
 import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
-import { parsePageFrontMatter } from '../front-matter.ts';
+import { parsePageFrontMatter, refuseUnreadFrontMatter } from '../front-matter.ts';
 import { withoutTags } from '../markup/code.ts';
 import { headingId } from '../markup/heading-id.ts';
 import { readMarkup, type UnknownMarkup } from '../markup/markup.ts';
@@ -163,6 +163,8 @@ export function loadPages(
     }
   }
   for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
+  for (const path of scanned.unnamed)
+    problems.push(problem('FILE_SKIPPED', `the name of ${path} is not UTF-8; rename it`));
   for (const path of scanned.links) {
     problems.push(problem('SYMLINK_SKIPPED', `${path} is not a regular file`, { file: path }));
   }
@@ -234,11 +236,12 @@ function parsePage(
   { root, path, tree, markup, rules }: PageSource,
 ): { readonly file: PageFile | SkippedFile; readonly hasParts: boolean } {
   const isHtml = /\.html?$/i.test(path);
-  const text = source.replace(/^\uFEFF/, '');
+  const text = withPlainStart(source);
   const repeated: { readonly field: string; readonly line: number }[] = [];
   const cut = parsePageFrontMatter(text, (field, line) => repeated.push({ field, line }));
   if (cut === null && rules.needsFrontMatter) return { file: { why: null }, hasParts: false };
   if (isHtml && cut === null) return { file: { why: 'has no front matter' }, hasParts: false };
+  if (cut === null) refuseUnreadFrontMatter(text);
   const { data: own, body: written } = cut ?? { data: {}, body: text };
   const data = { ...rules.fieldsOf(path), ...own };
   const given = textField(data, 'title', 'linkTitle');
@@ -269,6 +272,12 @@ function parsePage(
     repeated,
   };
   return { file, hasParts: parts.length > 0 };
+}
+
+/** A text without marks of byte order, with line ends that are not only carriage returns, and without blank lines before its front matter. */
+function withPlainStart(source: string): string {
+  const lines = source.includes('\n') ? source : source.replaceAll('\r', '\n');
+  return lines.replace(/^\uFEFF+/, '').replace(/^\s+(?=(?:---|\+\+\+)[ \t]*\r?\n)/, '');
 }
 
 /** HTML has no syntax of its own; only its parts are inserted. */

@@ -1,7 +1,7 @@
 import type { ExclusionReason } from '../../foundation/model.ts';
 import type { UnknownRecord } from '../../foundation/unknown-record.ts';
-import { readBoolean } from '../front-matter.ts';
 import type { PagePath } from './page-path.ts';
+import { findVisibilityKey, type VisibilityKey, visibilityKeyName } from './visibility-keys.ts';
 
 /** Visibility of a page, and the field that decides it, for the report. */
 export interface PageVisibility {
@@ -9,36 +9,11 @@ export interface PageVisibility {
     | 'public'
     | Extract<ExclusionReason, 'draft' | 'private' | 'restricted' | 'visibility-unknown' | 'other-language'>;
   readonly field: string | null;
+  /** What an author can do; absent if the field is certain. */
+  readonly why?: string;
 }
 
-/** Fields that hide a page if they are `true`, with the reason. */
-const flags = {
-  draft: 'draft',
-  unlisted: 'private',
-  private: 'private',
-  is_private: 'private',
-  internal: 'private',
-  hidden: 'private',
-  headless: 'private',
-  protected: 'restricted',
-} as const;
-
-/** Fields that hide a page if they are `false`. */
-const publishing = ['published', 'is_published', 'publish', 'is_live'] as const;
-
-/** Fields that restrict the readers of a page; every value does, except an empty one and `everybody`. */
-const readers = [
-  'visibility',
-  'access',
-  'audience',
-  'permission_groups',
-  'permissions',
-  'roles',
-  'groups',
-  'password',
-];
-
-/** Values of `status` that mean "not published"; others, such as `new`, describe the text. */
+/** Values of `status` and similar fields that mean "not published"; others, such as `new`, describe the text. */
 const hiding = new Set([
   'draft',
   'private',
@@ -47,56 +22,41 @@ const hiding = new Set([
   'hidden',
   'pending',
   'review',
+  'in review',
+  'needs review',
   'wip',
+  'work in progress',
+  'todo',
   'archived',
+  'deleted',
+  'removed',
+  'trash',
+  'scheduled',
+  'restricted',
+  'confidential',
+  'unlisted',
+  'false',
 ]);
 
 const everybody = new Set(['public', 'everyone', 'everybody', 'all', 'published']);
 
 /**
- * Whether a page is public. Pages in these folders are public unless a field says otherwise; a field with an unknown value also hides a
- * page. Dates of publication and expiry count (Hugo).
+ * Whether a page is public. Pages in these folders are public unless a field says otherwise (see the table of `visibility-keys.ts`). A field
+ * with an unknown value hides a page, too, and so does one whose name has a letter too many, too few or wrong, unless its value plainly says
+ * that the page is not hidden.
  */
 export function readPageVisibility(data: UnknownRecord, nowMs: number): PageVisibility {
   const unknown: PageVisibility[] = [];
-  const readFlag = (field: string, hides: (value: boolean) => boolean, reason: PageVisibility['reason']) => {
-    const value = readBoolean(data[field]);
-    if (value === undefined || value === null) return null;
-    if (typeof value !== 'boolean') unknown.push({ reason: 'visibility-unknown', field });
-    else if (hides(value)) return { reason, field };
-    return null;
-  };
-  for (const field of publishing) {
-    // In some generators, `published: 2026-01-31` is a date.
-    if (isTime(data[field])) continue;
-    const found = readFlag(field, (value) => !value, 'draft');
-    if (found !== null) return found;
-  }
-  for (const [field, reason] of Object.entries(flags)) {
-    const found = readFlag(field, (value) => value, reason);
-    if (found !== null) return found;
-  }
-  const status = typeof data.status === 'string' ? data.status.trim().toLowerCase() : '';
-  if (hiding.has(status)) return { reason: status === 'private' ? 'private' : 'draft', field: 'status' };
-  for (const field of ['publishDate', 'publishdate', 'pubDate', 'publish_date', 'date']) {
-    const timeMs = timeOf(data[field]);
-    if (timeMs !== null && timeMs > nowMs) return { reason: 'draft', field };
-  }
-  for (const field of ['expiryDate', 'expirydate', 'unpublishdate']) {
-    const timeMs = timeOf(data[field]);
-    if (timeMs !== null && timeMs <= nowMs) return { reason: 'draft', field };
-    if (timeMs === null && data[field] !== undefined && data[field] !== null)
-      unknown.push({ reason: 'visibility-unknown', field });
-  }
-  for (const field of readers) {
-    const value = data[field];
-    const isOpen =
-      value === undefined ||
-      value === null ||
-      value === '' ||
-      (Array.isArray(value) && value.length === 0) ||
-      (typeof value === 'string' && everybody.has(value.trim().toLowerCase()));
-    if (!isOpen) return { reason: 'restricted', field };
+  for (const [field, value] of Object.entries(data)) {
+    const found = findVisibilityKey(field);
+    if (found === null) continue;
+    const { key, meant } = found;
+    const isSure = key.isDocumented && meant === null;
+    const says = readValue(visibilityKeyName(meant ?? field), value, key, nowMs);
+    // A template may have empty fields of any name.
+    if (says === 'shown' || (!isSure && isEmpty(value))) continue;
+    if (says === 'hidden' && isSure) return { reason: privateState(key, value), field };
+    unknown.push({ reason: 'visibility-unknown', field, why: describeDoubt(field, value, says, meant) });
   }
   for (const field of ['build', '_build']) {
     const found = readBuild(data[field], field);
@@ -104,6 +64,97 @@ export function readPageVisibility(data: UnknownRecord, nowMs: number): PageVisi
     if (found !== null) unknown.push(found);
   }
   return unknown[0] ?? { reason: 'public', field: null };
+}
+
+function privateState({ kind, reason }: VisibilityKey, value: unknown): PageVisibility['reason'] {
+  return kind === 'state' && String(value).trim().toLowerCase() === 'private' ? 'private' : reason;
+}
+
+function describeDoubt(field: string, value: unknown, says: string, meant: string | null): string {
+  const written = `${field}: ${JSON.stringify(value)?.slice(0, 60)}`;
+  if (meant !== null) return `${written} is probably meant to be ${meant}; correct or remove the field`;
+  return says === 'unknown'
+    ? `${written} is not a value that the field can have; correct or remove it`
+    : `${written} seems to hide the page; write draft: true to hide it, or remove the field to publish it`;
+}
+
+type Says = 'hidden' | 'shown' | 'unknown';
+
+function readValue(field: string, value: unknown, key: VisibilityKey, nowMs: number): Says {
+  switch (key.kind) {
+    case 'hides':
+    case 'publishes': {
+      // In some generators, `published: 2026-01-31` is a date.
+      const timeMs = timeOf(value);
+      if (timeMs !== null) return key.kind === 'publishes' && timeMs <= nowMs ? 'shown' : 'hidden';
+      const flag = readFlag(value);
+      if (flag === null) return key.isOnlyBoolean ? 'shown' : 'unknown';
+      return flag === (key.kind === 'hides') ? 'hidden' : 'shown';
+    }
+    case 'state':
+      return [value].flat().some((one) => hiding.has(wordsOf(one))) ? 'hidden' : 'shown';
+    case 'from':
+    case 'until': {
+      const timeMs = timeOf(value);
+      if (timeMs !== null) return timeMs > nowMs === (key.kind === 'from') ? 'hidden' : 'shown';
+      // A text in other fields with dates says nothing about the page.
+      const isOpen = key.kind === 'from' || isEmpty(value) || readFlag(value) === false || value === 'never';
+      return isOpen ? 'shown' : 'unknown';
+    }
+    case 'schedule': {
+      if (isEmpty(value)) return 'shown';
+      const timeMs = readMoment(value);
+      if (timeMs === null) return 'unknown';
+      return timeMs > nowMs === (field === 'publishat') ? 'hidden' : 'shown';
+    }
+    case 'readers': {
+      const isOpen =
+        isEmpty(value) ||
+        (Array.isArray(value) && value.length === 0) ||
+        (typeof value === 'string' && everybody.has(value.trim().toLowerCase()));
+      return isOpen ? 'shown' : 'hidden';
+    }
+    case 'robots': {
+      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return /noindex|\bnone\b|"index":false|"noindex":true/i.test(text) ? 'hidden' : 'shown';
+    }
+  }
+}
+
+function wordsOf(value: unknown): string {
+  return String(value).trim().toLowerCase().replace(/[_-]/g, ' ');
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+const flags: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  y: true,
+  1: true,
+  false: false,
+  no: false,
+  off: false,
+  n: false,
+  0: false,
+};
+
+/** A value that plainly says true or false, also as text, as in YAML 1.1; otherwise `null`. */
+function readFlag(value: unknown): boolean | null {
+  if (!['boolean', 'string', 'number'].includes(typeof value)) return null;
+  const text = String(value).trim().toLowerCase();
+  return Object.hasOwn(flags, text) ? (flags[text] ?? null) : null;
+}
+
+/** Milliseconds since 1970 of a time with a zone, as `publish_at` has it in the service; `null` if it is none. */
+function readMoment(value: unknown): number | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[ T]\d.*(?:Z|[+-]\d\d:?(?:\d\d)?)$/i.test(value.trim()))
+    return null;
+  const ms = Date.parse(value.trim().replace(' ', 'T'));
+  return Number.isNaN(ms) ? null : ms;
 }
 
 /** `build` of Hugo: pages that are not rendered, or not listed, are private. `null`: it hides nothing. */
@@ -197,10 +248,6 @@ export function readCascadedVisibility(
   }
   const found = readPageVisibility(fields, nowMs);
   return found.reason === 'public' && mayHide ? { reason: 'visibility-unknown', field: 'cascade' } : found;
-}
-
-function isTime(value: unknown): boolean {
-  return timeOf(value) !== null;
 }
 
 function timeOf(value: unknown): number | null {

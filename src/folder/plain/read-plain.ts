@@ -327,7 +327,11 @@ function describeUnknown(
   const language = page.language ?? defaultLanguage;
   const code = isPublicElsewhere ? 'TRANSLATION_VISIBILITY_UNKNOWN' : 'VISIBILITY_UNKNOWN';
   return [
-    problem(code, `${found.field} of ${page.path} is not valid`, { articleId, language, file: page.path }),
+    problem(code, `${page.path}: ${found.why ?? `${found.field} is not valid`}`, {
+      articleId,
+      language,
+      file: page.path,
+    }),
   ];
 }
 

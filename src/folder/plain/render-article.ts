@@ -1,5 +1,6 @@
 import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
+import type { UnknownRecord } from '../../foundation/unknown-record.ts';
 import type { FolderRecord, FolderSettings } from '../folder-read.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { PlainArticle } from './find-articles.ts';
@@ -7,6 +8,7 @@ import type { Page } from './load-pages.ts';
 import { dateField, orderField, tagFields, textField } from './page-fields.ts';
 import { splitOrder, titleOf } from './page-path.ts';
 import { type createPlainTargets, renderPage } from './plain-targets.ts';
+import { visibilityKeyName } from './visibility-keys.ts';
 
 /** Makes the record of an article, as the API returns it, of its public pages. @param place where it is among the others */
 export function renderArticle(
@@ -35,6 +37,7 @@ export function renderArticle(
       slug: slugOf(page),
       description: textField(page.data, 'description', 'summary'),
       body: renderPage(page, targets, render, report),
+      schedule: scheduleFields(page.data),
       updatedAt: dateField(
         page.data,
         'lastmod',
@@ -81,6 +84,19 @@ interface FolderText {
   /** HTML. */
   readonly body: string | null;
   readonly updatedAt: string | null;
+  /** `publish_at` and `unpublish_at`, as the service has them. */
+  readonly schedule: UnknownRecord;
+}
+
+/** The end of a publication is stored with the article, so that a build from the last snapshot keeps to it. */
+function scheduleFields(data: UnknownRecord): UnknownRecord {
+  const fields = ['publish_at', 'unpublish_at'].flatMap((name) => {
+    const found = Object.entries(data).find(
+      ([field]) => visibilityKeyName(field) === visibilityKeyName(name),
+    );
+    return found === undefined || found[1] === null ? [] : [[name, found[1]] as const];
+  });
+  return Object.fromEntries(fields);
 }
 
 /** Makes a record as the API returns it. Its own texts are in the default language; without these, all languages are translations. */
@@ -90,7 +106,9 @@ function toApiRecord(
   hidden: readonly Page[],
   fields: Readonly<Record<string, unknown>>,
 ): FolderRecord {
-  const isOwn = ({ language }: FolderText): boolean => languageKey(language) === languageKey(defaultLanguage);
+  // The schedule of a record is that of all its languages; that of a page is only its own.
+  const isOwn = ({ language, schedule }: FolderText): boolean =>
+    languageKey(language) === languageKey(defaultLanguage) && Object.keys(schedule).length === 0;
   const own = texts.find(isOwn);
   const newest =
     texts
@@ -107,7 +125,7 @@ function toApiRecord(
     multilingual: [
       ...texts
         .filter((text) => !isOwn(text))
-        .map(({ language, title, slug, description, body, updatedAt }) => ({
+        .map(({ language, title, slug, description, body, updatedAt, schedule }) => ({
           language_code: language,
           title,
           slug,
@@ -115,6 +133,7 @@ function toApiRecord(
           body,
           is_live: true,
           updated_at: updatedAt,
+          ...schedule,
         })),
       ...hidden.map((page) => ({
         language_code: page.language ?? defaultLanguage,

@@ -17,10 +17,10 @@ export function readVisibility(record: UnknownRecord): Visibility {
   return isPublished === true && isPrivate === false && hasKnownGroups ? 'public' : 'visibility-unknown';
 }
 
-/** Whether a translation is public. Only `is_live: false` hides it; a value that is neither a boolean nor missing is unknown. */
+/** Whether a translation is public: it is if `is_live` is `true` or missing. Every value that is not a boolean is unknown, and hides it. */
 export function readLive(translation: UnknownRecord): 'live' | 'hidden' | 'unknown' {
   const { is_live: isLive } = translation;
-  if (isLive === true || isLive === undefined || isLive === null) return 'live';
+  if (isLive === true || isLive === undefined) return 'live';
   return isLive === false ? 'hidden' : 'unknown';
 }
 

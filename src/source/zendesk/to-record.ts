@@ -33,7 +33,7 @@ export function toArticleRecord(
     article_id: idOfZendesk(article.id),
     category_id: article.section_id ? `s${article.section_id}` : null,
     tags: article.label_names ?? [],
-    is_published: isPublished(translations),
+    is_published: isDraftContradicted(article, translations) ? null : isPublished(translations),
     is_private: false,
     permission_groups: null,
     created_at: article.created_at,
@@ -50,6 +50,19 @@ export function toArticleRecord(
     })),
   };
   return record;
+}
+
+/**
+ * Whether the list says that an article is a draft, in its own language, and the translation says that it is not. Then nobody knows which of the
+ * two is older.
+ */
+function isDraftContradicted(
+  { draft, locale }: ZendeskArticle,
+  translations: readonly ZendeskTranslation[],
+): boolean {
+  if (draft === false || draft === undefined || draft === null) return false;
+  const own = translations.filter((one) => one.locale.toLowerCase() === locale?.toLowerCase());
+  return (own.length === 0 ? translations : own).some((one) => one.draft !== true);
 }
 
 /** `null` means unknown: no language is certainly published, but one may be. */
@@ -100,6 +113,10 @@ const text = z.string().nullish();
 export const zendeskArticle = z.object({
   id,
   section_id: id.nullish(),
+  /** The language that `draft` is about. */
+  locale: text,
+  /** Not published in that language. */
+  draft: z.unknown().optional(),
   /** `null`: everybody; a number: a group of users. */
   user_segment_id: z.unknown().optional(),
   /** Several groups; only in some responses. */

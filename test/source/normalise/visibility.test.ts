@@ -46,7 +46,7 @@ describe('visibility', () => {
 
   test.each([
     [{}, 'live'],
-    [{ is_live: null }, 'live'],
+    [{ is_live: null }, 'unknown'],
     [{ is_live: true }, 'live'],
     [{ is_live: false }, 'hidden'],
     [{ is_live: 'false' }, 'unknown'],

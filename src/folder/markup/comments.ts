@@ -1,0 +1,42 @@
+import type { MarkupPage } from './rules.ts';
+
+/**
+ * Removes what only writers read from a text whose code is hidden. An empty comment of HTML is left where one was, because it separates
+ * lists. A comment without an end is removed up to the end of the text and reported.
+ */
+export function removeComments(text: string, page: Pick<MarkupPage, 'unknown'>): string {
+  const withoutHtml = text.replace(/<!--(?!-?>)[\s\S]*?(?:-->|$(?![\s\S]))/g, (comment) => {
+    if (!comment.endsWith('-->')) page.unknown('a comment without an end', comment);
+    return '<!---->';
+  });
+  // On one line, or from a line that begins with it to the next `%%`.
+  const withoutPercent = withoutHtml.replace(
+    /%%[^\n]*?%%|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))/gm,
+    (comment) => {
+      if (comment.trim().length < 4 || !comment.endsWith('%%'))
+        page.unknown('a comment without an end', comment);
+      return '';
+    },
+  );
+  return removeDefinitions(withoutPercent);
+}
+
+/** Removes definitions of links that no link uses, if their name or target says that they are comments. */
+function removeDefinitions(text: string): string {
+  const isUsed = (name: string): boolean => {
+    const use = `[${name.trim().toLowerCase()}]`;
+    const lower = text.toLowerCase();
+    for (let at = lower.indexOf(use); at !== -1; at = lower.indexOf(use, at + 1))
+      if (lower[at + use.length] !== ':' || !/(?:^|\n) {0,3}$/.test(lower.slice(0, at))) return true;
+    return false;
+  };
+  return text.replace(definition, (whole, name: string, target: string) => {
+    const isComment =
+      /^(?:#|<>)$/.test(target) || /^(?:comment|\/\/|#|_|todo|note to self)$/i.test(name.trim());
+    return isComment && !isUsed(name) ? '' : whole;
+  });
+}
+
+/** A definition, also in the middle of a paragraph, with a title that may be any text in marks up to the end of a line. */
+const definition =
+  /^ {0,3}\[(?!\^)([^\]\n]+)\]:[ \t]*(\S*)(?:[ \t]*(?:\((?:[^\n]|\n(?![ \t]*\n))*?\)|"(?:[^\n]|\n(?![ \t]*\n))*?"|'(?:[^\n]|\n(?![ \t]*\n))*?')[ \t]*(?=\n|$(?![\s\S]))|[^\n]*)/gm;
