@@ -1,10 +1,12 @@
 /**
- * How well readers find articles: judged queries (`bench/search/judged.ts`) to Lectern's search and to Pagefind, on the same pages.
+ * How well readers find articles with the search that `build` publishes: judged queries (`bench/search/judged.ts`) and questions with known answers, to
+ * Lectern's search and to Pagefind, on the same pages.
  *
- *     npm run bench:search -- KNOWLEDGE_BASE.json… [--pagefind] [--misses]
+ *     npm run bench:search -- KNOWLEDGE_BASE.json… [QUESTIONS.json…] [--limit N] [--pagefind] [--misses]
  *
- * A file holds `{articles, categories}` as the API gives them; its name without `.json` is the base of the queries. Pagefind is
- * fetched from npm into the temporary folder and asked in Chromium (`CHROMIUM_PATH`).
+ * A knowledge base holds `{articles, categories}` as the API gives them; its name without `.json` is the base of judged queries. `questions`, in it or in a
+ * file of their own behind it, hold `question`, `language` and `gold_article_id`; `--limit` asks only the first ones of each language. Pagefind is fetched from npm into
+ * the temporary folder and asked in Chromium (`CHROMIUM_PATH`).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,49 +14,96 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { buildFiles, readBase } from '../test/site/support/build-files.ts';
 import { openSearch } from '../test/site/support/search-site.ts';
 import { launchBrowser } from '../test/support/browser.ts';
+import { publishSite, type Records } from '../test/support/publish-site.ts';
 import { type SiteFiles, serveFiles } from '../test/support/static-server.ts';
 import { findTool } from '../test/support/tools.ts';
-import { type Group, type JudgedQuery, judgedQueries } from './search/judged.ts';
+import { judgedQueries } from './search/judged.ts';
 
 /** URLs of a query's results, best first. */
 type Ask = (language: string, query: string) => Promise<readonly string[]>;
 
+/** A query and the article that answers it. */
+interface AskedQuery {
+  readonly group: string;
+  readonly language: string;
+  readonly query: string;
+  readonly articleId: string;
+}
+
+interface Question {
+  readonly question: string;
+  readonly language: string;
+  readonly gold_article_id: string;
+}
+
+/** Numbers of queries whose article is first, among three or among ten. */
 interface Score {
   asked: number;
   first: number;
   third: number;
+  tenth: number;
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pagefind: { type: 'boolean', default: false }, misses: { type: 'boolean', default: false } },
+  options: {
+    limit: { type: 'string', default: 'Infinity' },
+    pagefind: { type: 'boolean', default: false },
+    misses: { type: 'boolean', default: false },
+  },
 });
-const scores = new Map<string, Map<Group, Score>>();
+const scores = new Map<string, Map<string, Score>>();
 const tools = join(tmpdir(), 'lectern-bench/tools');
 const browser = values.pagefind ? await openPagefind() : null;
-for (const path of positionals) {
-  const queries = judgedQueries.filter(({ base }) => base === basename(path, '.json'));
-  const { files } = await buildFiles(readBase(readFileSync(path, 'utf8')));
+for (const { records, queries } of readBases(positionals)) {
+  const { files } = await publishSite(records);
   await judge('Lectern', queries, lectern(files));
   if (browser !== null) await withPagefind(browser, files, (ask) => judge('Pagefind', queries, ask));
 }
 await browser?.close();
 print();
 
-async function judge(name: string, queries: readonly JudgedQuery[], ask: Ask): Promise<void> {
+/** Knowledge bases with everything that is asked of them. */
+function readBases(paths: readonly string[]) {
+  const bases: { readonly records: Records; readonly queries: AskedQuery[] }[] = [];
+  for (const path of paths) {
+    const name = basename(path, '.json');
+    const { questions = [], ...records } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Records> & {
+      readonly questions?: readonly Question[];
+    };
+    const { articles } = records;
+    if (articles !== undefined)
+      bases.push({
+        records: { ...records, articles },
+        queries: judgedQueries.filter(({ base }) => base === name).map(({ base, ...query }) => query),
+      });
+    const queries = bases.at(-1)?.queries;
+    if (queries === undefined) throw new Error(`${path} has no articles, and no knowledge base before it`);
+    const asked = new Map<string, number>();
+    for (const { question: query, language, gold_article_id: articleId } of questions) {
+      const before = asked.get(language) ?? 0;
+      asked.set(language, before + 1);
+      if (before < Number(values.limit))
+        queries.push({ group: `${name}, ${language}`, language, query, articleId });
+    }
+  }
+  return bases;
+}
+
+async function judge(name: string, queries: readonly AskedQuery[], ask: Ask): Promise<void> {
   for (const { language, group, query, articleId } of queries) {
     const found = await ask(language, query);
     const rank = found.findIndex((href) => href.includes(articleId));
-    const groups = scores.get(name) ?? new Map<Group, Score>();
+    const groups = scores.get(name) ?? new Map<string, Score>();
     scores.set(name, groups);
-    const score = groups.get(group) ?? { asked: 0, first: 0, third: 0 };
+    const score = groups.get(group) ?? { asked: 0, first: 0, third: 0, tenth: 0 };
     groups.set(group, score);
     score.asked += 1;
     if (rank === 0) score.first += 1;
     if (rank >= 0 && rank < 3) score.third += 1;
+    if (rank >= 0 && rank < 10) score.tenth += 1;
     if (rank !== 0 && values.misses) console.error(`${name}: ${language} ${group} "${query}": ${rank + 1}`);
   }
 }
@@ -122,20 +171,20 @@ function run(file: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${file} failed`);
 }
 
+/** One line per group, then one for all: asked, and first, among three and among ten of each search. */
 function print(): void {
   const names = [...scores.keys()];
-  console.log(`| queries | | ${names.map((name) => `${name} @1 | @3`).join(' | ')} |`);
-  console.log(`|---|--:|${'--:|--:|'.repeat(names.length)}`);
+  console.log(`| queries | | ${names.map((name) => `${name} @1 | @3 | @10`).join(' | ')} |`);
+  console.log(`|---|--:|${'--:|--:|--:|'.repeat(names.length)}`);
   const groups = [...(scores.get('Lectern')?.keys() ?? [])];
-  for (const group of groups) {
-    const cells = names.map((name) => {
-      const { first, third } = scores.get(name)?.get(group) ?? { first: 0, third: 0 };
-      return `${first} | ${third}`;
-    });
-    console.log(`| ${group} | ${scores.get('Lectern')?.get(group)?.asked} | ${cells.join(' | ')} |`);
-  }
-  const total = (name: string, key: keyof Score) =>
-    [...(scores.get(name)?.values() ?? [])].reduce((sum, score) => sum + score[key], 0);
-  const cells = names.map((name) => `${total(name, 'first')} | ${total(name, 'third')}`);
-  console.log(`| all | ${total('Lectern', 'asked')} | ${cells.join(' | ')} |`);
+  const line = (title: string, own: readonly string[]): void => {
+    const total = (name: string, key: keyof Score): number =>
+      own.map((group) => scores.get(name)?.get(group)?.[key] ?? 0).reduce((sum, count) => sum + count, 0);
+    const cells = names.map((name) =>
+      [total(name, 'first'), total(name, 'third'), total(name, 'tenth')].join(' | '),
+    );
+    console.log(`| ${title} | ${total('Lectern', 'asked')} | ${cells.join(' | ')} |`);
+  };
+  for (const group of groups) line(group, [group]);
+  line('all', groups);
 }

@@ -1,5 +1,5 @@
 /** A reader's query and the article that answers it. The knowledge bases are given on the command line. */
-export interface JudgedQuery {
+interface JudgedQuery {
   readonly base: string;
   readonly language: string;
   readonly group: Group;
@@ -7,7 +7,7 @@ export interface JudgedQuery {
   readonly articleId: string;
 }
 
-export type Group = 'words' | 'inflection' | 'typo' | 'question' | 'cjk';
+type Group = 'words' | 'inflection' | 'typo' | 'question' | 'cjk';
 
 type Row = readonly [group: Group, query: string, articleId: string];
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SiteSettings } from '../../src/config/site-settings.ts';
+import type { UserConfig } from '../../src/config/schema.ts';
+import { translatedArticle } from '../source/support/records.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { publishSite, type Records } from '../support/publish-site.ts';
 import { type SiteFiles, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles, type SampleBase } from './support/build-files.ts';
-import { article } from './support/fixture.ts';
-import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+import { pagesOfEachKind, sampleRecords } from './support/sample.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -22,7 +22,7 @@ type TestedLanguage = 'en' | 'ar' | 'ja';
 const queries = { en: 'password', ar: 'المرور', ja: 'パスワード' } as const;
 
 /** Every part of a page that a setting turns on. */
-const everyOption: Partial<SiteSettings> = {
+const everyOption: UserConfig['site'] = {
   feedback: '/answers',
   editUrl: 'https://example.com/edit/{id}/{lang}.md',
   assistants: [{ title: 'ChatGPT', href: 'https://chatgpt.com/?q={url}' }],
@@ -56,25 +56,20 @@ async function findViolations(page: Page, kind: string): Promise<readonly string
   return found;
 }
 
-/** The sample in a language as the default one, which the root page is written in, with an article only Thai readers have. */
-function sampleIn(language: TestedLanguage): SampleBase {
-  const { knowledgeBase, bodies } = sampleBase;
-  const onlyThai = article('aaaaaaaaa5', { th: 'คืนเงิน' }, { categoryId: 'ccccccccc1' });
-  return {
-    knowledgeBase: {
-      ...knowledgeBase,
-      defaultLanguage: language,
-      articles: [...knowledgeBase.articles, onlyThai],
-    },
-    bodies: new Map([
-      ...bodies,
-      [
-        'aaaaaaaaa5',
-        new Map([['th', `<h2>ขั้นตอน</h2><p>เปิด <a href="/category/ccccccccc1">การตั้งค่า</a></p>${landmarks}`]]),
-      ],
-    ]),
-  };
-}
+/** The sample with an article that only Thai readers have. */
+const records: Records = {
+  ...sampleRecords,
+  articles: [
+    ...sampleRecords.articles,
+    translatedArticle(
+      'aaaaaaaaa5',
+      {
+        th: ['คืนเงิน', `<h2>ขั้นตอน</h2><p>เปิด <a href="/category/ccccccccc1">การตั้งค่า</a></p>${landmarks}`],
+      },
+      { category_id: 'ccccccccc1' },
+    ),
+  ],
+};
 
 /** Path of the page that is shown instead of the Thai article. */
 function standIn(files: SiteFiles, language: TestedLanguage): string {
@@ -84,9 +79,10 @@ function standIn(files: SiteFiles, language: TestedLanguage): string {
 }
 
 /** A site with a page of every kind, and their paths by kind. */
-async function buildEveryKind(look: SiteSettings['look'], language: TestedLanguage) {
-  const build = (mode: SiteSettings['fallback']['mode']) =>
-    buildFiles(sampleIn(language), { ...everyOption, look, fallback: { mode, languages: {} } });
+async function buildEveryKind(look: 'help' | 'docs', language: TestedLanguage) {
+  // The root page is written in the default language.
+  const build = (mode: 'notice' | 'redirect') =>
+    publishSite(records, { defaultLanguage: language, site: { ...everyOption, look, fallback: { mode } } });
   const { files } = await build('notice');
   const { files: redirecting } = await build('redirect');
   const redirect = redirecting.get(standIn(redirecting, language))?.toString() ?? '';

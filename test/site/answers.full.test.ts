@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles } from './support/build-files.ts';
-import { sampleBase } from './support/sample.ts';
+import { sampleRecords } from './support/sample.ts';
 
 /** An endpoint that answers each question with these events; `null` ends the stream without `[DONE]`. */
 async function startEndpoint(events: readonly (object | null)[], status = 200) {
@@ -46,7 +46,7 @@ describeWith('chromium', 'answers in the search', (executablePath) => {
 
   /** Opens the search dialog of an article page, under the site's own Content-Security-Policy, and types a question. */
   async function typeQuestion(url: string): Promise<Page> {
-    const { files } = await buildFiles(sampleBase, { answers: { url } });
+    const { files } = await publishSite(sampleRecords, { site: { answers: { url } } });
     const server = await serveFiles(files);
     onTestFinished(() => server.close());
     const page = await browser.newPage();
@@ -111,7 +111,7 @@ describeWith('chromium', 'answers in the search', (executablePath) => {
   });
 
   test('are not offered without an endpoint', async () => {
-    const { files } = await buildFiles(sampleBase);
+    const { files } = await publishSite(sampleRecords);
     expect(files.get('en/index.html')?.toString()).not.toContain('data-answer');
     expect(files.get('_headers')?.toString()).toContain("connect-src 'self';");
   });

@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { UserConfig } from '../../src/config/schema.ts';
 import { createKey } from '../../src/service/keys.ts';
 import { startTestService } from '../service/support/service.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles } from './support/build-files.ts';
-import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+import { pagesOfEachKind, sampleRecords } from './support/sample.ts';
 
 interface Answer {
   readonly fields: Readonly<Record<string, string>>;
@@ -43,12 +44,12 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
   afterAll(() => browser.close());
 
   async function open(
-    settings: Parameters<typeof buildFiles>[1],
+    settings: NonNullable<UserConfig['site']>,
     javaScriptEnabled = true,
     path = pagesOfEachKind('en').article ?? '',
     options: { readonly ignoreHTTPSErrors?: boolean } = {},
   ) {
-    const { files } = await buildFiles(sampleBase, settings);
+    const { files } = await publishSite(sampleRecords, { site: settings });
     const server = await serveFiles(files);
     onTestFinished(() => server.close());
     const context = await browser.newContext({

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, loadIcon } from '../support/browser.ts';
+import { publishSite } from '../support/publish-site.ts';
 import { type StaticServer, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles } from './support/build-files.ts';
-import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+import { pagesOfEachKind, sampleRecords } from './support/sample.ts';
 
 describeWith(
   'chromium',
@@ -14,7 +14,7 @@ describeWith(
     let server: StaticServer;
 
     beforeAll(async () => {
-      const { files } = await buildFiles(sampleBase);
+      const { files } = await publishSite(sampleRecords);
       server = await serveFiles(files);
       browser = await launchBrowser(executablePath);
     });

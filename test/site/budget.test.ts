@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
 import { createSite } from '../../src/site/site.ts';
+import { publishSite } from '../support/publish-site.ts';
 import type { SiteFiles } from '../support/static-server.ts';
-import { buildFiles } from './support/build-files.ts';
 import { article, category, document, planOf } from './support/fixture.ts';
 import { renderArticle } from './support/render-article.ts';
-import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+import { pagesOfEachKind, sampleRecords } from './support/sample.ts';
 
 const kilobyte = 1024;
 
@@ -37,7 +37,7 @@ describe.each(['help', 'docs'] as const)('the %s look', (look) => {
   let files: SiteFiles;
 
   beforeAll(async () => {
-    ({ files } = await buildFiles(sampleBase, { look }));
+    ({ files } = await publishSite(sampleRecords, { site: { look } }));
   });
 
   function compressed(names: RegExp): number {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles } from './support/build-files.ts';
-import { sampleBase } from './support/sample.ts';
+import { sampleRecords } from './support/sample.ts';
 
 /** An endpoint of another origin that keeps the messages it receives. */
 async function startEndpoint() {
@@ -38,7 +38,7 @@ describeWith('chromium', 'the contact form', (executablePath) => {
     async (javaScriptEnabled) => {
       const endpoint = await startEndpoint();
       const statistics = `http://127.0.0.1:9/v1?key=lc_${'a'.repeat(10)}_${'b'.repeat(43)}`;
-      const { files } = await buildFiles(sampleBase, { contactForm: endpoint.url, statistics });
+      const { files } = await publishSite(sampleRecords, { site: { contactForm: endpoint.url, statistics } });
       const server = await serveFiles(files);
       onTestFinished(() => server.close());
       const context = await browser.newContext({ javaScriptEnabled });

@@ -1,85 +1,64 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Category } from '../../src/foundation/model.ts';
+import { translatedArticle, translatedCategory } from '../source/support/records.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { pageRecords, publishSite, type Records } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { type BuiltSite, buildFiles, type SampleBase } from './support/build-files.ts';
-import { article, category } from './support/fixture.ts';
-import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+import { pagesOfEachKind, sampleRecords } from './support/sample.ts';
 
 const tags = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'cs', 'sv', 'da', 'fi', 'hu', 'tr', 'ja', 'ar'];
-const manyLanguages: SampleBase = {
-  knowledgeBase: {
-    defaultLanguage: 'en',
-    articles: [article('aaaaaaaaa1', Object.fromEntries(tags.map((tag) => [tag, `Title ${tag}`])))],
-    categories: [],
-    excluded: new Map(),
-  },
-  bodies: new Map([['aaaaaaaaa1', new Map(tags.map((tag) => [tag, '<p>Text</p>']))]]),
+const manyLanguages: Records = {
+  articles: [
+    translatedArticle(
+      'aaaaaaaaa1',
+      Object.fromEntries(tags.map((tag) => [tag, [`Title ${tag}`, '<p>Text</p>'] as const])),
+    ),
+  ],
 };
 
-function oneArticle(body: string): SampleBase {
-  const knowledgeBase = {
-    defaultLanguage: 'en',
-    articles: [article('aaaaaaaaa1', { en: 'Title' })],
-    categories: [],
-    excluded: new Map(),
-  };
-  return { knowledgeBase, bodies: new Map([['aaaaaaaaa1', new Map([['en', body]])]]) };
-}
+const oneArticle = (body: string): Records => pageRecords('en', { aaaaaaaaa1: ['Title', body] });
 
-function withTopics(count: number): SampleBase {
-  const topics = Array.from({ length: count }, (_, number) =>
-    category(`ccccccccc${number}`, { en: `Problems with topic ${number}` }),
-  );
-  return describeTopics(topics);
-}
-
-const describeTopics = (topics: readonly Category[]): SampleBase => ({
-  knowledgeBase: {
-    defaultLanguage: 'en',
-    articles: topics.map(({ id: categoryId }, number) =>
-      article(`aaaaaaaaa${number}`, { en: `Title ${number}` }, { categoryId }),
+/** One article in each of so many categories with descriptions. */
+function withTopics(count: number): Records {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  return {
+    articles: numbers.map((number) =>
+      translatedArticle(
+        `a${String(number).padStart(9, 'a')}`,
+        { en: [`Title ${number}`, '<p>Text</p>'] },
+        { category_id: `ccccccccc${number}` },
+      ),
     ),
-    categories: topics.map((topic) => ({
-      ...topic,
-      translations: topic.translations.map((translation) => ({
-        ...translation,
-        description: 'What to do when it does not work, whom to ask, and how long an answer takes.',
-      })),
-    })),
-    excluded: new Map(),
-  },
-  bodies: new Map(topics.map((_, number) => [`aaaaaaaaa${number}`, new Map([['en', '<p>Text</p>']])])),
-});
+    categories: numbers.map((number) =>
+      translatedCategory(
+        `ccccccccc${number}`,
+        { en: `Problems with topic ${number}` },
+        { description: 'What to do when it does not work, whom to ask, and how long an answer takes.' },
+      ),
+    ),
+  };
+}
 
 /** A category of 600 articles; every tenth is about exports. */
-const longCategory: SampleBase = (() => {
+const longCategory = ((): Records => {
   const titles = Array.from(
     { length: 600 },
     (_, at) => `${String.fromCharCode(65 + (at % 26))} ${at % 10 === 0 ? 'éxport' : 'import'} number ${at}`,
   );
-  const idOf = (at: number) => `a${String(at).padStart(9, '0')}`;
-  return {
-    knowledgeBase: {
-      defaultLanguage: 'en',
-      articles: titles.map((title, at) => article(idOf(at), { en: title }, { categoryId: 'ccccccccc1' })),
-      categories: [category('ccccccccc1', { en: 'Everything' })],
-      excluded: new Map(),
-    },
-    bodies: new Map(titles.map((_, at) => [idOf(at), new Map([['en', '<p>Text</p>']])])),
-  };
+  const pages = titles.map((title, at) => [
+    `a${String(at).padStart(9, '0')}`,
+    [title, '<p>Text</p>'] as const,
+  ]);
+  return pageRecords(
+    'en',
+    Object.fromEntries(pages),
+    titles.map(() => 'Everything'),
+  );
 })();
 
 describeWith('chromium', 'a large help centre in a browser', (executablePath) => {
   let browser: Browser;
-  /** Built sites: several tests open the same one. */
-  const sites = {
-    help: new Map<SampleBase, Promise<BuiltSite>>(),
-    docs: new Map<SampleBase, Promise<BuiltSite>>(),
-  };
-
   beforeAll(async () => {
     browser = await launchBrowser(executablePath);
   });
@@ -87,15 +66,14 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   afterAll(() => browser.close());
 
   async function open(
-    base: SampleBase,
+    records: Records,
     look: 'help' | 'docs',
     path: string,
     viewport = { width: 1600, height: 900 },
     javaScriptEnabled = true,
   ) {
-    const site = sites[look].get(base) ?? buildFiles(base, { look });
-    sites[look].set(base, site);
-    const server = await serveFiles((await site).files);
+    const { files } = await publishSite(records, { site: { look } });
+    const server = await serveFiles(files);
     onTestFinished(() => server.close());
     const page = await browser.newPage({ viewport, javaScriptEnabled });
     onTestFinished(() => page.close());
@@ -109,7 +87,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   ])(
     'shows a category of 600 articles on a short page with a filter, %s pixels wide',
     async (width, height) => {
-      const page = await open(longCategory, 'help', '/en/category/ccccccccc1-everything/', {
+      const page = await open(longCategory, 'help', '/en/category/c000000000-everything/', {
         width,
         height: 812,
       });
@@ -173,7 +151,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   test.each(['help', 'docs'] as const)(
     'keeps lines of text below 85 characters in the %s look, with and without a table of contents or a wide table',
     async (look) => {
-      const page = await open(sampleBase, look, pagesOfEachKind('en').article ?? '');
+      const page = await open(sampleRecords, look, pagesOfEachKind('en').article ?? '');
       const lengths = await page.evaluate<readonly number[]>(`(() => {
         const words = 'The courier opens the door of a free locker and puts the parcel in, then the app tells you the code. ';
         const prose = document.querySelector('.prose');
@@ -263,7 +241,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   ] as const)(
     'starts what a page shows where its header starts, %s look: %s',
     async (look, kind, selector) => {
-      const page = await open(sampleBase, look, pagesOfEachKind('en')[kind] ?? '');
+      const page = await open(sampleRecords, look, pagesOfEachKind('en')[kind] ?? '');
       const start = await page.locator('.brand').boundingBox();
       const shown = await page
         .locator(selector)
@@ -282,7 +260,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     'puts text and table of contents into the middle of the page: %s',
     async (kind) => {
       const path = kind === 'short' ? '/en/article/aaaaaaaaa3-refunds/' : pagesOfEachKind('en')[kind];
-      const page = await open(sampleBase, 'help', path ?? '');
+      const page = await open(sampleRecords, 'help', path ?? '');
       const { left, right, hasContents } = await page.evaluate<{
         readonly left: number;
         readonly right: number;
@@ -308,7 +286,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     'shows that lists of articles lead on, and leads on from the whole row: %s look, %s',
     async (look, direction, language) => {
       for (const kind of ['home', 'category', 'article', 'index'] as const) {
-        const page = await open(sampleBase, look, pagesOfEachKind(language)[kind] ?? '');
+        const page = await open(sampleRecords, look, pagesOfEachKind(language)[kind] ?? '');
         const row = page.locator('main .article-list li').first();
         const shown = await row.evaluate((item) => {
           const link = item.querySelector('a') as HTMLElement;
@@ -365,7 +343,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   test.each(['help', 'docs'] as const)(
     'ends what follows a text where the text ends, also beside a wide table, %s look',
     async (look) => {
-      const page = await open(sampleBase, look, pagesOfEachKind('en').article ?? '');
+      const page = await open(sampleRecords, look, pagesOfEachKind('en').article ?? '');
       const widths = await page.evaluate<Readonly<Record<string, number>>>(`(() => {
         document.querySelector('.prose').innerHTML = '<p>Text</p><div class="table-scroll table-wide"><table><tr>' +
           '<td>Some words here</td>'.repeat(9) + '</tr></table></div>';
@@ -380,23 +358,13 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   );
 
   test('writes code from left to right in Hebrew text, and Arabic titles without gaps between letters', async () => {
-    const knowledgeBase = {
-      defaultLanguage: 'he',
-      articles: [article('aaaaaaaaa1', { he: 'איפוס סיסמה ב־Acme (2.4)', ar: 'كلمة المرور' })],
-      categories: [],
-      excluded: new Map(),
-    };
     const body = '<p>הריצו <code>--email</code> בתיקייה <code>/etc/acme</code>.</p>';
-    const bodies = new Map([
-      [
-        'aaaaaaaaa1',
-        new Map([
-          ['he', body],
-          ['ar', body],
-        ]),
-      ],
-    ]);
-    const page = await open({ knowledgeBase, bodies }, 'help', '/he/index/');
+    const article = translatedArticle('aaaaaaaaa1', {
+      en: ['Reset the password', body],
+      he: ['איפוס סיסמה ב־Acme (2.4)', body],
+      ar: ['كلمة المرور', body],
+    });
+    const page = await open({ articles: [article] }, 'help', '/he/index/');
     await page.locator('main .article-list a').click();
     const codes = await page.evaluate(`[...document.querySelectorAll('.prose code')].map((code) => {
       const leftOf = (at) => {

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyNth } from '../support/properties.ts';
+import { publishCorpus } from '../support/publish-corpus.ts';
+import { type PublishedSite, publishSite } from '../support/publish-site.ts';
 import { describeWith, describeWithCorpora, javaFlags } from '../support/tools.ts';
-import { buildFiles, readCorpus, type SampleBase } from './support/build-files.ts';
-import { sampleBase } from './support/sample.ts';
+import { sampleRecords } from './support/sample.ts';
 
 const checker = join(
   dirname(createRequire(import.meta.url).resolve('vnu-jar/package.json')),
@@ -18,10 +19,8 @@ const checker = join(
 async function checkPages(
   java: string,
   folder: string,
-  base: SampleBase,
-  look: 'help' | 'docs',
+  { files }: PublishedSite,
 ): Promise<readonly string[]> {
-  const { files } = await buildFiles(base, { look, fallback: { mode: 'notice', languages: {} } });
   for (const [path, content] of files) {
     if (!path.endsWith('.html')) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -52,19 +51,21 @@ describeWith('java', 'the Nu HTML checker finds no error', (java) => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test.each(['help', 'docs'] as const)('in the %s look', async (look) => {
-    expect(await checkPages(java, join(folder, look), sampleBase, look)).toEqual([]);
+    const site = await publishSite(sampleRecords, { site: { look, fallback: { mode: 'notice' } } });
+    expect(await checkPages(java, join(folder, look), site)).toEqual([]);
   });
 
   describeWithCorpora('in any page', () => {
     test.each(everyNth(3, ['login-gov-help', 'opensource-guide', 'arduino-help']))('of %s', async (name) => {
-      expect(await checkPages(java, join(folder, name), readCorpus(name), 'help')).toEqual([]);
+      const site = await publishCorpus(name, { site: { fallback: { mode: 'notice' } } });
+      expect(await checkPages(java, join(folder, name), site)).toEqual([]);
     });
   });
 });
 
 describe('every page', () => {
   test('works without inline script, inline style or event handlers', async () => {
-    const { files } = await buildFiles(sampleBase);
+    const { files } = await publishSite(sampleRecords);
     for (const [path, html] of files) {
       if (!path.endsWith('.html')) continue;
       expect(html.toString(), path).not.toMatch(

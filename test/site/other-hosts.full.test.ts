@@ -1,25 +1,22 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { configSchema } from '../../src/config/schema.ts';
+import type { UserConfig } from '../../src/config/schema.ts';
 import { readBlocks } from '../docs/support/read-blocks.ts';
 import { launchBrowser, loadIcon } from '../support/browser.ts';
+import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles } from './support/build-files.ts';
-import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+import { pagesOfEachKind, sampleRecords } from './support/sample.ts';
 
 const blocks = readBlocks(fileURLToPath(new URL('../../docs/site.md', import.meta.url)));
 
 /** The template of an example in docs/site.md, and the settings that follow it, with the host of the service replaced. */
-function example(host: string, standIn: string): { readonly template: string; readonly config: unknown } {
+function example(host: string, standIn: string): { readonly template: string; readonly config: UserConfig } {
   const at = blocks.findIndex(({ language, code }) => language === 'html' && code.includes(host));
   const settings = blocks[at + 1]?.code ?? '';
   const ours = (text: string) =>
     text.replaceAll(`https://${host}`, standIn).replaceAll(`wss://${host}`, standIn.replace('http', 'ws'));
-  return { template: ours(blocks[at]?.code ?? ''), config: JSON.parse(ours(settings)) };
+  return { template: ours(blocks[at]?.code ?? ''), config: JSON.parse(ours(settings)) as UserConfig };
 }
 
 /** Counts a page view, as scripts of page statistics do. */
@@ -45,14 +42,9 @@ describeWith('chromium', 'the examples of docs/site.md for scripts of other host
     onTestFinished(() => service.close());
     const { template, config } = example(host, service.origin);
     expect(template).toContain(service.origin);
-    const folder = await mkdtemp(join(tmpdir(), 'lectern-hosts-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await mkdir(dirname(join(folder, hook)), { recursive: true });
-    await writeFile(join(folder, hook), template);
-    const { headers } = configSchema.parse(csp ? config : {});
-    const { files, problems } = await buildFiles(sampleBase, {}, 'https://help.example.com', {
-      templatesFolder: folder,
-      csp: headers.csp,
+    const { headers } = config;
+    const { files, report } = await publishSite(sampleRecords, csp ? { headers } : {}, {
+      [`templates/${hook}`]: template,
     });
     const site = await serveFiles(files);
     onTestFinished(() => site.close());
@@ -65,7 +57,7 @@ describeWith('chromium', 'the examples of docs/site.md for scripts of other host
     });
     await page.goto(site.origin + (pagesOfEachKind('en').article ?? ''), { waitUntil: 'networkidle' });
     await loadIcon(page);
-    return { page, complaints, problems: problems.filter(({ code }) => code === 'CSP_BLOCKED') };
+    return { page, complaints, problems: report.problems.filter(({ code }) => code === 'CSP_BLOCKED') };
   }
 
   test('let statistics count a view', async () => {

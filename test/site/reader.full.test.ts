@@ -1,12 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { SiteSettings } from '../../src/config/site-settings.ts';
+import type { UserConfig } from '../../src/config/schema.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { pageRecords, publishSite, type Records } from '../support/publish-site.ts';
 import { type SiteFiles, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles, type SampleBase } from './support/build-files.ts';
-import { category } from './support/fixture.ts';
-import { baseOf } from './support/search-site.ts';
 
 const phone = { width: 375, height: 667 };
 const desktop = { width: 1440, height: 900 };
@@ -35,8 +33,8 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     return { page, origin: server.origin, open: (path: string) => page.goto(`${server.origin}/${path}`) };
   }
 
-  const build = async (base: SampleBase, settings: Partial<SiteSettings> = {}) =>
-    (await buildFiles(base, settings)).files;
+  const build = async (records: Records, config: UserConfig = {}) =>
+    (await publishSite(records, config)).files;
 
   /** A PNG with this size, made by the browser. */
   async function png(page: Page, width: number, height: number): Promise<Buffer> {
@@ -58,30 +56,19 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
       ['a tall SVG without size', svg('viewBox="0 0 100 1000"'), 100, 1000, 3],
     ])('is as high as a line: %s', async (_what, source, width, height, shown) => {
       const name = source.startsWith('<svg') ? 'logo.svg' : 'logo.png';
-      const files = new Map(
-        (
-          await buildFiles(
-            baseOf('en', { aaaaaaaaa1: ['Text', '<p>Text.</p>'] }),
-            { look, logo: `/${name}` },
-            undefined,
-            {
-              publicFiles: {
-                paths: new Set([name]),
-                *read() {},
-                find: () => null,
-                appended: () => '',
-                problems: () => [],
-              },
-            },
-          )
-        ).files,
+      const blank = await browser.newPage();
+      const logo = name === 'logo.svg' ? source : await png(blank, width, height);
+      await blank.close();
+      const { files } = await publishSite(
+        pageRecords('en', { aaaaaaaaa1: ['Text', '<p>Text.</p>'] }),
+        { site: { look, logo: `/${name}` } },
+        { [`public/${name}`]: logo },
       );
       const { page, open } = await serve(files, { viewport: phone });
-      files.set(name, name === 'logo.svg' ? source : await png(page, width, height));
       await open('en/');
-      const logo = page.locator('.brand img');
-      await logo.evaluate((image: HTMLImageElement) => image.decode());
-      const box = await logo.boundingBox();
+      const image = page.locator('.brand img');
+      await image.evaluate((element: HTMLImageElement) => element.decode());
+      const box = await image.boundingBox();
       expect(box?.height).toBe(28);
       expect(Math.round(box?.width ?? 0)).toBe(shown);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width);
@@ -93,18 +80,10 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     async (width) => {
       const titles = ['Getting started', 'Receiving parcels', 'Managing a wall', 'For couriers', 'Privacy'];
       const pages = titles.map((_, at) => [`aaaaaaaaa${at}`, [`Page ${at}`, '<p>Text.</p>']] as const);
-      const { knowledgeBase, bodies } = baseOf('en', Object.fromEntries(pages));
-      const base = {
-        knowledgeBase: {
-          ...knowledgeBase,
-          articles: knowledgeBase.articles.map((each, at) => ({ ...each, categoryId: `ccccccccc${at}` })),
-          categories: titles.map((title, at) => category(`ccccccccc${at}`, { en: title })),
-        },
-        bodies,
-      };
-      const { page, open } = await serve(await build(base, { title: 'Pebblepost Help' }), {
-        viewport: { width, height: 900 },
+      const files = await build(pageRecords('en', Object.fromEntries(pages), titles), {
+        site: { title: 'Pebblepost Help' },
       });
+      const { page, open } = await serve(files, { viewport: { width, height: 900 } });
       await open('en/');
       const cut = await page.locator('.header-topics').evaluate((nav) => {
         const frame = nav.getBoundingClientRect();
@@ -122,28 +101,21 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
 
   describe.each(['en', 'ar', 'ja'])('the topics of the search in %s', (language) => {
     /** 28 articles in 14 categories. */
-    function manyTopics(): SampleBase {
-      const pages = Object.fromEntries(
-        Array.from({ length: 28 }, (_, at) => [
-          `a${String(at).padStart(9, '0')}`,
-          [`Parcel ${at}`, '<p>Parcel at the locker.</p>'] as const,
-        ]),
-      );
-      const { knowledgeBase, bodies } = baseOf(language, pages);
-      const idOf = (at: number) => `c${String(at % 14).padStart(9, '0')}`;
-      const articles = knowledgeBase.articles.map((each, at) => ({ ...each, categoryId: idOf(at) }));
-      const categories = Array.from({ length: 14 }, (_, at) =>
-        category(idOf(at), { [language]: `A topic with a long name ${at}` }),
-      );
-      return { knowledgeBase: { ...knowledgeBase, articles, categories }, bodies };
-    }
+    const pages = Object.fromEntries(
+      Array.from({ length: 28 }, (_, at) => [
+        `a${String(at).padStart(9, '0')}`,
+        [`Parcel ${at}`, '<p>Parcel at the locker.</p>'] as const,
+      ]),
+    );
+    const topics = Array.from({ length: 28 }, (_, at) => `A topic with a long name ${at % 14}`);
+    const publish = () => build(pageRecords(language, pages, topics), { defaultLanguage: language });
 
     test.each([
       ['the dialog', 'index/', 'dialog'],
       ['the panel of the home page', '', '.hero'],
       ['the search page', 'search/', '.search-page'],
     ])('leave room for results on a phone, in %s', async (_what, path, place) => {
-      const { page, open } = await serve(await build(manyTopics()), { viewport: phone });
+      const { page, open } = await serve(await publish(), { viewport: phone });
       await open(`${language}/${path}`);
       if (place === 'dialog') await page.keyboard.press('/');
       const input = page.locator(`${place} input[name=q]`);
@@ -159,7 +131,7 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     });
 
     test('are one row of five on a desktop, and the chosen one stays', async () => {
-      const { page, open } = await serve(await build(manyTopics()), { viewport: desktop });
+      const { page, open } = await serve(await publish(), { viewport: desktop });
       const chosen = 'A topic with a long name 9';
       await open(`${language}/search/?q=parcel&topic=${encodeURIComponent(chosen)}`);
       const buttons = page.locator('.search-filter button');
@@ -181,7 +153,7 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     /** Opens the section before images have a size, then delivers them. */
     async function openSection(attributes: string) {
       const body = `${images(attributes)}<h2 id="limits">Limits</h2>${images(attributes)}`;
-      const files = await build(baseOf('en', { aaaaaaaaa1: ['Steps', body] }));
+      const files = await build(pageRecords('en', { aaaaaaaaa1: ['Steps', body] }));
       const { page, origin } = await serve(files, { viewport: desktop });
       const image = await png(page, 1600, 1000);
       const held: (() => Promise<void>)[] = [];
@@ -215,7 +187,7 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
 
     test('has arrived when the page is shown, and is not on its way', async () => {
       const body = `${'<p>Text.</p>'.repeat(200)}<h2 id="limits">Limits</h2>${'<p>Text.</p>'.repeat(200)}`;
-      const files = await build(baseOf('en', { aaaaaaaaa1: ['Steps', body] }));
+      const files = await build(pageRecords('en', { aaaaaaaaa1: ['Steps', body] }));
       const { page, open } = await serve(files, { viewport: desktop });
       const path = [...files.keys()].find(pathOf('aaaaaaaaa1'))?.replace('index.html', '') ?? '';
       await open(`${path}#limits`);
@@ -263,7 +235,9 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
       ['long columns, in a wrapper', `<div>${long}<p>After.</p></div>`],
     ])('takes the free width of the page, and the text keeps its measure: %s', async (_what, table) => {
       const text = `<p>${'Some words of a paragraph. '.repeat(20)}</p>`;
-      const files = await build(baseOf('en', { aaaaaaaaa1: ['Table', `${text}${table}<div>${text}</div>`] }));
+      const files = await build(
+        pageRecords('en', { aaaaaaaaa1: ['Table', `${text}${table}<div>${text}</div>`] }),
+      );
       const { page, open } = await serve(files, { viewport: desktop });
       await open([...files.keys()].find(pathOf('aaaaaaaaa1'))?.replace('index.html', '') ?? '');
       const sizes = await page.evaluate<{

@@ -1,11 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { pageRecords, publishSite } from '../support/publish-site.ts';
 import { type StaticServer, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles, type SampleBase } from './support/build-files.ts';
-import { category } from './support/fixture.ts';
-import { baseOf } from './support/search-site.ts';
 
 /** More articles than the dialog and two steps of the search page show. */
 const count = 70;
@@ -17,18 +15,7 @@ const pages = Object.fromEntries(
 );
 
 /** Ten of them are in one category, the others in another. */
-function withCategories(language: string): SampleBase {
-  const { knowledgeBase, bodies } = baseOf(language, pages);
-  const articles = knowledgeBase.articles.map((each, at) => ({
-    ...each,
-    categoryId: at < 10 ? 'ccccccccc1' : 'ccccccccc2',
-  }));
-  const categories = [
-    category('ccccccccc1', { [language]: 'Returns' }),
-    category('ccccccccc2', { [language]: 'Lockers' }),
-  ];
-  return { knowledgeBase: { ...knowledgeBase, articles, categories }, bodies };
-}
+const topics = Array.from({ length: count }, (_, at) => (at < 10 ? 'Returns' : 'Lockers'));
 
 describeWith('chromium', 'the search of a large help centre in a browser', (executablePath) => {
   describe.each([
@@ -40,7 +27,9 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
     let page: Page;
 
     beforeAll(async () => {
-      const { files } = await buildFiles(withCategories(language), { contact: 'mailto:help@example.com' });
+      const { files } = await publishSite(pageRecords(language, pages, topics), {
+        defaultLanguage: language,
+      });
       server = await serveFiles(files);
       browser = await launchBrowser(executablePath);
     });

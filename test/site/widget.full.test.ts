@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles } from './support/build-files.ts';
-import { sampleBase } from './support/sample.ts';
+import { sampleRecords } from './support/sample.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -56,7 +56,7 @@ describeWith('chromium', 'the widget in a page of another origin', (executablePa
   async function openProduct({ attributes = '', pageLanguage = 'en', isListed = true }: Choice = {}) {
     const product = await startProduct();
     const origins = [isListed ? product.origin : 'https://app.example.com'];
-    const { files } = await buildFiles(sampleBase, { widget: { origins } });
+    const { files } = await publishSite(sampleRecords, { site: { widget: { origins } } });
     const server = await serveFiles(files);
     onTestFinished(() => server.close());
     product.page.policy = `default-src 'none'; script-src ${server.origin}; frame-src ${server.origin}; require-trusted-types-for 'script'`;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
 import { headerRules } from '../../src/site/headers-file.ts';
-import { buildFiles } from './support/build-files.ts';
-import { sampleBase } from './support/sample.ts';
+import { publishSite } from '../support/publish-site.ts';
+import { sampleRecords } from './support/sample.ts';
 
 const widget = { origins: ['https://app.example.com', 'https://*.example.org:8443'] };
 
 describe('site.widget', () => {
   test('publishes one script under a stable name, below 15 KB, and lets only its origins frame the site', async () => {
-    const { files } = await buildFiles(sampleBase, { widget });
+    const { files } = await publishSite(sampleRecords, { site: { widget } });
     const script = files.get('widget.js')?.toString() ?? '';
     expect(script).toContain('"search":"/ar/search/"');
     expect(Buffer.byteLength(script)).toBeLessThan(15 * 1024);
@@ -19,14 +19,14 @@ describe('site.widget', () => {
   });
 
   test('publishes nothing if it is not set', async () => {
-    const { files } = await buildFiles(sampleBase);
+    const { files } = await publishSite(sampleRecords);
     expect([...files.keys()].filter((path) => path.includes('widget'))).toEqual([]);
     expect(files.get('en/index.html')?.toString()).not.toContain('widget');
     expect(files.get('_headers')?.toString()).toContain("frame-ancestors 'none'");
   });
 
   test('is below 15 KB in 50 languages', async () => {
-    const { files } = await buildFiles(sampleBase, { widget });
+    const { files } = await publishSite(sampleRecords, { site: { widget } });
     const script = files.get('widget.js')?.toString() ?? '';
     const config = script.slice(script.lastIndexOf('})(') + 3);
     const perLanguage = Buffer.byteLength(config) / 5;

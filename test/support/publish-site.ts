@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import type { UserConfig } from '../../src/config/schema.ts';
 import type { BuildReport } from '../../src/foundation/report.ts';
 import { type ServedKnowledgeBase, serveKnowledgeBase } from '../source/support/knowledge-base-server.ts';
+import { translatedArticle, translatedCategory } from '../source/support/records.ts';
 import { readTree } from './read-tree.ts';
 import type { SiteFiles } from './static-server.ts';
-import { corporaFolder } from './tools.ts';
 
 /** Records of the API, with the views of their articles if the service counts them. */
 export type Records = ServedKnowledgeBase;
@@ -57,7 +57,12 @@ async function publish(records: Records, config: UserConfig, project: ProjectFil
     }
     const { build } = await loadLibrary();
     const report = await build(
-      { baseUrl: `http://127.0.0.1:${port}/v1`, siteUrl: 'https://help.example.com', ...config },
+      {
+        baseUrl: `http://127.0.0.1:${port}/v1`,
+        siteUrl: 'https://help.example.com',
+        ...config,
+        site: { title: 'Acme Help', contact: 'mailto:help@example.com', ...config.site },
+      },
       { apiKey: 'key-of-the-tests', folder, insecureLoopback: true },
     );
     return { files: await readTree(join(folder, config.out ?? 'dist')), report };
@@ -68,7 +73,24 @@ async function publish(records: Records, config: UserConfig, project: ProjectFil
   }
 }
 
-/** Publishes one of the shared corpora. */
-export async function publishCorpus(name: string, config: UserConfig = {}): Promise<PublishedSite> {
-  return publishSite(JSON.parse(await readFile(join(corporaFolder, `${name}.json`), 'utf8')), config);
+/** Articles of one language: titles and bodies by id. @param topics title of the top category of each, in order; absent: none */
+export function pageRecords(
+  language: string,
+  pages: Readonly<Record<string, readonly [title: string, body: string]>>,
+  topics: readonly string[] = [],
+): Records {
+  const names = [...new Set(topics)];
+  const idOf = (topic: string | undefined) =>
+    topic === undefined ? null : `c${String(names.indexOf(topic)).padStart(9, '0')}`;
+  return {
+    articles: Object.entries(pages).map(([id, page], at) =>
+      translatedArticle(id, { [language]: page }, { category_id: idOf(topics[at]) }),
+    ),
+    categories: names.map((name) => translatedCategory(idOf(name) ?? '', { [language]: name })),
+    views: Object.fromEntries(
+      Object.keys(pages)
+        .slice(0, 3)
+        .map((id) => [id, 1]),
+    ),
+  };
 }

@@ -2,17 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { publishCorpus } from '../../support/publish-corpus.ts';
+import { pageRecords, publishSite } from '../../support/publish-site.ts';
 import { corporaFolder, describeWithCorpora } from '../../support/tools.ts';
-import { type BuiltSite, buildFiles, readCorpus } from '../support/build-files.ts';
-import { baseOf, openSearch, titles } from '../support/search-site.ts';
-
-const built = new Map<string, Promise<BuiltSite>>();
-
-function buildOnce(corpus: string): Promise<BuiltSite> {
-  const known = built.get(corpus) ?? buildFiles(readCorpus(corpus));
-  built.set(corpus, known);
-  return known;
-}
+import { openSearch, titles } from '../support/search-site.ts';
 
 interface Question {
   readonly question: string;
@@ -43,7 +36,7 @@ describe('a large index', () => {
         ] as const;
       }),
     );
-    const { files } = await buildFiles(baseOf('en', pages));
+    const { files } = await publishSite(pageRecords('en', pages));
     const searcher = await openSearch(files, 'en');
     const { total } = await searcher.search('article about', 8);
     expect(total).toBe(1000);
@@ -61,7 +54,7 @@ describeWithCorpora('questions with known answers', () => {
     ['vi', 0.95],
     ['zh', 0.95],
   ])('are answered by the first article in %s', async (language, share) => {
-    const { files } = await buildOnce('qa-xquad.dev');
+    const { files } = await publishCorpus('qa-xquad.dev');
     const { search } = await openSearch(files, language);
     const asked = readQuestions('qa-xquad.dev', language).slice(0, 100);
     let right = 0;
@@ -86,7 +79,7 @@ describeWithCorpora('known answers of the corpora are found first', () => {
       'Burn the bootloader on UNO, Mega, and classic Nano using another Arduino',
     ],
   ])('%s, %s: %s', async (name, language, query, title) => {
-    const { files } = await buildOnce(name);
+    const { files } = await publishCorpus(name);
     const found = await titles(await openSearch(files, language), query);
     expect(found.slice(0, 3)).toContain(title);
   });

@@ -1,16 +1,29 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { translatedArticle, translatedCategory } from '../../source/support/records.ts';
+import { pageRecords, publishSite } from '../../support/publish-site.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
-import { buildFiles } from '../support/build-files.ts';
-import { category } from '../support/fixture.ts';
-import { sampleBase } from '../support/sample.ts';
-import { baseOf, openSearch, type SearchAnswer, type SiteSearcher, titles } from '../support/search-site.ts';
+import { sampleRecords } from '../support/sample.ts';
+import { openSearch, type SearchAnswer, type SiteSearcher, titles } from '../support/search-site.ts';
 
-async function searchIn(
-  language: string,
-  pages: Readonly<Record<string, readonly [title: string, body: string]>>,
-): Promise<SiteSearcher> {
-  const { files } = await buildFiles(baseOf(language, pages));
+type Page = readonly [title: string, body: string];
+
+/** Publishes a site in one language, and opens its search. */
+async function searchIn(language: string, pages: Readonly<Record<string, Page>>): Promise<SiteSearcher> {
+  const { files } = await publishSite(pageRecords(language, pages), { defaultLanguage: language });
   return openSearch(files, language);
+}
+
+/** Publishes one site whose languages have different articles, and opens the search of each. */
+async function searchEach(
+  pages: Readonly<Record<string, readonly Page[]>>,
+): Promise<(language: string) => Promise<SiteSearcher>> {
+  const written = Object.entries(pages).flatMap(([language, own]) =>
+    own.map((page) => ({ [language]: page })),
+  );
+  const articles = written.map((texts, at) => translatedArticle(`a${String(at).padStart(9, '0')}`, texts));
+  const [defaultLanguage] = Object.keys(pages);
+  const { files } = await publishSite({ articles }, { defaultLanguage });
+  return (language) => openSearch(files, language);
 }
 
 describe('the search', () => {
@@ -90,28 +103,53 @@ describe('the search', () => {
     );
   });
 
-  test.each([
-    // Too far from each other to be found as misspelt.
-    ['en', 'transferring', ['Transfer a license', '<p>Text</p>'], ['Other', '<p>Text</p>']],
-    ['en', 'transferring licenses', ['Transfer a license', '<p>Text</p>'], ['Other', '<p>Text</p>']],
-    ['de', 'geräte verbinden', ['Ein Gerät verbindet sich', '<p>Text</p>'], ['Anderes', '<p>Text</p>']],
-    ['ru', 'переносы лицензий', ['Перенос лицензии', '<p>Текст</p>'], ['Другое', '<p>Текст</p>']],
-    ['fr', 'suppressions', ['La suppression', '<p>Texte</p>'], ['Autre', '<p>Texte</p>']],
-  ] as const)('finds other forms of a word in %s: %s', async (language, query, right, other) => {
-    const searcher = await searchIn(language, { aaaaaaaaa1: other, aaaaaaaaa2: right });
-    expect(await titles(searcher, query)).toEqual([right[0]]);
-  });
+  describe('of other forms of a word', () => {
+    let formsIn: (language: string) => Promise<SiteSearcher>;
 
-  test.each([
-    ['pl', 'metryka', 'Metryki projektu'],
-    ['pl', 'projektami', 'Projekt'],
-    ['uk', 'налаштувань', 'Налаштування'],
-  ])('finds words with another ending in %s, which has no stemmer: %s', async (language, query, title) => {
-    const searcher = await searchIn(language, {
-      aaaaaaaaa1: ['Model', '<p>Metro</p>'],
-      aaaaaaaaa2: [title, '<p>Text</p>'],
+    beforeAll(async () => {
+      formsIn = await searchEach({
+        en: [
+          ['Other', '<p>Text</p>'],
+          ['Transfer a license', '<p>Text</p>'],
+        ],
+        de: [
+          ['Anderes', '<p>Text</p>'],
+          ['Ein Gerät verbindet sich', '<p>Text</p>'],
+        ],
+        ru: [
+          ['Другое', '<p>Текст</p>'],
+          ['Перенос лицензии', '<p>Текст</p>'],
+        ],
+        fr: [
+          ['Autre', '<p>Texte</p>'],
+          ['La suppression', '<p>Texte</p>'],
+        ],
+        pl: [
+          ['Model', '<p>Metro</p>'],
+          ['Metryki', '<p>Text</p>'],
+          ['Projekt', '<p>Text</p>'],
+        ],
+        uk: [
+          ['Model', '<p>Metro</p>'],
+          ['Налаштування', '<p>Text</p>'],
+        ],
+      });
     });
-    expect(await titles(searcher, query)).toEqual([title]);
+
+    test.each([
+      // Too far from each other to be found as misspelt.
+      ['en', 'transferring', 'Transfer a license'],
+      ['en', 'transferring licenses', 'Transfer a license'],
+      ['de', 'geräte verbinden', 'Ein Gerät verbindet sich'],
+      ['ru', 'переносы лицензий', 'Перенос лицензии'],
+      ['fr', 'suppressions', 'La suppression'],
+      // Languages without a stemmer.
+      ['pl', 'metryka', 'Metryki'],
+      ['pl', 'projektami', 'Projekt'],
+      ['uk', 'налаштувань', 'Налаштування'],
+    ])('finds them in %s: %s', async (language, query, title) => {
+      expect(await titles(await formsIn(language), query)).toEqual([title]);
+    });
   });
 
   test('puts the shorter of two titles with the words first, and other forms of a word are no rarer than it', async () => {
@@ -201,20 +239,47 @@ describe('the search', () => {
     expect(await titles(searcher, 'check sum')).toContain('Checksums of downloads');
   });
 
-  test.each([
-    ['en', 'close my account', 'Delete an account'],
-    ['en', 'get my money back', 'Refunds'],
-    ['en', 'sign in', 'Login problems'],
-    ['de', 'Konto kündigen', 'Konto schließen'],
-    ['fr', 'effacer un compte', 'Supprimer votre compte'],
-    ['ja', 'サインイン', 'ログインできない場合'],
-    ['ru', 'стереть аккаунт', 'Удалить аккаунт'],
-  ])('knows words of help centres with the same meaning in %s: %s', async (language, query, title) => {
-    const searcher = await searchIn(language, {
-      aaaaaaaaa1: [title, '<p>…</p>'],
-      aaaaaaaaa2: ['Xyz', '<p>Abc def.</p>'],
+  describe('of words of help centres', () => {
+    let helpIn: (language: string) => Promise<SiteSearcher>;
+
+    beforeAll(async () => {
+      helpIn = await searchEach({
+        en: [
+          ['Delete an account', '<p>…</p>'],
+          ['Refunds', '<p>…</p>'],
+          ['Login problems', '<p>…</p>'],
+          ['Xyz', '<p>Abc def.</p>'],
+        ],
+        de: [
+          ['Konto schließen', '<p>…</p>'],
+          ['Xyz', '<p>Abc def.</p>'],
+        ],
+        fr: [
+          ['Supprimer votre compte', '<p>…</p>'],
+          ['Xyz', '<p>Abc def.</p>'],
+        ],
+        ja: [
+          ['ログインできない場合', '<p>…</p>'],
+          ['Xyz', '<p>Abc def.</p>'],
+        ],
+        ru: [
+          ['Удалить аккаунт', '<p>…</p>'],
+          ['Xyz', '<p>Abc def.</p>'],
+        ],
+      });
     });
-    expect(await titles(searcher, query)).toEqual([title]);
+
+    test.each([
+      ['en', 'close my account', 'Delete an account'],
+      ['en', 'get my money back', 'Refunds'],
+      ['en', 'sign in', 'Login problems'],
+      ['de', 'Konto kündigen', 'Konto schließen'],
+      ['fr', 'effacer un compte', 'Supprimer votre compte'],
+      ['ja', 'サインイン', 'ログインできない場合'],
+      ['ru', 'стереть аккаунт', 'Удалить аккаунт'],
+    ])('knows others with the same meaning in %s: %s', async (language, query, title) => {
+      expect(await titles(await helpIn(language), query)).toEqual([title]);
+    });
   });
 
   test('takes synonyms for each other, words and phrases, behind the word itself', async () => {
@@ -223,7 +288,9 @@ describe('the search', () => {
       aaaaaaaaa2: ['Your login', '<p>Text.</p>'],
       aaaaaaaaa3: ['A sign on the door', '<p>It hangs there.</p>'],
     } as const;
-    const { files } = await buildFiles(baseOf('en', pages), { synonyms: [['login', 'sign in', 'log in']] });
+    const { files } = await publishSite(pageRecords('en', pages), {
+      site: { synonyms: [['login', 'sign in', 'log in']] },
+    });
     const searcher = await openSearch(files, 'en');
     expect(await titles(searcher, 'login')).toEqual(['Your login', 'Sign in with a code']);
     expect(await titles(searcher, 'sign in')).toEqual(['Sign in with a code', 'Your login']);
@@ -231,20 +298,23 @@ describe('the search', () => {
   });
 
   test('counts results by top category, and can show those of one only', async () => {
-    const { knowledgeBase, bodies } = baseOf('en', {
-      aaaaaaaaa1: ['Locker one', '<p>x</p>'],
-      aaaaaaaaa2: ['Locker two', '<p>x</p>'],
-      aaaaaaaaa3: ['Locker three', '<p>x</p>'],
-      aaaaaaaaa4: ['Locker four', '<p>Door</p>'],
+    const lockers = [
+      ['one', 'ccccccccc1'],
+      ['two', 'ccccccccc2'],
+      ['three', 'ccccccccc3'],
+      ['four', null],
+    ] as const;
+    const { files } = await publishSite({
+      articles: lockers.map(([name, category_id], at) => {
+        const body = name === 'four' ? '<p>Door</p>' : '<p>x</p>';
+        return translatedArticle(`aaaaaaaaa${at}`, { en: [`Locker ${name}`, body] }, { category_id });
+      }),
+      categories: [
+        translatedCategory('ccccccccc1', { en: 'Home' }),
+        translatedCategory('ccccccccc2', { en: 'Office' }),
+        translatedCategory('ccccccccc3', { en: 'Rooms' }, { parent_category_id: 'ccccccccc2' }),
+      ],
     });
-    const ids = ['ccccccccc1', 'ccccccccc2', 'ccccccccc3', null];
-    const articles = knowledgeBase.articles.map((each, at) => ({ ...each, categoryId: ids[at] ?? null }));
-    const categories = [
-      category('ccccccccc1', { en: 'Home' }),
-      category('ccccccccc2', { en: 'Office' }),
-      category('ccccccccc3', { en: 'Rooms' }, { parentId: 'ccccccccc2' }),
-    ];
-    const { files } = await buildFiles({ knowledgeBase: { ...knowledgeBase, articles, categories }, bodies });
     const { search } = await openSearch(files, 'en');
     const found = async (query: string, wanted?: string) => {
       const { total, results, categories, category } = await search(query, 10, wanted);
@@ -263,7 +333,7 @@ describe('the search', () => {
   });
 
   test('shows the whole path of the category', async () => {
-    const { files } = await buildFiles(sampleBase);
+    const { files } = await publishSite(sampleRecords);
     const { results } = await (await openSearch(files, 'en')).search('refunds');
     expect(results[0]?.category).toBe('Your account › Billing');
   });
@@ -312,10 +382,8 @@ describe('the search', () => {
         (letter, at) =>
           [`aaaaaaaaa${at}`, [`Topic ${letter}`, `<p>${letter}word ${rare(letter)}</p>`]] as const,
       );
-      const { knowledgeBase, bodies } = baseOf('en', Object.fromEntries(pages));
-      const articles = knowledgeBase.articles.map((each, at) => ({ ...each, categoryId: `ccccccccc${at}` }));
-      const categories = letters.map((letter, at) => category(`ccccccccc${at}`, { en: `Room ${letter}` }));
-      ({ files } = await buildFiles({ knowledgeBase: { ...knowledgeBase, articles, categories }, bodies }));
+      const topics = letters.map((letter) => `Room ${letter}`);
+      ({ files } = await publishSite(pageRecords('en', Object.fromEntries(pages), topics)));
     });
 
     test('has an early answer for some of them, and a complete one after their files are loaded', async () => {
@@ -370,30 +438,28 @@ describe('the search', () => {
   });
 });
 
-describe('a script without spaces is searched by its pairs of characters', () => {
-  test.each([
-    [
-      'ja',
-      'パスワードを再設定する',
-      '設定画面を開きます',
-      ['再設定', 'パスワード', '画面', '設'],
-      ['画設', '駅'],
-    ],
-    ['zh-CN', '重置您的密码', '打开设置页面', ['密码', '设置', '页'], ['码设']],
-    ['th', 'รีเซ็ตรหัสผ่านของคุณ', 'เปิดหน้าการตั้งค่า', ['รหัสผ่าน', 'ตั้งค่า'], ['แมว']],
-    ['ko', '비밀번호를 재설정하기', '설정 화면을 엽니다', ['비밀번호', '재설정', '화면'], ['고양이']],
-  ])('in %s', async (language, title, body, hits, misses) => {
-    const searcher = await searchIn(language, { aaaaaaaaa1: [title, `<p>${body}</p>`] });
-    for (const query of hits) expect(await titles(searcher, query), query).toEqual([title]);
-    for (const query of misses) expect(await titles(searcher, query), query).toEqual([]);
+describe('a script without spaces, or with signs above letters,', () => {
+  let scriptsIn: (language: string) => Promise<SiteSearcher>;
+
+  beforeAll(async () => {
+    scriptsIn = await searchEach({
+      ja: [['パスワードを再設定する', '<p>設定画面を開きます</p>']],
+      'zh-CN': [['重置您的密码', '<p>打开设置页面</p>']],
+      th: [['รีเซ็ตรหัสผ่านของคุณ', '<p>เปิดหน้าการตั้งค่า</p>']],
+      ko: [['비밀번호를 재설정하기', '<p>설정 화면을 엽니다</p>']],
+      ar: [['إعادة تعيين كلمة المرور', '<p>افتح الإعدادات.</p>']],
+    });
   });
 
-  test('and Arabic without vowel signs and articles', async () => {
-    const searcher = await searchIn('ar', {
-      aaaaaaaaa1: ['إعادة تعيين كلمة المرور', '<p>افتح الإعدادات.</p>'],
-    });
-    for (const query of ['اعاده تعيين', 'مرور', 'كَلِمة', 'إعدادات']) {
-      expect(await titles(searcher, query), query).toHaveLength(1);
-    }
+  test.each([
+    ['ja', 'pairs of its characters', ['再設定', 'パスワード', '画面', '設'], ['画設', '駅']],
+    ['zh-CN', 'pairs of its characters', ['密码', '设置', '页'], ['码设']],
+    ['th', 'pairs of its characters', ['รหัสผ่าน', 'ตั้งค่า'], ['แมว']],
+    ['ko', 'pairs of its characters', ['비밀번호', '재설정', '화면'], ['고양이']],
+    ['ar', 'words without vowel signs and articles', ['اعاده تعيين', 'مرور', 'كَلِمة', 'إعدادات'], ['قطة']],
+  ])('is searched in %s by %s', async (language, _what, hits, misses) => {
+    const searcher = await scriptsIn(language);
+    for (const query of hits) expect(await titles(searcher, query), query).toHaveLength(1);
+    for (const query of misses) expect(await titles(searcher, query), query).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publishCorpus } from '../../support/publish-site.ts';
+import { publishCorpus } from '../../support/publish-corpus.ts';
 import { describeWithCorpora } from '../../support/tools.ts';
 import { askTitles, searchedLanguages } from '../support/ask-titles.ts';
 

@@ -8,11 +8,10 @@ import { createCorpus } from '../../../bench/corpus/corpus.ts';
 import { contentType } from '../../../src/preview/answer.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { everyNth } from '../../support/properties.ts';
+import { pageRecords, publishSite } from '../../support/publish-site.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import { describeWith } from '../../support/tools.ts';
-import { buildFiles } from '../support/build-files.ts';
-import { category } from '../support/fixture.ts';
-import { baseOf, openSearch } from '../support/search-site.ts';
+import { openSearch } from '../support/search-site.ts';
 
 const indexFile = /^assets\/search\/en\//;
 /** Files of articles, which results are made of. */
@@ -66,15 +65,8 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
     const pages = [...corpus.articles()].flatMap(({ id, texts: [text] }) =>
       text === undefined ? [] : [[id, [text.title, text.body] as const] as const],
     );
-    const { knowledgeBase, bodies } = baseOf('en', Object.fromEntries(pages));
-    const categories = Array.from({ length: 7 }, (_, at) =>
-      category(`cccccccc${at + 10}`, { en: `Parcels and lockers ${at}` }),
-    );
-    const articles = knowledgeBase.articles.map((article, at) => ({
-      ...article,
-      categoryId: `cccccccc${(at % 7) + 10}`,
-    }));
-    ({ files } = await buildFiles({ knowledgeBase: { ...knowledgeBase, articles, categories }, bodies }));
+    const topics = pages.map((_, at) => `Parcels and lockers ${at % 7}`);
+    ({ files } = await publishSite(pageRecords('en', Object.fromEntries(pages), topics)));
     browser = await launchBrowser(executablePath);
   });
 

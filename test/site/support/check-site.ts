@@ -1,7 +1,7 @@
 import { parse } from 'parse5';
 import { beforeAll, expect, test } from 'vitest';
+import type { PublishedSite } from '../../support/publish-site.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
-import type { BuiltSite } from './build-files.ts';
 
 /** The facts that a crawler reads from a page. */
 interface CrawledPage {
@@ -61,7 +61,7 @@ function sitemapUrls(files: SiteFiles): readonly string[] {
 }
 
 /** Checks that must hold for every site. */
-export function checkSite(build: () => Promise<BuiltSite>): void {
+export function checkSite(build: () => Promise<PublishedSite>): void {
   let files: SiteFiles;
   let pages: ReadonlyMap<string, CrawledPage>;
 

@@ -1,6 +1,5 @@
-import type { ArticleBodies } from '../../../src/foundation/model.ts';
-import type { SampleBase } from './build-files.ts';
-import { article, category } from './fixture.ts';
+import { translatedArticle, translatedCategory } from '../../source/support/records.ts';
+import type { Records } from '../../support/publish-site.ts';
 
 /** All elements an author may use, in one body. */
 const richBody = `
@@ -18,67 +17,55 @@ acme password reset --email you@example.com --with-a-rather-long-option-that-mak
 <details><summary>What if I lost my phone?</summary><p>Use a recovery code.</p></details>
 `;
 
-const bodies: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-  [
-    'aaaaaaaaa1',
-    {
-      en: richBody,
-      ar: '<p>أعد تعيين كلمة المرور.</p><h2>قبل أن تبدأ</h2><p>تحتاج إلى عنوان بريدك.</p><h2>الخطوات</h2><p>افتح الإعدادات.</p>',
-      th: '<p>รีเซ็ตรหัสผ่านที่ใช้ลงชื่อเข้าใช้</p><h2>ขั้นตอน</h2><p>เปิดการตั้งค่า</p>',
-      'zh-CN': '<p>重置您登录时使用的密码。</p><h2>步骤</h2><p>打开设置。</p>',
-      ja: '<p>サインインに使うパスワードを再設定します。</p><h2>始める前に</h2><p>登録したメールアドレスが必要です。</p><h2>手順</h2><p>設定を開きます。</p>',
-    },
-  ],
-  [
-    'aaaaaaaaa2',
-    {
-      en: '<p>Change the address we write to.</p><h2>Steps</h2><p>Open the settings and choose email.</p>',
-      ar: '<p>غيّر عنوان البريد الإلكتروني.</p>',
-      ja: '<p>メールアドレスを変更します。</p>',
-    },
-  ],
-  ['aaaaaaaaa3', { en: '<p>Money comes back within five days.</p>' }],
-  ['aaaaaaaaa4', { en: '<p>A page without a shelf.</p>' }],
-];
-
 /** Four articles in two categories in English, Arabic and Japanese (one also in Thai and Chinese), with bodies that use every element. */
-export const sampleBase: SampleBase = {
-  knowledgeBase: {
-    defaultLanguage: 'en',
-    articles: [
-      article(
-        'aaaaaaaaa1',
-        {
-          en: 'Reset your password',
-          ar: 'إعادة تعيين كلمة المرور',
-          ja: 'パスワードを再設定する',
-          th: 'รีเซ็ตรหัสผ่าน',
-          'zh-CN': '重置密码',
-        },
-        { categoryId: 'ccccccccc1', tags: ['account'], updatedAt: '2026-03-01T10:00:00.000Z' },
-      ),
-      article(
-        'aaaaaaaaa2',
-        { en: 'Change your email', ar: 'تغيير البريد الإلكتروني', ja: 'メールを変更する' },
-        {
-          categoryId: 'ccccccccc1',
-          tags: ['account'],
-          updatedAt: '2026-05-01T10:00:00.000Z',
-          isFeatured: true,
-        },
-      ),
-      article('aaaaaaaaa3', { en: 'Refunds' }, { categoryId: 'ccccccccc2', tags: ['money'] }),
-      article('aaaaaaaaa4', { en: 'Something else' }),
-    ],
-    categories: [
-      category('ccccccccc1', { en: 'Your account', ar: 'حسابك', ja: 'アカウント' }, { icon: '🔑' }),
-      category('ccccccccc2', { en: 'Billing' }, { parentId: 'ccccccccc1' }),
-    ],
-    excluded: new Map(),
-  },
-  bodies: new Map(
-    bodies.map(([id, byLanguage]): [string, ArticleBodies] => [id, new Map(Object.entries(byLanguage))]),
-  ),
+export const sampleRecords: Records = {
+  articles: [
+    translatedArticle(
+      'aaaaaaaaa1',
+      {
+        en: ['Reset your password', richBody],
+        ar: [
+          'إعادة تعيين كلمة المرور',
+          '<p>أعد تعيين كلمة المرور.</p><h2>قبل أن تبدأ</h2><p>تحتاج إلى عنوان بريدك.</p><h2>الخطوات</h2><p>افتح الإعدادات.</p>',
+        ],
+        ja: [
+          'パスワードを再設定する',
+          '<p>サインインに使うパスワードを再設定します。</p><h2>始める前に</h2><p>登録したメールアドレスが必要です。</p><h2>手順</h2><p>設定を開きます。</p>',
+        ],
+        th: ['รีเซ็ตรหัสผ่าน', '<p>รีเซ็ตรหัสผ่านที่ใช้ลงชื่อเข้าใช้</p><h2>ขั้นตอน</h2><p>เปิดการตั้งค่า</p>'],
+        'zh-CN': ['重置密码', '<p>重置您登录时使用的密码。</p><h2>步骤</h2><p>打开设置。</p>'],
+      },
+      { category_id: 'ccccccccc1', tags: ['account'], updated_at: '2026-03-01T10:00:00.000Z' },
+    ),
+    translatedArticle(
+      'aaaaaaaaa2',
+      {
+        en: [
+          'Change your email',
+          '<p>Change the address we write to.</p><h2>Steps</h2><p>Open the settings and choose email.</p>',
+        ],
+        ar: ['تغيير البريد الإلكتروني', '<p>غيّر عنوان البريد الإلكتروني.</p>'],
+        ja: ['メールを変更する', '<p>メールアドレスを変更します。</p>'],
+      },
+      {
+        category_id: 'ccccccccc1',
+        tags: ['account'],
+        updated_at: '2026-05-01T10:00:00.000Z',
+        is_featured: true,
+      },
+    ),
+    translatedArticle(
+      'aaaaaaaaa3',
+      { en: ['Refunds', '<p>Money comes back within five days.</p>'] },
+      { category_id: 'ccccccccc2', tags: ['money'] },
+    ),
+    translatedArticle('aaaaaaaaa4', { en: ['Something else', '<p>A page without a shelf.</p>'] }),
+  ],
+  categories: [
+    translatedCategory('ccccccccc1', { en: 'Your account', ar: 'حسابك', ja: 'アカウント' }, { icon: '🔑' }),
+    translatedCategory('ccccccccc2', { en: 'Billing' }, { parent_category_id: 'ccccccccc1' }),
+  ],
+  views: { aaaaaaaaa1: 1, aaaaaaaaa2: 1, aaaaaaaaa3: 1 },
 };
 
 /** One page of each kind in a language, by kind. */

@@ -1,8 +1,5 @@
 import { compileFunction } from 'node:vm';
-import type { ArticleBodies } from '../../../src/foundation/model.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
-import type { SampleBase } from './build-files.ts';
-import { article } from './fixture.ts';
 
 /** An article in the search results. */
 export interface SearchResult {
@@ -107,23 +104,4 @@ function startWorker(script: string, { postMessage, fetch }: WorkerScope): (data
 /** Titles of a query's results, best first. */
 export async function titles({ search }: SiteSearcher, query: string): Promise<readonly string[]> {
   return (await search(query)).results.map(({ title }) => title);
-}
-
-/** A knowledge base of one language: titles and bodies by id. */
-export function baseOf(
-  language: string,
-  pages: Readonly<Record<string, readonly [title: string, body: string]>>,
-): SampleBase {
-  const entries = Object.entries(pages);
-  return {
-    knowledgeBase: {
-      defaultLanguage: language,
-      articles: entries.map(([id, [title]]) => article(id, { [language]: title })),
-      categories: [],
-      excluded: new Map(),
-    },
-    bodies: new Map(
-      entries.map(([id, [, body]]): [string, ArticleBodies] => [id, new Map([[language, body]])]),
-    ),
-  };
 }

@@ -28,3 +28,34 @@ export function articleId(index: number): string {
 export function articleRecords(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) => articleRecord(articleId(index)));
 }
+
+/** An article in several languages, as `multilingual` holds them: title and body by language. */
+export function translatedArticle(
+  id: string,
+  texts: Readonly<Record<string, readonly [title: string, body: string]>>,
+  fields: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return articleRecord(id, {
+    ...{ title: null, slug: null, body: null, created_at: null, updated_at: null },
+    multilingual: Object.entries(texts).map(([language_code, [title, body]]) => {
+      return { language_code, title, body, slug: null, description: null, is_live: true };
+    }),
+    ...fields,
+  });
+}
+
+/** A category in several languages: titles by language. */
+export function translatedCategory(
+  id: string,
+  titles: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return {
+    category_id: id,
+    ...{ title: null, slug: null, description: null, parent_category_id: null },
+    multilingual: Object.entries(titles).map(([language_code, title]) => {
+      return { language_code, title, slug: null, description: null };
+    }),
+    ...fields,
+  };
+}
