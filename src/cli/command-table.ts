@@ -65,6 +65,11 @@ export const tasks: readonly Task[] = [
         describe: 'Publish the site and the feed',
         load: async () => (await import('./commands/build.ts')).buildCommand,
       },
+      {
+        usage: 'forget <what..>',
+        describe: 'Erase the ids and former URLs of what was published',
+        load: async () => (await import('./commands/forget.ts')).forgetCommand,
+      },
     ],
   },
   {

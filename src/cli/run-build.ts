@@ -39,7 +39,7 @@ export interface BuildCommandLine {
 
 type BuildSwitches = Pick<
   BuildOptions,
-  'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since' | 'shards'
+  'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since' | 'shards' | 'forget'
 >;
 
 const noFiles: ReportFiles = {
@@ -50,7 +50,7 @@ const noFiles: ReportFiles = {
 };
 
 /**
- * Runs `lectern build` and `lectern merge`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
+ * Runs `lectern build`, `lectern merge` and `lectern forget`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
  * @throws the error of a failed run, after the reports were written
  */
 export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches): Promise<void> {

@@ -188,7 +188,8 @@ function connect(Driver: Driver, file: string, isReadOnly: boolean): BuildDataba
       connection.exec(`${createTables} PRAGMA user_version = ${version}`);
     }
     // A killed build is undone by the journal. Only a power failure can damage the file, and then it is deleted.
-    connection.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -32000');
+    // What was withdrawn must not stay in free pages: deleted rows are overwritten with zeros.
+    connection.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON');
     return wrap(connection, file, isNew);
   } catch (error) {
     connection.close();

@@ -1,4 +1,5 @@
 import type { FeedSettings } from '../config/schema.ts';
+import { LecternError } from '../foundation/errors.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
@@ -15,12 +16,12 @@ import {
 import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
 import { createSecretGuard, type FoundSecret, findSecrets } from './guard/secrets.ts';
 import { writeChangesAtom } from './history/changes-atom.ts';
-import { readPreviousFeed } from './history/read-previous-feed.ts';
+import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
 import { joinSourceFiles } from './join-source.ts';
 import type { Openings } from './llms/llms-sections.ts';
-import { documentId } from './records/record-schemas.ts';
+import { documentId, isDocumentOf } from './records/record-schemas.ts';
 
 export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 
@@ -78,6 +79,8 @@ export async function startFeed(
       ),
     );
   }
+  const { forget = [] } = options;
+  refuseForgetting(forget, plan, previous);
   const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
   for (const found of categorySecrets(plan)) secrets.check(found);
   return {
@@ -96,17 +99,35 @@ export async function startFeed(
       const all = [...pages.values()].flat();
       const history = await writeHistory(output, start, previous, read, settings.keepRuns, {
         ...changes,
+        forget,
         feedBytes: sum(all, 'documentBytes') + sum(all, 'chunkBytes'),
         recordBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
         readRecords: ({ id }) => readTexts(pageOf(id)),
       });
-      await writeChangesAtom(plan, output, changes, history, { previous: previous?.manifest ?? null, read });
+      const feedBefore = { previous: previous?.manifest ?? null, read };
+      await writeChangesAtom(plan, output, { ...changes, forget }, history, feedBefore);
       const added = { previous: previous?.manifest ?? null, totals: countTotals(pages), openings, history };
       const summary = await finishFeed(plan, settings, output, options, added);
       return { ...summary, keys };
     },
     problems: () => problems,
   };
+}
+
+/** @throws FORGET_PUBLIC, FORGET_UNKNOWN */
+function refuseForgetting(articleIds: readonly string[], plan: Plan, previous: PreviousFeed | null): void {
+  for (const id of articleIds) {
+    if (plan.articles.has(id)) {
+      throw new LecternError('FORGET_PUBLIC', `the article ${id} is public`, {
+        hint: 'delete or hide it, build, and try again',
+      });
+    }
+    if (previous?.tombstones.some((tombstone) => isDocumentOf(tombstone.id, id)) !== true) {
+      throw new LecternError('FORGET_UNKNOWN', `nothing is left of an article ${id}`, {
+        hint: 'check the id; it may have been erased before, or it was never published',
+      });
+    }
+  }
 }
 
 function pagesById(pages: FeedPages): (documentId: string) => FeedPage {

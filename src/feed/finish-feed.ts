@@ -143,6 +143,8 @@ export interface FeedOptions {
   readonly newFeedId: string;
   /** The feed of the last build according to the cache; absent or `null` if unknown. */
   readonly lastFeed?: FeedPosition | null;
+  /** Articles to erase from the feed's history; absent: none. */
+  readonly forget?: readonly string[];
   /** Source of the previous feed if it is not the previous output, e.g. its published URL. */
   readonly previous?: ReadFeedFile;
   /** Records that contain the run's own API key; absent: none. */

@@ -227,7 +227,8 @@ async function writeRedirects(run: Run): Promise<FileGroup> {
   const { csp } = config.headers;
   const appended = run.site.appendedRedirects();
   const key = hash('sha256', JSON.stringify([settings, metadata, appended]));
-  return unlessUnchanged(last?.groups.redirects, key, staging, () =>
+  const forget = run.options.forget?.paths ?? [];
+  return unlessUnchanged(forget.length > 0 ? undefined : last?.groups.redirects, key, staging, () =>
     publishRedirects(
       {
         plan,
@@ -239,6 +240,7 @@ async function writeRedirects(run: Run): Promise<FileGroup> {
         ),
         appended,
         readPrevious: since ?? staging.readPrevious,
+        forget,
       },
       config.redirects,
       staging,

@@ -2,6 +2,14 @@ import type { BuildProgress, BuildReport } from '../foundation/report.ts';
 import type { PartSizes } from '../plan/parts.ts';
 import type { SourceOptions } from './open-source.ts';
 
+/** What a run erases from published histories. A run that finds one of these public, or not at all, fails. */
+export interface Forgotten {
+  /** Articles that were deleted or hidden. */
+  readonly articleIds: readonly string[];
+  /** Former URLs of pages: percent-encoded or decoded paths on the site's server, with the site's base path. */
+  readonly paths: readonly string[];
+}
+
 /** Options of a run besides the configuration. */
 export interface BuildOptions extends SourceOptions {
   /** Warnings fail the run. */
@@ -10,6 +18,8 @@ export interface BuildOptions extends SourceOptions {
   readonly compareFiles?: boolean;
   /** Folder or URL of the published site whose feed this run continues; absent: the replaced output. */
   readonly since?: string;
+  /** What to erase from the histories that the output publishes; absent: nothing. */
+  readonly forget?: Forgotten;
   /** Signs the feed (`generateSigningKey`); absent or `null`: no signature. */
   readonly signingKey?: string | null;
   /**

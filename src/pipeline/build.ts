@@ -86,6 +86,7 @@ async function buildIn(
   options: BuildOptions,
 ): Promise<BuildReport> {
   const out = resolve(options.folder, config.out);
+  if (options.forget !== undefined && staging.previous === null) throw nothingPublished(config.out);
   const cache = resolve(options.folder, config.cache);
   const signingKey = signingKeyOf(options);
   const pool = createRenderPool();
@@ -117,6 +118,7 @@ async function buildIn(
     const sourceHash = hashSource(source);
     const isPublished =
       last !== null &&
+      options.forget === undefined &&
       isSignedAsWanted(out, signingKey, options.now, config) &&
       last.record.settings === settings &&
       last.record.source === sourceHash &&
@@ -163,6 +165,13 @@ async function buildIn(
     await pool.stop();
     for (const resource of opened.reverse()) await resource.close();
   }
+}
+
+function nothingPublished(out: string): LecternError {
+  return new LecternError('FOLDER_MISSING', `there is no published site in ${out}`, {
+    hint: 'build first, or pass the folder of the site with --out; the cache folder must be that of its build',
+    exitCode: 2,
+  });
 }
 
 /** Whether the feed that the run continues is the one that the last build published. */

@@ -81,6 +81,7 @@ export async function planBuild(
     lastFeed: readPublished(database)?.feed ?? null,
     keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
+    forget: options.forget?.articleIds ?? [],
     languages: config.languages ?? null,
     synonyms: config.site.synonyms,
     guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },

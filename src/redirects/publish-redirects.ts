@@ -1,5 +1,6 @@
 import type { RedirectFormat, RedirectsSettings } from '../config/schema.ts';
 import type { LegacyFormat } from '../config/source-settings.ts';
+import { LecternError } from '../foundation/errors.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output, WrittenFile } from '../output/output.ts';
@@ -13,7 +14,14 @@ import { writeRedirectsFile } from './hosts/redirects-file.ts';
 import { writeS3 } from './hosts/s3.ts';
 import { writeVercel } from './hosts/vercel.ts';
 import { legacyRecords, legacyUrls, noRecords, zendeskRules } from './legacy-urls.ts';
-import type { HostFile, HostFiles, RedirectRule, RedirectTable } from './redirect-table.ts';
+import {
+  addressKey,
+  fileKey,
+  type HostFile,
+  type HostFiles,
+  type RedirectRule,
+  type RedirectTable,
+} from './redirect-table.ts';
 import {
   configuredRules,
   createPageKeys,
@@ -42,15 +50,18 @@ interface RedirectSources {
   readonly appended: string;
   /** Reads a file of the site as it was published last. */
   readonly readPrevious: (path: string) => Promise<Uint8Array | null>;
+  /** Former URLs to erase; absent: none. */
+  readonly forget?: readonly string[];
 }
 
 /**
  * Writes the URL history and, for each configured host, the redirects from former URLs, from URLs of the old help centre, and from the
  * configuration. Runs last, so that no redirect hides a written file.
  * @returns the written files, and problems: conflicts, circles, limits of hosts
+ * @throws FORGET_PUBLIC, FORGET_UNKNOWN if a URL to erase is that of a page, still redirects, or is not in the history
  */
 export async function publishRedirects(
-  { plan, knowledgeBase, legacy, headers, appended, readPrevious }: RedirectSources,
+  { plan, knowledgeBase, legacy, headers, appended, readPrevious, forget = [] }: RedirectSources,
   settings: RedirectsSettings,
   output: Pick<Output, 'open' | 'has' | 'files'>,
 ): Promise<PublishedRedirects> {
@@ -64,8 +75,10 @@ export async function publishRedirects(
   const pages = createPageKeys(plan.basePath, output);
   const configured = configuredRules(settings, plan);
   const files: WrittenFile[] = [];
-  const history = updateUrlHistory(before ?? [], plan, slugLookup(knowledgeBase), formerPaths(knowledgeBase));
-  const { moved, formerSlugs } = await writeHistory(history, plan, output, files);
+  const slugOf = slugLookup(knowledgeBase);
+  const updated = updateUrlHistory(before ?? [], plan, slugOf, formerPaths(knowledgeBase));
+  const forgotten = createForgotten(forget, plan, slugOf);
+  const { moved, formerSlugs } = await writeHistory(forgotten.erase(updated), plan, output, files);
   const has = (format: LegacyFormat): boolean => settings.oldAddresses && legacy.includes(format);
   const zendesk = has('zendesk') ? zendeskRules(knowledgeBase, plan) : [];
   const records = has('hosted')
@@ -76,6 +89,7 @@ export async function publishRedirects(
     legacyUrls(records, plan),
     pages,
   );
+  forgotten.check(pages, resolved.exact);
   problems.push(...configured.problems, ...resolved.problems);
   const { exact, legacyUrls: remaining } = resolved;
   const table: RedirectTable = {
@@ -95,6 +109,58 @@ export async function publishRedirects(
 interface PublishedRedirects {
   readonly files: readonly WrittenFile[];
   readonly problems: readonly Problem[];
+}
+
+/**
+ * Erases URLs from the history, with the former slugs of their pages, because URLs of the old help centre are made of those.
+ * @param urls paths with the site's base path
+ */
+function createForgotten(
+  urls: readonly string[],
+  plan: Plan,
+  slugOf: ReturnType<typeof slugLookup>,
+): {
+  readonly erase: (entries: Iterable<UrlHistoryEntry>) => Iterable<UrlHistoryEntry>;
+  /** Call it when all entries were read. */
+  readonly check: (pages: ReturnType<typeof createPageKeys>, rules: readonly RedirectRule[]) => void;
+} {
+  const wanted = new Map(urls.map((url) => [addressKey(url), url]));
+  const found = new Set<string>();
+  return {
+    *erase(entries) {
+      for (const entry of entries) {
+        const keys = entry.earlier.map((path) => fileKey(plan.basePath, path));
+        if (!keys.some((key) => wanted.has(key))) {
+          yield entry;
+          continue;
+        }
+        for (const key of keys) if (wanted.has(key)) found.add(key);
+        const earlier = entry.earlier.filter((_, at) => !wanted.has(keys[at] ?? ''));
+        yield { ...entry, earlier, slugs: entry.slugs.filter((slug) => slug === slugOf(entry)) };
+      }
+    },
+    check(pages, rules) {
+      for (const [key, url] of wanted) {
+        if (pages.has(key)) throw stillPublic(`${url} is the URL of a page`, 'give the page another URL');
+        if (rules.some(({ from }) => from === key))
+          throw stillPublic(
+            `${url} still redirects`,
+            'remove it from redirects.rules, or from the aliases of the page',
+          );
+        if (!found.has(key)) throw unknownToForget(`${url} is not a former URL of a page`);
+      }
+    },
+  };
+}
+
+function stillPublic(message: string, hint: string): LecternError {
+  return new LecternError('FORGET_PUBLIC', message, { hint: `${hint}, build, and try again` });
+}
+
+function unknownToForget(message: string): LecternError {
+  return new LecternError('FORGET_UNKNOWN', message, {
+    hint: 'it may have been erased before; addresses.json lists all former URLs',
+  });
 }
 
 /** Finds the former paths of an article that no history of this site contains: those in its site generator. */

@@ -1,14 +1,7 @@
 import type { LanguageTag } from '../foundation/model.ts';
 
 /** Why a URL redirects. Hosts with a limit receive the rules in this order, because they use the first ones. */
-export const redirectOrigins = [
-  'configured',
-  'project',
-  'renamed',
-  'untranslated',
-  'gone',
-  'legacy-url',
-] as const;
+export const redirectOrigins = ['configured', 'project', 'renamed', 'untranslated', 'legacy-url'] as const;
 
 type RedirectOrigin = (typeof redirectOrigins)[number];
 
@@ -17,8 +10,8 @@ export interface RedirectRule {
   readonly origin: RedirectOrigin;
   /** Root-relative with the site's base path, decoded, without trailing slash: `/docs/en/article/4fq8d7s2ka-old`. */
   readonly from: string;
-  /** Percent-encoded, root-relative or absolute; `null`: permanently removed (status 410). */
-  readonly to: string | null;
+  /** Percent-encoded, root-relative or absolute. */
+  readonly to: string;
   /** `false`: search engines continue to list the old URL. */
   readonly isPermanent: boolean;
 }

@@ -2,7 +2,7 @@ import type { RedirectsSettings } from '../config/schema.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
-import type { PageAddress, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { categoryPaths } from '../plan/plan-categories.ts';
 import type { LegacyUrls } from './legacy-urls.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type RedirectTable,
   redirectOrigins,
 } from './redirect-table.ts';
-import type { UrlHistoryEntry } from './url-history.ts';
+import { pagesOf, type UrlHistoryEntry } from './url-history.ts';
 
 /**
  * Combines rules from several sources into one table: each URL leads directly to its final target, the first of several rules for a URL
@@ -40,7 +40,7 @@ export function resolveRedirects(
       problems.push(problem('REDIRECT_LOOP', `the redirect from ${rule.from} is part of a loop`));
       return [];
     }
-    if (rule.origin === 'configured' && end.to?.startsWith('/') && !pages.has(addressKey(end.to))) {
+    if (rule.origin === 'configured' && end.to.startsWith('/') && !pages.has(addressKey(end.to))) {
       const message = `the redirect from ${rule.from} leads to ${end.to}, which does not exist`;
       problems.push(problem('REDIRECT_TARGET_MISSING', message));
     }
@@ -69,7 +69,7 @@ function follow(
 ): RedirectRule | null {
   const passed = new Set([rule.from]);
   let { to, isPermanent } = rule;
-  while (to?.startsWith('/')) {
+  while (to.startsWith('/')) {
     const key = addressKey(to);
     if (passed.has(key)) return null;
     const next = find(key);
@@ -83,7 +83,7 @@ function follow(
 
 function report({ origin, from, to }: RedirectRule, what: string, problems: Problem[]): void {
   if (origin !== 'configured') return;
-  problems.push(problem('REDIRECT_CONFLICT', `the redirect from ${from} to ${to ?? 'nowhere'} ${what}`));
+  problems.push(problem('REDIRECT_CONFLICT', `the redirect from ${from} to ${to} ${what}`));
 }
 
 function compareRules(a: RedirectRule, b: RedirectRule): number {
@@ -187,21 +187,22 @@ export function projectRules({ articles, categories }: KnowledgeBase, plan: Plan
 
 /**
  * Rules for all former URLs of a page. They lead to its new URL; if it is no longer translated, temporarily to the record in another
- * language; if the record is no longer public, they return status 410.
+ * language.
  */
-export function movedPageRules(entry: UrlHistoryEntry, plan: Plan): readonly RedirectRule[] {
-  if (entry.earlier.length === 0) return [];
-  const target = targetOf(entry, plan);
-  return entry.earlier.map((path) => ({ ...target, from: fileKey(plan.basePath, path) }));
-}
-
-function targetOf({ kind, id, language }: UrlHistoryEntry, plan: Plan): Omit<RedirectRule, 'from'> {
-  const pages: ReadonlyMap<string, PageAddress> | undefined =
-    kind === 'article' ? plan.articles.get(id)?.pages : plan.categoryPages.get(id);
+export function movedPageRules(
+  { kind, id, language, earlier }: UrlHistoryEntry,
+  plan: Plan,
+): readonly RedirectRule[] {
+  if (earlier.length === 0) return [];
+  const pages = pagesOf(plan, kind, id);
   const own = pages?.get(language);
-  if (own !== undefined) return { origin: 'renamed', to: own.href, isPermanent: true };
-  const other = pages?.values().next().value;
-  return other === undefined
-    ? { origin: 'gone', to: null, isPermanent: true }
-    : { origin: 'untranslated', to: other.href, isPermanent: false };
+  const target = own ?? pages?.values().next().value;
+  if (target === undefined) return [];
+  const origin = own === undefined ? 'untranslated' : 'renamed';
+  return earlier.map((path) => ({
+    origin,
+    from: fileKey(plan.basePath, path),
+    to: target.href,
+    isPermanent: own !== undefined,
+  }));
 }

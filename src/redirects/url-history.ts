@@ -3,7 +3,7 @@ import type { LanguageTag } from '../foundation/model.ts';
 import { z } from '../foundation/schema.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 
-/** The published URL history: current and former paths of every page. */
+/** The published URL history: current and former paths of every page. Paths are only in it as long as they lead to a public page. */
 export const urlHistoryPath = 'addresses.json';
 
 const urlHistoryEntry = z.object({
@@ -30,7 +30,8 @@ export function entryKey({ kind, id, language }: Pick<UrlHistoryEntry, 'kind' | 
 const maxEarlier = 50;
 
 /**
- * The URL history after this run: pages of the plan with their former paths, and removed pages. Sorted.
+ * The URL history after this run: pages of the plan with their former paths, and removed translations of their records. Nothing is left of
+ * records without a page, because their paths may be what had to be removed. Sorted.
  * @param previous sorted
  * @param slugOf returns the slug of a record in the knowledge base, or `null`
  * @param former paths elsewhere, and pages that were renamed: their history continues under the new key
@@ -48,9 +49,14 @@ export function* updateUrlHistory(
   }
   const before = previous[Symbol.iterator]();
   let known = before.next();
+  function* withoutPage(entry: UrlHistoryEntry): Generator<UrlHistoryEntry> {
+    if (pagesOf(plan, entry.kind, entry.id) === undefined) return;
+    yield { ...entry, path: null, earlier: withEarlier(entry, null), slugs: [] };
+  }
   for (const page of currentPages(plan)) {
     const key = entryKey(page);
-    for (; known.done !== true && entryKey(known.value) < key; known = before.next()) yield gone(known.value);
+    for (; known.done !== true && entryKey(known.value) < key; known = before.next())
+      yield* withoutPage(known.value);
     const isKnown = known.done !== true && entryKey(known.value) === key;
     const slug = slugOf(page);
     const predecessor = predecessors.get(former.replaced.get(key) ?? '');
@@ -70,7 +76,7 @@ export function* updateUrlHistory(
     };
     if (isKnown) known = before.next();
   }
-  for (; known.done !== true; known = before.next()) yield gone(known.value);
+  for (; known.done !== true; known = before.next()) yield* withoutPage(known.value);
 }
 
 /** What the URL history takes from a folder of pages. */
@@ -81,16 +87,23 @@ export interface FormerPaths {
   readonly replaced: ReadonlyMap<string, string>;
 }
 
-function gone(entry: UrlHistoryEntry): UrlHistoryEntry {
-  return { ...entry, path: null, earlier: withEarlier(entry, null) };
+/** The pages of a record by language; `undefined` if it has none. */
+export function pagesOf(
+  plan: Plan,
+  kind: UrlHistoryEntry['kind'],
+  id: string,
+): ReadonlyMap<LanguageTag, PageAddress> | undefined {
+  return kind === 'article' ? plan.articles.get(id)?.pages : plan.categoryPages.get(id);
 }
 
 /** Sorted by key. */
 function* currentPages(
   plan: Plan,
 ): Generator<Omit<UrlHistoryEntry, 'earlier' | 'slugs' | 'path'> & { readonly path: string }> {
-  for (const id of sortedIds(plan.articles)) yield* pagesOf('article', id, plan.articles.get(id)?.pages);
-  for (const id of sortedIds(plan.categoryPages)) yield* pagesOf('category', id, plan.categoryPages.get(id));
+  for (const id of sortedIds(plan.articles))
+    yield* describePages('article', id, plan.articles.get(id)?.pages);
+  for (const id of sortedIds(plan.categoryPages))
+    yield* describePages('category', id, plan.categoryPages.get(id));
 }
 
 /** Sorts ids as their keys sort: in a key, a slash follows the id. */
@@ -98,7 +111,7 @@ function sortedIds(records: ReadonlyMap<string, unknown>): readonly string[] {
   return [...records.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
 }
 
-function* pagesOf<Kind extends UrlHistoryEntry['kind']>(
+function* describePages<Kind extends UrlHistoryEntry['kind']>(
   kind: Kind,
   id: string,
   pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,

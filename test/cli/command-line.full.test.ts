@@ -30,6 +30,7 @@ const commands = [
   'templates diff',
   'fetch',
   'merge',
+  'forget',
   'verify',
   'export',
   'mcp',

@@ -115,6 +115,20 @@ describe('the examples of --help', () => {
     return /https?:\/\/(localhost|127\.0\.0\.1):\d+/.test(stdout) ? 'works' : stderr;
   }
 
+  /** Runs a line in a project from which an article was deleted, and in which a page was renamed. */
+  const forget = (line: string): Promise<unknown> =>
+    run(
+      [
+        'rm -rf erased; mkdir -p erased/docs; cd erased',
+        'for page in 1 2 3 4 5 6; do echo "# Page $page" > docs/$page.md; done',
+        "printf -- '---\\narticle_id: 9xk2m1p0qz\\n---\\n\\nThe old app.\\n' > docs/old-app.md",
+        "printf -- '---\\narticle_id: 4kPj7Nv1Cg\\n---\\n\\nA case.\\n' > docs/jane-doe.md",
+        'lectern build --source folder:docs',
+        'rm docs/old-app.md; mv docs/jane-doe.md docs/case.md; lectern build --source folder:docs',
+        line,
+      ].join('\n'),
+    );
+
   /** A question that the article with its title answers. */
   async function writeQuestions(): Promise<void> {
     const [line = ''] = (await readFile(join(folder, 'dist/feed/en/documents.jsonl'), 'utf8')).split('\n');
@@ -162,6 +176,7 @@ describe('the examples of --help', () => {
     if (line.startsWith('lectern merge')) {
       await run('rm -rf shard-*; lectern build --offline --shard 1/1 --previous dist --out shard-1');
     }
+    if (line.startsWith('lectern forget')) return expect(await forget(line)).toBe('works');
     if (line.startsWith('lectern feed ask')) await writeQuestions();
     if (line.startsWith('lectern feed notify')) return expect(await notify(line)).toBe('works');
     const isEndless = /^lectern (serve|preview|mcp.*--port)/.test(line);

@@ -35,7 +35,7 @@ const reasons = async () =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as TombstoneRecord)
-    .map(({ article_id, language, reason }) => [article_id, language, reason]);
+    .map(({ id, reason }) => [id, reason]);
 
 describe('a run that would publish no page', () => {
   it('fails, names the languages, and does not change the previous output', async () => {
@@ -70,8 +70,8 @@ describe('a run that would publish no page', () => {
     expect(await published('robots.txt')).toContain('User-agent');
     expect(await published('en/index.html')).toContain('No articles yet.');
     expect(await reasons()).toEqual([
-      ['article000', 'en', 'deleted'],
-      ['article001', 'en', 'deleted'],
+      ['a-article000-en', 'deleted'],
+      ['a-article001-en', 'deleted'],
     ]);
   });
 });
@@ -94,11 +94,11 @@ describe('a run that would drop a published language', () => {
     await project.write([...articles(1, 'en', 'de'), ...articles(3, 'de').slice(2)], [], { excluded });
     await project.build({ languages: ['en'] });
     expect(await reasons()).toEqual([
-      ['article000', 'de', 'language-removed'],
-      ['article001', 'de', 'unpublished'],
-      ['article001', 'en', 'unpublished'],
-      ['article002', 'de', 'language-removed'],
-      ['article002', 'en', 'translation-withdrawn'],
+      ['a-article000-de', 'language-removed'],
+      ['a-article001-de', 'unpublished'],
+      ['a-article001-en', 'unpublished'],
+      ['a-article002-de', 'language-removed'],
+      ['a-article002-en', 'translation-withdrawn'],
     ]);
   });
 });

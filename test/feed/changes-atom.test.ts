@@ -84,7 +84,7 @@ it('lists upserted and deleted documents of the last runs, the newest first', as
   });
   const third = await buildSample(site(article('a', 'New <b> & "c"', 2)), { previous: second });
   expect(titles(third)).toEqual([
-    'delete Removed: https://help.example.com/en/article/bbbbbbbbbb-page/',
+    'delete Removed: a-bbbbbbbbbb-en',
     'upsert New &lt;b&gt; &amp; &quot;c&quot;',
     'all Example help: read all documents',
   ]);

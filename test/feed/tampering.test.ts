@@ -128,7 +128,6 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
   'an id that is not that of its article and language': [
     inDocument(() => ({ article_id: 'bbbbbbbbbb' })),
     inDocument(() => ({ language: 'de' })),
-    inText(tombstones, '"article_id":"dddddddddd"', '"article_id":"xxxxxxxxxx"'),
     inChunk(() => ({ document_id: 'a-bbbbbbbbbb-en' })),
   ],
   'a document or chunk that is missing': [

@@ -14,7 +14,7 @@ const requests = [
   ['/en/article/aaaaaaaaaa-two/', 200],
   ['/en/article/aaaaaaaaaa-reset/', '/en/article/aaaaaaaaaa-two/'],
   ['/en/article/aaaaaaaaaa-reset', '/en/article/aaaaaaaaaa-two/'],
-  ['/en/article/bbbbbbbbbb-invoice/', 410],
+  ['/en/article/bbbbbbbbbb-invoice/', 404],
   ['/faq', '/en/'],
   ['/article/aaaaaaaaaa-anything', '/en/article/aaaaaaaaaa-two/'],
   ['/l/ja/article/aaaaaaaaaa', '/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/'],

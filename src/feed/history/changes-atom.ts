@@ -5,6 +5,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { manifestPath, type ReadFeedFile } from '../feed-reader.ts';
 import { plainLine } from '../llms/llms-sections.ts';
 import { findListed, listFiles, type Manifest, recordState } from '../manifest.ts';
+import { isDocumentOf } from '../records/record-schemas.ts';
 import { readListed } from './read-previous-feed.ts';
 import type { FeedChanges } from './track-changes.ts';
 import { changesPath, type FinishedHistory } from './write-history.ts';
@@ -36,7 +37,7 @@ interface AtomEntry {
 export async function writeChangesAtom(
   plan: Plan,
   output: Output,
-  { upserted, removed }: FeedChanges,
+  { upserted, removed, forget }: FeedChanges & { readonly forget: readonly string[] },
   history: FinishedHistory,
   { previous, read }: { readonly previous: Manifest | null; readonly read: ReadFeedFile },
 ): Promise<void> {
@@ -45,11 +46,14 @@ export async function writeChangesAtom(
   const isContinued = previous !== null && previous.run.feed_id === history.feedId;
   const listed = isContinued ? findListed(previous, atomPath) : null;
   const bytes = isContinued && listed !== null ? await readListed(read, previous, atomPath) : Buffer.of();
+  const isForgotten = (id: string): boolean => forget.some((articleId) => isDocumentOf(id, articleId));
+  const text = Buffer.from(bytes)
+    .toString()
+    .replace(/<entry>[\s\S]*?<\/entry>\n/g, (entry) => (isForgotten(documentOf(entry)) ? '' : entry));
   if (listed !== null && previous?.run.seq === history.seq) {
-    await output.write(atomPath, bytes);
+    await output.write(atomPath, text);
     return;
   }
-  const text = Buffer.from(bytes).toString();
   const earlier = text.match(/<entry>[\s\S]*?<\/entry>\n/g) ?? [];
   const before = /<updated>([^<]*)/.exec(text)?.[1] ?? '';
   // A run that only deletes has no date of its own.
@@ -64,8 +68,8 @@ export async function writeChangesAtom(
       title: plan.articles.get(articleId)?.pages.get(language)?.title ?? id,
       summary: 'New or changed.',
     })),
-    ...removed.map(({ id, url, language, reason }) => ({
-      ...{ id, url, language, kind: 'delete' as const, title: `Removed: ${url}` },
+    ...removed.map(({ id, reason }) => ({
+      ...{ id, url: '', language: null, kind: 'delete' as const, title: `Removed: ${id}` },
       summary: `Not published any more: ${reason}.`,
     })),
   ];

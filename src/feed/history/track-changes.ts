@@ -71,10 +71,7 @@ export function compareDocuments(
   const ids = new Set(now.map(({ id }) => id));
   const removed = [...previous.values()]
     .filter(({ id }) => !ids.has(id))
-    .map(({ id, articleId, language, url }) => ({
-      ...{ id, article_id: articleId, language, url },
-      reason: removalReason(articleId, language, state),
-    }));
+    .map(({ id, articleId, language }) => ({ id, reason: removalReason(articleId, language, state) }));
   return { upserted: upserted.sort(byId), removed: removed.sort(byId) };
 }
 

@@ -2,7 +2,7 @@ import type { Output } from '../../output/output.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import { findListed, type Manifest } from '../manifest.ts';
 import { jsonLine } from '../records/json-lines.ts';
-import type { TombstoneRecord } from '../records/record-schemas.ts';
+import { isDocumentOf, type TombstoneRecord } from '../records/record-schemas.ts';
 import { type PreviousFeed, readListed } from './read-previous-feed.ts';
 import type { DocumentState, FeedChanges } from './track-changes.ts';
 
@@ -63,6 +63,8 @@ interface RunChanges extends FeedChanges {
   readonly recordBytes: number;
   /** Reads the lines of an upserted document, with line feeds. */
   readonly readRecords: (state: DocumentState) => { readonly document: string; readonly chunks: string };
+  /** Articles whose deletion is erased: changes up to the latest one that names such an article are not published any more. */
+  readonly forget: readonly string[];
 }
 
 /**
@@ -81,6 +83,8 @@ export async function writeHistory(
 ): Promise<FinishedHistory> {
   const { feedId, seq: lastSeq, isNew } = start;
   const { upserted, removed, feedBytes } = changes;
+  const isForgotten = (id: string): boolean =>
+    changes.forget.some((articleId) => isDocumentOf(id, articleId));
   const count = upserted.length + removed.length;
   const seq = isNew || count > 0 ? lastSeq + 1 : lastSeq;
   const changedIds = new Set([...upserted, ...removed].map(({ id }) => id));
@@ -104,6 +108,8 @@ export async function writeHistory(
     for (let earlier = lastSeq; earlier >= oldest; earlier -= 1) {
       const path = changesPath(earlier);
       const kept = await keptChanges(previous.manifest, read, path, changedIds);
+      // Followers that are behind read everything, and delete what is not there.
+      if (changes.forget.length > 0 && kept.split('\n').some((line) => isForgotten(idOfLine(line)))) break;
       if (!isKept(earlier, Buffer.byteLength(kept))) break;
       await output.write(path, kept);
       bases.set(path, findListed(previous.manifest, path)?.base ?? '');
@@ -113,6 +119,7 @@ export async function writeHistory(
   const tombstones = new Map(previous?.tombstones.map((tombstone) => [tombstone.id, tombstone]));
   // A document that is published again has no tombstone.
   for (const { id } of upserted) tombstones.delete(id);
+  for (const id of tombstones.keys()) if (isForgotten(id)) tombstones.delete(id);
   for (const { reason, ...rest } of removed) tombstones.set(rest.id, { ...rest, seq, reason });
   await writeTombstones(output, [...tombstones.values()]);
   return { feedId, seq, firstSeq, changes: count, bases };
@@ -130,8 +137,8 @@ function upsertLine({ document, chunks }: ReturnType<RunChanges['readRecords']>)
   return `{"op":"upsert","document":${document.trimEnd()},"chunks":[${list}]}\n`;
 }
 
-function deleteLine({ id, url, reason }: FeedChanges['removed'][number]): string {
-  return jsonLine({ op: 'delete', id, url, reason });
+function deleteLine({ id, reason }: FeedChanges['removed'][number]): string {
+  return jsonLine({ op: 'delete', id, reason });
 }
 
 /** Size of a file of changes, without reading the records. */
@@ -164,8 +171,12 @@ async function keptChanges(
 ): Promise<string> {
   const bytes = await readListed(read, manifest, path);
   const lines = Buffer.from(bytes).toString().split('\n');
-  // The first id of a line is that of the document.
-  return lines.filter((line) => !changedIds.has(/"id":"([^"]*)"/.exec(line)?.[1] ?? '')).join('\n');
+  return lines.filter((line) => !changedIds.has(idOfLine(line))).join('\n');
+}
+
+/** The first id of a line is that of the document. */
+function idOfLine(line: string): string {
+  return /"id":"([^"]*)"/.exec(line)?.[1] ?? '';
 }
 
 async function writeTombstones(output: Output, tombstones: readonly TombstoneRecord[]): Promise<void> {

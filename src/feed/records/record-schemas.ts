@@ -96,6 +96,11 @@ export function documentId(articleId: string, language: LanguageTag): string {
   return `a${mask}-${articleId.toLowerCase()}-${languagePart(language)}`;
 }
 
+/** Whether a document is a language of an article. */
+export function isDocumentOf(id: string, articleId: string): boolean {
+  return id.startsWith(documentId(articleId, 'x').slice(0, -1));
+}
+
 /** UUID (version 5) of a record id, for platforms that accept only UUIDs (Qdrant, Weaviate). No record contains it. */
 export function recordUuid(id: string): string {
   const hex = hash('sha1', Buffer.concat([uuidNamespace, Buffer.from(id)]));
@@ -178,17 +183,13 @@ export const changeRecord = z.discriminatedUnion('op', [
   z.object({
     op: z.literal('delete').describe('Remove the document and its chunks now.'),
     id: idSchema.describe('Document id.'),
-    url: siteUrl.describe('Its last URL.'),
     reason: removalReason,
   }),
 ]);
 
-/** One line of `tombstones.jsonl`: a document that was published once and is no longer. */
+/** One line of `tombstones.jsonl`: a document that was published once and is no longer. It has nothing of the text, which its URL would. */
 export const tombstoneRecord = z.object({
-  id: idSchema,
-  article_id: z.string(),
-  language: z.string(),
-  url: siteUrl.describe('Its last URL.'),
+  id: idSchema.describe('Document id.'),
   seq: z.int().min(1).describe('Run that deleted it.'),
   reason: removalReason,
 });

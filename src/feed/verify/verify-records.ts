@@ -89,19 +89,15 @@ export async function verifyHistory({ manifest, read, documents, report }: Verif
   const tombstones = new Map<string, records.TombstoneRecord>();
   const lines = await read(tombstonesPath);
   for (const tombstone of parseRecords(lines, records.tombstoneRecord, tombstonesPath, report)) {
-    const { id, article_id, language } = tombstone;
+    const { id } = tombstone;
     if (tombstones.has(id) || documents.has(id)) fail(tombstonesPath, `${id} occurs twice or is in the feed`);
-    if (id !== records.documentId(article_id, language))
-      report('ID_WRONG', tombstonesPath, `${id} is not the id of ${article_id} in ${language}`);
     tombstones.set(id, tombstone);
   }
   /** What the last change of a document must be. */
   const changeOf = (id: string): records.ChangeRecord | null => {
     const [known, tombstone] = [documents.get(id), tombstones.get(id)];
     if (known !== undefined) return { op: 'upsert', document: known.record, chunks: known.chunks };
-    return tombstone === undefined
-      ? null
-      : { op: 'delete', id, url: tombstone.url, reason: tombstone.reason };
+    return tombstone === undefined ? null : { op: 'delete', id, reason: tombstone.reason };
   };
   const lastRuns = new Map<string, number>();
   for (let run = seq; run >= first; run -= 1) {

@@ -40,8 +40,7 @@ function recordRules({ kind, id, to, toByLanguage }: RecordRule): string[] {
 }
 
 /** Escapes `%` in a URL, because `%1` would refer to a group of the match. */
-function rewrite(pattern: string, to: string | null, isPermanent: boolean): string {
-  if (to === null) return `RewriteRule "${pattern}" - [G]`;
+function rewrite(pattern: string, to: string, isPermanent: boolean): string {
   return `RewriteRule "${pattern}" "${to.replaceAll('%', '\\%')}" [R=${isPermanent ? 301 : 302},L,NE]`;
 }
 

@@ -18,14 +18,10 @@ function* parts(
   headers: readonly HeaderRule[],
 ): Generator<Iterable<string>> {
   const byKind = (isPermanent: boolean) =>
-    exact.flatMap((rule) =>
-      rule.to !== null && rule.isPermanent === isPermanent ? exactLines(rule, rule.to) : [],
-    );
-  const gone = exact.flatMap((rule) => (rule.to === null ? exactLines(rule, 'gone') : []));
+    exact.flatMap((rule) => (rule.isPermanent === isPermanent ? exactLines(rule, rule.to) : []));
   yield ['# Import this file into the block of the site, beside its root and file_server.\n'];
   yield block('{path}', 'moved', byKind(true), 'redir @lectern_moved {lectern_moved} permanent');
   yield block('{path}', 'elsewhere', byKind(false), 'redir @lectern_elsewhere {lectern_elsewhere} temporary');
-  yield block('{path}', 'gone', gone, 'error @lectern_gone 410');
   yield recordKey(records, basePath);
   yield block(
     '{lectern_record}',

@@ -11,7 +11,6 @@ export function writeHtmlStubs(table: RedirectTable): HostFiles {
 
 function* stubs(table: RedirectTable): Generator<HostFile> {
   for (const { from, to } of allRules(table)) {
-    if (to === null) continue;
     const path = from.slice(table.basePath.length + 1);
     yield { path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: [stub(to)] };
   }

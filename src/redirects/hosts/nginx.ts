@@ -27,10 +27,7 @@ function* httpBlock(
   headers: readonly HeaderRule[],
 ): Generator<string> {
   const targets = (isPermanent: boolean) =>
-    exact.flatMap((rule) =>
-      rule.to !== null && rule.isPermanent === isPermanent ? [[rule.from, rule.to] as const] : [],
-    );
-  const gone = exact.flatMap((rule) => (rule.to === null ? [[rule.from, '1'] as const] : []));
+    exact.flatMap((rule) => (rule.isPermanent === isPermanent ? [[rule.from, rule.to] as const] : []));
   const oldAddress = (record: string): string =>
     `~^${escapePattern(basePath)}/(?:l/(?<lectern_language>[^/]+)/)?(?<lectern_record>${record})(?:-[^/]*)?$`;
   const legacyUrls = [
@@ -38,17 +35,10 @@ function* httpBlock(
     oldAddress('(?:article|category)/[A-Za-z0-9]{10}'),
   ];
   yield '# Include this file in the http block; drop the next two lines if it has larger values already.\n\n';
-  yield hashSizes([
-    targets(true),
-    targets(false),
-    gone,
-    generalEntries(records),
-    allLanguageEntries(records),
-  ]);
+  yield hashSizes([targets(true), targets(false), generalEntries(records), allLanguageEntries(records)]);
   yield* map('$uri', '$lectern_path', [['~^(?<lectern_bare>/.*?)/*$', '$lectern_bare']]);
   yield* map('$lectern_path', '$lectern_moved', targets(true));
   yield* map('$lectern_path', '$lectern_elsewhere', targets(false));
-  yield* map('$lectern_path', '$lectern_gone', gone);
   yield '\n# URLs of the old help centre, by id.\n';
   yield* map(
     '$lectern_path',
@@ -92,7 +82,7 @@ types {
   application/jsonl jsonl;
 }
 index index.html;
-error_page 404 410 ${basePath}/404.html;
+error_page 404 ${basePath}/404.html;
 ${lines.join('')}
 location ${basePath}/ {
   if (-f $request_filename/index.html) {
@@ -107,9 +97,6 @@ location @lectern_moved {
   }
   if ($lectern_elsewhere) {
     return 302 $lectern_elsewhere;
-  }
-  if ($lectern_gone) {
-    return 410;
   }
   if ($lectern_old) {
     return 301 $lectern_old;

@@ -11,13 +11,12 @@ const cloudflareLimits = { rules: 2000, lineCharacters: 1000 } as const;
 
 /**
  * `_redirects` for Netlify and Cloudflare Pages. Netlify serves existing files first, and ignores a slash at the end of a URL. Cloudflare
- * applies redirects first, which is harmless because no rule hides a page, and compares URLs exactly. Neither supports status 410.
+ * applies redirects first, which is harmless because no rule hides a page, and compares URLs exactly.
  */
 export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean): HostFiles {
   let count = 0;
   let long = 0;
   const linesOf = ({ from, to, isPermanent, origin }: RedirectRule): readonly string[] => {
-    if (to === null) return [];
     // Pages end in a slash; legacy URLs do not.
     const needsSlash = isCloudflare && origin !== 'legacy-url' && !/\.\w+$/.test(from);
     return [from, ...(needsSlash ? [`${from}/`] : [])].map(

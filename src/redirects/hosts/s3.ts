@@ -28,7 +28,7 @@ export function writeS3(table: RedirectTable): HostFiles {
 }
 
 function* routingRules({ basePath, exact, records }: RedirectTable) {
-  for (const { from, to, isPermanent } of exact) if (to !== null) yield routingRule(from, to, isPermanent);
+  for (const { from, to, isPermanent } of exact) yield routingRule(from, to, isPermanent);
   for (const { kind, id, to } of records) yield routingRule(`${basePath}/${kind}/${id}`, to, true);
   for (const record of records) yield* languageRules(record, basePath);
 }

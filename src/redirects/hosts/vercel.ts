@@ -17,7 +17,6 @@ export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]
   const redirects: object[] = [];
   let count = 0;
   for (const { from, to, isPermanent } of allRules(table)) {
-    if (to === null) continue;
     count += 1;
     if (count > room) continue;
     const statusCode = isPermanent ? 301 : 302;

@@ -83,9 +83,9 @@ function compareDocuments(
   after: PublishedFeed,
 ): readonly ChangeRecord[] {
   const changes: ChangeRecord[] = [];
-  for (const [id, { article_id, language, url }] of before?.documents ?? []) {
+  for (const [id, { article_id, language }] of before?.documents ?? []) {
     if (after.documents.has(id)) continue;
-    changes.push({ op: 'delete', id, url, reason: reasonOf(article_id, language, world, after) });
+    changes.push({ op: 'delete', id, reason: reasonOf(article_id, language, world, after) });
   }
   for (const [id, document] of after.documents) {
     const chunks = after.chunks.get(id) ?? [];
@@ -141,8 +141,7 @@ function buryDocuments(
   const buried = changes.flatMap((change): TombstoneRecord[] => {
     const gone = change.op === 'delete' ? before?.documents.get(change.id) : undefined;
     if (change.op !== 'delete' || gone === undefined) return [];
-    const { id, article_id, language, url } = gone;
-    return [{ id, article_id, language, url, seq, reason: change.reason }];
+    return [{ id: change.id, seq, reason: change.reason }];
   });
   const isNew = new Set(buried.map(({ id }) => id));
   const earlier = before?.tombstones ?? [];
