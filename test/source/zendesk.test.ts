@@ -136,6 +136,54 @@ describe('Zendesk Guide, as it is documented', () => {
     expect(knowledgeBase.excluded.get(idOfZendesk(chain))).toBe('visibility-unknown');
   });
 
+  it.each([
+    [
+      'the list says that it is a draft in the language of a public translation',
+      { draft: true, locale: 'en' },
+    ],
+    ['the list says that it is a draft, and names no language', { draft: true }],
+    ['the list has a draft flag that is no boolean', { draft: 'x', locale: 'en' }],
+  ])('excludes and reports an article if %s', async (_what, flags) => {
+    const { read } = await openZendesk((path) =>
+      path === '/articles'
+        ? {
+            articles: [
+              { id: chain, user_segment_id: null, ...flags },
+              { id: brakes, user_segment_id: null },
+            ],
+            next_page: null,
+          }
+        : undefined,
+    );
+    const { knowledgeBase, problems } = await read();
+    expect(knowledgeBase.excluded.get(idOfZendesk(chain))).toBe('visibility-unknown');
+    expect(
+      problems.filter(({ code }) => code === 'VISIBILITY_UNKNOWN').map(({ articleId }) => articleId),
+    ).toEqual([idOfZendesk(chain)]);
+    expect(knowledgeBase.articles.map(({ id }) => id)).toEqual([idOfZendesk(brakes)]);
+  });
+
+  it('publishes an article whose draft is in another language than its public translation', async () => {
+    const { read } = await openZendesk((path) => {
+      if (path === '/articles')
+        return {
+          articles: [{ id: chain, user_segment_id: null, draft: true, locale: 'de' }],
+          next_page: null,
+        };
+      if (path !== `/articles/${chain}/translations`) return undefined;
+      const texts = { title: 'Oil', body: 'x' };
+      return {
+        translations: [
+          { locale: 'en', ...texts, draft: false },
+          { locale: 'de', ...texts, draft: true },
+        ],
+        next_page: null,
+      };
+    });
+    const { knowledgeBase } = await read();
+    expect(knowledgeBase.articles.map(({ id }) => id)).toEqual([idOfZendesk(chain)]);
+  });
+
   it('skips and reports a translation without the documented fields, and an article that is gone', async () => {
     const { read } = await openZendesk((path) => {
       if (path === `/articles/${chain}/translations`) {
