@@ -114,6 +114,13 @@ describeWith('chromium', 'the results of a search on a published site', (executa
       },
     );
 
+    test('leave the links of a card above the link of the card', async () => {
+      const page = await open(/^en\/index\.html$/);
+      const links = page.locator('.card-links a');
+      expect(await links.count()).toBeGreaterThan(5);
+      for (const link of await links.all()) await link.click({ trial: true });
+    });
+
     test('lie above everything in the widget of a product', async () => {
       const page = await open(/^product\.html$/);
       await page.locator('lectern-help button.open').click();
