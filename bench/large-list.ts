@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { networkSettings } from '../src/config/source-settings.ts';
+import { networkSettings } from '../src/core/config/source-settings.ts';
 import { makeCertificate } from '../src/service/tls/make-certificate.ts';
 import { fetchKnowledgeBase } from '../test/source/support/fetching.ts';
 

@@ -1,11 +1,7 @@
 /**
  * The library. Everything else of the package may change at any time.
  */
-export type { ArticleCreate, ArticleRecord, ArticleUpdate } from './api/article.ts';
-export type { CategoryCreate, CategoryRecord, CategoryUpdate } from './api/category.ts';
-export type { ArticleViews, SearchAnswer, SearchQuery, SourcePage, StatisticsQuery } from './api/queries.ts';
-export type { UserConfig } from './config/schema.ts';
-export { defineConfig } from './config/schema.ts';
+
 export { type ApplyFeedOptions, applyFeed } from './consumer/apply-feed.ts';
 export type {
   ChangedChunk,
@@ -14,9 +10,20 @@ export type {
   FeedFollower,
   FollowedFeed,
 } from './consumer/feed-follower.ts';
+export type { ArticleCreate, ArticleRecord, ArticleUpdate } from './core/api/article.ts';
+export type { CategoryCreate, CategoryRecord, CategoryUpdate } from './core/api/category.ts';
+export type {
+  ArticleViews,
+  SearchAnswer,
+  SearchQuery,
+  SourcePage,
+  StatisticsQuery,
+} from './core/api/queries.ts';
+export type { UserConfig } from './core/config/schema.ts';
+export { defineConfig } from './core/config/schema.ts';
+export { LecternError } from './core/errors.ts';
+export type { BuildProgress, BuildReport, ReportedProblem } from './core/report.ts';
 export type { ChunkRecord, DocumentRecord } from './feed/records/record-schemas.ts';
-export { LecternError } from './foundation/errors.ts';
-export type { BuildProgress, BuildReport, ReportedProblem } from './foundation/report.ts';
 export { type BuildRunOptions, build } from './pipeline/library-build.ts';
 export { type RunningService, type ServiceOptions, startService } from './service/start-service.ts';
 export { createClient } from './source/client.ts';

@@ -66,29 +66,29 @@ const mayImportInside: Readonly<Record<string, readonly string[]>> = {
 
 /** Each package has one front door: the one file or folder of src that imports it. */
 const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
-  diff: 'foundation/diff-lines.ts',
+  diff: 'core/diff-lines.ts',
   dompurify: 'service/editor/editor-files.ts',
   'squire-rte': 'service/editor/editor-files.ts',
-  '@streamparser/json': 'source/read-json.ts',
-  undici: 'source',
+  '@streamparser/json': 'core/net/read-json.ts',
+  undici: ['core/net', 'source'],
   parse5: 'content',
   'highlight.js': 'content',
   temml: 'content/tree/math.ts',
   gemoji: 'folder/markup/emoji.ts',
   'image-size': 'media/describe-file.ts',
   eta: ['site', 'cli/init/schedules.ts'],
-  '@orama/stemmers': 'search/language-words.ts',
-  '@orama/stopwords': 'search/language-words.ts',
+  '@orama/stemmers': 'core/search/language-words.ts',
+  '@orama/stopwords': 'core/search/language-words.ts',
   '@modelcontextprotocol/sdk': 'mcp',
   '@takumi-rs/core': 'site/social-images.ts',
   '@takumi-rs/helpers': 'site/social-images.ts',
-  culori: 'foundation/colors.ts',
+  culori: 'core/colors.ts',
   'es-module-lexer': 'site/scripts.ts',
   'gpt-tokenizer': 'feed',
   'fs-extra': 'output/swap.ts',
   yargs: 'cli/parse-command-line.ts',
-  zod: 'foundation/schema.ts',
-  libsql: ['database', 'service'],
+  zod: 'core/schema.ts',
+  libsql: ['core/sqlite', 'database', 'service'],
   'hyparquet-writer': 'export/parquet.ts',
   pg: ['service/store/postgres', 'export/push/pgvector.ts'],
   pino: 'service',
@@ -97,10 +97,10 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   'secure-json-parse': 'service',
   'gray-matter': 'folder/front-matter.ts',
   'smol-toml': 'folder/front-matter.ts',
-  yaml: 'foundation/yaml.ts',
+  yaml: 'core/yaml.ts',
   'oxc-parser': 'folder/project/literal-data.ts',
-  jiti: 'config',
-  'jsonc-parser': 'config/read-config-file.ts',
+  jiti: 'core/config',
+  'jsonc-parser': 'core/config/read-config-file.ts',
   '@clack/prompts': 'cli',
   micromark: 'folder',
   'micromark-extension-gfm': 'folder',
@@ -120,29 +120,30 @@ const effects: Readonly<Record<string, Effect>> = {
       // Finds the folder of compiled code.
       'bin.ts',
       'cli',
-      'config/read-config-file.ts',
+      'core/config/read-config-file.ts',
       'consumer/feed-cursor.ts',
+      'core/sqlite',
       'database',
       'export/push/push-state.ts',
       'feed/feed-reader.ts',
       'folder',
-      'foundation/file-system.ts',
-      'foundation/user-folder.ts',
+      'core/file-system.ts',
+      'core/user-folder.ts',
       'media',
       'output',
       'pipeline',
       'preview',
-      'search/language-words.ts',
+      'core/search/language-words.ts',
       'service',
       'site',
       'source/snapshot',
-      'source/trusted-certificates.ts',
+      'core/net/trusted-certificates.ts',
       'sync',
     ],
   },
   'the network': {
     pattern: /^import (?!type )[^;]*'(?:node:(?:https?|http2|net|tls|dns|dgram)|undici)'/m,
-    places: ['mcp', 'preview', 'service', 'source'],
+    places: ['core/net', 'mcp', 'preview', 'service', 'source'],
   },
   'the clock': {
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
@@ -157,8 +158,9 @@ const effects: Readonly<Record<string, Effect>> = {
       'cli/run-build.ts',
       'consumer/apply-feed.ts',
       'output/lock.ts',
-      'search/language-words.ts',
+      'core/search/language-words.ts',
       'service',
+      'core/net',
       'source',
     ],
   },
@@ -173,8 +175,8 @@ const effects: Readonly<Record<string, Effect>> = {
  * may never end, and the program would not notice a signal meanwhile. The other files open what the program itself has just made.
  */
 const fileDoors: Readonly<Record<string, string>> = {
-  'foundation/file-system.ts': 'the door for a path of the user or the program',
-  'foundation/user-folder.ts': 'the door for a file that must be inside a folder',
+  'core/file-system.ts': 'the door for a path of the user or the program',
+  'core/user-folder.ts': 'the door for a file that must be inside a folder',
   'output/file-operations.ts': 'copies a file of the output where the disk has no hard links',
   'output/staged-file.ts': 'creates files',
   'output/staged-tree.ts': 'creates files',
@@ -197,12 +199,13 @@ const sharedNames = [
 const maxTypes = 12;
 
 const manyTypes: Readonly<Record<string, string>> = {
-  api: 'one type for each record, request and answer of the API',
+  'core/api': 'one type for each record, request and answer of the API',
   content: 'the parts of a parsed body, which site and feed read',
+  'core/net': 'the parts of a request and its faults, which every client of a server shares',
   feed: 'the files of the feed, of which each has its own records',
   folder: 'the records of both layouts of folders, which pull, push and init also use',
   'folder/markup': 'one contract for each kind of syntax that a generator adds to Markdown',
-  foundation: 'the model, and what every folder shares',
+  core: 'the model, and what every folder shares',
   output: 'the steps from a staged file to a published folder',
   pipeline: 'the products that threads, the build database and the build pass to each other',
   plan: 'the pages, categories and languages of a plan',
@@ -335,7 +338,7 @@ describe('the architecture', () => {
     // With PostgreSQL, also its driver.
     const eager = sources.map(({ path, text }) => ({ path, text: text.replaceAll(/\bimport\(/g, '') }));
     expect(findLoadedPackages(eager, 'service/store/store-worker.ts')).toEqual(['libsql', 'parse5']);
-    expect(findLoadedPackages(sources, 'api/fields.ts')).toEqual(['zod']);
+    expect(findLoadedPackages(sources, 'core/api/fields.ts')).toEqual(['zod']);
   });
 
   it('loads the network and the parsers of Markdown and HTML only when a run needs them', () => {
@@ -529,7 +532,7 @@ function findFolderMakers(sources: readonly Source[]): string[] {
   return sources
     .filter(({ text }) => /\bmkdir(?:Sync)?\([^;]*recursive: true|\bensureDir\b/.test(text))
     .map(({ path }) => path)
-    .filter((path) => path !== 'foundation/file-system.ts');
+    .filter((path) => path !== 'core/file-system.ts');
 }
 
 function findCanParse(sources: readonly Source[]): string[] {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { findBlockPrints } from '../../src/foundation/block-prints.ts';
-import type { ArticleTranslation, Category } from '../../src/foundation/model.ts';
+import { findBlockPrints } from '../../src/core/block-prints.ts';
+import type { ArticleTranslation, Category } from '../../src/core/model.ts';
 import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
 import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
 import { writeIndex } from '../../src/source/snapshot/write-index.ts';

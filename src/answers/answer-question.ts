@@ -1,4 +1,4 @@
-import { findLanguage } from '../foundation/language.ts';
+import { findLanguage } from '../core/language.ts';
 import { findHits, type PassageHit } from '../mcp/find-hits.ts';
 import type { HelpIndex } from '../mcp/help-index.ts';
 import { createSentenceReader } from './read-sentences.ts';

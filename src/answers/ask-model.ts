@@ -1,4 +1,4 @@
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError } from '../core/errors.ts';
 import type { AskModel } from './answer-question.ts';
 
 /** Where the model is. */

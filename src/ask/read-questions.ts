@@ -1,5 +1,5 @@
-import { LecternError } from '../foundation/errors.ts';
-import { z } from '../foundation/schema.ts';
+import { LecternError } from '../core/errors.ts';
+import { z } from '../core/schema.ts';
 
 /** A question with the articles that answer it. */
 export interface Question {

@@ -1,5 +1,5 @@
-import { nearestName } from '../config/nearest-name.ts';
-import { LecternError } from '../foundation/errors.ts';
+import { nearestName } from '../core/config/nearest-name.ts';
+import { LecternError } from '../core/errors.ts';
 
 /** A flag of a command. A boolean flag is a switch: `--name`, or `--no-name` to turn it off. */
 export interface Option {

@@ -1,4 +1,4 @@
-import type { ReportedProblem } from '../foundation/report.ts';
+import type { ReportedProblem } from '../core/report.ts';
 
 /** `docs/a.md:3`, the title and address of an article in a knowledge base, its id, or that the problem is about no single record. */
 export function describePlace({

@@ -1,4 +1,4 @@
-import type { UserConfig } from '../config/schema.ts';
+import type { UserConfig } from '../core/config/schema.ts';
 import type { FlagValues } from './command.ts';
 import type { BuildCommandLine } from './run-build.ts';
 
@@ -121,8 +121,8 @@ export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLin
 
 /** The settings that flags give. */
 export async function settingsFromFlags(flags: Partial<BuildFlags>): Promise<Partial<UserConfig>> {
-  const { definedOnly, parseSource } = await import('../config/load-config.ts');
-  const { splitList } = await import('../foundation/split-list.ts');
+  const { definedOnly, parseSource } = await import('../core/config/load-config.ts');
+  const { splitList } = await import('../core/split-list.ts');
   const { source, out, cache, languages } = flags;
   return definedOnly({
     source: source === undefined ? undefined : parseSource(source),

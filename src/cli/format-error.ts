@@ -1,4 +1,4 @@
-import { LecternError, maskKey, messageOf } from '../foundation/errors.ts';
+import { LecternError, maskKey, messageOf } from '../core/errors.ts';
 import { readableUrls } from './readable-urls.ts';
 import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import { countOf, countProblems } from '../foundation/count-of.ts';
-import { countSeverities } from '../foundation/problems.ts';
-import type { BuildReport, ReportedProblem } from '../foundation/report.ts';
+import { countOf, countProblems } from '../core/count-of.ts';
+import { countSeverities } from '../core/problems.ts';
+import type { BuildReport, ReportedProblem } from '../core/report.ts';
 import { describePlace } from './describe-place.ts';
 import { readableUrls } from './readable-urls.ts';
 import { escapeControls, type Paint } from './terminal.ts';

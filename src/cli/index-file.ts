@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { LecternError, messageOf } from '../core/errors.ts';
+import { makeFolder } from '../core/file-system.ts';
 import { isUrl } from '../feed/feed-reader.ts';
-import { LecternError, messageOf } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/file-system.ts';
 
 interface IndexFileOptions {
   /** Cache folder; `null`: the default one, or a temporary one where that cannot be written. */

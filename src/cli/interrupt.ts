@@ -1,4 +1,4 @@
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError } from '../core/errors.ts';
 
 /** Exit codes after a signal, as in shells: 128 plus the number of the signal. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { UserConfig } from '../config/schema.ts';
-import { readFileOrNull, writeFileAtomically } from '../foundation/file-system.ts';
+import type { UserConfig } from '../core/config/schema.ts';
+import { readFileOrNull, writeFileAtomically } from '../core/file-system.ts';
 
 /** File in the cache folder. */
 const fileName = 'last-flags.json';

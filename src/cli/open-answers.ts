@@ -1,4 +1,4 @@
-import { readVersion } from '../foundation/file-system.ts';
+import { readVersion } from '../core/file-system.ts';
 import { usageError } from './command.ts';
 import { openSite } from './read-config.ts';
 import { writeError } from './terminal.ts';

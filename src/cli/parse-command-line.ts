@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import yargs, { type Argv, type Options as YargsOptions } from 'yargs';
-import type { LecternError } from '../foundation/errors.ts';
+import type { LecternError } from '../core/errors.ts';
 import { type Command, type CommandRow, nameOf, type Option, unknownName, usageError } from './command.ts';
 import { wrapText } from './wrap-text.ts';
 

@@ -1,4 +1,4 @@
-import type { ReportedProblem } from '../foundation/report.ts';
+import type { ReportedProblem } from '../core/report.ts';
 import { formatProblems } from './format-report.ts';
 import { textWidth, writePainted } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-import type { ResolvedConfig, UserConfig } from '../config/schema.ts';
+import type { ResolvedConfig, UserConfig } from '../core/config/schema.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function readConfig(
   flags: Partial<UserConfig> = {},
 ): Promise<ResolvedConfig> {
   // Loaded only now, because help needs no schema library.
-  const { loadConfig } = await import('../config/load-config.ts');
+  const { loadConfig } = await import('../core/config/load-config.ts');
   return loadConfig({ file, environment: process.env, flags, folder: process.cwd() });
 }
 

@@ -1,9 +1,9 @@
 import { relative, resolve, sep } from 'node:path';
-import type { ResolvedConfig, UserConfig } from '../config/schema.ts';
-import { countOf } from '../foundation/count-of.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { readVersion } from '../foundation/file-system.ts';
-import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
+import type { ResolvedConfig, UserConfig } from '../core/config/schema.ts';
+import { countOf } from '../core/count-of.ts';
+import { LecternError } from '../core/errors.ts';
+import { readVersion } from '../core/file-system.ts';
+import { type ReportedProblem, reportProblems } from '../core/report.ts';
 import type { BuildOptions } from '../pipeline/build-options.ts';
 import type { ShardNumber, ShardReport } from '../pipeline/build-shard.ts';
 import { checkUpToDate } from '../pipeline/check-up-to-date.ts';

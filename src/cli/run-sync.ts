@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ContentPolicy } from '../content/document.ts';
+import { countOf } from '../core/count-of.ts';
+import { LecternError } from '../core/errors.ts';
+import { makeFolder, readTextFile } from '../core/file-system.ts';
 import { bodyToMarkdown, type ToBodyForm } from '../folder/body-markdown.ts';
 import { refuseInvalidFiles } from '../folder/folder-read.ts';
-import { countOf } from '../foundation/count-of.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readTextFile } from '../foundation/file-system.ts';
 import { compareSides, guardDeletions, refuseConflicts } from '../sync/compare-sides.ts';
 import { openFolderSides } from '../sync/folder-side.ts';
 import { formatForms, formatPlan } from '../sync/format-plan.ts';

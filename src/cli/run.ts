@@ -1,5 +1,5 @@
-import { LecternError, messageOf } from '../foundation/errors.ts';
-import { readVersion } from '../foundation/file-system.ts';
+import { LecternError, messageOf } from '../core/errors.ts';
+import { readVersion } from '../core/file-system.ts';
 import { handleSignals } from './interrupt.ts';
 import {
   ignoreClosedPipes,

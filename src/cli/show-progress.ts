@@ -1,4 +1,4 @@
-import type { BuildProgress } from '../foundation/report.ts';
+import type { BuildProgress } from '../core/report.ts';
 
 /** Where and how progress is shown. */
 export interface ProgressTarget {

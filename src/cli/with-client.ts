@@ -1,9 +1,9 @@
-import { networkOf } from '../config/source-settings.ts';
 import type { ContentPolicy } from '../content/document.ts';
-import { LecternError } from '../foundation/errors.ts';
+import { networkOf } from '../core/config/source-settings.ts';
+import { LecternError } from '../core/errors.ts';
+import { trustedCertificates } from '../core/net/trusted-certificates.ts';
 import { createClient } from '../source/client.ts';
 import type { Client } from '../source/client-types.ts';
-import { trustedCertificates } from '../source/trusted-certificates.ts';
 import type { ClientFlags } from './flags.ts';
 import { readConfig } from './read-config.ts';
 

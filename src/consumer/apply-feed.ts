@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { configSchema } from '../config/schema.ts';
+import { configSchema } from '../core/config/schema.ts';
+import { LecternError } from '../core/errors.ts';
 import { createSignatureCheck, parseTrust } from '../feed/signature.ts';
-import { LecternError } from '../foundation/errors.ts';
 import { openFeed } from '../pipeline/open-feed.ts';
 import { openFeedCursor } from './feed-cursor.ts';
 import type { FeedFollower, FollowedFeed } from './feed-follower.ts';

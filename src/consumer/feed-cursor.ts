@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readWholeFile, writeFileAtomically } from '../foundation/file-system.ts';
-import { z } from '../foundation/schema.ts';
+import { LecternError } from '../core/errors.ts';
+import { makeFolder, readWholeFile, writeFileAtomically } from '../core/file-system.ts';
+import { z } from '../core/schema.ts';
 
 /** The last run that a consumer applied completely. */
 export interface AppliedRun {

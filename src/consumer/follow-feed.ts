@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { LecternError } from '../core/errors.ts';
+import { guardDrop } from '../core/guard-drop.ts';
 import { manifestPath, type PublishedSite } from '../feed/feed-reader.ts';
 import { changesPath } from '../feed/history/write-history.ts';
 import { findListed, type Manifest, type ManifestFile, recordFiles } from '../feed/manifest.ts';
@@ -12,8 +14,6 @@ import {
 } from '../feed/read-feed.ts';
 import { linesOf } from '../feed/records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../feed/records/record-schemas.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { guardDrop } from '../foundation/guard-drop.ts';
 import { type AppliedDocument, type AppliedRun, type FeedCursor, forgetHashes } from './feed-cursor.ts';
 import type { ChangedDocument, FeedFollower, FollowedFeed } from './feed-follower.ts';
 

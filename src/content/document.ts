@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../foundation/problems.ts';
+import type { ProblemCode } from '../core/problems.ts';
 
 /** Target of a link, decided by the caller's resolver , because the content stage does not know the site. */
 export type LinkResolution =

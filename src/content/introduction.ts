@@ -1,5 +1,5 @@
-import { printWords } from '../foundation/block-prints.ts';
-import { stripSoftHyphens } from '../foundation/invisible.ts';
+import { printWords } from '../core/block-prints.ts';
+import { stripSoftHyphens } from '../core/invisible.ts';
 import type { Document } from './document.ts';
 
 /** More characters than any description needs. */

@@ -1,4 +1,4 @@
-import { stripInvisible, suspicious } from '../foundation/invisible.ts';
+import { stripInvisible, suspicious } from '../core/invisible.ts';
 
 /** White space that is folded: ASCII, and the spaces of typography. */
 const space = '\\t\\n\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';

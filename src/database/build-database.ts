@@ -3,9 +3,16 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
-import { makeFolder } from '../foundation/file-system.ts';
+import { makeFolder } from '../core/file-system.ts';
+import {
+  createStatements,
+  type Driver,
+  damagedFile,
+  explainError,
+  isDamage,
+  loadDriver,
+} from '../core/sqlite/driver.ts';
 import type { PublishedFile } from '../output/output.ts';
-import { createStatements, type Driver, damagedFile, explainError, isDamage, loadDriver } from './driver.ts';
 
 /** Name of the database in the cache folder. */
 export const buildDatabaseName = 'build.db';

@@ -1,5 +1,5 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import type { UnknownRecord } from '../foundation/unknown-record.ts';
+import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Output, OutputFile } from '../output/output.ts';
 import type { BatchWriter } from './target.ts';
 

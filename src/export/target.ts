@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../foundation/problems.ts';
+import type { ProblemCode } from '../core/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { ExportPassage } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { Output, OutputFile } from '../output/output.ts';
 import { partOf } from '../plan/parts.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';

@@ -1,7 +1,7 @@
-import type { FeedSettings } from '../config/schema.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { LanguageTag } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import type { FeedSettings } from '../core/config/schema.ts';
+import { LecternError } from '../core/errors.ts';
+import type { LanguageTag } from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import {

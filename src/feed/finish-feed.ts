@@ -1,7 +1,7 @@
-import type { FeedSettings } from '../config/schema.ts';
-import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
-import { countReasons } from '../foundation/report.ts';
-import { z } from '../foundation/schema.ts';
+import type { FeedSettings } from '../core/config/schema.ts';
+import type { ExclusionReason, LanguageTag } from '../core/model.ts';
+import { countReasons } from '../core/report.ts';
+import { z } from '../core/schema.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';

@@ -1,4 +1,4 @@
-import { z } from '../foundation/schema.ts';
+import { z } from '../core/schema.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { hashSchema, languageSchema, sha256 } from './records/record-schemas.ts';
 

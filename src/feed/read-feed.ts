@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { LecternError } from '../foundation/errors.ts';
-import type { z } from '../foundation/schema.ts';
+import { LecternError } from '../core/errors.ts';
+import type { z } from '../core/schema.ts';
 import { manifestPath, type ReadFeedFile } from './feed-reader.ts';
 import { type Manifest, type ManifestFile, manifestSchema } from './manifest.ts';
 import {

@@ -8,8 +8,8 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { parseUrl } from '../foundation/addresses.ts';
-import { LecternError } from '../foundation/errors.ts';
+import { parseUrl } from '../core/addresses.ts';
+import { LecternError } from '../core/errors.ts';
 import { isUrl, manifestPath, type ReadFeedFile, signaturePath } from './feed-reader.ts';
 
 /**

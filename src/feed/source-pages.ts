@@ -1,4 +1,4 @@
-import { z } from '../foundation/schema.ts';
+import { z } from '../core/schema.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { DocumentRecord } from './records/record-schemas.ts';

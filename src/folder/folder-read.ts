@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { LecternError } from '../foundation/errors.ts';
-import type { ArticleTranslation, ExclusionReason } from '../foundation/model.ts';
-import type { Problem } from '../foundation/problems.ts';
+import { LecternError } from '../core/errors.ts';
+import type { ArticleTranslation, ExclusionReason } from '../core/model.ts';
+import type { Problem } from '../core/problems.ts';
 
 /** A record as the API would return it. */
 export type FolderRecord = Readonly<Record<string, unknown>>;

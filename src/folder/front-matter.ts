@@ -1,7 +1,7 @@
 import matter from 'gray-matter';
 import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
-import { LineError, messageOf } from '../foundation/errors.ts';
-import { formatYaml, parseYaml, type ReportRepeated } from '../foundation/yaml.ts';
+import { LineError, messageOf } from '../core/errors.ts';
+import { formatYaml, parseYaml, type ReportRepeated } from '../core/yaml.ts';
 
 /** A file of the folder, split into front matter and body. */
 export interface FrontMatterFile {

@@ -1,4 +1,4 @@
-import { isLanguageTag, languageKey } from '../foundation/language.ts';
+import { isLanguageTag, languageKey } from '../core/language.ts';
 
 /** Decides which folders and suffixes are languages. */
 export interface LocaleRule {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError } from '../core/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
 import { isLocale } from './locales.ts';
 import { withDollars } from './markup/math.ts';

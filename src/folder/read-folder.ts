@@ -1,11 +1,11 @@
 import { type Dirent, existsSync, readdirSync, rmSync } from 'node:fs';
 import { extname, join, posix, sep } from 'node:path';
-import type { ArticleCreate } from '../api/article.ts';
-import type { CategoryCreate } from '../api/category.ts';
-import { LecternError, LineError, messageOf } from '../foundation/errors.ts';
-import { readTextFile } from '../foundation/file-system.ts';
-import { languageKey } from '../foundation/language.ts';
-import { z } from '../foundation/schema.ts';
+import type { ArticleCreate } from '../core/api/article.ts';
+import type { CategoryCreate } from '../core/api/category.ts';
+import { LecternError, LineError, messageOf } from '../core/errors.ts';
+import { readTextFile } from '../core/file-system.ts';
+import { languageKey } from '../core/language.ts';
+import { z } from '../core/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { posix, sep } from 'node:path';
-import type { ArticleCreate } from '../api/article.ts';
-import { folderAddress } from '../foundation/addresses.ts';
-import { languageKey } from '../foundation/language.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import { folderAddress } from '../core/addresses.ts';
+import type { ArticleCreate } from '../core/api/article.ts';
+import { languageKey } from '../core/language.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import {
   deriveId,
   type FolderArticle,

@@ -1,7 +1,7 @@
-import { type ArticleCreate, articleCreate } from '../api/article.ts';
-import { type CategoryCreate, categoryCreate } from '../api/category.ts';
-import { findIllFormedText } from '../api/record-text.ts';
-import { describeIssue, valueAt, z } from '../foundation/schema.ts';
+import { type ArticleCreate, articleCreate } from '../core/api/article.ts';
+import { type CategoryCreate, categoryCreate } from '../core/api/category.ts';
+import { findIllFormedText } from '../core/api/record-text.ts';
+import { describeIssue, valueAt, z } from '../core/schema.ts';
 
 /** The file of one language of a record. */
 export interface LanguageFile {

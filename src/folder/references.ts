@@ -1,6 +1,6 @@
-import { decodePercent } from '../foundation/addresses.ts';
-import { escapeHtml } from '../foundation/html.ts';
-import type { ProblemCode } from '../foundation/problems.ts';
+import { decodePercent } from '../core/addresses.ts';
+import { escapeHtml } from '../core/html.ts';
+import type { ProblemCode } from '../core/problems.ts';
 
 /** Rewrites a URL: returns another one, the same one, or `null` to remove the image or link. */
 type Rewrite = (address: string, kind: 'image' | 'link') => string | null;

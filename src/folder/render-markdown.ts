@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { compile, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { escapeHtml } from '../foundation/html.ts';
-import { readFileIn } from '../foundation/user-folder.ts';
+import { escapeHtml } from '../core/html.ts';
+import { readFileIn } from '../core/user-folder.ts';
 import { parseBounded } from './bounded-parser.ts';
 
 /**

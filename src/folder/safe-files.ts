@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
-import { isPublishedSite, readFileIn } from '../foundation/user-folder.ts';
+import { LecternError } from '../core/errors.ts';
+import { isPublishedSite, readFileIn } from '../core/user-folder.ts';
 
 /** Files below a folder, by path relative to the root, `/`-separated. */
 export interface ScannedFiles {

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { ArticleRecord } from '../api/article.ts';
-import type { CategoryRecord } from '../api/category.ts';
-import { LecternError } from '../foundation/errors.ts';
+import type { ArticleRecord } from '../core/api/article.ts';
+import type { CategoryRecord } from '../core/api/category.ts';
+import { LecternError } from '../core/errors.ts';
 import {
   makeFolder,
   readFileOrNull,
   readWholeFile,
   renameOver,
   writeFileAtomically,
-} from '../foundation/file-system.ts';
-import { languageKey } from '../foundation/language.ts';
+} from '../core/file-system.ts';
+import { languageKey } from '../core/language.ts';
 import type { ToBodyForm } from './body-markdown.ts';
 import { formatFrontMatter } from './front-matter.ts';
 import type { LanguageFile } from './records.ts';

@@ -1,8 +1,8 @@
 import type { Document } from '../content/document.ts';
 import { isTopOfPage } from '../content/policy/ids.ts';
 import { splitFragment } from '../content/policy/url-policy.ts';
-import { decodePercent } from '../foundation/addresses.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import { decodePercent } from '../core/addresses.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import type { ArticlePage } from '../plan/plan.ts';
 
 /** Collects anchors and the links to them during the whole run, because a link may be rendered before its target. */

@@ -1,9 +1,9 @@
 import { domainToUnicode } from 'node:url';
-import { decodePercent, siteHost } from '../foundation/addresses.ts';
-import { nameKey } from '../foundation/hidden-names.ts';
-import { stripInvisible, stripSoftHyphens } from '../foundation/invisible.ts';
-import type { ExclusionReason } from '../foundation/model.ts';
-import { idOfZendesk, recordPathOfZendesk } from '../foundation/zendesk-id.ts';
+import { decodePercent, siteHost } from '../core/addresses.ts';
+import { nameKey } from '../core/hidden-names.ts';
+import { stripInvisible, stripSoftHyphens } from '../core/invisible.ts';
+import type { ExclusionReason } from '../core/model.ts';
+import { idOfZendesk, recordPathOfZendesk } from '../core/zendesk-id.ts';
 
 /** What is known of records that are not public, and of the site's own addresses. */
 export interface HiddenSettings {

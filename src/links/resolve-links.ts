@@ -1,9 +1,9 @@
 import type { LinkResolution } from '../content/document.ts';
 import { idOfFragment } from '../content/policy/ids.ts';
 import { splitFragment } from '../content/policy/url-policy.ts';
-import { decodePercent, parseUrl, siteHost } from '../foundation/addresses.ts';
-import type { LanguageTag } from '../foundation/model.ts';
-import { recordPathOfZendesk } from '../foundation/zendesk-id.ts';
+import { decodePercent, parseUrl, siteHost } from '../core/addresses.ts';
+import type { LanguageTag } from '../core/model.ts';
+import { recordPathOfZendesk } from '../core/zendesk-id.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import { createHiddenFinder, type HiddenSettings, placeholderHost } from './hidden-records.ts';
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ListResourcesRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { LecternError } from '../foundation/errors.ts';
-import { findLanguage } from '../foundation/language.ts';
-import { z } from '../foundation/schema.ts';
+import { LecternError } from '../core/errors.ts';
+import { findLanguage } from '../core/language.ts';
+import { z } from '../core/schema.ts';
 import type { IndexedDocument, PassageIndex } from '../search/passage-index.ts';
 import { answerTokens, cutText, endOfPage, estimateTokens } from './answer-size.ts';
 import { findDocument, findHits, type PassageHit } from './find-hits.ts';

@@ -4,8 +4,8 @@ import { type AddressInfo, isIP } from 'node:net';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { parseUrl } from '../foundation/addresses.ts';
-import { LecternError } from '../foundation/errors.ts';
+import { parseUrl } from '../core/addresses.ts';
+import { LecternError } from '../core/errors.ts';
 
 /** Path of the server over HTTP. */
 const mcpPath = '/mcp';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../foundation/html.ts';
+import { escapeHtml } from '../core/html.ts';
 
 const elements = new Set(
   'svg g path rect circle ellipse line polyline polygon text tspan textPath defs symbol use switch image style title desc linearGradient radialGradient stop clipPath mask pattern marker view filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence'.split(

@@ -1,8 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createLimiter } from '../foundation/concurrency.ts';
-import { LecternError } from '../foundation/errors.ts';
+import { createLimiter } from '../core/concurrency.ts';
+import { LecternError } from '../core/errors.ts';
 import {
   makeFolder,
   readFileOrNull,
@@ -10,10 +10,10 @@ import {
   readWholeFile,
   renameOver,
   writeFileAtomically,
-} from '../foundation/file-system.ts';
-import { z } from '../foundation/schema.ts';
-import type { FileFetcher } from '../source/fetch-file.ts';
-import { NetworkFault } from '../source/network-fault.ts';
+} from '../core/file-system.ts';
+import type { FileFetcher } from '../core/net/fetch-file.ts';
+import { NetworkFault } from '../core/net/network-fault.ts';
+import { z } from '../core/schema.ts';
 
 /** A downloaded file, or why there is none. */
 type DownloadResult =

@@ -1,7 +1,7 @@
 import type { Document } from '../content/document.ts';
-import { listsHost, parseUrl } from '../foundation/addresses.ts';
-import { countOf } from '../foundation/count-of.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import { listsHost, parseUrl } from '../core/addresses.ts';
+import { countOf } from '../core/count-of.ts';
+import { type Problem, problem } from '../core/problems.ts';
 
 /** Other hosts from which a page loads images, with the number of images. */
 export type ImageHosts = readonly (readonly [host: string, images: number])[];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Document, LinkResolution, PublishedImage, RefusedImage } from '../content/document.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../content/policy/url-policy.ts';
-import { folderPath, listsHost, parseUrl } from '../foundation/addresses.ts';
+import { folderPath, listsHost, parseUrl } from '../core/addresses.ts';
 
 /** A published image or file of a body. */
 export type PublishedMedia =

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { folderPath } from '../foundation/addresses.ts';
-import { createLimiter } from '../foundation/concurrency.ts';
-import { type Problem, type ProblemLocation, problem } from '../foundation/problems.ts';
+import { folderPath } from '../core/addresses.ts';
+import { createLimiter } from '../core/concurrency.ts';
+import type { FileFetcher } from '../core/net/fetch-file.ts';
+import { type Problem, type ProblemLocation, problem } from '../core/problems.ts';
 import type { Output } from '../output/output.ts';
 import { fileAddress, type SiteRoot } from '../plan/page-url.ts';
-import type { FileFetcher } from '../source/fetch-file.ts';
 import { cleanSvg } from './clean-svg.ts';
 import { type DescribedFile, describeAttachment, describeImage, isSvg } from './describe-file.ts';
 import { createMediaStore, openDownloads } from './downloads.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { LecternError } from '../foundation/errors.ts';
-import { z } from '../foundation/schema.ts';
+import { LecternError } from '../core/errors.ts';
+import { z } from '../core/schema.ts';
 
 const count = z.int().min(0);
 

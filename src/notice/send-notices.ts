@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import { LecternError, messageOf } from '../foundation/errors.ts';
-import { makeFolder, readFileOrNull, writeFileAtomically } from '../foundation/file-system.ts';
-import { z } from '../foundation/schema.ts';
+import { LecternError, messageOf } from '../core/errors.ts';
+import { makeFolder, readFileOrNull, writeFileAtomically } from '../core/file-system.ts';
+import { z } from '../core/schema.ts';
 import type { Notice } from './notice.ts';
 
 /** What happened to one webhook. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { hashFile } from '../foundation/file-system.ts';
+import { hashFile } from '../core/file-system.ts';
 import type { WrittenFile } from './output.ts';
 import { scanFolder } from './previous-output.ts';
 

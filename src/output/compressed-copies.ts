@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { inParallel } from '../foundation/concurrency.ts';
+import { inParallel } from '../core/concurrency.ts';
 import type { Output } from './output.ts';
 
 /** Extension of a compressed copy: `index.html.br`. */

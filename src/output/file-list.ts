@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readWholeFile } from '../foundation/file-system.ts';
+import { readWholeFile } from '../core/file-system.ts';
 import type { Output, WrittenFile } from './output.ts';
 import { outputMarker } from './previous-output.ts';
 

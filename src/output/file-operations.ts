@@ -9,7 +9,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError } from '../core/errors.ts';
 
 /** Status of a path without following links; `null` if nothing exists there, or a parent is not a folder. */
 export function statsOf(path: string): Stats | null {

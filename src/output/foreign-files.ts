@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readTextFile } from '../foundation/file-system.ts';
+import { LecternError } from '../core/errors.ts';
+import { makeFolder, readTextFile } from '../core/file-system.ts';
 import { fileListPath, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
 import { outputMarker, type PreviousOutput } from './previous-output.ts';

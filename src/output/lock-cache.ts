@@ -1,7 +1,7 @@
 import { closeSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, openFile } from '../foundation/file-system.ts';
+import { LecternError } from '../core/errors.ts';
+import { makeFolder, openFile } from '../core/file-system.ts';
 import { followLink, namesIn } from './file-operations.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readlinkSync, rmdirSync, rmSync, statSync, wri
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readTextFile, readWholeFile } from '../foundation/file-system.ts';
+import { LecternError } from '../core/errors.ts';
+import { makeFolder, readTextFile, readWholeFile } from '../core/file-system.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 /** A lock that this process holds. */

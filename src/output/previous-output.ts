@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { once } from '../foundation/concurrency.ts';
-import { readWholeFile } from '../foundation/file-system.ts';
+import { once } from '../core/concurrency.ts';
+import { readWholeFile } from '../core/file-system.ts';
 import type { PublishedFile } from './output.ts';
 
 /** The file that marks a folder as written by Lectern. It contains the hashes of the feed and the build time. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { writeAll } from '../foundation/file-system.ts';
+import { writeAll } from '../core/file-system.ts';
 import type { OutputFile, WrittenFile } from './output.ts';
 
 /** A file of the staging folder that is being written. */

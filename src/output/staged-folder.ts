@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../foundation/file-system.ts';
+import { makeFolder } from '../core/file-system.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import { refuseForeignFolder } from './foreign-files.ts';
 import { acquireLock, type LockOptions } from './lock.ts';

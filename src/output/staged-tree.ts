@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
-import { LecternError } from '../foundation/errors.ts';
-import { writeAll } from '../foundation/file-system.ts';
+import { LecternError } from '../core/errors.ts';
+import { writeAll } from '../core/file-system.ts';
 import { isInsideOutput } from './file-list.ts';
 import { outputFault } from './file-operations.ts';
 import { createFolderMaker } from './folder-maker.ts';

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, lstatSync, renameSync, rmSync, writeFileS
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder, readWholeFile } from '../foundation/file-system.ts';
+import { makeFolder, readWholeFile } from '../core/file-system.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import {
   createKeptFiles,

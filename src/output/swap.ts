@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { LecternError, messageOf } from '../foundation/errors.ts';
+import { LecternError, messageOf } from '../core/errors.ts';
 import { followLink } from './file-operations.ts';
 import { acquireLock } from './lock.ts';
 

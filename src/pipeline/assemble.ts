@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { legacyFormats } from '../config/source-settings.ts';
+import { legacyFormats } from '../core/config/source-settings.ts';
+import type { LanguageTag } from '../core/model.ts';
+import type { BuildReport } from '../core/report.ts';
 import type { FeedSummary } from '../feed/feed.ts';
 import type { FileKeys } from '../feed/feed-files.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
 import type { SigningKey } from '../feed/signature.ts';
-import type { LanguageTag } from '../foundation/model.ts';
-import type { BuildReport } from '../foundation/report.ts';
 import { createHiddenFinder } from '../links/hidden-records.ts';
 import { compareFiles } from '../output/compare-files.ts';
 import { writeCompressedCopies } from '../output/compressed-copies.ts';

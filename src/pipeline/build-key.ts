@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LinkResolution } from '../content/document.ts';
-import type { LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { MediaTable } from '../media/media-table.ts';
 import type { PlannedArticle } from '../plan/plan.ts';
 import type { ArticleMetadata } from '../site/describe-article.ts';

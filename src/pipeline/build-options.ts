@@ -1,4 +1,4 @@
-import type { BuildProgress, BuildReport } from '../foundation/report.ts';
+import type { BuildProgress, BuildReport } from '../core/report.ts';
 import type { PartSizes } from '../plan/parts.ts';
 import type { SourceOptions } from './open-source.ts';
 

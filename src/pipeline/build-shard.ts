@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ResolvedConfig } from '../config/schema.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { hashFile, makeFolder } from '../core/file-system.ts';
 import { type BuildDatabase, buildDatabaseName, openBuildDatabase } from '../database/build-database.ts';
 import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';
 import { findSharedTexts } from '../feed/records/document-meta.ts';
-import { hashFile, makeFolder } from '../foundation/file-system.ts';
 import { createAnchorCheck } from '../links/anchors.ts';
 import { createHiddenFinder } from '../links/hidden-records.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { ResolvedConfig } from '../config/schema.ts';
+import { once } from '../core/concurrency.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { LecternError } from '../core/errors.ts';
+import type { BuildReport } from '../core/report.ts';
 import { type BuildDatabase, deleteBuildDatabase, openBuildDatabase } from '../database/build-database.ts';
 import type { ReadFeedFile } from '../feed/feed-reader.ts';
 import { readManifest } from '../feed/history/read-previous-feed.ts';
-import { once } from '../foundation/concurrency.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { BuildReport } from '../foundation/report.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openStaging, type Staging } from '../output/staging.ts';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ResolvedConfig } from '../config/schema.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { LecternError } from '../core/errors.ts';
+import type { BuildReport } from '../core/report.ts';
 import { type BuildDatabase, buildDatabaseName, openBuildDatabase } from '../database/build-database.ts';
 import { signaturePath } from '../feed/feed-reader.ts';
 import { isBehind } from '../feed/history/write-history.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { BuildReport } from '../foundation/report.ts';
 import { hashDownloads } from '../media/downloads.ts';
 import { createKeptFiles, isIgnoredFile } from '../output/foreign-files.ts';
 import { openPreviousOutput, type PreviousOutput } from '../output/previous-output.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { ResolvedConfig } from '../config/schema.ts';
-import type { KnowledgeBase } from '../foundation/model.ts';
-import type { RunSecret } from '../foundation/run-secrets.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import type { KnowledgeBase } from '../core/model.ts';
+import type { RunSecret } from '../core/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import { planSite } from '../plan/plan-site.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { ResolvedConfig } from '../config/schema.ts';
-import type { LanguageTag } from '../foundation/model.ts';
-import type { Problem } from '../foundation/problems.ts';
-import { countReasons } from '../foundation/report.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import type { LanguageTag } from '../core/model.ts';
+import type { Problem } from '../core/problems.ts';
+import { countReasons } from '../core/report.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { siteRoot } from '../plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';

@@ -3,11 +3,11 @@ import { closeSync, existsSync, fstatSync, readlinkSync, readSync } from 'node:f
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ResolvedConfig } from '../config/schema.ts';
-import { once } from '../foundation/concurrency.ts';
-import { readTextFile, readWholeFile } from '../foundation/file-system.ts';
-import { createSecretScan, type RunSecret } from '../foundation/run-secrets.ts';
-import { isPublishedSite, openInside, walkFolder } from '../foundation/user-folder.ts';
+import { once } from '../core/concurrency.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { readTextFile, readWholeFile } from '../core/file-system.ts';
+import { createSecretScan, type RunSecret } from '../core/run-secrets.ts';
+import { isPublishedSite, openInside, walkFolder } from '../core/user-folder.ts';
 import { builtInTemplates } from '../site/template-files.ts';
 
 /** Inputs of a run besides configuration and knowledge base. */

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { Article, ArticleTranslation, LanguageTag } from '../core/model.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
-import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { popularCount } from '../site/context.ts';
 import type { Source } from '../source/source.ts';
 

@@ -1,7 +1,7 @@
-import { parseSettings } from '../config/load-config.ts';
-import type { UserConfig } from '../config/schema.ts';
-import { readVersion } from '../foundation/file-system.ts';
-import type { BuildProgress, BuildReport } from '../foundation/report.ts';
+import { parseSettings } from '../core/config/load-config.ts';
+import type { UserConfig } from '../core/config/schema.ts';
+import { readVersion } from '../core/file-system.ts';
+import type { BuildProgress, BuildReport } from '../core/report.ts';
 import { build as runBuild } from './build.ts';
 
 /** Options of a build besides its settings. */

@@ -6,6 +6,7 @@ import type {
   Redaction,
 } from '../content/document.ts';
 import { transform } from '../content/transform.ts';
+import type { LanguageTag } from '../core/model.ts';
 import {
   describeSecret,
   type LocatedSecret,
@@ -14,7 +15,6 @@ import {
   redacted,
 } from '../feed/guard/secrets.ts';
 import { bodyText } from '../feed/records/make-feed-entry.ts';
-import type { LanguageTag } from '../foundation/model.ts';
 import { createHiddenFinder, cutWord, type HiddenFinder, type HiddenWord } from '../links/hidden-records.ts';
 import {
   contentBase,

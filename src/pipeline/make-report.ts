@@ -1,8 +1,8 @@
-import { countProblems } from '../foundation/count-of.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { ExclusionReason } from '../foundation/model.ts';
-import { countSeverities, type Problem } from '../foundation/problems.ts';
-import { type BuildReport, countReasons, type ProblemPlace, reportProblems } from '../foundation/report.ts';
+import { countProblems } from '../core/count-of.ts';
+import { LecternError } from '../core/errors.ts';
+import type { ExclusionReason } from '../core/model.ts';
+import { countSeverities, type Problem } from '../core/problems.ts';
+import { type BuildReport, countReasons, type ProblemPlace, reportProblems } from '../core/report.ts';
 import type { WrittenFile } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SkippedTranslation, Source } from '../source/source.ts';

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import type { ResolvedConfig } from '../config/schema.ts';
-import { folderOrigin } from '../foundation/addresses.ts';
-import { listRunSecrets } from '../foundation/run-secrets.ts';
-import { resolveUserFolder } from '../foundation/user-folder.ts';
+import { folderOrigin } from '../core/addresses.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import type { FileFetcher } from '../core/net/fetch-file.ts';
+import { trustedCertificates } from '../core/net/trusted-certificates.ts';
+import { listRunSecrets } from '../core/run-secrets.ts';
+import { resolveUserFolder } from '../core/user-folder.ts';
 import { contentBase } from '../links/resolve-links.ts';
 import { createMedia, type Media } from '../media/media.ts';
 import type { SiteRoot } from '../plan/page-url.ts';
-import type { FileFetcher } from '../source/fetch-file.ts';
-import { trustedCertificates } from '../source/trusted-certificates.ts';
 import type { BuildOptions } from './build-options.ts';
 
 /** How a run can access the help centre's files. */
@@ -86,7 +86,7 @@ async function openFetcher(
   access: MediaAccess,
 ): Promise<FileFetcher> {
   const { privateHosts, maxFileBytes, timeoutMs } = config.media;
-  const { createFileFetcher } = await import('../source/fetch-file.ts');
+  const { createFileFetcher } = await import('../core/net/fetch-file.ts');
   return createFileFetcher({
     hosts,
     privateHosts,

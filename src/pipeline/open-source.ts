@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
-import type { ResolvedConfig } from '../config/schema.ts';
-import { networkOf, type SourceSettings } from '../config/source-settings.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { Problem } from '../foundation/problems.ts';
-import type { ProblemPlace, Progress } from '../foundation/report.ts';
-import { readFileIn, resolveUserFolder } from '../foundation/user-folder.ts';
-import { zendeskIdOf } from '../foundation/zendesk-id.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { networkOf, type SourceSettings } from '../core/config/source-settings.ts';
+import { LecternError } from '../core/errors.ts';
+import type { Problem } from '../core/problems.ts';
+import type { ProblemPlace, Progress } from '../core/report.ts';
+import { readFileIn, resolveUserFolder } from '../core/user-folder.ts';
+import { zendeskIdOf } from '../core/zendesk-id.ts';
 import { apiIdentity, folderIdentity, type SourceAdapter, zendeskIdentity } from '../source/adapter.ts';
 import type { FolderLocation } from '../source/folder-adapter.ts';
 import { openSnapshot } from '../source/open-snapshot.ts';
@@ -117,7 +117,7 @@ async function remoteSettings(
   source: SourceSettings,
   { apiKey, folder, insecureLoopback, signal }: SourceOptions,
 ) {
-  const { trustedCertificates } = await import('../source/trusted-certificates.ts');
+  const { trustedCertificates } = await import('../core/net/trusted-certificates.ts');
   return {
     baseUrl: baseUrl ?? refuseMissingUrl(),
     apiKey: apiKey ?? '',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { readWholeFile } from '../foundation/file-system.ts';
+import { readWholeFile } from '../core/file-system.ts';
 import { outputMarker } from '../output/previous-output.ts';
 import type { Assembled } from './assemble.ts';
 import { type BuildRecord, compressors, writePublished } from './build-record.ts';

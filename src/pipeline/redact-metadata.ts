@@ -1,8 +1,8 @@
-import type { ResolvedConfig } from '../config/schema.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import type { Article, CategoryTranslation, KnowledgeBase } from '../core/model.ts';
+import { type Problem, type ProblemLocation, problem } from '../core/problems.ts';
 import { describeSecret, locateSecrets, redactText } from '../feed/guard/secrets.ts';
 import { feedText } from '../feed/records/document-meta.ts';
-import type { Article, CategoryTranslation, KnowledgeBase } from '../foundation/model.ts';
-import { type Problem, type ProblemLocation, problem } from '../foundation/problems.ts';
 import { createHiddenFinder, cutWord, cutWords } from '../links/hidden-records.ts';
 import type { Source } from '../source/source.ts';
 import { documentSettings } from './render-settings.ts';

@@ -1,13 +1,13 @@
 import type { LinkResolution } from '../content/document.ts';
+import { inParallel } from '../core/concurrency.ts';
+import { LecternError } from '../core/errors.ts';
+import type { LanguageTag, ReadBodies } from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import type { BuildDatabase, RenderedRow } from '../database/build-database.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
-import { inParallel } from '../foundation/concurrency.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { LanguageTag, ReadBodies } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
 import type { AnchorCheck } from '../links/anchors.ts';
 import type { Media, UsedMedia } from '../media/media.ts';
 import type { Output } from '../output/output.ts';

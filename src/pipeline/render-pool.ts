@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { once } from '../foundation/concurrency.ts';
+import { once } from '../core/concurrency.ts';
 import type { RenderArticles, RenderSettings } from './render-article.ts';
 import type { RenderResult, RenderTask } from './rendered-article.ts';
 import { createThreads } from './threads.ts';

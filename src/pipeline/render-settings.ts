@@ -1,6 +1,6 @@
-import type { ResolvedConfig } from '../config/schema.ts';
-import { legacyFormats } from '../config/source-settings.ts';
-import type { LanguageTag } from '../foundation/model.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { legacyFormats } from '../core/config/source-settings.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { LinkTarget, LinkTargetPages, LinkTargets } from '../links/resolve-links.ts';
 import type { Workspace } from '../output/staging.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -1,12 +1,12 @@
 import { deserialize, serialize } from 'node:v8';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { ContentProblem } from '../content/document.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { PageTexts } from '../database/build-database.ts';
 import type { FeedPage, FeedTexts } from '../feed/feed-files.ts';
 import type { Secret } from '../feed/guard/secrets.ts';
 import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
 import type { DocumentMeta } from '../feed/records/document-meta.ts';
-import type { LanguageTag } from '../foundation/model.ts';
 import type { AnchorFacts } from '../links/anchors.ts';
 import type { ImageHosts } from '../media/image-hosts.ts';
 import type { MediaRequest, MediaTable } from '../media/media-table.ts';

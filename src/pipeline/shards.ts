@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { LecternError } from '../core/errors.ts';
+import { hashFile, readTextFile, readWholeFile } from '../core/file-system.ts';
 import {
   type BuildDatabase,
   buildDatabaseName,
@@ -7,8 +9,6 @@ import {
   type PageTexts,
   type RenderedRow,
 } from '../database/build-database.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { hashFile, readTextFile, readWholeFile } from '../foundation/file-system.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { partOf } from '../plan/parts.ts';
 

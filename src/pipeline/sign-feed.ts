@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { ResolvedConfig } from '../config/schema.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { readFileOrNull, readWholeFile } from '../core/file-system.ts';
 import { manifestPath, signaturePath } from '../feed/feed-reader.ts';
 import {
   parseSigningKey,
@@ -8,7 +9,6 @@ import {
   siteAddress,
   validUntilMs,
 } from '../feed/signature.ts';
-import { readFileOrNull, readWholeFile } from '../foundation/file-system.ts';
 import type { Staging } from '../output/staging.ts';
 import type { BuildOptions } from './build-options.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort, Worker } from 'node:worker_threads';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError } from '../core/errors.ts';
 
 /** Threads that run one script (see `answerTasks`), which gets the settings first and then tasks. */
 interface Threads<Settings, Task, Result> {

@@ -1,6 +1,6 @@
-import type { ResolvedConfig } from '../config/schema.ts';
-import { listRunSecrets, type RunSecret } from '../foundation/run-secrets.ts';
-import { resolveUserFolder } from '../foundation/user-folder.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { listRunSecrets, type RunSecret } from '../core/run-secrets.ts';
+import { resolveUserFolder } from '../core/user-folder.ts';
 import type { BuildOptions } from './build-options.ts';
 
 /** The folders of the user that end up in the output, and what must not. */

@@ -1,5 +1,5 @@
-import { LecternError } from '../foundation/errors.ts';
-import { hyphenate } from '../foundation/slug.ts';
+import { LecternError } from '../core/errors.ts';
+import { hyphenate } from '../core/slug.ts';
 import type { PageAddress } from './plan.ts';
 
 /** URL and base path of the site. */

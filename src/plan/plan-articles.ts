@@ -1,5 +1,5 @@
-import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import type { Article, ArticleTranslation, LanguageTag } from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import type { PathRegistry } from './page-url.ts';
 import {
   expandPattern,

@@ -1,5 +1,5 @@
-import type { Article, Category, LanguageTag } from '../foundation/model.ts';
-import { problem } from '../foundation/problems.ts';
+import type { Article, Category, LanguageTag } from '../core/model.ts';
+import { problem } from '../core/problems.ts';
 import { fileAddress } from './page-url.ts';
 import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
 import { chooseSlug, claimPath, type PlanContext, type UrlPatterns, wantedPath } from './plan-articles.ts';

@@ -1,6 +1,6 @@
-import { languageName, type PerLanguage, textDirection, textFor } from '../foundation/language.ts';
-import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import { languageName, type PerLanguage, textDirection, textFor } from '../core/language.ts';
+import type { KnowledgeBase, LanguageTag } from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import { createPathRegistry, fileAddress, siteRoot } from './page-url.ts';
 import type { Plan, PlannedLanguage } from './plan.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
+import type { Article, ArticleTranslation, LanguageTag } from '../core/model.ts';
 
 /** URL and path of one page; `path` is relative to the output folder and always ends in a file name. */
 export interface PageAddress {

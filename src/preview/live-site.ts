@@ -1,6 +1,6 @@
-import type { ResolvedConfig } from '../config/schema.ts';
 import type { Document } from '../content/document.ts';
-import type { LanguageTag } from '../foundation/model.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import type { LanguageTag } from '../core/model.ts';
 import { createRunSite, planRun } from '../pipeline/create-site.ts';
 import { createDocumentMaker } from '../pipeline/make-documents.ts';
 import { openMedia } from '../pipeline/open-media.ts';

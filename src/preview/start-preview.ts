@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ResolvedConfig } from '../config/schema.ts';
-import { LecternError, messageOf } from '../foundation/errors.ts';
-import { problemKinds } from '../foundation/problems.ts';
-import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { LecternError, messageOf } from '../core/errors.ts';
+import { problemKinds } from '../core/problems.ts';
+import { type ReportedProblem, reportProblems } from '../core/report.ts';
 import { folderLocation, openSource, problemPlaces } from '../pipeline/open-source.ts';
 import { redactMetadata } from '../pipeline/redact-metadata.ts';
 import { builtInTemplates } from '../site/template-files.ts';

@@ -1,5 +1,5 @@
-import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
-import { zendeskIdOf } from '../foundation/zendesk-id.ts';
+import type { KnowledgeBase, LanguageTag } from '../core/model.ts';
+import { zendeskIdOf } from '../core/zendesk-id.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RecordRule, RedirectRule } from './redirect-table.ts';
 

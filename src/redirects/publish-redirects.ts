@@ -1,8 +1,8 @@
-import type { RedirectFormat, RedirectsSettings } from '../config/schema.ts';
-import type { LegacyFormat } from '../config/source-settings.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { KnowledgeBase } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import type { RedirectFormat, RedirectsSettings } from '../core/config/schema.ts';
+import type { LegacyFormat } from '../core/config/source-settings.ts';
+import { LecternError } from '../core/errors.ts';
+import type { KnowledgeBase } from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import type { Output, WrittenFile } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { HeaderRule } from '../site/headers-file.ts';

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag } from '../core/model.ts';
 
 /** Why a URL redirects. Hosts with a limit receive the rules in this order, because they use the first ones. */
 export const redirectOrigins = ['configured', 'project', 'renamed', 'untranslated', 'legacy-url'] as const;

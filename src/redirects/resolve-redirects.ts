@@ -1,6 +1,6 @@
-import type { RedirectsSettings } from '../config/schema.ts';
-import type { KnowledgeBase } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import type { RedirectsSettings } from '../core/config/schema.ts';
+import type { KnowledgeBase } from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import { categoryPaths } from '../plan/plan-categories.ts';

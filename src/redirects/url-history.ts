@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { LanguageTag } from '../foundation/model.ts';
-import { z } from '../foundation/schema.ts';
+import type { LanguageTag } from '../core/model.ts';
+import { z } from '../core/schema.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 
 /** The published URL history: current and former paths of every page. Paths are only in it as long as they lead to a public page. */

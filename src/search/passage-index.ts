@@ -1,7 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Connection, deleteSharedFile, openSharedFile } from '../database/shared-file.ts';
-import { createWordLoader, type LanguageWords } from './language-words.ts';
-import { type CountedLanguage, countWords, rankLanguages } from './rank-languages.ts';
+import { createWordLoader, type LanguageWords } from '../core/search/language-words.ts';
 import {
   type Alternatives,
   type IndexedTerms,
@@ -9,7 +7,9 @@ import {
   rankPassages,
   type TermField,
   type TermIndex,
-} from './rank-passages.ts';
+} from '../core/search/rank-passages.ts';
+import { type Connection, deleteSharedFile, openSharedFile } from '../core/sqlite/shared-file.ts';
+import { type CountedLanguage, countWords, rankLanguages } from './rank-languages.ts';
 
 /** An article in one language. */
 export interface IndexedDocument {

@@ -1,5 +1,5 @@
-import { type LanguageWords, tokenize } from './language-words.ts';
-import type { TermIndex } from './rank-passages.ts';
+import { type LanguageWords, tokenize } from '../core/search/language-words.ts';
+import type { TermIndex } from '../core/search/rank-passages.ts';
 
 /** How common the words of a query are in a language. */
 export interface CountedLanguage {

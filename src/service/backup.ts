@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/file-system.ts';
+import { LecternError } from '../core/errors.ts';
+import { makeFolder } from '../core/file-system.ts';
 import {
   copyDatabase,
   type DatabaseContents,

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError } from '../core/errors.ts';
 import { makeId } from './records.ts';
 import { dataUnusable, isPostgres, openStore } from './store/open-store.ts';
 import { type Access, type NewKey, type Store, type StoredKey, StoreUnavailable } from './store/store.ts';

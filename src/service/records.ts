@@ -5,16 +5,16 @@ import type {
   ArticleRecord,
   ArticleStatus,
   ArticleUpdate,
-} from '../api/article.ts';
+} from '../core/api/article.ts';
 import type {
   CategoryCreate,
   CategoryMultilingual,
   CategoryRecord,
   CategoryUpdate,
-} from '../api/category.ts';
-import { limits } from '../api/record-text.ts';
-import { languageKey } from '../foundation/language.ts';
-import { slugify } from '../foundation/slug.ts';
+} from '../core/api/category.ts';
+import { limits } from '../core/api/record-text.ts';
+import { languageKey } from '../core/language.ts';
+import { slugify } from '../core/slug.ts';
 
 /** An article as stored: with all bodies, without the URLs, which depend on settings of the service. */
 export interface FullArticle extends Omit<ArticleRecord, 'url' | 'relative_url' | 'body' | 'multilingual'> {

@@ -1,5 +1,5 @@
-import { escapeText } from '../foundation/html.ts';
-import { charactersOf, fold, isPair, tokenize } from '../search/language-words.ts';
+import { escapeText } from '../core/html.ts';
+import { charactersOf, fold, isPair, tokenize } from '../core/search/language-words.ts';
 
 /** A word of a search. */
 export interface SearchWord {

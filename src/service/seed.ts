@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
-import { type ArticleCreate, articleCreate } from '../api/article.ts';
-import { type CategoryCreate, categoryCreate } from '../api/category.ts';
-import { findIllFormedText } from '../api/record-text.ts';
+import { type ArticleCreate, articleCreate } from '../core/api/article.ts';
+import { type CategoryCreate, categoryCreate } from '../core/api/category.ts';
+import { findIllFormedText } from '../core/api/record-text.ts';
+import { countOf } from '../core/count-of.ts';
+import { LecternError } from '../core/errors.ts';
+import { readTextFile } from '../core/file-system.ts';
+import { describeIssue, valueAt, z } from '../core/schema.ts';
 import { readFolder } from '../folder/read-folder.ts';
-import { countOf } from '../foundation/count-of.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { readTextFile } from '../foundation/file-system.ts';
-import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 import type { Records } from './store/store.ts';
 
 /** A knowledge base for an empty service, with notes about parts that could not be used. */

@@ -1,5 +1,5 @@
 import type { CalloutKind } from '../content/document.ts';
-import { escapeHtml } from '../foundation/html.ts';
+import { escapeHtml } from '../core/html.ts';
 import type { TextKey, Texts } from './texts.ts';
 
 /** A callout as the content stage writes it, and the start of a first paragraph that is bold as a whole: its title. */

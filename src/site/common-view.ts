@@ -1,6 +1,6 @@
-import { escapeHtml } from '../foundation/html.ts';
-import { textDirection } from '../foundation/language.ts';
-import type { LanguageTag } from '../foundation/model.ts';
+import { escapeHtml } from '../core/html.ts';
+import { textDirection } from '../core/language.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { LanguageContext } from './context.ts';
 import type { CommonView } from './views.ts';
 

@@ -1,5 +1,5 @@
-import type { SiteSettings } from '../config/site-settings.ts';
-import type { LanguageTag } from '../foundation/model.ts';
+import type { SiteSettings } from '../core/config/site-settings.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { PageAddress, Plan, PlannedArticle, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
 import type { Fallback } from './fallback.ts';

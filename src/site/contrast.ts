@@ -1,5 +1,5 @@
-import { type Color, loadColors } from '../foundation/colors.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import { type Color, loadColors } from '../core/colors.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import { groundOf, type Theme } from './palettes.ts';
 
 /** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */

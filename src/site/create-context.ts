@@ -1,6 +1,6 @@
-import type { SiteSettings } from '../config/site-settings.ts';
-import { ownText, type PerLanguage, textFor } from '../foundation/language.ts';
-import type { LanguageTag, TopArticle } from '../foundation/model.ts';
+import type { SiteSettings } from '../core/config/site-settings.ts';
+import { ownText, type PerLanguage, textFor } from '../core/language.ts';
+import type { LanguageTag, TopArticle } from '../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { UrlPatterns } from '../plan/plan-articles.ts';

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';

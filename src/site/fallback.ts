@@ -1,5 +1,5 @@
-import type { SiteSettings } from '../config/site-settings.ts';
-import type { LanguageTag } from '../foundation/model.ts';
+import type { SiteSettings } from '../core/config/site-settings.ts';
+import type { LanguageTag } from '../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { ArticlePage, PageAddress, Plan, PlannedArticle } from '../plan/plan.ts';
 import {

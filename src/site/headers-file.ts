@@ -1,7 +1,7 @@
-import type { CspAdditions } from '../config/schema.ts';
-import type { SiteSettings } from '../config/site-settings.ts';
-import { parseUrl } from '../foundation/addresses.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import { parseUrl } from '../core/addresses.ts';
+import type { CspAdditions } from '../core/config/schema.ts';
+import type { SiteSettings } from '../core/config/site-settings.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import type { OwnFile } from './template-files.ts';

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag } from '../core/model.ts';
 
 /** Groups of an index: the character at which each group starts. */
 interface LetterTable {

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { ArticlePage, CategoryNode } from '../plan/plan.ts';
 import { iconOf } from './category-icons.ts';
 import type { LanguageContext, SiteContext } from './context.ts';

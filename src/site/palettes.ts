@@ -1,4 +1,4 @@
-import type { SiteSettings } from '../config/site-settings.ts';
+import type { SiteSettings } from '../core/config/site-settings.ts';
 
 /** `site.theme`. */
 export type Theme = SiteSettings['theme'];

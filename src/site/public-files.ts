@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { decodePercent } from '../foundation/addresses.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
-import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
-import { isPublishedSite, readFileIn, type UserFolderEntry, walkFolder } from '../foundation/user-folder.ts';
+import { decodePercent } from '../core/addresses.ts';
+import { LecternError } from '../core/errors.ts';
+import { type Problem, problem } from '../core/problems.ts';
+import { findRunSecret, type RunSecret } from '../core/run-secrets.ts';
+import { isPublishedSite, readFileIn, type UserFolderEntry, walkFolder } from '../core/user-folder.ts';
 import type { Asset, RenderedFile } from './assets.ts';
 
 /** Files of the user that are published unchanged at the same paths: favicon.ico, CNAME, .well-known, images. */

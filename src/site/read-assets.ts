@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import type { SiteSettings } from '../config/site-settings.ts';
-import { readTextFile } from '../foundation/file-system.ts';
-import type { LanguageTag } from '../foundation/model.ts';
-import type { Problem } from '../foundation/problems.ts';
-import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
-import { isFileInside, readFileIn, walkFolder } from '../foundation/user-folder.ts';
-import { stemmerName, stemmerPath } from '../search/language-words.ts';
+import type { SiteSettings } from '../core/config/site-settings.ts';
+import { readTextFile } from '../core/file-system.ts';
+import type { LanguageTag } from '../core/model.ts';
+import type { Problem } from '../core/problems.ts';
+import { findRunSecret, type RunSecret } from '../core/run-secrets.ts';
+import { stemmerName, stemmerPath } from '../core/search/language-words.ts';
+import { isFileInside, readFileIn, walkFolder } from '../core/user-folder.ts';
 import { type Asset, fingerprint } from './assets.ts';
 import { themeStyles } from './palettes.ts';
 import { type NamedFiles, type PublicFiles, reportSecretFile, resolveFileUrl } from './public-files.ts';

@@ -1,6 +1,6 @@
 import type { Document, Heading } from '../content/document.ts';
 import { introductionOf } from '../content/introduction.ts';
-import type { LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { RenderedFile } from './assets.ts';
 import { completeChrome } from './base-view.ts';
 import { nameCallouts } from './callout-names.ts';

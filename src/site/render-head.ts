@@ -1,5 +1,5 @@
-import { escapeHtml } from '../foundation/html.ts';
-import type { LanguageTag } from '../foundation/model.ts';
+import { escapeHtml } from '../core/html.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { PageChrome } from './page-chrome.ts';
 import type { SiteView } from './views.ts';
 

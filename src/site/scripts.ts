@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Export, type Import, init, parse } from 'es-module-lexer';
-import { LecternError } from '../foundation/errors.ts';
-import { applyEdits, type TextEdit } from '../foundation/text-edits.ts';
+import { LecternError } from '../core/errors.ts';
+import { applyEdits, type TextEdit } from '../core/text-edits.ts';
 import { type Asset, fingerprint } from './assets.ts';
 
 /**

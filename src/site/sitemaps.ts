@@ -1,5 +1,5 @@
-import { escapeHtml } from '../foundation/html.ts';
-import type { LanguageTag } from '../foundation/model.ts';
+import { escapeHtml } from '../core/html.ts';
+import type { LanguageTag } from '../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';

@@ -1,12 +1,12 @@
 import { createHash, hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Renderer } from '@takumi-rs/core';
-import type { SiteSettings } from '../config/site-settings.ts';
-import { loadColors } from '../foundation/colors.ts';
-import { LecternError, messageOf } from '../foundation/errors.ts';
-import type { LanguageTag } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
-import { readFileIn, walkFolder } from '../foundation/user-folder.ts';
+import { loadColors } from '../core/colors.ts';
+import type { SiteSettings } from '../core/config/site-settings.ts';
+import { LecternError, messageOf } from '../core/errors.ts';
+import type { LanguageTag } from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
+import { readFileIn, walkFolder } from '../core/user-folder.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import { accentOf } from './palettes.ts';
 

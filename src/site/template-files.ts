@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nearestName } from '../config/nearest-name.ts';
-import type { SiteSettings } from '../config/site-settings.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readTextFile } from '../foundation/file-system.ts';
-import { isFileInside, readTextIn, walkFolder } from '../foundation/user-folder.ts';
+import { nearestName } from '../core/config/nearest-name.ts';
+import type { SiteSettings } from '../core/config/site-settings.ts';
+import { LecternError } from '../core/errors.ts';
+import { makeFolder, readTextFile } from '../core/file-system.ts';
+import { isFileInside, readTextIn, walkFolder } from '../core/user-folder.ts';
 
 /** Folders of templates. */
 export interface TemplateFolders {
@@ -83,7 +83,7 @@ export async function ejectTemplate(
 /** Diff from the built-in template to the user's version: each line starts with `+`, `-` or a space. Empty if the user has no version. */
 export async function diffTemplate(folders: TemplateFolders, name: string): Promise<readonly string[]> {
   if (!isFileInside(folders.own, `${name}.eta`)) return [];
-  const { diffLines } = await import('../foundation/diff-lines.ts');
+  const { diffLines } = await import('../core/diff-lines.ts');
   const own = readOwn(folders, name).replace(notePattern, '');
   return diffLines(await readBuiltIn(folders, name), own);
 }

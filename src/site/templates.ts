@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
 import { Eta } from 'eta/core';
-import { docsPage } from '../foundation/docs-page.ts';
-import { LecternError, messageOf } from '../foundation/errors.ts';
-import { escapeHtml } from '../foundation/html.ts';
-import type { LanguageTag } from '../foundation/model.ts';
-import { isFileInside, readTextIn } from '../foundation/user-folder.ts';
+import { docsPage } from '../core/docs-page.ts';
+import { LecternError, messageOf } from '../core/errors.ts';
+import { escapeHtml } from '../core/html.ts';
+import type { LanguageTag } from '../core/model.ts';
+import { isFileInside, readTextIn } from '../core/user-folder.ts';
 import type { View } from './views.ts';
 
 /** Renders a template (by name, without `.eta`) with the view of one page. */

@@ -1,9 +1,9 @@
-import { nearestName } from '../config/nearest-name.ts';
-import { installedFile } from '../foundation/docs-page.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { isLanguageTag, languageKey } from '../foundation/language.ts';
-import type { LanguageTag } from '../foundation/model.ts';
-import { readTextIn, walkFolder } from '../foundation/user-folder.ts';
+import { nearestName } from '../core/config/nearest-name.ts';
+import { installedFile } from '../core/docs-page.ts';
+import { LecternError } from '../core/errors.ts';
+import { isLanguageTag, languageKey } from '../core/language.ts';
+import type { LanguageTag } from '../core/model.ts';
+import { readTextIn, walkFolder } from '../core/user-folder.ts';
 
 /** One interface text: a string, or one string per plural category of the language (`Intl.PluralRules`). */
 export type TextEntry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;

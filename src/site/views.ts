@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag } from '../core/model.ts';
 import type { TextKey, TextValues } from './texts.ts';
 
 /** A link as templates print it. */

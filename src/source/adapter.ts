@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
-import { parseUrl } from '../foundation/addresses.ts';
-import type { ExclusionReason, LanguageTag, TopArticle } from '../foundation/model.ts';
-import type { Problem } from '../foundation/problems.ts';
+import { parseUrl } from '../core/addresses.ts';
+import type { ExclusionReason, LanguageTag, TopArticle } from '../core/model.ts';
+import type { Problem } from '../core/problems.ts';
 import type { CategoryForest } from './normalise/category.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
 import type { BodyRange, StoredArticle } from './snapshot/format.ts';

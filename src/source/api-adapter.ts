@@ -1,12 +1,13 @@
-import { inParallel } from '../foundation/concurrency.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { LanguageTag, TopArticle } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
-import { isRecord } from '../foundation/unknown-record.ts';
+import { inParallel } from '../core/concurrency.ts';
+import { LecternError } from '../core/errors.ts';
+import type { LanguageTag, TopArticle } from '../core/model.ts';
+import { parseBaseUrl } from '../core/net/base-url.ts';
+import { createHttp, type Http, type HttpResponse } from '../core/net/http.ts';
+import { readElements, readJson } from '../core/net/read-json.ts';
+import { type Problem, problem } from '../core/problems.ts';
+import { isRecord } from '../core/unknown-record.ts';
 import { apiIdentity, type SourceAdapter, type TopArticles } from './adapter.ts';
 import { readArticles } from './articles/read-articles.ts';
-import { parseBaseUrl } from './base-url.ts';
-import { createHttp, type Http, type HttpResponse } from './http.ts';
 import { isArticleId } from './normalise/article.ts';
 import {
   buildForest,
@@ -15,7 +16,6 @@ import {
   type LooseCategory,
   normaliseCategory,
 } from './normalise/category.ts';
-import { readElements, readJson } from './read-json.ts';
 import type { FetchSettings } from './source.ts';
 
 /**

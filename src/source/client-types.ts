@@ -1,5 +1,5 @@
-import type { ArticleCreate, ArticleRecord, ArticleUpdate, ListQuery } from '../api/article.ts';
-import type { CategoryCreate, CategoryRecord, CategoryUpdate } from '../api/category.ts';
+import type { ArticleCreate, ArticleRecord, ArticleUpdate, ListQuery } from '../core/api/article.ts';
+import type { CategoryCreate, CategoryRecord, CategoryUpdate } from '../core/api/category.ts';
 import type {
   ArticleFeedback,
   ArticleViews,
@@ -12,9 +12,9 @@ import type {
   SourcePage,
   StatisticsQuery,
   ViewCount,
-} from '../api/queries.ts';
-import type { NetworkSettings } from '../config/source-settings.ts';
-import type { HttpPorts } from './http.ts';
+} from '../core/api/queries.ts';
+import type { NetworkSettings } from '../core/config/source-settings.ts';
+import type { HttpPorts } from '../core/net/http.ts';
 
 /** Filters of a list of articles. */
 export type ListFilter = Omit<ListQuery, 'format'>;

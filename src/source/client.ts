@@ -1,4 +1,4 @@
-import type { ArticleRecord } from '../api/article.ts';
+import type { ArticleRecord } from '../core/api/article.ts';
 import {
   parseArticle,
   parseCategory,
@@ -7,12 +7,12 @@ import {
   parseSearchAnswer,
   parseSourcePage,
   parseTopArticles,
-} from '../api/parse-records.ts';
-import { networkSettings } from '../config/source-settings.ts';
+} from '../core/api/parse-records.ts';
+import { networkSettings } from '../core/config/source-settings.ts';
+import { createHttp, type HttpRequest, type HttpResponse } from '../core/net/http.ts';
+import { NetworkFault } from '../core/net/network-fault.ts';
+import { readJson } from '../core/net/read-json.ts';
 import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
-import { createHttp, type HttpRequest, type HttpResponse } from './http.ts';
-import { NetworkFault } from './network-fault.ts';
-import { readJson } from './read-json.ts';
 import { readListing } from './read-listing.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { posix, relative, sep } from 'node:path';
+import { keysOfPath } from '../core/hidden-names.ts';
+import { languageKey } from '../core/language.ts';
+import type { Article, ArticleTranslation, ExclusionReason, LanguageTag } from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
 import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
 import { createRenderMemory } from '../folder/render-markdown.ts';
-import { keysOfPath } from '../foundation/hidden-names.ts';
-import { languageKey } from '../foundation/language.ts';
-import type { Article, ArticleTranslation, ExclusionReason, LanguageTag } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
 import {
   type AdapterReading,
   type ArticlesRead,

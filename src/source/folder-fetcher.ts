@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
+import { folderPath } from '../core/addresses.ts';
+import { messageOf } from '../core/errors.ts';
+import type { FileFetcher } from '../core/net/fetch-file.ts';
+import { NetworkFault } from '../core/net/network-fault.ts';
+import { findRunSecret, type RunSecret } from '../core/run-secrets.ts';
 import { readFileInside } from '../folder/safe-files.ts';
-import { folderPath } from '../foundation/addresses.ts';
-import { messageOf } from '../foundation/errors.ts';
-import { findRunSecret, type RunSecret } from '../foundation/run-secrets.ts';
-import type { FileFetcher } from './fetch-file.ts';
-import { NetworkFault } from './network-fault.ts';
 
 /**
  * Reads the images and files of a folder for the media stage; passes every other URL on to `other`.

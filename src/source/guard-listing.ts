@@ -1,8 +1,8 @@
-import { LecternError } from '../foundation/errors.ts';
-import { guardDrop } from '../foundation/guard-drop.ts';
-import { languageKey } from '../foundation/language.ts';
-import type { Article, ExclusionReason, LanguageTag } from '../foundation/model.ts';
-import type { Problem } from '../foundation/problems.ts';
+import { LecternError } from '../core/errors.ts';
+import { guardDrop } from '../core/guard-drop.ts';
+import { languageKey } from '../core/language.ts';
+import type { Article, ExclusionReason, LanguageTag } from '../core/model.ts';
+import type { Problem } from '../core/problems.ts';
 
 export interface GuardedListing {
   /** Records in the list, in any state. */

@@ -1,5 +1,5 @@
-import { keysOfPath, keysOfSlug } from '../foundation/hidden-names.ts';
-import { languageKey } from '../foundation/language.ts';
+import { keysOfPath, keysOfSlug } from '../core/hidden-names.ts';
+import { languageKey } from '../core/language.ts';
 import type {
   Article,
   Category,
@@ -7,9 +7,9 @@ import type {
   KnowledgeBase,
   LanguageTag,
   TopArticle,
-} from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
-import { hyphenate } from '../foundation/slug.ts';
+} from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
+import { hyphenate } from '../core/slug.ts';
 import type { SnapshotContent, StoredArticle } from './snapshot/format.ts';
 
 interface AssembledKnowledgeBase {

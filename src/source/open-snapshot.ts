@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
-import { once } from '../foundation/concurrency.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { escapeHtml } from '../foundation/html.ts';
+import { once } from '../core/concurrency.ts';
+import { LecternError } from '../core/errors.ts';
+import { escapeHtml } from '../core/html.ts';
 import type {
   ArticleBodies,
   ExclusionReason,
   KnowledgeBase,
   LanguageTag,
   ReadBodies,
-} from '../foundation/model.ts';
+} from '../core/model.ts';
 import { countLanguages } from './guard-listing.ts';
 import { assembleKnowledgeBase } from './make-knowledge-base.ts';
 import { fileOfLanguage } from './problem-places.ts';

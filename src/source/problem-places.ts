@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import { decodePercent } from '../foundation/addresses.ts';
-import { once } from '../foundation/concurrency.ts';
-import { languageKey } from '../foundation/language.ts';
-import type { Category, KnowledgeBase } from '../foundation/model.ts';
-import type { Problem } from '../foundation/problems.ts';
-import type { ProblemPlace } from '../foundation/report.ts';
+import { decodePercent } from '../core/addresses.ts';
+import { once } from '../core/concurrency.ts';
+import { languageKey } from '../core/language.ts';
+import type { Category, KnowledgeBase } from '../core/model.ts';
+import type { Problem } from '../core/problems.ts';
+import type { ProblemPlace } from '../core/report.ts';
 import type { Source } from './source.ts';
 
 /** The file of a language; of a record or of a language without one, the first file. */

@@ -1,6 +1,6 @@
-import { LecternError } from '../foundation/errors.ts';
-import { isLanguageTag } from '../foundation/language.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import { LecternError } from '../core/errors.ts';
+import { isLanguageTag } from '../core/language.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import { type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { createSource } from './open-snapshot.ts';

@@ -1,8 +1,8 @@
 import { createHash, hash } from 'node:crypto';
-import { LecternError } from '../foundation/errors.ts';
-import { isRecord } from '../foundation/unknown-record.ts';
-import type { Http, HttpResponse } from './http.ts';
-import { readElements } from './read-json.ts';
+import { LecternError } from '../core/errors.ts';
+import type { Http, HttpResponse } from '../core/net/http.ts';
+import { readElements } from '../core/net/read-json.ts';
+import { isRecord } from '../core/unknown-record.ts';
 
 export interface ListingSettings {
   /** See `source.listing` in the configuration. */

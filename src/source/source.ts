@@ -1,14 +1,8 @@
-import type { NetworkSettings } from '../config/source-settings.ts';
-import type {
-  ExclusionReason,
-  KnowledgeBase,
-  LanguageTag,
-  ReadBodies,
-  TopArticle,
-} from '../foundation/model.ts';
-import type { Problem } from '../foundation/problems.ts';
-import type { Progress } from '../foundation/report.ts';
-import type { HttpPorts } from './http.ts';
+import type { NetworkSettings } from '../core/config/source-settings.ts';
+import type { ExclusionReason, KnowledgeBase, LanguageTag, ReadBodies, TopArticle } from '../core/model.ts';
+import type { HttpPorts } from '../core/net/http.ts';
+import type { Problem } from '../core/problems.ts';
+import type { Progress } from '../core/report.ts';
 
 /** How a run read its articles. */
 export type ReadMode =

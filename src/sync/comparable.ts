@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { ArticleCreate, ArticleMultilingualChange, ArticleRecord } from '../api/article.ts';
-import type { CategoryCreate, CategoryMultilingualChange, CategoryRecord } from '../api/category.ts';
-import { languageKey } from '../foundation/language.ts';
+import type { ArticleCreate, ArticleMultilingualChange, ArticleRecord } from '../core/api/article.ts';
+import type { CategoryCreate, CategoryMultilingualChange, CategoryRecord } from '../core/api/category.ts';
+import { languageKey } from '../core/language.ts';
 
 /** The fields of a record that are compared between two sides: those a push can set, with defaults filled in. */
 export interface Comparable {

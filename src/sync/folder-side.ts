@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ArticleCreate } from '../api/article.ts';
-import type { CategoryCreate } from '../api/category.ts';
+import type { ArticleCreate } from '../core/api/article.ts';
+import type { CategoryCreate } from '../core/api/category.ts';
 import { deriveId } from '../folder/folder-read.ts';
 import type { FolderEntry } from '../folder/read-folder.ts';
 import { adoptId } from '../folder/write-record.ts';

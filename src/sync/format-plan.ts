@@ -1,6 +1,6 @@
-import { countOf } from '../foundation/count-of.ts';
-import { diffLines } from '../foundation/diff-lines.ts';
-import type { UnknownRecord } from '../foundation/unknown-record.ts';
+import { countOf } from '../core/count-of.ts';
+import { diffLines } from '../core/diff-lines.ts';
+import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Comparable } from './comparable.ts';
 import { takeFields } from './merge-fields.ts';
 import { forFolder, forService, type SyncEntry } from './plan-sync.ts';

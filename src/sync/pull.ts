@@ -1,6 +1,8 @@
 import { basename, join, sep } from 'node:path';
-import type { ArticleRecord } from '../api/article.ts';
-import type { CategoryRecord } from '../api/category.ts';
+import type { ArticleRecord } from '../core/api/article.ts';
+import type { CategoryRecord } from '../core/api/category.ts';
+import { LecternError } from '../core/errors.ts';
+import { languageKey } from '../core/language.ts';
 import { refuseInvalidFiles } from '../folder/folder-read.ts';
 import { type FolderContent, type ListOrder, writeListOrder } from '../folder/read-folder.ts';
 import {
@@ -10,8 +12,6 @@ import {
   removeRecord,
   writeRecordFiles,
 } from '../folder/write-record.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { languageKey } from '../foundation/language.ts';
 import { type Comparable, comparableOf, type RecordKind, takeOverSlugs } from './comparable.ts';
 import { accountOf, readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
 import { forFolder, type SyncEntry } from './plan-sync.ts';

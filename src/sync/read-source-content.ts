@@ -1,12 +1,12 @@
+import { folderPath, parseUrl } from '../core/addresses.ts';
+import { inParallel } from '../core/concurrency.ts';
+import { countOf } from '../core/count-of.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Article, ArticleBodies, LanguageTag } from '../core/model.ts';
+import type { FileFetcher } from '../core/net/fetch-file.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import { rewriteReferences } from '../folder/references.ts';
-import { folderPath, parseUrl } from '../foundation/addresses.ts';
-import { inParallel } from '../foundation/concurrency.ts';
-import { countOf } from '../foundation/count-of.ts';
-import { messageOf } from '../foundation/errors.ts';
-import type { Article, ArticleBodies, LanguageTag } from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
 import { imageKind } from '../media/describe-file.ts';
-import type { FileFetcher } from '../source/fetch-file.ts';
 import type { Source } from '../source/source.ts';
 import { countSkipped, reportSkipped, type SourceContent } from './source-records.ts';
 

@@ -1,6 +1,5 @@
-import type { ArticleCreate } from '../api/article.ts';
-import type { CategoryCreate } from '../api/category.ts';
-import { rewriteReferences } from '../folder/references.ts';
+import type { ArticleCreate } from '../core/api/article.ts';
+import type { CategoryCreate } from '../core/api/category.ts';
 import type {
   Article,
   ArticleBodies,
@@ -8,9 +7,10 @@ import type {
   ExclusionReason,
   KnowledgeBase,
   LanguageTag,
-} from '../foundation/model.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
-import { countReasons } from '../foundation/report.ts';
+} from '../core/model.ts';
+import { type Problem, problem } from '../core/problems.ts';
+import { countReasons } from '../core/report.ts';
+import { rewriteReferences } from '../folder/references.ts';
 import { createLinkResolver, type LinkSettings } from '../links/resolve-links.ts';
 import type { SkippedTranslation } from '../source/source.ts';
 

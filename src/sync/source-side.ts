@@ -1,6 +1,6 @@
-import type { ArticleCreate, ArticleRecord } from '../api/article.ts';
-import type { CategoryCreate, CategoryRecord } from '../api/category.ts';
-import { type Problem, problem } from '../foundation/problems.ts';
+import type { ArticleCreate, ArticleRecord } from '../core/api/article.ts';
+import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
+import { type Problem, problem } from '../core/problems.ts';
 import type { Client } from '../source/client-types.ts';
 import { type Comparable, comparableOf, type RecordKind } from './comparable.ts';
 import { comparableRecords, readService, type ServiceRecords } from './compare-sides.ts';

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { LecternError } from '../core/errors.ts';
+import { makeFolder, readTextFile, readWholeFile, writeFileAtomically } from '../core/file-system.ts';
+import { z } from '../core/schema.ts';
 import { readJsonOrNull, syncStateFile } from '../folder/read-folder.ts';
 import { writeFile } from '../folder/write-record.ts';
-import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, readTextFile, readWholeFile, writeFileAtomically } from '../foundation/file-system.ts';
-import { z } from '../foundation/schema.ts';
 import {
   type Comparable,
   type Fingerprint,

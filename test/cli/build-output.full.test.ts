@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { failedReportSchema, reportSchema } from '../../src/foundation/report.ts';
+import { failedReportSchema, reportSchema } from '../../src/core/report.ts';
 import { finish, runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));

@@ -7,9 +7,9 @@ import { formatProblems } from '../../src/cli/format-report.ts';
 import { formatGithubAnnotations, formatGithubSummary } from '../../src/cli/reports/github.ts';
 import { formatGitlabReport, formatJunitReport } from '../../src/cli/reports/write-reports.ts';
 import { createPaint } from '../../src/cli/terminal.ts';
-import { LecternError } from '../../src/foundation/errors.ts';
-import { problem } from '../../src/foundation/problems.ts';
-import { reportProblems } from '../../src/foundation/report.ts';
+import { LecternError } from '../../src/core/errors.ts';
+import { problem } from '../../src/core/problems.ts';
+import { reportProblems } from '../../src/core/report.ts';
 import { runLectern } from '../support/lectern.ts';
 import { sampleReport } from './support/sample-report.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatError } from '../../src/cli/format-error.ts';
 import { createPaint } from '../../src/cli/terminal.ts';
-import { LecternError } from '../../src/foundation/errors.ts';
+import { LecternError } from '../../src/core/errors.ts';
 
 const error = new LecternError(
   'CONFIG_INVALID',

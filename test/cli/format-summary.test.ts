@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatSummary } from '../../src/cli/format-report.ts';
 import { createPaint } from '../../src/cli/terminal.ts';
-import { problem } from '../../src/foundation/problems.ts';
-import { reportProblems } from '../../src/foundation/report.ts';
+import { problem } from '../../src/core/problems.ts';
+import { reportProblems } from '../../src/core/report.ts';
 import { sampleReport } from './support/sample-report.ts';
 
 const layout = { folder: '/work', width: 80, paint: createPaint({ isTTY: false }, {}), isUpToDate: false };

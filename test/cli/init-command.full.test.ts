@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseYaml } from '../../src/foundation/yaml.ts';
+import { parseYaml } from '../../src/core/yaml.ts';
 import { sendJson, startServer } from '../source/support/test-server.ts';
 import { createZendesk } from '../source/support/zendesk-server.ts';
 import { layouts, writeTree } from '../support/folder-layouts.ts';

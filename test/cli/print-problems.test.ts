@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { printProblems } from '../../src/cli/print-problems.ts';
-import { problem } from '../../src/foundation/problems.ts';
-import { reportProblems } from '../../src/foundation/report.ts';
+import { problem } from '../../src/core/problems.ts';
+import { reportProblems } from '../../src/core/report.ts';
 
 function printed(problems: Parameters<typeof reportProblems>[0]): string {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApplyFeedOptions, applyFeed } from '../../src/consumer/apply-feed.ts';
 import type { ChangedDocument } from '../../src/consumer/feed-follower.ts';
-import type { LecternError } from '../../src/foundation/errors.ts';
+import type { LecternError } from '../../src/core/errors.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { SampleArticle, SampleSite } from '../feed/support/sample-plan.ts';
 import { fc, runs } from '../support/properties.ts';

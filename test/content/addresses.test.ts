@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { absoluteAddress, classifyLink, resolveResource } from '../../src/content/policy/url-policy.ts';
 import { transform } from '../../src/content/transform.ts';
-import { parseUrl } from '../../src/foundation/addresses.ts';
+import { parseUrl } from '../../src/core/addresses.ts';
 import { fc, runs } from '../support/properties.ts';
 import { arbitraryAddress } from './arbitrary-address.ts';
 import { settings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
-import { hyphenate } from '../../src/foundation/slug.ts';
-import { tokenize } from '../../src/search/language-words.ts';
+import { tokenize } from '../../src/core/search/language-words.ts';
+import { hyphenate } from '../../src/core/slug.ts';
 import { fc } from '../support/properties.ts';
 import { settings } from './settings.ts';
 

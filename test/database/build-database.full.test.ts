@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configSchema } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/core/config/schema.ts';
 import { type BuildDatabase, openBuildDatabase } from '../../src/database/build-database.ts';
 import { checkUpToDate } from '../../src/pipeline/check-up-to-date.ts';
 import { databaseFile, inDatabase } from '../support/build-database.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/api/record-text.ts';
-import { parseSettings } from '../../src/config/load-config.ts';
+import { limits } from '../../src/core/api/record-text.ts';
+import { parseSettings } from '../../src/core/config/load-config.ts';
 import { flagInjections } from '../../src/feed/guard/flag-injections.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../src/config/load-config.ts';
-import { configSchema } from '../../src/config/schema.ts';
+import { parseSettings } from '../../src/core/config/load-config.ts';
+import { configSchema } from '../../src/core/config/schema.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** JSON in the text of platforms.md is that of vendors. */

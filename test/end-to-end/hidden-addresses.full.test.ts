@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BuildReport } from '../../src/foundation/report.ts';
+import type { BuildReport } from '../../src/core/report.ts';
 import { type ServedKnowledgeBase, serveKnowledgeBase } from '../source/support/knowledge-base-server.ts';
 import { page, type Tree, writeTree } from '../support/folder-layouts.ts';
 import { runLectern } from '../support/lectern.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ExclusionReason } from '../../src/core/model.ts';
 import type { TombstoneRecord } from '../../src/feed/records/record-schemas.ts';
-import type { ExclusionReason } from '../../src/foundation/model.ts';
 import {
   createOfflineProject,
   type OfflineProject,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { feedSettings } from '../../src/config/schema.ts';
 import { transform } from '../../src/content/transform.ts';
+import { findBlockPrints } from '../../src/core/block-prints.ts';
+import { feedSettings } from '../../src/core/config/schema.ts';
 import { chunkDocument } from '../../src/feed/chunks/chunk-document.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
-import { findBlockPrints } from '../../src/foundation/block-prints.ts';
 import { settings as contentSettings } from '../content/settings.ts';
 
 const countTokens = await loadTokenCounter();

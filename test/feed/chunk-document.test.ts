@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { feedSettings } from '../../src/config/schema.ts';
 import type { Block, BlockType, Document } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
+import { feedSettings } from '../../src/core/config/schema.ts';
 import { type ChunkCut, chunkDocument } from '../../src/feed/chunks/chunk-document.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
 import { settings as contentSettings } from '../content/settings.ts';

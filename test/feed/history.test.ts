@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ExclusionReason } from '../../src/core/model.ts';
 import { type Manifest, manifestSchema } from '../../src/feed/manifest.ts';
 import {
   type ChangeRecord,
@@ -8,7 +9,6 @@ import {
   documentRecord,
   tombstoneRecord,
 } from '../../src/feed/records/record-schemas.ts';
-import type { ExclusionReason } from '../../src/foundation/model.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type BuildOptions, buildSample, buildSampleInto } from './support/build-sample.ts';
 import { createMemoryOutput, type MemoryOutput, readerOf } from './support/memory-output.ts';

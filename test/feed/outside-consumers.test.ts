@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { Ajv2020 as Ajv, type AnySchema } from 'ajv/dist/2020.js';
 import parserStream from 'stream-chain/jsonl/parserStream.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configSchema } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/core/config/schema.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { openFeed } from '../../src/pipeline/open-feed.ts';
 import { buildSample } from './support/build-sample.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
+import { escapeHtml } from '../../src/core/html.ts';
 import { chunkText, makeReadable } from '../../src/feed/chunks/chunk-text.ts';
-import { escapeHtml } from '../../src/foundation/html.ts';
 import { settings as contentSettings } from '../content/settings.ts';
 import { fc } from '../support/properties.ts';
 

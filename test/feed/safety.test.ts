@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { feedSettings } from '../../src/config/schema.ts';
 import type { Document } from '../../src/content/document.ts';
+import { feedSettings } from '../../src/core/config/schema.ts';
+import { applyEdits } from '../../src/core/text-edits.ts';
 import { flagInjections } from '../../src/feed/guard/flag-injections.ts';
 import {
   describeScrubbed,
@@ -10,7 +11,6 @@ import {
   scrubUrl,
 } from '../../src/feed/guard/scrub-document.ts';
 import { findSecrets } from '../../src/feed/guard/secrets.ts';
-import { applyEdits } from '../../src/foundation/text-edits.ts';
 import { makeKey } from '../../src/service/keys.ts';
 import { buildFeed } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';

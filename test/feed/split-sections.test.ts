@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feedSettings } from '../../src/config/schema.ts';
+import { feedSettings } from '../../src/core/config/schema.ts';
 import { type Atom, splitAtoms } from '../../src/feed/chunks/split-sections.ts';
 
 const { chunks: settings } = feedSettings.parse({});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keysOfPath, keysOfSlug } from '../../src/foundation/hidden-names.ts';
+import { keysOfPath, keysOfSlug } from '../../src/core/hidden-names.ts';
 import { createHiddenFinder } from '../../src/links/hidden-records.ts';
 
 const id = '9Xq2LayOff';

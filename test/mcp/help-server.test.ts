@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LecternError } from '../../src/core/errors.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
-import { LecternError } from '../../src/foundation/errors.ts';
 import { answerTokens, estimateTokens } from '../../src/mcp/answer-size.ts';
 import type { HelpIndexOptions } from '../../src/mcp/help-index.ts';
 import { buildSampleFeed, questions } from '../export/support/questions.ts';

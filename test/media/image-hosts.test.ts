@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UserConfig } from '../../src/config/schema.ts';
+import type { UserConfig } from '../../src/core/config/schema.ts';
 import {
   createOfflineProject,
   type OfflineProject,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Document } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
-import type { Problem } from '../../src/foundation/problems.ts';
+import { createFileFetcher } from '../../src/core/net/fetch-file.ts';
+import type { Problem } from '../../src/core/problems.ts';
 import { createMedia, type Media } from '../../src/media/media.ts';
 import { type MediaTable, mediaAddresses, resolveFile, resolveImage } from '../../src/media/media-table.ts';
 import { siteRoot } from '../../src/plan/page-url.ts';
-import { createFileFetcher } from '../../src/source/fetch-file.ts';
 import type { FileServer } from './file-server.ts';
 
 export interface RunOptions {

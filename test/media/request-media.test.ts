@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listUrls } from '../../src/content/parse/list-urls.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../../src/content/policy/url-policy.ts';
 import { transform } from '../../src/content/transform.ts';
-import { parseUrl } from '../../src/foundation/addresses.ts';
+import { parseUrl } from '../../src/core/addresses.ts';
 import { requestMedia } from '../../src/media/media-table.ts';
 import { arbitraryAddress } from '../content/arbitrary-address.ts';
 import { arbitraryBody } from '../content/arbitrary-body.ts';

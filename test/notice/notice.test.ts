@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LecternError } from '../../src/foundation/errors.ts';
+import { LecternError } from '../../src/core/errors.ts';
 import { makeNotice, type Notice, parseWebhookSecrets, signNotice } from '../../src/notice/notice.ts';
 import { sendNotices } from '../../src/notice/send-notices.ts';
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configSchema } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/core/config/schema.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configSchema } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/core/config/schema.ts';
 import { buildShard } from '../../src/pipeline/build-shard.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { openFiles } from '../support/open-files.ts';

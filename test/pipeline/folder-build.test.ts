@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { UserConfig } from '../../src/config/schema.ts';
+import type { UserConfig } from '../../src/core/config/schema.ts';
+import type { BuildReport } from '../../src/core/report.ts';
 import { createFolderReader as openFeedFolder } from '../../src/feed/feed-reader.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
-import type { BuildReport } from '../../src/foundation/report.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import { png } from '../media/images.ts';
 import { findBrokenLinks } from '../support/find-broken-links.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { configSchema, type UserConfig } from '../../src/config/schema.ts';
+import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
 import { hashInputs } from '../../src/pipeline/hash-inputs.ts';
 
 describe('the hash of program, settings and templates', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Article, ArticleTranslation, TopArticle } from '../../src/foundation/model.ts';
+import type { Article, ArticleTranslation, TopArticle } from '../../src/core/model.ts';
 import { hashSharedMetadata, hashSource } from '../../src/pipeline/hash-source.ts';
 import type { Source } from '../../src/source/source.ts';
 import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';

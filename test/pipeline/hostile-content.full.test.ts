@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Category } from '../../src/foundation/model.ts';
+import type { Category } from '../../src/core/model.ts';
 import { plainText } from '../../src/source/normalise/fields.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';

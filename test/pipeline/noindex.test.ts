@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { UserConfig } from '../../src/config/schema.ts';
+import type { UserConfig } from '../../src/core/config/schema.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import { writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configSchema, type UserConfig } from '../../src/config/schema.ts';
-import { LecternError } from '../../src/foundation/errors.ts';
-import type { BuildReport } from '../../src/foundation/report.ts';
+import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
+import { LecternError } from '../../src/core/errors.ts';
+import type { BuildReport } from '../../src/core/report.ts';
 import type { BuildOptions } from '../../src/pipeline/build-options.ts';
 import type { BuildRecord } from '../../src/pipeline/build-record.ts';
 import { checkUpToDate } from '../../src/pipeline/check-up-to-date.ts';

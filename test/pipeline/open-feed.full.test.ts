@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { configSchema } from '../../src/config/schema.ts';
-import { networkSettings } from '../../src/config/source-settings.ts';
+import { configSchema } from '../../src/core/config/schema.ts';
+import { networkSettings } from '../../src/core/config/source-settings.ts';
+import { createHttp } from '../../src/core/net/http.ts';
 import { createUrlReader, type PublishedSite } from '../../src/feed/feed-reader.ts';
 import { openPreviousFeed } from '../../src/pipeline/open-feed.ts';
-import { createHttp } from '../../src/source/http.ts';
 import { type Handler, startServer, type TestServer } from '../source/support/test-server.ts';
 
 /** A published site behind a server of the test; waits between attempts take no time. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { configSchema, type UserConfig } from '../../src/config/schema.ts';
+import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
 import { openMedia } from '../../src/pipeline/open-media.ts';
 import { siteRoot } from '../../src/plan/page-url.ts';
 import { type FileServer, startFileServer } from '../media/file-server.ts';

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/corpus/random.ts';
 import { buildShardsWithKills } from '../../bench/kill-shards.ts';
-import { parseYaml } from '../../src/foundation/yaml.ts';
+import { parseYaml } from '../../src/core/yaml.ts';
 import { readBlocks } from '../docs/support/read-blocks.ts';
 import {
   finish,

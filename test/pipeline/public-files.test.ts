@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { walkFolder } from '../../src/foundation/user-folder.ts';
+import { walkFolder } from '../../src/core/user-folder.ts';
 import { hashFolder } from '../../src/pipeline/hash-inputs.ts';
 import { listPublicFiles } from '../../src/site/public-files.ts';
 import { makePipe } from '../support/make-pipe.ts';

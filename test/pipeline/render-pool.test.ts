@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ResolvedConfig } from '../../src/config/schema.ts';
+import type { ResolvedConfig } from '../../src/core/config/schema.ts';
 import type { RenderSettings } from '../../src/pipeline/render-article.ts';
 import { createRenderPool, type RenderPool } from '../../src/pipeline/render-pool.ts';
 import { renderSettings } from '../../src/pipeline/render-settings.ts';

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UserConfig } from '../../src/config/schema.ts';
-import type { Category } from '../../src/foundation/model.ts';
+import type { UserConfig } from '../../src/core/config/schema.ts';
+import type { Category } from '../../src/core/model.ts';
 import type { PublishedMedia } from '../../src/media/media-table.ts';
 import { hashMedia } from '../../src/pipeline/build-key.ts';
 import { dataAddress, png } from '../media/images.ts';

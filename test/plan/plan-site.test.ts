@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnowledgeBase } from '../../src/foundation/model.ts';
+import type { KnowledgeBase } from '../../src/core/model.ts';
 import type { CategoryNode } from '../../src/plan/plan.ts';
 import { type PlanSettings, planSite } from '../../src/plan/plan-site.ts';
 import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { configSchema } from '../../src/config/schema.ts';
-import { problem } from '../../src/foundation/problems.ts';
-import { type ReportedProblem, reportProblems } from '../../src/foundation/report.ts';
+import { configSchema } from '../../src/core/config/schema.ts';
+import { problem } from '../../src/core/problems.ts';
+import { type ReportedProblem, reportProblems } from '../../src/core/report.ts';
 import { startPreview } from '../../src/preview/start-preview.ts';
 import { layouts, page, writeTree } from '../support/folder-layouts.ts';
 

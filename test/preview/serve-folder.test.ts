@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LecternError } from '../../src/foundation/errors.ts';
+import { LecternError } from '../../src/core/errors.ts';
 import { type PreviewServer, serveFolder } from '../../src/preview/serve-folder.ts';
 
 let parent: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RedirectFormat } from '../../src/config/schema.ts';
+import type { RedirectFormat } from '../../src/core/config/schema.ts';
 import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
 import { publish, sampleBase } from './support.ts';
 

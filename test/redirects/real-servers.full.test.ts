@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RedirectFormat } from '../../src/config/schema.ts';
+import type { RedirectFormat } from '../../src/core/config/schema.ts';
 import { article, category, translation } from '../support/knowledge-base.ts';
 import { describeWith, type Tool } from '../support/tools.ts';
 import { publish, sampleBase } from './support.ts';

@@ -1,8 +1,8 @@
-import { type RedirectsSettings, redirectsSettings } from '../../src/config/schema.ts';
-import type { LegacyFormat } from '../../src/config/source-settings.ts';
-import type { KnowledgeBase } from '../../src/foundation/model.ts';
-import type { Problem } from '../../src/foundation/problems.ts';
-import type { z } from '../../src/foundation/schema.ts';
+import { type RedirectsSettings, redirectsSettings } from '../../src/core/config/schema.ts';
+import type { LegacyFormat } from '../../src/core/config/source-settings.ts';
+import type { KnowledgeBase } from '../../src/core/model.ts';
+import type { Problem } from '../../src/core/problems.ts';
+import type { z } from '../../src/core/schema.ts';
 import { planSite } from '../../src/plan/plan-site.ts';
 import { publishRedirects } from '../../src/redirects/publish-redirects.ts';
 import { headerRules } from '../../src/site/headers-file.ts';

@@ -2,8 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { slugify } from '../../src/core/slug.ts';
 import { readFolder } from '../../src/folder/read-folder.ts';
-import { slugify } from '../../src/foundation/slug.ts';
 
 const root = fileURLToPath(new URL('../../sample/', import.meta.url));
 const { articles, categories } = readFolder(root);

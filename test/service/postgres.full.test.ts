@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { ArticleUpdate } from '../../src/api/article.ts';
+import type { ArticleUpdate } from '../../src/core/api/article.ts';
 import { backUp, backUpDatabase, restore, restoreDatabase } from '../../src/service/backup.ts';
 import { createKey } from '../../src/service/keys.ts';
 import { readSeed } from '../../src/service/seed.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UserConfig } from '../../src/config/schema.ts';
+import type { UserConfig } from '../../src/core/config/schema.ts';
 import { translatedArticle } from '../source/support/records.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { publishSite, type Records } from '../support/publish-site.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { UserConfig } from '../../src/config/schema.ts';
+import type { UserConfig } from '../../src/core/config/schema.ts';
 import { createKey } from '../../src/service/keys.ts';
 import { startTestService } from '../service/support/service.ts';
 import { launchBrowser } from '../support/browser.ts';

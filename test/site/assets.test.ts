@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stemmer } from '@orama/stemmers/english';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { configSchema } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/core/config/schema.ts';
 import { fingerprint } from '../../src/site/assets.ts';
 import { listPublicFiles } from '../../src/site/public-files.ts';
 import { readAssets } from '../../src/site/read-assets.ts';

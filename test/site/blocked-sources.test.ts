@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configSchema } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/core/config/schema.ts';
 import { contentSecurityPolicy, findBlocked, renderHeadersFile } from '../../src/site/headers-file.ts';
 import { planOf, sampleArticles } from './support/fixture.ts';
 

@@ -1,6 +1,6 @@
 import { wcagContrast } from 'culori';
 import { describe, expect, it } from 'vitest';
-import { siteSettings } from '../../src/config/site-settings.ts';
+import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { readableAccents } from '../../src/site/contrast.ts';
 import { groundOf, themeStyles, withPalette } from '../../src/site/palettes.ts';
 

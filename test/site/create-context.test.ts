@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Article } from '../../src/foundation/model.ts';
+import type { Article } from '../../src/core/model.ts';
 import { recentIds } from '../../src/site/create-context.ts';
 import { article as englishArticle, translation } from '../support/knowledge-base.ts';
 import { article, planOf } from './support/fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { siteSettings } from '../../src/config/site-settings.ts';
+import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { articlePatternsOf } from '../../src/plan/plan-articles.ts';
 import { fallbackFor } from '../../src/site/fallback.ts';
 import { createSite } from '../../src/site/site.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { siteSettings } from '../../src/config/site-settings.ts';
 import { introductionOf } from '../../src/content/introduction.ts';
 import { transform } from '../../src/content/transform.ts';
-import type { Article } from '../../src/foundation/model.ts';
+import { siteSettings } from '../../src/core/config/site-settings.ts';
+import type { Article } from '../../src/core/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { createSite, type Site } from '../../src/site/site.ts';
 import { settings } from '../content/settings.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { siteSettings } from '../../src/config/site-settings.ts';
 import { introductionOf } from '../../src/content/introduction.ts';
 import { transform } from '../../src/content/transform.ts';
+import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { noPublicFiles } from '../../src/site/public-files.ts';
 import { summarize } from '../../src/site/render-head.ts';
 import { createSite } from '../../src/site/site.ts';

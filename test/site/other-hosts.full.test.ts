@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { UserConfig } from '../../src/config/schema.ts';
+import type { UserConfig } from '../../src/core/config/schema.ts';
 import { readBlocks } from '../docs/support/read-blocks.ts';
 import { launchBrowser, loadIcon } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { UserConfig } from '../../src/config/schema.ts';
+import type { UserConfig } from '../../src/core/config/schema.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { pageRecords, publishSite, type Records } from '../support/publish-site.ts';
 import { type SiteFiles, serveFiles } from '../support/static-server.ts';

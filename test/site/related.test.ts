@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Article } from '../../src/foundation/model.ts';
+import type { Article } from '../../src/core/model.ts';
 import { createRelatedArticles } from '../../src/site/related.ts';
 import { article, category, planOf } from './support/fixture.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { siteSettings } from '../../src/config/site-settings.ts';
+import { siteSettings } from '../../src/core/config/site-settings.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planSite } from '../../src/plan/plan-site.ts';
 import { createSite, type Site, type SiteOptions } from '../../src/site/site.ts';

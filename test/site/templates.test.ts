@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { siteSettings } from '../../src/config/site-settings.ts';
+import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { createSite, type Site } from '../../src/site/site.ts';
 import {
   builtInTemplates,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseBaseUrl } from '../../src/source/base-url.ts';
+import { parseBaseUrl } from '../../src/core/net/base-url.ts';
 
 describe('the base URL', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readElements, readJson } from '../../src/source/read-json.ts';
+import { readElements, readJson } from '../../src/core/net/read-json.ts';
 import { errorOf, serveTo } from './support/open-http.ts';
 import type { Handler } from './support/test-server.ts';
 

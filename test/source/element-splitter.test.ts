@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createElementSplitter } from '../../src/source/read-json.ts';
+import { createElementSplitter } from '../../src/core/net/read-json.ts';
 import { fc, runs } from '../support/properties.ts';
 
 /** Splits text cut at the given places (taken modulo its length). */

@@ -1,7 +1,7 @@
 import type { lookup } from 'node:dns';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createFileFetcher, type FileFetchSettings } from '../../src/source/fetch-file.ts';
+import { createFileFetcher, type FileFetchSettings } from '../../src/core/net/fetch-file.ts';
 import { type FileServer, startFileServer } from '../media/file-server.ts';
 
 function openFetcher(hosts: readonly string[], settings: Partial<FileFetchSettings> = {}) {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../src/config/load-config.ts';
+import { parseSettings } from '../../src/core/config/load-config.ts';
 import { deriveId } from '../../src/folder/folder-read.ts';
 import { createContentReader } from '../../src/folder/open-folder.ts';
 import { scanFiles } from '../../src/folder/safe-files.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Article } from '../../src/foundation/model.ts';
+import type { Article } from '../../src/core/model.ts';
 import { type GuardedListing, guardListing } from '../../src/source/guard-listing.ts';
 import { article, translation } from '../support/knowledge-base.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readJson } from '../../src/source/read-json.ts';
+import { readJson } from '../../src/core/net/read-json.ts';
 import { errorOf, serveTo } from './support/open-http.ts';
 import { type Handler, sendJson } from './support/test-server.ts';
 

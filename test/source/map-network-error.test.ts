@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mapNetworkError } from '../../src/source/network-fault.ts';
+import { mapNetworkError } from '../../src/core/net/network-fault.ts';
 
 function withCode(code: string, cause?: unknown): Error {
   return Object.assign(new Error('x', { cause }), { code });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Progress } from '../../src/foundation/report.ts';
+import type { Progress } from '../../src/core/report.ts';
 import { startFetching } from './support/fetching.ts';
 import { articleRecords } from './support/records.ts';
 

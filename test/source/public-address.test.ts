@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressScope } from '../../src/source/public-address.ts';
+import { addressScope } from '../../src/core/net/public-address.ts';
 
 describe('the scope of an address', () => {
   it.each([

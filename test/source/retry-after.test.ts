@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/source/status-fault.ts';
+import { parseRetryAfter } from '../../src/core/net/status-fault.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 

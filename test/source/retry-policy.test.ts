@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NetworkFault, type RetryRule } from '../../src/source/network-fault.ts';
-import { mayRetry, retryDelayMs } from '../../src/source/status-fault.ts';
+import { NetworkFault, type RetryRule } from '../../src/core/net/network-fault.ts';
+import { mayRetry, retryDelayMs } from '../../src/core/net/status-fault.ts';
 
 const limits = { maxAttempts: 3, maxRetryAfterMs: 60_000 };
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { trustedCertificates } from '../../src/source/trusted-certificates.ts';
+import { trustedCertificates } from '../../src/core/net/trusted-certificates.ts';
 import { makeTestCertificate, type TestCertificateOptions } from '../support/certificate.ts';
 import { temporaryFolder } from './support/fetch-settings.ts';
 import { errorOf, openHttp } from './support/open-http.ts';

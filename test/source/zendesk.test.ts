@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { idOfZendesk, zendeskIdOf } from '../../src/foundation/zendesk-id.ts';
+import { idOfZendesk, zendeskIdOf } from '../../src/core/zendesk-id.ts';
 import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
 import { openZendeskAdapter } from '../../src/source/zendesk/zendesk-adapter.ts';
 import { fetchSettings } from './support/fetch-settings.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
+import { LecternError } from '../../src/core/errors.ts';
 import { buildDatabaseName, openBuildDatabase } from '../../src/database/build-database.ts';
 import type { FeedPosition } from '../../src/feed/history/write-history.ts';
-import { LecternError } from '../../src/foundation/errors.ts';
 import { readPublished, writePublished } from '../../src/pipeline/build-record.ts';
 
 /** The database of a cache folder. */

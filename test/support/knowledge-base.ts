@@ -4,7 +4,7 @@ import type {
   Category,
   CategoryTranslation,
   KnowledgeBase,
-} from '../../src/foundation/model.ts';
+} from '../../src/core/model.ts';
 
 /** A translation with defaults for fields that a test does not set. */
 export function translation(

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configSchema, type UserConfig } from '../../src/config/schema.ts';
-import { findBlockPrints } from '../../src/foundation/block-prints.ts';
-import type { Article, Category } from '../../src/foundation/model.ts';
-import type { BuildReport } from '../../src/foundation/report.ts';
+import { findBlockPrints } from '../../src/core/block-prints.ts';
+import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
+import type { Article, Category } from '../../src/core/model.ts';
+import type { BuildReport } from '../../src/core/report.ts';
 import { type BuildOptions, build } from '../../src/pipeline/build.ts';
 import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
 import {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UserConfig } from '../../src/config/schema.ts';
+import type { UserConfig } from '../../src/core/config/schema.ts';
 import { type PublishedSite, publishSite } from './publish-site.ts';
 import { corporaFolder } from './tools.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mergePieces } from '../../src/foundation/diff-lines.ts';
+import { mergePieces } from '../../src/core/diff-lines.ts';
 import { type Comparable, hashFieldsOf, type TextHashes as Values } from '../../src/sync/comparable.ts';
 import { compareSides } from '../../src/sync/compare-sides.ts';
 import { formatPlan } from '../../src/sync/format-plan.ts';

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ArticleCreate } from '../../src/api/article.ts';
-import type { CategoryCreate } from '../../src/api/category.ts';
-import { LecternError } from '../../src/foundation/errors.ts';
+import type { ArticleCreate } from '../../src/core/api/article.ts';
+import type { CategoryCreate } from '../../src/core/api/category.ts';
+import { LecternError } from '../../src/core/errors.ts';
 import type { Client } from '../../src/source/client-types.ts';
 import { compareSides, guardDeletions } from '../../src/sync/compare-sides.ts';
 import { decideConflicts, listPushes } from '../../src/sync/plan-sync.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ArticleRecord } from '../../src/api/article.ts';
-import type { CategoryRecord } from '../../src/api/category.ts';
-import { LecternError } from '../../src/foundation/errors.ts';
+import type { ArticleRecord } from '../../src/core/api/article.ts';
+import type { CategoryRecord } from '../../src/core/api/category.ts';
+import { LecternError } from '../../src/core/errors.ts';
 import {
   applyArticleUpdate,
   applyCategoryUpdate,

@@ -1,4 +1,4 @@
-import { nearestName } from '../../config/nearest-name.ts';
+import { nearestName } from '../../core/config/nearest-name.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { writeOutput } from '../terminal.ts';
 
@@ -22,9 +22,9 @@ export const configCommand = defineCommand({
 async function runConfig(flags: FlagValues<typeof options>): Promise<void> {
   // Loaded only now, because help needs no schema library.
   const { environmentSettings, formatValue, listDefaults, loadConfigWithOrigins } = await import(
-    '../../config/load-config.ts'
+    '../../core/config/load-config.ts'
   );
-  const { valueAt } = await import('../../foundation/schema.ts');
+  const { valueAt } = await import('../../core/schema.ts');
   const { env: environment } = process;
   const { config, originOf } = await loadConfigWithOrigins({
     file: flags.config,

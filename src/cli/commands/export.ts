@@ -1,15 +1,15 @@
 import { resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { ResolvedConfig } from '../../config/schema.ts';
+import type { ResolvedConfig } from '../../core/config/schema.ts';
+import { countOf, countProblems } from '../../core/count-of.ts';
+import { LecternError } from '../../core/errors.ts';
+import { readVersion } from '../../core/file-system.ts';
+import { countSeverities } from '../../core/problems.ts';
+import { splitList } from '../../core/split-list.ts';
 import type { ExportReport } from '../../export/export-feed.ts';
 import type { PushReport } from '../../export/push/push-feed.ts';
 import type { Connect, PushVendor } from '../../export/push/vendor.ts';
 import { type Target, type TargetName, targetNames } from '../../export/target.ts';
-import { countOf, countProblems } from '../../foundation/count-of.ts';
-import { LecternError } from '../../foundation/errors.ts';
-import { readVersion } from '../../foundation/file-system.ts';
-import { countSeverities } from '../../foundation/problems.ts';
-import { splitList } from '../../foundation/split-list.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { formatProblems } from '../format-report.ts';
@@ -208,9 +208,9 @@ async function openConnect(
   folder: string,
   signal: AbortSignal,
 ): Promise<Connect> {
-  const { createHttp } = await import('../../source/http.ts');
-  const { networkOf } = await import('../../config/source-settings.ts');
-  const { trustedCertificates } = await import('../../source/trusted-certificates.ts');
+  const { createHttp } = await import('../../core/net/http.ts');
+  const { networkOf } = await import('../../core/config/source-settings.ts');
+  const { trustedCertificates } = await import('../../core/net/trusted-certificates.ts');
   const ca = await trustedCertificates(tls, folder);
   return (settings) => createHttp({ ...networkOf(source), ca, insecureLoopback: true, signal, ...settings });
 }

@@ -1,4 +1,4 @@
-import { countOf } from '../../foundation/count-of.ts';
+import { countOf } from '../../core/count-of.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { openSite } from '../read-config.ts';
 import { writeOutput } from '../terminal.ts';

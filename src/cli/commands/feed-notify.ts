@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { docsPage } from '../../foundation/docs-page.ts';
-import { LecternError } from '../../foundation/errors.ts';
+import { docsPage } from '../../core/docs-page.ts';
+import { LecternError } from '../../core/errors.ts';
 import type { Notice } from '../../notice/notice.ts';
 import type { Delivery } from '../../notice/send-notices.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
@@ -40,8 +40,8 @@ async function runNotify(flags: FlagValues<typeof options>): Promise<void> {
   const { manifestPath } = await import('../../feed/feed-reader.ts');
   const { makeNotice, parseWebhookSecrets, signNotice } = await import('../../notice/notice.ts');
   const { sendNotices } = await import('../../notice/send-notices.ts');
-  const { createHttp } = await import('../../source/http.ts');
-  const { trustedCertificates } = await import('../../source/trusted-certificates.ts');
+  const { createHttp } = await import('../../core/net/http.ts');
+  const { trustedCertificates } = await import('../../core/net/trusted-certificates.ts');
   const folder = process.cwd();
   const siteUrl = flags['site-url'];
   const config = await readConfig(flags.config, siteUrl === undefined ? {} : { siteUrl });

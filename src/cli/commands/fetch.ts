@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { countOf } from '../../foundation/count-of.ts';
+import { countOf } from '../../core/count-of.ts';
 import type { FetchReport } from '../../pipeline/fetch-snapshot.ts';
 import { defineCommand } from '../command.ts';
 import { insecureFlag, massDeleteFlag, printFlags, readBuildFlags, settingFlags } from '../flags.ts';
@@ -40,7 +40,7 @@ export const fetchCommand = defineCommand({
         apiKey,
       });
     });
-    const { reportProblems } = await import('../../foundation/report.ts');
+    const { reportProblems } = await import('../../core/report.ts');
     const problems = reportProblems(report.problems, apiKey);
     if (commandLine.json) writeOutput(`${JSON.stringify({ ...report, problems })}\n`);
     if (commandLine.json || commandLine.quiet) return;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseUrl } from '../../foundation/addresses.ts';
+import { parseUrl } from '../../core/addresses.ts';
 import type { Forgotten } from '../../pipeline/build-options.ts';
 import { defineCommand, usageError } from '../command.ts';
 import {
@@ -30,7 +30,7 @@ export const forgetCommand = defineCommand({
     'article is not public any more. Exit codes: 0 erased, 1 failed (nothing was changed), 2 wrong command line or configuration.',
   run: async (flags) => {
     const forget = parseForgotten(flags.what);
-    const { loadConfigWithOrigins } = await import('../../config/load-config.ts');
+    const { loadConfigWithOrigins } = await import('../../core/config/load-config.ts');
     const { runBuild } = await import('../run-build.ts');
     const folder = process.cwd();
     const { config, originOf } = await loadConfigWithOrigins({

@@ -1,4 +1,4 @@
-import { docsPage } from '../../foundation/docs-page.ts';
+import { docsPage } from '../../core/docs-page.ts';
 import { defineCommand, usageError } from '../command.ts';
 
 /** `lectern init`: creates configuration, .gitignore and a scheduled build in the current folder. */

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
-import { type OperationName, operations } from '../../api/operations.ts';
-import { definedOnly } from '../../config/load-config.ts';
-import { docsPage } from '../../foundation/docs-page.ts';
-import { LecternError } from '../../foundation/errors.ts';
-import { readTextFile } from '../../foundation/file-system.ts';
-import { describeIssue, valueAt, z } from '../../foundation/schema.ts';
-import { splitList } from '../../foundation/split-list.ts';
+import { type OperationName, operations } from '../../core/api/operations.ts';
+import { definedOnly } from '../../core/config/load-config.ts';
+import { docsPage } from '../../core/docs-page.ts';
+import { LecternError } from '../../core/errors.ts';
+import { readTextFile } from '../../core/file-system.ts';
+import { describeIssue, valueAt, z } from '../../core/schema.ts';
+import { splitList } from '../../core/split-list.ts';
 import type { Client } from '../../source/client-types.ts';
 import {
   type Command,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { LecternError } from '../../foundation/errors.ts';
-import { readVersion } from '../../foundation/file-system.ts';
-import { splitList } from '../../foundation/split-list.ts';
+import { LecternError } from '../../core/errors.ts';
+import { readVersion } from '../../core/file-system.ts';
+import { splitList } from '../../core/split-list.ts';
 import type { HttpOptions } from '../../mcp/serve-http.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
@@ -122,7 +122,7 @@ async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOpt
     throw usageError(`--${given} is only used with --port`, 'add --port, or remove it');
   }
   const { parseTokens } = await import('../../mcp/serve-http.ts');
-  const { readTextFile } = await import('../../foundation/file-system.ts');
+  const { readTextFile } = await import('../../core/file-system.ts');
   const text = file === undefined ? process.env.LECTERN_MCP_TOKENS : readTextFile(resolve(folder, file));
   return {
     ...{ host, port },

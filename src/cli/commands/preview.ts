@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { LecternError } from '../../foundation/errors.ts';
-import type { ReportedProblem, RunReport } from '../../foundation/report.ts';
+import { LecternError } from '../../core/errors.ts';
+import type { ReportedProblem, RunReport } from '../../core/report.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { formatError } from '../format-error.ts';
 import { interruptible } from '../interrupt.ts';
@@ -36,8 +36,8 @@ export const previewCommand = defineCommand({
  * a new build has the same addresses.
  */
 async function runPreview(given: FlagValues<typeof options>): Promise<void> {
-  const { definedOnly, loadConfigWithOrigins } = await import('../../config/load-config.ts');
-  const { configFiles } = await import('../../config/read-config-file.ts');
+  const { definedOnly, loadConfigWithOrigins } = await import('../../core/config/load-config.ts');
+  const { configFiles } = await import('../../core/config/read-config-file.ts');
   const { putBack } = await import('../../output/swap.ts');
   const { startPreview } = await import('../../preview/start-preview.ts');
   const { settingsFromFlags } = await import('../flags.ts');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { LecternError } from '../../foundation/errors.ts';
+import { LecternError } from '../../core/errors.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { readVersion } from '../../foundation/file-system.ts';
-import { resolveUserFolder } from '../../foundation/user-folder.ts';
+import { readVersion } from '../../core/file-system.ts';
+import { resolveUserFolder } from '../../core/user-folder.ts';
 import {
   builtInTemplates,
   diffTemplate,

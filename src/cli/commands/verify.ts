@@ -1,5 +1,5 @@
-import { countOf } from '../../foundation/count-of.ts';
-import { LecternError } from '../../foundation/errors.ts';
+import { countOf } from '../../core/count-of.ts';
+import { LecternError } from '../../core/errors.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { readTrust, trustOptions } from '../feed-trust.ts';
 import { openSite } from '../read-config.ts';

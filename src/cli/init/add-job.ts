@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfigWithOrigins } from '../../config/load-config.ts';
-import { configFiles } from '../../config/read-config-file.ts';
-import { LecternError } from '../../foundation/errors.ts';
+import { loadConfigWithOrigins } from '../../core/config/load-config.ts';
+import { configFiles } from '../../core/config/read-config-file.ts';
+import { LecternError } from '../../core/errors.ts';
 import { writeOutput } from '../terminal.ts';
 import type { InitFlags } from './ask.ts';
 import { formatSteps, installStep, jobFiles, platformSteps, scheduleFiles } from './job-files.ts';

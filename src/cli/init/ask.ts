@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
-import { configSchema } from '../../config/schema.ts';
+import { isOpaqueColor } from '../../core/colors.ts';
+import { configSchema } from '../../core/config/schema.ts';
+import { LecternError } from '../../core/errors.ts';
+import { isLanguageTag } from '../../core/language.ts';
+import { parseBaseUrl } from '../../core/net/base-url.ts';
+import { splitList } from '../../core/split-list.ts';
 import { type ProjectFacts, readProjectFacts } from '../../folder/project/facts.ts';
-import { isOpaqueColor } from '../../foundation/colors.ts';
-import { LecternError } from '../../foundation/errors.ts';
-import { isLanguageTag } from '../../foundation/language.ts';
-import { splitList } from '../../foundation/split-list.ts';
-import { parseBaseUrl } from '../../source/base-url.ts';
 
 const ciSystems = [
   { value: 'github', label: 'GitHub Actions, publishing to GitHub Pages' },

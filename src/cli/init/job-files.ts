@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFileOrNull, readVersion } from '../../foundation/file-system.ts';
+import { readFileOrNull, readVersion } from '../../core/file-system.ts';
 import type { InitAnswers } from './ask.ts';
 import { findBranch } from './pages-url.ts';
 import { makeSchedule } from './schedules.ts';

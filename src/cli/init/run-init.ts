@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { parseSettings, parseSource } from '../../config/load-config.ts';
+import { parseSettings, parseSource } from '../../core/config/load-config.ts';
+import { LecternError } from '../../core/errors.ts';
+import { readWholeFile } from '../../core/file-system.ts';
+import { parseBaseUrl } from '../../core/net/base-url.ts';
+import { splitList } from '../../core/split-list.ts';
 import { readProjectFacts } from '../../folder/project/facts.ts';
-import { LecternError } from '../../foundation/errors.ts';
-import { readWholeFile } from '../../foundation/file-system.ts';
-import { splitList } from '../../foundation/split-list.ts';
-import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import { addJob, findConfiguration } from './add-job.ts';
 import { checkLogo, type InitAnswers, type InitFlags, type InitSource } from './ask.ts';

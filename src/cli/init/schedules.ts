@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
-import { readTextFile } from '../../foundation/file-system.ts';
+import { readTextFile } from '../../core/file-system.ts';
 import { builtInTemplates } from '../../site/template-files.ts';
 
 /** What a scheduled build needs to know. */

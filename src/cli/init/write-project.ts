@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { makeFolder, readTextFile } from '../../foundation/file-system.ts';
+import { makeFolder, readTextFile } from '../../core/file-system.ts';
 
 /** A file of a project. */
 interface ProjectFile {

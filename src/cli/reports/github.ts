@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { countOf, countProblems } from '../../foundation/count-of.ts';
-import { countSeverities } from '../../foundation/problems.ts';
-import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
+import { countOf, countProblems } from '../../core/count-of.ts';
+import { countSeverities } from '../../core/problems.ts';
+import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../core/report.ts';
 import { describePlace } from '../describe-place.ts';
 import { changedPages, skippedByBuild } from '../format-report.ts';
 import { readableUrls } from '../readable-urls.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { LecternError } from '../../foundation/errors.ts';
-import { makeFolder } from '../../foundation/file-system.ts';
-import type { FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
+import { LecternError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/file-system.ts';
+import type { FailedReport, ReportedProblem, RunReport } from '../../core/report.ts';
 import { describePlace } from '../describe-place.ts';
 import { describeError, formatError } from '../format-error.ts';
 import { createPaint, escapeControls, writeError, writeOutput } from '../terminal.ts';

@@ -1,4 +1,4 @@
-import { stripInvisible, stripSoftHyphens } from '../../foundation/invisible.ts';
+import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { ContentProblem, Redaction } from '../document.ts';
 import { contentModels, treatments } from '../policy/elements.ts';
 import { rawText } from '../tree/code-blocks.ts';

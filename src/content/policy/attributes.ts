@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../foundation/html.ts';
-import { stripInvisible } from '../../foundation/invisible.ts';
+import { escapeHtml } from '../../core/html.ts';
+import { stripInvisible } from '../../core/invisible.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import type { CleanContext } from '../tree/clean-context.ts';
 import { alignClass, isStyleClass } from './styles.ts';

@@ -1,4 +1,4 @@
-import { decodePercent, parseUrl } from '../../foundation/addresses.ts';
+import { decodePercent, parseUrl } from '../../core/addresses.ts';
 
 /** Invisible characters in a URL: attackers hide a scheme with them. */
 const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff]/g;

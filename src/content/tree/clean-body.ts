@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../foundation/html.ts';
+import { escapeHtml } from '../../core/html.ts';
 import type { ContentSettings } from '../document.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
 import { parseBody } from '../parse/parse-body.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../../foundation/count-of.ts';
+import { countOf } from '../../core/count-of.ts';
 import type { ContentProblem, ContentSettings, Image, LinkResolution } from '../document.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { readStyle, type StyleFacts } from '../policy/styles.ts';

@@ -1,4 +1,4 @@
-import { stripSoftHyphens } from '../../foundation/invisible.ts';
+import { stripSoftHyphens } from '../../core/invisible.ts';
 import type { CalloutKind, Heading, Link } from '../document.ts';
 import { contentModels } from '../policy/elements.ts';
 import { endOf, scriptText } from '../text.ts';

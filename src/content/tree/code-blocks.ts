@@ -1,4 +1,4 @@
-import { stripInvisible } from '../../foundation/invisible.ts';
+import { stripInvisible } from '../../core/invisible.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';

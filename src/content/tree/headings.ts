@@ -1,4 +1,4 @@
-import { slugify } from '../../foundation/slug.ts';
+import { slugify } from '../../core/slug.ts';
 import type { Heading } from '../document.ts';
 import { pageIds } from '../policy/ids.ts';
 import { CleanElement, oneLine } from './clean-tree.ts';

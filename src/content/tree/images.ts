@@ -1,6 +1,6 @@
-import { decodePercent } from '../../foundation/addresses.ts';
-import { escapeHtml } from '../../foundation/html.ts';
-import { stripInvisible } from '../../foundation/invisible.ts';
+import { decodePercent } from '../../core/addresses.ts';
+import { escapeHtml } from '../../core/html.ts';
+import { stripInvisible } from '../../core/invisible.ts';
 import type { PublishedImage, RefusedImage } from '../document.ts';
 import { firstCandidate, iframeAttributes, imageUrlAttributes } from '../parse/list-urls.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';

@@ -1,6 +1,6 @@
-import { decodePercent } from '../../foundation/addresses.ts';
-import { escapeHtml } from '../../foundation/html.ts';
-import { slugify } from '../../foundation/slug.ts';
+import { decodePercent } from '../../core/addresses.ts';
+import { escapeHtml } from '../../core/html.ts';
+import { slugify } from '../../core/slug.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute } from '../policy/attributes.ts';
 import { isTopOfPage, safeId } from '../policy/ids.ts';

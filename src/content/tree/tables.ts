@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../foundation/html.ts';
+import { escapeHtml } from '../../core/html.ts';
 import { CleanElement, type CleanNode, childElements, oneLine, type TableDetail } from './clean-tree.ts';
 import { placeCells, type TableGrid } from './table-grid.ts';
 

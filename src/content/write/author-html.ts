@@ -1,4 +1,4 @@
-import { escapeHtml, escapeText } from '../../foundation/html.ts';
+import { escapeHtml, escapeText } from '../../core/html.ts';
 import {
   CleanElement,
   type CleanNode,

@@ -1,4 +1,4 @@
-import { LecternError } from '../../foundation/errors.ts';
+import { LecternError } from '../../core/errors.ts';
 import { createVendorClient, type PushVendor, type Refusal, sendHalving } from './vendor.ts';
 
 /** An action of a bulk request, with the document of an upsert. */

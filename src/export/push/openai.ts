@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { inParallel } from '../../foundation/concurrency.ts';
-import { LecternError } from '../../foundation/errors.ts';
+import { inParallel } from '../../core/concurrency.ts';
+import { LecternError } from '../../core/errors.ts';
 import { createVendorClient, type PushVendor, type Refusal } from './vendor.ts';
 
 /** A line of an upsert, update or delete file. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { parseUrl } from '../../foundation/addresses.ts';
-import { LecternError, maskKey, messageOf } from '../../foundation/errors.ts';
+import { parseUrl } from '../../core/addresses.ts';
+import { LecternError, maskKey, messageOf } from '../../core/errors.ts';
 import type { PushVendor } from './vendor.ts';
 
 const mostAttempts = 6;

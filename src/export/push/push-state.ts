@@ -1,14 +1,14 @@
 import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { LecternError } from '../../foundation/errors.ts';
+import { LecternError } from '../../core/errors.ts';
 import {
   makeFolder,
   readFileOrNull,
   readWholeFile,
   removeQuietly,
   writeFileAtomically,
-} from '../../foundation/file-system.ts';
-import { z } from '../../foundation/schema.ts';
+} from '../../core/file-system.ts';
+import { z } from '../../core/schema.ts';
 import { acquireLock } from '../../output/lock.ts';
 import type { ExportReport } from '../export-feed.ts';
 import type { RemoteIds } from './vendor.ts';

@@ -1,5 +1,5 @@
-import { LecternError } from '../../foundation/errors.ts';
-import type { Http, HttpRequest, HttpSettings } from '../../source/http.ts';
+import { LecternError } from '../../core/errors.ts';
+import type { Http, HttpRequest, HttpSettings } from '../../core/net/http.ts';
 
 /** An item that a platform refused, and why. It is sent again by the next push. */
 export interface Refusal {

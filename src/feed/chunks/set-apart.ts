@@ -1,5 +1,5 @@
 import type { Block } from '../../content/document.ts';
-import { printWords } from '../../foundation/block-prints.ts';
+import { printWords } from '../../core/block-prints.ts';
 import { blockIndexAt } from './build-atoms.ts';
 import { makeReadable } from './chunk-text.ts';
 import type { Atom } from './split-sections.ts';

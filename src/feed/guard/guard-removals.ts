@@ -1,7 +1,7 @@
-import { countOf } from '../../foundation/count-of.ts';
-import { LecternError } from '../../foundation/errors.ts';
-import { guardDrop } from '../../foundation/guard-drop.ts';
-import type { LanguageTag } from '../../foundation/model.ts';
+import { countOf } from '../../core/count-of.ts';
+import { LecternError } from '../../core/errors.ts';
+import { guardDrop } from '../../core/guard-drop.ts';
+import type { LanguageTag } from '../../core/model.ts';
 import type { Manifest } from '../manifest.ts';
 
 /** Documents that a run publishes, by language. */

@@ -1,7 +1,7 @@
 import type { Block, Document, Heading } from '../../content/document.ts';
-import { parseUrl, siteHost } from '../../foundation/addresses.ts';
-import { stripSoftHyphens } from '../../foundation/invisible.ts';
-import { applyEdits, type TextEdit } from '../../foundation/text-edits.ts';
+import { parseUrl, siteHost } from '../../core/addresses.ts';
+import { stripSoftHyphens } from '../../core/invisible.ts';
+import { applyEdits, type TextEdit } from '../../core/text-edits.ts';
 
 /** The part of a document that the feed publishes. */
 export interface FeedDocument {

@@ -1,5 +1,5 @@
-import { LecternError } from '../../foundation/errors.ts';
-import type { LanguageTag } from '../../foundation/model.ts';
+import { LecternError } from '../../core/errors.ts';
+import type { LanguageTag } from '../../core/model.ts';
 import { sha256 } from '../records/record-schemas.ts';
 
 /** A credential found in a text. None of the fields contains its value. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../foundation/html.ts';
+import { escapeHtml } from '../../core/html.ts';
 import type { Output } from '../../output/output.ts';
 import { fileAddress } from '../../plan/page-url.ts';
 import type { Plan } from '../../plan/plan.ts';

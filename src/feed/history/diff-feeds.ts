@@ -1,4 +1,4 @@
-import { LecternError } from '../../foundation/errors.ts';
+import { LecternError } from '../../core/errors.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
 import { chunkRecord, documentRecord } from '../records/record-schemas.ts';

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { LecternError } from '../../foundation/errors.ts';
-import type { z } from '../../foundation/schema.ts';
+import { LecternError } from '../../core/errors.ts';
+import type { z } from '../../core/schema.ts';
 import { manifestPath, type ReadFeedFile } from '../feed-reader.ts';
 import { findListed, type Manifest, recordFiles } from '../manifest.ts';
 import { parseManifest, readFeedFile } from '../read-feed.ts';

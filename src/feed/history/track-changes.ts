@@ -1,4 +1,4 @@
-import type { ExclusionReason, LanguageTag } from '../../foundation/model.ts';
+import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
 import type { PlannedArticle } from '../../plan/plan.ts';
 import { isNamed } from '../guard/guard-removals.ts';
 import {

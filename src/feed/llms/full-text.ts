@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../../foundation/model.ts';
+import type { LanguageTag } from '../../core/model.ts';
 import { fileAddress } from '../../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../../plan/plan.ts';
 import type { DocumentRecord } from '../records/record-schemas.ts';

@@ -1,5 +1,5 @@
-import { stripInvisible, stripSoftHyphens } from '../../foundation/invisible.ts';
-import type { LanguageTag } from '../../foundation/model.ts';
+import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
+import type { LanguageTag } from '../../core/model.ts';
 import type { ArticlePage, Plan, PlannedArticle } from '../../plan/plan.ts';
 import { type DocumentRecord, documentId } from './record-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { LanguageTag } from '../../foundation/model.ts';
-import { z } from '../../foundation/schema.ts';
+import type { LanguageTag } from '../../core/model.ts';
+import { z } from '../../core/schema.ts';
 import { apartKinds } from '../chunks/set-apart.ts';
 
 export const documentSchemaName = 'lectern/document/2';

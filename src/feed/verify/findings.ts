@@ -1,5 +1,5 @@
-import { messageOf } from '../../foundation/errors.ts';
-import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
+import { messageOf } from '../../core/errors.ts';
+import { describeIssue, valueAt, type z } from '../../core/schema.ts';
 import type { Manifest } from '../manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
 import type { SignatureCode } from '../signature.ts';

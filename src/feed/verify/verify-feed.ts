@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { LecternError, messageOf } from '../../foundation/errors.ts';
+import { LecternError, messageOf } from '../../core/errors.ts';
 import { manifestPath, type ReadFeedFile, signaturePath, synonymsPath } from '../feed-reader.ts';
 import {
   findListed,

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../foundation/html.ts';
+import { escapeHtml } from '../../core/html.ts';
 
 /** A fenced code block, or a code span (`fence` is `null`). */
 interface HiddenCode {

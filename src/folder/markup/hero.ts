@@ -1,4 +1,4 @@
-import type { UnknownRecord } from '../../foundation/unknown-record.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
 /** The home page that front matter describes (`hero`, `features` of VitePress and Starlight), as text and links. */
 export function heroText(data: UnknownRecord): string {
   const hero = fieldsOf(data.hero);

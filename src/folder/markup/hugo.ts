@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { CalloutKind } from '../../content/document.ts';
-import { escapeHtml } from '../../foundation/html.ts';
-import type { UnknownRecord } from '../../foundation/unknown-record.ts';
+import { escapeHtml } from '../../core/html.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
 import { removeAttributes } from './attributes.ts';
 import { callout, calloutKinds, details, tabs } from './blocks.ts';
 import { escapeAddress } from './hero.ts';

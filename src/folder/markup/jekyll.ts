@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { CalloutKind } from '../../content/document.ts';
-import { parseYaml } from '../../foundation/yaml.ts';
+import { parseYaml } from '../../core/yaml.ts';
 import { admonitions, callout, calloutKinds } from './blocks.ts';
 import { type LiquidScope, resolveLiquid } from './liquid.ts';
 import type { BlockRule, Markup, MarkupPage } from './rules.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../foundation/html.ts';
+import { escapeHtml } from '../../core/html.ts';
 import type { CodeStore } from './code.ts';
 import type { Markup, MathMarks } from './rules.ts';
 

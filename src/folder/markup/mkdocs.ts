@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { escapeHtml } from '../../foundation/html.ts';
+import { escapeHtml } from '../../core/html.ts';
 import { removeAttributes } from './attributes.ts';
 import { admonitions, readIndented, type Tab, tabs } from './blocks.ts';
 import { withoutTags } from './code.ts';

@@ -1,5 +1,5 @@
-import { languageKey } from '../../foundation/language.ts';
-import { type Problem, problem } from '../../foundation/problems.ts';
+import { languageKey } from '../../core/language.ts';
+import { type Problem, problem } from '../../core/problems.ts';
 import { deriveId, type FolderSettings } from '../folder-read.ts';
 import type { PlainProject } from '../project/project-pages.ts';
 import type { LoadedPages, Page } from './load-pages.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { LecternError, LineError, messageOf } from '../../foundation/errors.ts';
-import { isLanguageTag, languageKey } from '../../foundation/language.ts';
-import { type Problem, problem } from '../../foundation/problems.ts';
+import { LecternError, LineError, messageOf } from '../../core/errors.ts';
+import { isLanguageTag, languageKey } from '../../core/language.ts';
+import { type Problem, problem } from '../../core/problems.ts';
 import { parsePageFrontMatter, refuseUnreadFrontMatter } from '../front-matter.ts';
 import { withoutTags } from '../markup/code.ts';
 import { headingId } from '../markup/heading-id.ts';

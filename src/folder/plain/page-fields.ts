@@ -1,4 +1,4 @@
-import type { UnknownRecord } from '../../foundation/unknown-record.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
 
 /** The first field that is a text or number, as text. */
 export function textField(data: UnknownRecord, ...fields: readonly string[]): string | null {

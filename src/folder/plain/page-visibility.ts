@@ -1,5 +1,5 @@
-import type { ExclusionReason } from '../../foundation/model.ts';
-import type { UnknownRecord } from '../../foundation/unknown-record.ts';
+import type { ExclusionReason } from '../../core/model.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
 import type { PagePath } from './page-path.ts';
 import { findVisibilityKey, type VisibilityKey, visibilityKeyName } from './visibility-keys.ts';
 

@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../../foundation/problems.ts';
+import { type Problem, problem } from '../../core/problems.ts';
 import type { Navigation, NavigationItem } from '../project/navigation.ts';
 import { readTextInside } from '../safe-files.ts';
 import type { PlainArticle } from './find-articles.ts';

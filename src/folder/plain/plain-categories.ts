@@ -1,7 +1,7 @@
-import { LecternError, LineError, messageOf } from '../../foundation/errors.ts';
-import { languageKey } from '../../foundation/language.ts';
-import { type Problem, problem } from '../../foundation/problems.ts';
-import { parseYaml } from '../../foundation/yaml.ts';
+import { LecternError, LineError, messageOf } from '../../core/errors.ts';
+import { languageKey } from '../../core/language.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import { parseYaml } from '../../core/yaml.ts';
 import { deriveId, type FolderRecord } from '../folder-read.ts';
 import type { PlainProject } from '../project/project-pages.ts';
 import type { PagePaths } from '../project/site-paths.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { languageKey } from '../../foundation/language.ts';
-import { type Problem, problem } from '../../foundation/problems.ts';
+import { languageKey } from '../../core/language.ts';
+import { type Problem, problem } from '../../core/problems.ts';
 import { deriveId, type FolderRecord } from '../folder-read.ts';
 import type { Navigation, NavigationItem } from '../project/navigation.ts';
 import type { PagePaths } from '../project/site-paths.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { folderAddress } from '../../foundation/addresses.ts';
+import { folderAddress } from '../../core/addresses.ts';
 import { isLocale } from '../locales.ts';
 import { headingId } from '../markup/heading-id.ts';
 import type { PlainProject } from '../project/project-pages.ts';

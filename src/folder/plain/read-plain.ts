@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { LecternError, messageOf } from '../../foundation/errors.ts';
-import { languageKey } from '../../foundation/language.ts';
-import { type Problem, problem } from '../../foundation/problems.ts';
+import { LecternError, messageOf } from '../../core/errors.ts';
+import { languageKey } from '../../core/language.ts';
+import { type Problem, problem } from '../../core/problems.ts';
 import {
   deriveId,
   type FolderArticle,

@@ -1,6 +1,6 @@
-import { languageKey } from '../../foundation/language.ts';
-import { type Problem, problem } from '../../foundation/problems.ts';
-import type { UnknownRecord } from '../../foundation/unknown-record.ts';
+import { languageKey } from '../../core/language.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
 import type { FolderRecord, FolderSettings } from '../folder-read.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { PlainArticle } from './find-articles.ts';

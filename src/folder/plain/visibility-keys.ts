@@ -1,4 +1,4 @@
-import type { ExclusionReason } from '../../foundation/model.ts';
+import type { ExclusionReason } from '../../core/model.ts';
 
 /** What a field of front matter says about visibility, and how its value is read. */
 export interface VisibilityKey {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { LecternError, LineError, messageOf } from '../../foundation/errors.ts';
-import type { UnknownRecord } from '../../foundation/unknown-record.ts';
-import { parseYaml } from '../../foundation/yaml.ts';
+import { LecternError, LineError, messageOf } from '../../core/errors.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
+import { parseYaml } from '../../core/yaml.ts';
 import { entriesOf, parseSettingsFile, settingOf } from '../front-matter.ts';
 import { readTextInside } from '../safe-files.ts';
 import { CallData, notData, readLiteralData } from './literal-data.ts';

@@ -1,5 +1,5 @@
-import { messageOf } from '../../foundation/errors.ts';
-import { problem } from '../../foundation/problems.ts';
+import { messageOf } from '../../core/errors.ts';
+import { problem } from '../../core/problems.ts';
 import { docusaurusMarkup } from '../markup/docusaurus.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { loadsMath, withDollars } from '../markup/math.ts';

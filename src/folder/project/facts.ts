@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { parseUrl } from '../../foundation/addresses.ts';
-import { isLanguageTag } from '../../foundation/language.ts';
+import { parseUrl } from '../../core/addresses.ts';
+import { isLanguageTag } from '../../core/language.ts';
 import { entriesOf } from '../front-matter.ts';
 import {
   docusaurusDocs,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { problem } from '../../foundation/problems.ts';
+import { problem } from '../../core/problems.ts';
 import { commonMarkup } from '../markup/common.ts';
 import { loadsMath, withDollars } from '../markup/math.ts';
 import { starlightMarkup } from '../markup/starlight.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { isLanguageTag } from '../../foundation/language.ts';
-import { type Problem, problem } from '../../foundation/problems.ts';
+import { isLanguageTag } from '../../core/language.ts';
+import { type Problem, problem } from '../../core/problems.ts';
 import { entriesOf, readBoolean, settingOf } from '../front-matter.ts';
 import { keyOfLocale } from '../locales.ts';
 import { withEmoji } from '../markup/emoji.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { UnknownRecord } from '../../foundation/unknown-record.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
 import { entriesOf } from '../front-matter.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { createJekyllMarkup } from '../markup/jekyll.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../foundation/errors.ts';
+import { messageOf } from '../../core/errors.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { createMkDocsMarkup } from '../markup/mkdocs.ts';
 import type { Markup } from '../markup/rules.ts';

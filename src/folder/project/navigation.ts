@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { messageOf } from '../../foundation/errors.ts';
-import { parseYaml } from '../../foundation/yaml.ts';
+import { messageOf } from '../../core/errors.ts';
+import { parseYaml } from '../../core/yaml.ts';
 import { entriesOf } from '../front-matter.ts';
 import { readTextInside } from '../safe-files.ts';
 import {

@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { type Problem, problem } from '../../foundation/problems.ts';
+import { type Problem, problem } from '../../core/problems.ts';
 import { findPages } from './find-pages.ts';
 
 /**

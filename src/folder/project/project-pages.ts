@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Problem } from '../../foundation/problems.ts';
+import type { Problem } from '../../core/problems.ts';
 import type { Markup } from '../markup/rules.ts';
 import type { ProjectConfig } from './config.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { languageKey } from '../../foundation/language.ts';
+import { languageKey } from '../../core/language.ts';
 import type { Page } from '../plain/load-pages.ts';
 import { dateField, textField } from '../plain/page-fields.ts';
 import {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { messageOf } from '../../foundation/errors.ts';
+import { messageOf } from '../../core/errors.ts';
 import { withEmoji } from '../markup/emoji.ts';
 import { withDollars } from '../markup/math.ts';
 import { vitepressMarkup } from '../markup/vitepress.ts';

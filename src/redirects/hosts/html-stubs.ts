@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../foundation/html.ts';
+import { escapeHtml } from '../../core/html.ts';
 import { allRules, type HostFile, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
 /**

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readWholeFile } from '../../foundation/file-system.ts';
+import { readWholeFile } from '../../core/file-system.ts';
 import type { Answer } from '../http/router.ts';
 
 const templates = fileURLToPath(new URL('../../../templates', import.meta.url));

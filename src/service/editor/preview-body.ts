@@ -1,9 +1,9 @@
-import { languageCode } from '../../api/fields.ts';
-import { limits } from '../../api/record-text.ts';
 import { transform } from '../../content/transform.ts';
-import { textDirection } from '../../foundation/language.ts';
-import { problemKinds } from '../../foundation/problems.ts';
-import { z } from '../../foundation/schema.ts';
+import { languageCode } from '../../core/api/fields.ts';
+import { limits } from '../../core/api/record-text.ts';
+import { textDirection } from '../../core/language.ts';
+import { problemKinds } from '../../core/problems.ts';
+import { z } from '../../core/schema.ts';
 
 /** Body of `POST /editor/preview`. */
 export const previewRequest = z.strictObject({

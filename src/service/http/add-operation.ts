@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Operation } from '../../api/operations.ts';
-import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
+import type { Operation } from '../../core/api/operations.ts';
+import { describeIssue, valueAt, type z } from '../../core/schema.ts';
 import type { Expected, Store } from '../store/store.ts';
 import { type Answer, type Call, HttpError, preconditionFailed, type Router } from './router.ts';
 import { findTag, parseIfMatch, parseIfNoneMatch } from './send-answer.ts';

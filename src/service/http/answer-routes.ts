@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { AnswerPart, AnswerQuestion } from '../../answers/answer-question.ts';
-import { languageCode } from '../../api/fields.ts';
-import { LecternError } from '../../foundation/errors.ts';
-import { z } from '../../foundation/schema.ts';
+import { languageCode } from '../../core/api/fields.ts';
+import { LecternError } from '../../core/errors.ts';
+import { z } from '../../core/schema.ts';
 import { validateBody } from './add-operation.ts';
 import { HttpError, type Router } from './router.ts';
 

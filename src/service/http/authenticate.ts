@@ -1,4 +1,4 @@
-import { operations } from '../../api/operations.ts';
+import { operations } from '../../core/api/operations.ts';
 import { previewPath } from '../editor/editor-routes.ts';
 import type { Caller, CheckKey } from '../keys.ts';
 import type { Access } from '../store/store.ts';

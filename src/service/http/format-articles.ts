@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ArticleRecord } from '../../api/article.ts';
-import type { CategoryRecord } from '../../api/category.ts';
-import type { SourceArticle } from '../../api/queries.ts';
-import { languageKey } from '../../foundation/language.ts';
+import type { ArticleRecord } from '../../core/api/article.ts';
+import type { CategoryRecord } from '../../core/api/category.ts';
+import type { SourceArticle } from '../../core/api/queries.ts';
+import { languageKey } from '../../core/language.ts';
 import type { ArticleFilter, ArticleText, SourceText, Store } from '../store/store.ts';
 import type { RouteContext } from './add-operation.ts';
 

@@ -1,5 +1,5 @@
-import { type Operation, type OperationName, operations } from '../../api/operations.ts';
-import { z } from '../../foundation/schema.ts';
+import { type Operation, type OperationName, operations } from '../../core/api/operations.ts';
+import { z } from '../../core/schema.ts';
 import { jsonType } from './add-operation.ts';
 import type { Router } from './router.ts';
 

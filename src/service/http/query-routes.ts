@@ -1,6 +1,6 @@
-import type { ArticleRecord } from '../../api/article.ts';
-import { operations } from '../../api/operations.ts';
-import { type SearchAnswer, type SearchHit, searchLimits, statisticsLimits } from '../../api/queries.ts';
+import type { ArticleRecord } from '../../core/api/article.ts';
+import { operations } from '../../core/api/operations.ts';
+import { type SearchAnswer, type SearchHit, searchLimits, statisticsLimits } from '../../core/api/queries.ts';
 import { statusAt } from '../records.ts';
 import type { FoundVersion } from '../store/store.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';

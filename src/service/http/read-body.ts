@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'secure-json-parse';
-import { findIllFormedText } from '../../api/record-text.ts';
+import { findIllFormedText } from '../../core/api/record-text.ts';
 import { HttpError, unreadable } from './router.ts';
 
 /** A longer path is cut in the message. */

@@ -1,10 +1,10 @@
-import { operations } from '../../api/operations.ts';
+import { operations } from '../../core/api/operations.ts';
 import {
   type ArticleFeedback,
   type MissedSearch,
   readerLimits,
   statisticsLimits,
-} from '../../api/queries.ts';
+} from '../../core/api/queries.ts';
 import { maskPersonal } from '../mask-personal.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';
 import type { Router } from './router.ts';

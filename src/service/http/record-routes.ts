@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { ListQuery } from '../../api/article.ts';
-import { operations } from '../../api/operations.ts';
+import type { ListQuery } from '../../core/api/article.ts';
+import { operations } from '../../core/api/operations.ts';
 import { type ArticleText, recordTag } from '../store/store.ts';
 import { addOperation, jsonType, type OperationAnswer, type RouteContext } from './add-operation.ts';
 import {

@@ -1,5 +1,5 @@
-import type { ArticleCreate, ArticleStatus } from '../../api/article.ts';
-import type { SqlValue } from '../../database/shared-file.ts';
+import type { ArticleCreate, ArticleStatus } from '../../core/api/article.ts';
+import type { SqlValue } from '../../core/sqlite/shared-file.ts';
 import {
   applyArticleUpdate,
   type FullArticle,

@@ -1,6 +1,6 @@
 import Libsql from 'libsql';
-import type { SqlValue } from '../../database/shared-file.ts';
-import { LecternError } from '../../foundation/errors.ts';
+import { LecternError } from '../../core/errors.ts';
+import type { SqlValue } from '../../core/sqlite/shared-file.ts';
 import type { Queries, SqlDatabase } from './sql.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { checkVersion, makeTables } from './sqlite-schema.ts';

@@ -1,6 +1,6 @@
-import { limits } from '../../api/record-text.ts';
-import { type LanguageWords, tokenize } from '../../search/language-words.ts';
-import { indexTerms } from '../../search/rank-passages.ts';
+import { limits } from '../../core/api/record-text.ts';
+import { type LanguageWords, tokenize } from '../../core/search/language-words.ts';
+import { indexTerms } from '../../core/search/rank-passages.ts';
 import type { IndexQuery } from './sql.ts';
 
 /** Who may find a version: articles for some readers, and drafts, are found only if a search asks for them. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { LecternError } from '../../foundation/errors.ts';
+import type { LecternError } from '../../core/errors.ts';
 import { dataFileUnusable } from './database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store, StoreOptions } from './store.ts';

@@ -1,11 +1,11 @@
-import type { LanguageWords } from '../../search/language-words.ts';
+import type { LanguageWords } from '../../core/search/language-words.ts';
 import {
   type Alternatives,
   type IndexedTerms,
   rankPassages,
   type TermField,
   type TermIndex,
-} from '../../search/rank-passages.ts';
+} from '../../core/search/rank-passages.ts';
 import { makeSnippet, parseSearch, type SearchWord, snippetSource } from '../search-text.ts';
 import type { StoreContext } from './article-store.ts';
 import { inTitle, ownLanguage, scopeOf } from './index-words.ts';

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../database/shared-file.ts';
+import type { SqlValue } from '../../core/sqlite/shared-file.ts';
 
 /**
  * Runs SQL with the parameters `$1`, `$2`, … on a database, or in a transaction. Statements are written once for SQLite and PostgreSQL; what

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/article.ts';
-import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
-import { messageOf } from '../../foundation/errors.ts';
+import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../core/api/article.ts';
+import type { CategoryCreate, CategoryUpdate } from '../../core/api/category.ts';
+import { messageOf } from '../../core/errors.ts';
 
 /** The database cannot be used now: another process holds its lock (`locked`), the disk is full (`full`), or it does not respond (`unreachable`). */
 export class StoreUnavailable extends Error {

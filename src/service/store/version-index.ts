@@ -1,6 +1,6 @@
 import { htmlToText } from '../../content/write/write-text.ts';
-import { languageKey } from '../../foundation/language.ts';
-import type { LanguageWords } from '../../search/language-words.ts';
+import { languageKey } from '../../core/language.ts';
+import type { LanguageWords } from '../../core/search/language-words.ts';
 import type { FullArticle } from '../records.ts';
 import { ownLanguage, type SearchableVersion, toVersionWords } from './index-words.ts';
 import type { Dialect, Queries } from './sql.ts';

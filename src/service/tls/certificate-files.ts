@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { LecternError } from '../../foundation/errors.ts';
-import { makeFolder, readTextFile } from '../../foundation/file-system.ts';
+import { LecternError } from '../../core/errors.ts';
+import { makeFolder, readTextFile } from '../../core/file-system.ts';
 import type { CertificateFiles } from './make-certificate.ts';
 
 /** A certificate and the file that clients trust; `null` if clients already trust it. */

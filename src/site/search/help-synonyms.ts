@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../../foundation/model.ts';
+import type { LanguageTag } from '../../core/model.ts';
 
 /**
  * Words that readers and authors of help centres use for the same thing, in the ten languages with the most readers. A group is a line; its

@@ -1,6 +1,6 @@
 import type { Document, Section } from '../../content/document.ts';
-import type { LanguageTag } from '../../foundation/model.ts';
-import type { Tokens } from '../../search/language-words.ts';
+import type { LanguageTag } from '../../core/model.ts';
+import type { Tokens } from '../../core/search/language-words.ts';
 import { countOnce, encodePosting } from './posting.ts';
 import { firstHash, hashPrime, TermTable } from './term-table.ts';
 

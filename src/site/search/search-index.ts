@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LanguageTag } from '../../foundation/model.ts';
+import type { LanguageTag } from '../../core/model.ts';
 import type { RenderedFile } from '../assets.ts';
 import { fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';

@@ -1,6 +1,6 @@
-import type { ExclusionReason } from '../../foundation/model.ts';
-import { type Problem, problem } from '../../foundation/problems.ts';
-import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
+import type { ExclusionReason } from '../../core/model.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import type { AdapterReading, ArticlesRead } from '../adapter.ts';
 import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normalise/article.ts';
 import { applySchedule, endsOf, type TimedRecord } from '../normalise/schedule.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
+import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 
 /** Fields that are published or decide about publication, except bodies. Other fields, such as views, may change without effect. */
 const recordFields = [

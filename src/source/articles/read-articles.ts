@@ -1,10 +1,10 @@
-import type { NetworkSettings } from '../../config/source-settings.ts';
-import { inParallel } from '../../foundation/concurrency.ts';
-import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
+import { inParallel } from '../../core/concurrency.ts';
+import type { NetworkSettings } from '../../core/config/source-settings.ts';
+import type { Http } from '../../core/net/http.ts';
+import { readJson } from '../../core/net/read-json.ts';
+import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import type { AdapterReading, ArticlesRead } from '../adapter.ts';
-import type { Http } from '../http.ts';
 import { mayBePublic, needsSingleRead } from '../normalise/visibility.ts';
-import { readJson } from '../read-json.ts';
 import { type ListSink, readListing } from '../read-listing.ts';
 import type { SnapshotHeader, StoredArticle } from '../snapshot/format.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';

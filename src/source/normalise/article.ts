@@ -1,9 +1,9 @@
-import { keysOfSlug } from '../../foundation/hidden-names.ts';
-import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../foundation/model.ts';
-import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
-import { hyphenate } from '../../foundation/slug.ts';
-import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
-import { hasDamagedText } from '../damaged-text.ts';
+import { keysOfSlug } from '../../core/hidden-names.ts';
+import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../core/model.ts';
+import { hasDamagedText } from '../../core/net/damaged-text.ts';
+import { type Problem, type ProblemCode, problem } from '../../core/problems.ts';
+import { hyphenate } from '../../core/slug.ts';
+import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { readFlag, readNumber, readString, readTexts, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
 import { type ReportIn, readTranslations } from './translations.ts';

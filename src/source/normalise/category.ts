@@ -1,9 +1,9 @@
-import { countOf } from '../../foundation/count-of.ts';
-import { languageKey } from '../../foundation/language.ts';
-import type { Category, CategoryTranslation, LanguageTag } from '../../foundation/model.ts';
-import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
-import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
-import { hasDamagedText } from '../damaged-text.ts';
+import { countOf } from '../../core/count-of.ts';
+import { languageKey } from '../../core/language.ts';
+import type { Category, CategoryTranslation, LanguageTag } from '../../core/model.ts';
+import { hasDamagedText } from '../../core/net/damaged-text.ts';
+import { type Problem, type ProblemCode, problem } from '../../core/problems.ts';
+import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { type Report, readNumber, readString, readText, readTime } from './fields.ts';
 import { isSameLanguage, liveElements, type ReportIn } from './translations.ts';
 

@@ -1,6 +1,6 @@
-import { stripInvisible } from '../../foundation/invisible.ts';
-import type { ProblemCode } from '../../foundation/problems.ts';
-import type { UnknownRecord } from '../../foundation/unknown-record.ts';
+import { stripInvisible } from '../../core/invisible.ts';
+import type { ProblemCode } from '../../core/problems.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
 
 /** Reports a problem; the caller adds the record. */
 export type Report = (code: ProblemCode, message: string) => void;

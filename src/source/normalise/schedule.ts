@@ -1,6 +1,6 @@
-import { languageKey } from '../../foundation/language.ts';
-import type { Article, LanguageTag } from '../../foundation/model.ts';
-import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
+import { languageKey } from '../../core/language.ts';
+import type { Article, LanguageTag } from '../../core/model.ts';
+import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { readTime } from './fields.ts';
 
 /** The times of a record or translation; `invalid` if one cannot be read, or if it ends before it begins. */

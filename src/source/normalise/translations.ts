@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { findBlockPrints } from '../../foundation/block-prints.ts';
-import { isLanguageTag, languageKey } from '../../foundation/language.ts';
-import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../foundation/model.ts';
-import type { ProblemCode } from '../../foundation/problems.ts';
-import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
+import { findBlockPrints } from '../../core/block-prints.ts';
+import { isLanguageTag, languageKey } from '../../core/language.ts';
+import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../core/model.ts';
+import type { ProblemCode } from '../../core/problems.ts';
+import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { type Report, readList, readString, readText, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
 import { readLive } from './visibility.ts';

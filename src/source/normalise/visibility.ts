@@ -1,4 +1,4 @@
-import { isRecord, type UnknownRecord } from '../../foundation/unknown-record.ts';
+import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 
 type Visibility = 'public' | 'draft' | 'private' | 'restricted' | 'visibility-unknown';
 

@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LecternError } from '../../foundation/errors.ts';
-import { makeFolder, syncFile } from '../../foundation/file-system.ts';
-import type { ArticleBodies } from '../../foundation/model.ts';
+import { LecternError } from '../../core/errors.ts';
+import { makeFolder, syncFile } from '../../core/file-system.ts';
+import type { ArticleBodies } from '../../core/model.ts';
 import type { BodyRange, StoredArticle } from './format.ts';
 
 /** The bodies of a snapshot that is being written: one file that bodies are appended to and can be read from. */

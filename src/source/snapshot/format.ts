@@ -1,5 +1,5 @@
-import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
-import type { Problem } from '../../foundation/problems.ts';
+import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from '../../core/model.ts';
+import type { Problem } from '../../core/problems.ts';
 
 /** Version of the snapshot's format. Increase it if the format changes: a snapshot of another version is never read. */
 export const snapshotVersion = 11;

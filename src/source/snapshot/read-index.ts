@@ -2,9 +2,9 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFlags, readWholeFile } from '../../foundation/file-system.ts';
-import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
-import type { Problem } from '../../foundation/problems.ts';
+import { readFlags, readWholeFile } from '../../core/file-system.ts';
+import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../core/model.ts';
+import type { Problem } from '../../core/problems.ts';
 import {
   bodiesFilePattern,
   indexFile,

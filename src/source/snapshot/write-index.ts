@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renameOver, syncFile } from '../../foundation/file-system.ts';
+import { renameOver, syncFile } from '../../core/file-system.ts';
 import { cacheFault } from './body-store.ts';
 import {
   bodiesFilePattern,

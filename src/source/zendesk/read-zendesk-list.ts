@@ -1,7 +1,7 @@
-import { LecternError } from '../../foundation/errors.ts';
-import { isRecord } from '../../foundation/unknown-record.ts';
-import type { Http } from '../http.ts';
-import { readJson } from '../read-json.ts';
+import { LecternError } from '../../core/errors.ts';
+import type { Http } from '../../core/net/http.ts';
+import { readJson } from '../../core/net/read-json.ts';
+import { isRecord } from '../../core/unknown-record.ts';
 
 const pageSize = 100;
 

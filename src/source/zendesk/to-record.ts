@@ -1,9 +1,9 @@
+import { parseUrl } from '../../core/addresses.ts';
+import { escapeHtml } from '../../core/html.ts';
+import { z } from '../../core/schema.ts';
+import type { UnknownRecord } from '../../core/unknown-record.ts';
+import { idOfZendesk, recordPathOfZendesk } from '../../core/zendesk-id.ts';
 import { rewriteReferences } from '../../folder/references.ts';
-import { parseUrl } from '../../foundation/addresses.ts';
-import { escapeHtml } from '../../foundation/html.ts';
-import { z } from '../../foundation/schema.ts';
-import type { UnknownRecord } from '../../foundation/unknown-record.ts';
-import { idOfZendesk, recordPathOfZendesk } from '../../foundation/zendesk-id.ts';
 
 /** Whether an article is for everybody, according to the list alone. */
 export function readSegments({ user_segment_id: one, user_segment_ids: several }: ZendeskArticle) {

@@ -1,8 +1,10 @@
-import { inParallel } from '../../foundation/concurrency.ts';
-import type { ExclusionReason } from '../../foundation/model.ts';
-import { type Problem, problem } from '../../foundation/problems.ts';
-import type { z } from '../../foundation/schema.ts';
-import { idOfZendesk, zendeskIdOf } from '../../foundation/zendesk-id.ts';
+import { inParallel } from '../../core/concurrency.ts';
+import type { ExclusionReason } from '../../core/model.ts';
+import { parseBaseUrl } from '../../core/net/base-url.ts';
+import { createHttp, type Http } from '../../core/net/http.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import type { z } from '../../core/schema.ts';
+import { idOfZendesk, zendeskIdOf } from '../../core/zendesk-id.ts';
 import {
   type AdapterReading,
   type ArticlesRead,
@@ -10,8 +12,6 @@ import {
   type SourceAdapter,
   zendeskIdentity,
 } from '../adapter.ts';
-import { parseBaseUrl } from '../base-url.ts';
-import { createHttp, type Http } from '../http.ts';
 import { normaliseArticle } from '../normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
 import type { StoredArticle } from '../snapshot/format.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatProgress, type ProgressTarget, showProgress } from '../../../src/cli/show-progress.ts';
-import type { BuildProgress } from '../../../src/foundation/report.ts';
+import type { BuildProgress } from '../../../src/core/report.ts';
 
 /** Shows 5,000 articles fetched at one per millisecond, then two rendered. */
 function run(style: ProgressTarget['style'], columns = 80): string {

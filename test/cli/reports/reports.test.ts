@@ -9,8 +9,8 @@ import {
   formatGitlabReport,
   formatJunitReport,
 } from '../../../src/cli/reports/write-reports.ts';
-import { problem } from '../../../src/foundation/problems.ts';
-import { reportProblems, runReportSchema } from '../../../src/foundation/report.ts';
+import { problem } from '../../../src/core/problems.ts';
+import { reportProblems, runReportSchema } from '../../../src/core/report.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 const report = sampleReport();

@@ -1,5 +1,5 @@
-import { problem } from '../../../src/foundation/problems.ts';
-import { type BuildReport, reportProblems } from '../../../src/foundation/report.ts';
+import { problem } from '../../../src/core/problems.ts';
+import { type BuildReport, reportProblems } from '../../../src/core/report.ts';
 
 /** A report with a value in every part. */
 export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {

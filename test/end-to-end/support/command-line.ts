@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuildReport } from '../../../src/foundation/report.ts';
+import type { BuildReport } from '../../../src/core/report.ts';
 import { type Finished, finish, startLectern } from '../../support/lectern.ts';
 import { createOfflineProject, type OfflineProject } from '../../support/offline-project.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { Category } from '../../../src/foundation/model.ts';
+import type { Category } from '../../../src/core/model.ts';
 import { type Draft, type DraftText, liveLanguages, type World } from './world.ts';
 
 /** An arbitrary number with which an edit chooses its target. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { BuildReport } from '../../../src/foundation/report.ts';
+import type { BuildReport } from '../../../src/core/report.ts';
 import { type BrokenLink, findBrokenLinks } from '../../support/find-broken-links.ts';
 import { runLectern, startServiceProcess } from '../../support/lectern.ts';
 import { readTree } from '../../support/read-tree.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ResolvedConfig } from '../../../src/config/schema.ts';
+import type { ResolvedConfig } from '../../../src/core/config/schema.ts';
 import type { BuildOptions } from '../../../src/pipeline/build.ts';
 import { finish } from '../../support/lectern.ts';
 

@@ -1,4 +1,4 @@
-import type { Category } from '../../../src/foundation/model.ts';
+import type { Category } from '../../../src/core/model.ts';
 import {
   anyArticle,
   anyId,

@@ -1,4 +1,4 @@
-import type { UserConfig } from '../../../src/config/schema.ts';
+import type { UserConfig } from '../../../src/core/config/schema.ts';
 import type { Edit, Edits } from './edit.ts';
 
 /** Settings that change the output; each edit replaces the last value of one setting. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { configSchema, type ResolvedConfig, type UserConfig } from '../../../src/config/schema.ts';
-import { LecternError } from '../../../src/foundation/errors.ts';
-import type { BuildReport } from '../../../src/foundation/report.ts';
+import { configSchema, type ResolvedConfig, type UserConfig } from '../../../src/core/config/schema.ts';
+import { LecternError } from '../../../src/core/errors.ts';
+import type { BuildReport } from '../../../src/core/report.ts';
 import type { BuildOptions } from '../../../src/pipeline/build.ts';
 import type { OfflineProject } from '../../support/offline-project.ts';
 import { type Archive, createArchive } from './archive.ts';

@@ -1,5 +1,5 @@
-import type { UserConfig } from '../../../src/config/schema.ts';
-import type { Category, ExclusionReason, TopArticle } from '../../../src/foundation/model.ts';
+import type { UserConfig } from '../../../src/core/config/schema.ts';
+import type { Category, ExclusionReason, TopArticle } from '../../../src/core/model.ts';
 import type { WrittenArticle } from '../../support/offline-project.ts';
 
 /** One language of an article; its body has parts that are edited separately. */

@@ -1,7 +1,7 @@
-import { networkSettings } from '../../../src/config/source-settings.ts';
+import { networkSettings } from '../../../src/core/config/source-settings.ts';
+import { createHttp } from '../../../src/core/net/http.ts';
 import { type PushSettings, pushFeed } from '../../../src/export/push/push-feed.ts';
 import { pushVendors } from '../../../src/export/push/vendors.ts';
-import { createHttp } from '../../../src/source/http.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import { siteOf } from './export-sample.ts';
 import type { PushedTarget, VendorServer } from './vendor-servers.ts';

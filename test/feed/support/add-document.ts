@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { type FeedSettings, feedSettings } from '../../../src/config/schema.ts';
 import type { Document } from '../../../src/content/document.ts';
+import { type FeedSettings, feedSettings } from '../../../src/core/config/schema.ts';
+import type { Problem } from '../../../src/core/problems.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
 import type { FeedPage } from '../../../src/feed/feed-files.ts';
 import type { FoundSecret } from '../../../src/feed/guard/secrets.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../../src/feed/records/make-feed-entry.ts';
 import { documentId } from '../../../src/feed/records/record-schemas.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
-import type { Problem } from '../../../src/foundation/problems.ts';
 import type { Output } from '../../../src/output/output.ts';
 import { planParts } from '../../../src/plan/parts.ts';
 import type { Plan } from '../../../src/plan/plan.ts';

@@ -1,7 +1,7 @@
-import { feedSettings } from '../../../src/config/schema.ts';
 import { transform } from '../../../src/content/transform.ts';
-import type { ExclusionReason, KnowledgeBase } from '../../../src/foundation/model.ts';
-import type { z } from '../../../src/foundation/schema.ts';
+import { feedSettings } from '../../../src/core/config/schema.ts';
+import type { ExclusionReason, KnowledgeBase } from '../../../src/core/model.ts';
+import type { z } from '../../../src/core/schema.ts';
 import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';

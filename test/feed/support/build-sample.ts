@@ -1,10 +1,10 @@
-import { feedSettings } from '../../../src/config/schema.ts';
 import type { Document } from '../../../src/content/document.ts';
 import { transform } from '../../../src/content/transform.ts';
+import { feedSettings } from '../../../src/core/config/schema.ts';
+import type { Problem } from '../../../src/core/problems.ts';
+import type { z } from '../../../src/core/schema.ts';
 import type { FeedOptions } from '../../../src/feed/feed.ts';
 import { renderMarkdown } from '../../../src/folder/render-markdown.ts';
-import type { Problem } from '../../../src/foundation/problems.ts';
-import type { z } from '../../../src/foundation/schema.ts';
 import { settings as contentSettings } from '../../content/settings.ts';
 import { buildFeed } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';

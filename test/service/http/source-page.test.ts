@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourcePage } from '../../../src/api/queries.ts';
+import { sourcePage } from '../../../src/core/api/queries.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 async function startWithArticles(): Promise<TestService> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../../src/api/record-text.ts';
+import { limits } from '../../../src/core/api/record-text.ts';
 import { startTestService } from '../support/service.ts';
 
 /** Tags of languages, all different. */

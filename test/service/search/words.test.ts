@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadLanguageWords } from '../../../src/search/language-words.ts';
+import { loadLanguageWords } from '../../../src/core/search/language-words.ts';
 import { makeSnippet, parseSearch } from '../../../src/service/search-text.ts';
 import { scopeOf, toVersionWords } from '../../../src/service/store/index-words.ts';
 import { postgresDialect } from '../../../src/service/store/postgres/postgres-dialect.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findIllFormedText } from '../../../src/api/record-text.ts';
+import { findIllFormedText } from '../../../src/core/api/record-text.ts';
 
 it('stops at the first text that is not well-formed, without a list of what follows it', () => {
   const read: string[] = [];

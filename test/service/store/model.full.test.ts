@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ArticleUpdate } from '../../../src/api/article.ts';
+import type { ArticleUpdate } from '../../../src/core/api/article.ts';
 import { openStore } from '../../../src/service/store/open-store.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { fc, runs } from '../../support/properties.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { transform } from '../../../src/content/transform.ts';
-import * as tokens from '../../../src/search/language-words.ts';
+import * as tokens from '../../../src/core/search/language-words.ts';
 import { sectionOf } from '../../../src/site/search/posting.ts';
 import { createSearchEntryMaker } from '../../../src/site/search/search-entry.ts';
 import { settings } from '../../content/settings.ts';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Section } from '../../../src/content/document.ts';
-import * as tokens from '../../../src/search/language-words.ts';
-import { stemmerName, stemmerPath } from '../../../src/search/language-words.ts';
+import * as tokens from '../../../src/core/search/language-words.ts';
+import { stemmerName, stemmerPath } from '../../../src/core/search/language-words.ts';
 import { encodePosting } from '../../../src/site/search/posting.ts';
 import {
   createSearchEntryMaker,

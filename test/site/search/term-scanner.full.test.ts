@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import * as tokens from '../../../src/search/language-words.ts';
+import * as tokens from '../../../src/core/search/language-words.ts';
 import { TermScanner } from '../../../src/site/search/search-entry.ts';
 import { fc, runs } from '../../support/properties.ts';
 

@@ -1,5 +1,5 @@
 import type { Document } from '../../../src/content/document.ts';
-import type { Article, ArticleTranslation, Category, KnowledgeBase } from '../../../src/foundation/model.ts';
+import type { Article, ArticleTranslation, Category, KnowledgeBase } from '../../../src/core/model.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
 

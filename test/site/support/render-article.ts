@@ -1,5 +1,5 @@
 import type { Document } from '../../../src/content/document.ts';
-import type { LanguageTag } from '../../../src/foundation/model.ts';
+import type { LanguageTag } from '../../../src/core/model.ts';
 import { createArticleRenderer } from '../../../src/site/render-article.ts';
 import type { RenderedFile, Site } from '../../../src/site/site.ts';
 

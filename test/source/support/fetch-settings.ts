@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { networkSettings } from '../../../src/config/source-settings.ts';
+import { networkSettings } from '../../../src/core/config/source-settings.ts';
 import type { FetchSettings, ReadSettings, SnapshotSettings } from '../../../src/source/source.ts';
 import type { TestServer } from './test-server.ts';
 

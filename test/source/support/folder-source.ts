@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Problem } from '../../../src/foundation/problems.ts';
+import type { Problem } from '../../../src/core/problems.ts';
 import {
   createFolderAdapter,
   type FolderAdapter,

@@ -1,8 +1,8 @@
 import { rootCertificates } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { networkSettings } from '../../../src/config/source-settings.ts';
-import { createHttp, type Http, type HttpSettings } from '../../../src/source/http.ts';
-import { readJson } from '../../../src/source/read-json.ts';
+import { networkSettings } from '../../../src/core/config/source-settings.ts';
+import { createHttp, type Http, type HttpSettings } from '../../../src/core/net/http.ts';
+import { readJson } from '../../../src/core/net/read-json.ts';
 import { type Handler, startServer, type TestServer } from './test-server.ts';
 
 export interface OpenHttp {

@@ -1,5 +1,5 @@
-import type { SqlValue } from '../../../database/shared-file.ts';
-import { LecternError } from '../../../foundation/errors.ts';
+import { LecternError } from '../../../core/errors.ts';
+import type { SqlValue } from '../../../core/sqlite/shared-file.ts';
 import { inTransaction, openDatabase, toSqlDatabase } from '../database.ts';
 import type { Queries } from '../sql.ts';
 import { readSetting, rebuildOnce, writeSetting } from '../sql-store.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { SqlValue } from '../../../database/shared-file.ts';
-import { LecternError } from '../../../foundation/errors.ts';
+import { LecternError } from '../../../core/errors.ts';
+import type { SqlValue } from '../../../core/sqlite/shared-file.ts';
 import type { Queries, SqlDatabase } from '../sql.ts';
 import { StoreUnavailable } from '../store.ts';
 import { postgresDialect } from './postgres-dialect.ts';

@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ParseError } from 'jsonc-parser';
+import { docsPage } from '../docs-page.ts';
+import { LecternError, messageOf } from '../errors.ts';
+import { readTextFile } from '../file-system.ts';
+
+/** Default configuration files: without `--config`, these are searched for. */
+export const configFiles = [
+  'lectern.config.json',
+  'lectern.config.yaml',
+  'lectern.config.yml',
+  'lectern.config.ts',
+  'lectern.config.mts',
+  'lectern.config.js',
+  'lectern.config.mjs',
+] as const;
+
+/** Content of a configuration file, not validated. */
+interface ConfigFile {
+  /** Name as the user knows it; `null` if there is no file. */
+  readonly name: string | null;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the configuration file that was named, or the one in the folder.
+ * @param name `undefined` looks for one of {@link configFiles}
+ * @throws CONFIG_UNREADABLE, CONFIG_AMBIGUOUS, CONFIG_INVALID; all exit 2
+ */
+export async function readConfigFile(name: string | undefined, folder: string): Promise<ConfigFile> {
+  const file = name ?? findConfigFile(folder);
+  if (file === null) return { name: null, settings: {} };
+  const path = resolve(folder, file);
+  if (!existsSync(path)) {
+    throw new LecternError('CONFIG_UNREADABLE', `the configuration file ${file} does not exist`, {
+      hint: 'check the path given to --config',
+      exitCode: 2,
+    });
+  }
+  const settings = await readSettings(path, file);
+  if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {
+    return { name: file, settings: settings as Record<string, unknown> };
+  }
+  throw invalid(`${file} is not an object of settings`);
+}
+
+function findConfigFile(folder: string): string | null {
+  const [first = null, second] = configFiles.filter((name) => existsSync(resolve(folder, name)));
+  if (second === undefined) return first;
+  throw new LecternError('CONFIG_AMBIGUOUS', `two configuration files exist: ${first} and ${second}`, {
+    hint: 'delete one, or choose one with --config',
+    exitCode: 2,
+  });
+}
+
+async function readSettings(path: string, file: string): Promise<unknown> {
+  const type = extname(path);
+  // Also for a program: Node would wait for a pipe.
+  const text = readText(path, file);
+  if (['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'].includes(type)) {
+    try {
+      return await loadScript(path);
+    } catch (cause) {
+      throw invalid(`${file}${lineOf(cause, path)} cannot be run: ${firstLine(messageOf(cause))}`, cause);
+    }
+  }
+  const language = type === '.yaml' || type === '.yml' ? 'YAML' : 'JSON';
+  try {
+    return language === 'YAML' ? (await import('../yaml.ts')).parseYaml(text) : await parseJson(text);
+  } catch (cause) {
+    throw invalid(`${file} is not valid ${language}: ${messageOf(cause)}`, cause);
+  }
+}
+
+function readText(path: string, file: string): string {
+  try {
+    return readTextFile(path);
+  } catch (cause) {
+    throw new LecternError(
+      'CONFIG_UNREADABLE',
+      `the configuration file ${file} cannot be read: ${messageOf(cause)}`,
+      { hint: 'check that it is a readable file', exitCode: 2, cause },
+    );
+  }
+}
+
+/** `:3:5` if the stack of an error names the file, else `''`. */
+function lineOf(cause: unknown, path: string): string {
+  const stack = cause instanceof Error ? `${cause.stack}\n${cause.message}` : '';
+  for (const name of [pathToFileURL(path).href, path]) {
+    const at = stack.indexOf(`${name}:`);
+    const [position] = at === -1 ? [] : (/^:\d+(?::\d+)?/.exec(stack.slice(at + name.length)) ?? []);
+    if (position !== undefined) return position;
+  }
+  return '';
+}
+
+/** The other lines of a compiler error repeat the file name and show code. */
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').trim();
+}
+
+function invalid(message: string, cause?: unknown): LecternError {
+  return new LecternError('CONFIG_INVALID', message, {
+    hint: `correct the file; ${docsPage('configuration.md')} shows each form, ${docsPage('settings.md')} lists all settings`,
+    exitCode: 2,
+    cause,
+  });
+}
+
+/**
+ * Runs a JavaScript or TypeScript configuration file and gives its default export; a function is called.
+ * Node 22.18 and newer run TypeScript themselves, older ones through jiti, which is loaded only then.
+ */
+async function loadScript(path: string): Promise<unknown> {
+  const exported = await importDefault(path);
+  return typeof exported === 'function' ? await exported() : exported;
+}
+
+async function importDefault(path: string): Promise<unknown> {
+  const isTypeScript = /\.[cm]?ts$/.test(path);
+  const runsTypeScript = 'typescript' in process.features && Boolean(process.features.typescript);
+  if (!isTypeScript || runsTypeScript) {
+    try {
+      const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
+      return loaded.default;
+    } catch (error) {
+      // Node does not report the position of a syntax error; jiti does.
+      if (error instanceof SyntaxError) await importWithJiti(path);
+      throw error;
+    }
+  }
+  return importWithJiti(path);
+}
+
+async function importWithJiti(path: string): Promise<unknown> {
+  const { createJiti } = await import('jiti');
+  return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(path, { default: true });
+}
+
+/**
+ * Reads JSON that may have comments and trailing commas.
+ * @throws SyntaxError whose message says line and column, what is wrong, and shows the line
+ */
+async function parseJson(text: string): Promise<unknown> {
+  try {
+    // Starts sooner without the other parser, which is needed for comments and mistakes only.
+    return JSON.parse(text);
+  } catch {
+    const { default: jsonc } = await import('jsonc-parser');
+    const errors: ParseError[] = [];
+    const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
+    const [error] = errors;
+    if (error === undefined) return value;
+    const code = jsonc.printParseErrorCode(error.error);
+    throw new SyntaxError(describe(text, error.offset, words[code] ?? code));
+  }
+}
+
+/** Messages by the parser's error names. */
+const words: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'this is not JSON; strings need double quotes',
+  InvalidNumberFormat: 'this is not a number',
+  PropertyNameExpected: 'a name in double quotes is missing',
+  ValueExpected: 'a value is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a closing brace } is missing',
+  CloseBracketExpected: 'a closing bracket ] is missing',
+  EndOfFileExpected: 'there is extra text after the end',
+  UnexpectedEndOfComment: 'the comment is not closed',
+  UnexpectedEndOfString: 'the closing quote is missing',
+  UnexpectedEndOfNumber: 'the number is incomplete',
+  InvalidUnicode: 'this is not a valid \\u escape',
+  InvalidEscapeCharacter: 'this is not a valid escape',
+  InvalidCharacter: 'this character is not allowed in a string',
+};
+
+function describe(text: string, offset: number, what: string): string {
+  const before = text.slice(0, offset).split('\n');
+  const line = before.length;
+  const column = (before.at(-1) ?? '').length + 1;
+  const shown = hideSecrets((text.split('\n')[line - 1] ?? '').trimEnd()).replaceAll('\t', ' ');
+  const from = Math.max(0, column - 60);
+  const frame = [
+    `  ${line} | ${shown.slice(from, from + 80)}`,
+    `  ${' '.repeat(String(line).length)} | ${' '.repeat(column - 1 - from)}^`,
+  ];
+  return `line ${line}, column ${column}: ${what}\n${frame.join('\n')}`;
+}
+
+/** Hides values that look like credentials; the columns of the line do not change. */
+function hideSecrets(line: string): string {
+  return line.replace(
+    /((?:key|token|secret|password)[^":=]*"?\s*[:=]\s*"?)([^",&\s]+)/gi,
+    (_whole, name: string, value: string) => name + '*'.repeat(value.length),
+  );
+}

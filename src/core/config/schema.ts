@@ -1,0 +1,301 @@
+import { isLanguageTag } from '../language.ts';
+import { z } from '../schema.ts';
+import { siteSettings } from './site-settings.ts';
+import { sourceSettings } from './source-settings.ts';
+
+/** What the chatbot feed holds; `docs/feed.md` describes its files. */
+export const feedSettings = z.strictObject({
+  /** One sentence that says what the help centre is about. `llms.txt` shows it to assistants. */
+  summary: z.string().min(1).optional(),
+  /** Sizes of chunks, in tokens. A change cuts the affected documents anew. */
+  chunks: z
+    .strictObject({
+      /** A section with fewer tokens is joined to its neighbour. */
+      minTokens: z.int().min(1).default(80),
+      /** How many tokens a passage should have when a section has to be cut. */
+      targetTokens: z.int().min(1).default(300),
+      /** A section with more tokens is cut between its paragraphs, lists and tables. */
+      softMaxTokens: z.int().min(1).default(512),
+      /** A single table, code block, list or callout with more tokens is cut, too. */
+      maxTokens: z.int().min(1).default(800),
+    })
+    .prefault({}),
+  /** Largest number of characters of an `llms.txt`. A longer one is divided by top-level category. */
+  llmsChars: z.int().min(1000).default(50_000),
+  /** A language with more characters gets no `llms-full.txt`, because most assistants do not read more of a file. */
+  llmsFullChars: z.int().min(1000).default(100_000),
+  /** Largest size of a feed file, in MB. A larger one is divided. */
+  maxFileMb: z.number().positive().default(32),
+  /** How many runs a reader of the feed may miss before it has to read everything again. The changes never take more room than the documents. */
+  keepRuns: z.int().min(1).default(30),
+  /** How many hours a signature of the feed is valid. Build more often than that. */
+  signatureHours: z.int().min(1).default(168),
+  /** Texts that look like credentials and are none. Copy their fingerprints from the error message. */
+  allowSecrets: z.array(z.string()).default([]),
+});
+
+/** Settings of the feed with every default filled in. */
+export type FeedSettings = z.output<typeof feedSettings>;
+
+/** Hosts that redirects and headers can be written for. */
+const redirectFormat = z.enum(['netlify', 'cloudflare', 'vercel', 'nginx', 'apache', 'caddy', 's3', 'html']);
+
+export type RedirectFormat = z.output<typeof redirectFormat>;
+
+const configuredRedirect = z.strictObject({
+  /** Path to redirect, below the path of the site, e.g. `/faq`. */
+  from: z
+    .string()
+    .regex(/^\/[^\s?#*]*$/, { error: 'must be a path such as /faq, without query and without *' })
+    .refine(isPlainPath, {
+      error: 'must be a path such as /faq, without "..", "//" and control characters',
+    }),
+  /** A path of the site, a web URL, or a record: `article:4fq8d7s2ka`, `category:4fq8d7s2ka`. */
+  to: z.string().regex(/^(?:\/[^\s]*|https?:\/\/\S+|article:[A-Za-z0-9]{10}|category:[A-Za-z0-9_-]{1,64})$/, {
+    error: 'must be a path, a web URL, or article:<id> or category:<id>',
+  }),
+  /** `permanent` (301) or `temporary` (302). */
+  kind: z.enum(['permanent', 'temporary']).default('permanent'),
+});
+
+/** How legacy URLs are redirected; `docs/redirects.md` describes every host. */
+export const redirectsSettings = z.strictObject({
+  /** Web hosts for which Lectern writes redirects and headers. */
+  formats: z.array(redirectFormat).default(['netlify']),
+  /** Whether URLs of the old help centre lead to the new pages. */
+  oldAddresses: z.boolean().default(true),
+  /** Your own redirects, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
+  rules: z.array(configuredRedirect).default([]),
+});
+
+export type RedirectsSettings = z.output<typeof redirectsSettings>;
+
+/** Whether a path can be the path of a file without leaving the folder. */
+function isPlainPath(path: string): boolean {
+  try {
+    const [, ...segments] = decodeURIComponent(path).replace(/\/$/, '').split('/');
+    return segments.every((segment, index) =>
+      segment === '' ? index === 0 && segments.length === 1 : !/^\.{1,2}$|[\p{Cc}\\]/u.test(segment),
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** How author HTML is treated; `docs/content.md` lists what is published. */
+export const contentSettings = z.strictObject({
+  /** Hosts whose frames articles may show, with their subdomains, such as video players. Other frames become links. */
+  iframeHosts: z
+    .array(z.string())
+    .default(['youtube.com', 'youtube-nocookie.com', 'player.vimeo.com', 'loom.com', 'fast.wistia.net']),
+  /** Class names that authors may use, so that your style sheet can find them. Lectern removes others. */
+  classes: z.array(z.string()).default([]),
+  /** Class names that mark a callout, with its kind, e.g. `{ "kb-alert-*": "warning" }`. A `*` stands for any ending. */
+  callouts: z.record(z.string(), z.enum(['note', 'tip', 'important', 'warning', 'caution'])).default({}),
+  /** Other addresses of your help centre, such as its old one: `https://old.example.com`. Links to them become links between articles. */
+  hosts: z.array(z.string()).default([]),
+});
+
+const host = z
+  .string()
+  .regex(/^[a-z0-9.-]+(?::\d+)?$/, { error: 'must be a host name in lower case such as cdn.example.com' });
+
+/** Excludes types that browsers show instead of saving: such files could run scripts on the origin of the help site. */
+const fileExtension = z
+  .string()
+  .regex(/^[a-z0-9]{1,8}$/, { error: 'must be an extension without a dot, such as pdf' })
+  .refine((name) => !/^(?:[xs]?html?|xht|xml|xsl|svgz?|m?js|css|php|htaccess)$/.test(name), {
+    error: 'files of this kind can run scripts and are not re-hosted',
+  });
+
+/** Which images and files are copied to the help site; `docs/media.md` explains how. */
+const mediaSettings = z.strictObject({
+  /** `rehost` copies images and files into the site. `inline` copies only images that are part of the text (`data:` URLs). */
+  mode: z.enum(['rehost', 'inline']).default('rehost'),
+  /** More hosts from which images and files are copied, e.g. `cdn.example.com` or `cdn.example.com:8443`. */
+  hosts: z.array(host).default([]),
+  /** Hosts in your private network from which files may be copied, e.g. `files.intranet.example`. Lectern refuses other private hosts. */
+  privateHosts: z.array(host).default([]),
+  /** Linked files are copied if their names end like this. */
+  attachments: z
+    .array(fileExtension)
+    .default(
+      'pdf zip gz 7z doc docx xls xlsx ppt pptx odt ods odp rtf csv txt epub ics mp4 mp3 dmg exe msi apk'.split(
+        ' ',
+      ),
+    ),
+  /** Larger files, in bytes, are linked and not copied. */
+  maxFileBytes: z.int().positive().default(25_000_000),
+  /** Largest number of images and files that are copied. */
+  maxFiles: z.int().positive().default(20_000),
+  /** How many files Lectern downloads at the same time. */
+  concurrency: z.int().min(1).max(32).default(8),
+  /** Lectern gives up a download if one of its steps takes longer than this. */
+  timeoutMs: z.int().positive().default(20_000),
+});
+
+/** Directives that may get more sources; the others (`default-src`, `base-uri`) stay as they are. */
+const directive = z.enum([
+  'script-src',
+  'style-src',
+  'img-src',
+  'media-src',
+  'font-src',
+  'connect-src',
+  'worker-src',
+  'manifest-src',
+  'frame-src',
+  'form-action',
+  'frame-ancestors',
+]);
+
+/**
+ * A source of CSP Level 3. Sources that would allow any script (`'unsafe-inline'`, `'unsafe-eval'`, `*`, whole schemes) are rejected; plain
+ * http is allowed for localhost only.
+ */
+const source = z
+  .string()
+  .regex(
+    /^(?:(?:https|wss):\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::(?:\d+|\*))?(?:\/[^\s;,'"]*)?|(?:http|ws):\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d+|\*))?|'self'|'sha(?:256|384|512)-[A-Za-z0-9+/=]+'|data:|blob:)$/,
+    {
+      error:
+        "must be a source such as https://plausible.io, https://*.example.com, wss://chat.example.com, 'self' or a hash",
+    },
+  );
+
+/** Headers of every page; `docs/site.md` shows how to add scripts of other hosts. */
+const headersSettings = z.strictObject({
+  /** What the site may load besides its own files, as additions to its Content-Security-Policy, e.g. `{ "script-src": ["https://plausible.io"] }`. */
+  csp: z.partialRecord(directive, z.array(source)).default({}),
+});
+
+/** Sources by directive, added to those the site needs itself. */
+export type CspAdditions = z.output<typeof headersSettings>['csp'];
+
+const keptPath = z
+  .string()
+  .regex(/^(?:(?!\.{1,2}(?:\/|$))[^/\\*?]+\/)*(?!\.{1,2}$)(?:[^/\\*?]+|\*\*)$/, {
+    error: 'expected a path such as CNAME, or a folder such as .well-known/**',
+  })
+  .refine((path) => path !== '**', {
+    error: 'expected a path such as CNAME, or a folder such as .well-known/**',
+  });
+
+const webAddress = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
+
+/** How the files are written. */
+const outputSettings = z.strictObject({
+  /** Compressed copies that are written beside text files, such as `index.html.br`. */
+  compress: z.array(z.enum(['br', 'gz'])).default([]),
+  /** Files that you or your host put into the output, and that every build leaves alone, e.g. `["CNAME", ".well-known/**"]`. `.git` is always left alone. */
+  keep: z.array(keptPath).default([]),
+  /** URLs that `lectern feed notify` tells that the feed changed. See docs/notices.md. */
+  notify: z.array(webAddress('https://hooks.example.com/lectern')).default([]),
+});
+
+const languageTag = z
+  .string()
+  .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' });
+
+const urlPattern = z
+  .string()
+  .regex(/\{id\}|\{slug\}|\{path\}/, { error: 'must be a pattern that names {id}, {slug} or {path}' })
+  .refine(isUrlPattern, {
+    error:
+      'must be a relative path of plain characters such as {lang}/article/{id}-{slug}, whose only placeholders are {lang}, {id}, {slug} and at its end {path}',
+  });
+
+/** Everything `lectern.config.json` may contain. Every field has a doc comment; the larger sections have their own files. */
+export const configSchema = z
+  .strictObject({
+    /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
+    $schema: z.string().optional(),
+    /** URL of the API from which Lectern reads, e.g. `https://kb.example.com/v1`. */
+    baseUrl: webAddress('https://kb.example.com/v1').optional(),
+    /** URL at which readers will find the site, e.g. `https://help.example.com/docs`. Sitemaps and the feed need it. */
+    siteUrl: webAddress('https://help.example.com').optional(),
+    /** Whether search engines are asked not to list the site, such as a preview: every page says so, and there is no sitemap. */
+    noindex: z.boolean().default(false),
+    /** Folder into which a build writes the site and the feed. */
+    out: z.string().default('dist'),
+    /** The language you write in first. All other languages are translations of it. */
+    defaultLanguage: languageTag.default('en'),
+    /** Languages to publish, in the order of the language menu. Default: all. */
+    languages: z.array(languageTag).min(1).optional(),
+    /** Folder in which Lectern remembers the last run, so that the next one is faster. */
+    cache: z.string().default('.lectern'),
+    urls: z
+      .strictObject({
+        /**
+         * How URLs of articles are made, from `{lang}`, `{id}` and `{slug}`. With a folder you can also use `{path}`, the path that its own site generator gives the
+         * page. Default: `{path}` for a folder of pages, else `{lang}/article/{id}-{slug}`.
+         */
+        article: urlPattern.optional(),
+        /** How URLs of categories are made, from the same parts. Default: `{path}` for a folder of pages, else `{lang}/category/{id}-{slug}`. */
+        category: urlPattern.optional(),
+        /** Another pattern for articles in the default language, e.g. `article/{id}-{slug}` to leave out `en/`. */
+        defaultArticle: urlPattern.optional(),
+        /** Another pattern for categories in the default language. */
+        defaultCategory: urlPattern.optional(),
+      })
+      .prefault({}),
+    tls: z
+      .strictObject({
+        /** PEM file of a certificate authority to trust, such as that of your company. */
+        ca: z.string().optional(),
+      })
+      .prefault({}),
+    source: sourceSettings.prefault({}),
+    content: contentSettings.prefault({}),
+    media: mediaSettings.prefault({}),
+    site: siteSettings.prefault({}),
+    redirects: redirectsSettings.prefault({}),
+    feed: feedSettings.prefault({}),
+    headers: headersSettings.prefault({}),
+    output: outputSettings.prefault({}),
+  })
+  .superRefine(refusePathOfApi);
+
+/** Configuration as written by a user: everything optional. */
+export type UserConfig = z.input<typeof configSchema>;
+
+/** Configuration with every default filled in. */
+export type ResolvedConfig = z.output<typeof configSchema>;
+
+/** Only pages of a folder have a path of their own. */
+function refusePathOfApi(
+  {
+    urls,
+    source,
+  }: {
+    readonly urls: Readonly<Record<string, string | undefined>>;
+    readonly source: { readonly kind: string };
+  },
+  context: z.RefinementCtx,
+): void {
+  if (source.kind === 'folder') return;
+  for (const [name, pattern] of Object.entries(urls)) {
+    if (pattern?.includes('{path}') !== true) continue;
+    const message =
+      'must be a pattern of {lang}, {id} and {slug}, because only pages of a folder have a {path}';
+    context.addIssue({ code: 'custom', path: ['urls', name], message });
+  }
+}
+
+/** Whether every path made from the pattern is a file below the output folder. */
+function isUrlPattern(pattern: string): boolean {
+  const path = pattern.replaceAll(/\{(?:lang|id|slug|path)\}/g, 'x').replace(/\/$/, '');
+  const segments = path.split('/');
+  // What follows a path could be below a file.
+  if (/\{path\}./.test(pattern.replace(/\/$/, ''))) return false;
+  return !/[\p{C}\s\\?#%:*"<>|{}]/u.test(path) && segments.every((segment) => !/^\.{0,2}$/.test(segment));
+}
+
+/**
+ * Gives a configuration file written in TypeScript or JavaScript its types; returns what it is given.
+ * @example export default defineConfig({ baseUrl: 'https://kb.example.com/v1', site: { title: 'Help' } })
+ */
+export function defineConfig(config: UserConfig): UserConfig {
+  return config;
+}

@@ -1,0 +1,205 @@
+import { isOpaqueColor } from '../colors.ts';
+import { isLanguageTag } from '../language.ts';
+import { z } from '../schema.ts';
+
+const localText = perLanguage(z.string().min(1), 'a string');
+
+const localAddress = perLanguage(
+  z.string().regex(/^(?:https?:\/\/|mailto:|\/)/, 'must start with https://, mailto: or /'),
+  'a URL or path that starts with https://, mailto: or /',
+);
+
+const link = z.strictObject({ title: localText, href: localAddress });
+
+const color = z.string().refine(isOpaqueColor, {
+  error: 'must be an opaque CSS colour such as #0b6e4f, teal or oklch(50% 0.1 160)',
+});
+
+const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
+
+/** How the site looks and what it offers. */
+export const siteSettings = z.strictObject({
+  /**
+   * Name of the help centre, for all languages or per language: `{ "en": "Help", "de": "Hilfe" }`. Without it, that in the configuration of the site generator whose folder is
+   * the source, or "Help centre".
+   */
+  title: localText.optional(),
+  /** `help` is spacious; `docs` is compact, with a side tree. */
+  look: z.enum(['help', 'docs']).default('help'),
+  /** Folder with your own templates, assets and interface texts. */
+  templates: z.string().default('templates'),
+  theme: z
+    .strictObject({
+      /** Set of colours for the whole site: `indigo`, `forest`, `ember` or `ink`. The settings below change single colours. */
+      palette: z.enum(['indigo', 'forest', 'ember', 'ink']).default('indigo'),
+      /** Background of the first section of the home page: `tint`, `accent`, or a picture such as `/hero.jpg`. */
+      hero: z
+        .string()
+        .regex(
+          /^(?:tint|accent|\/?[^\s"'()\\]+\.(?:jpe?g|png|webp|avif|svg))$/i,
+          'must be tint, accent or a picture such as /hero.jpg',
+        )
+        .default('tint'),
+      /** Colour of links and buttons. If it is too pale to read, Lectern darkens it and tells you. */
+      accent: color.optional(),
+      /** Colour of links and buttons in dark mode. Without it, Lectern makes one from `accent`. */
+      accentDark: color.optional(),
+      /** Fonts of the site, as in CSS: `Inter, system-ui, sans-serif`. */
+      font: z
+        .string()
+        .regex(/^[\w\s,'"-]+$/, 'must be a CSS font stack')
+        .optional(),
+      /** How round the corners of boxes and buttons are, e.g. `8px`. */
+      radius: z
+        .string()
+        .regex(/^\d+(?:\.\d+)?(?:px|rem|em)$/, 'must be a CSS length')
+        .optional(),
+    })
+    .prefault({}),
+  /** For articles that are not translated. */
+  fallback: z
+    .strictObject({
+      /**
+       * What readers get for an article that is not translated. `omit` makes no page, `notice` a page that shows another language below a notice, and
+       * `redirect` leads to that language.
+       */
+      mode: fallbackMode.default('omit'),
+      /** Exceptions for single languages: another mode, or the languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
+      languages: z
+        .record(
+          z.string(),
+          z.strictObject({ mode: fallbackMode.optional(), chain: z.array(z.string()).default([]) }),
+        )
+        .default({}),
+    })
+    .prefault({}),
+  /** Folder with files that Lectern publishes unchanged, such as a logo. */
+  public: z.string().default('public'),
+  /** Your `robots.txt`, `404.html` and `index.html` in `public/` replace those that Lectern writes. */
+  publicFirst: z.boolean().default(false),
+  /** Logo in the header. `/logo.svg` is a file in the folder `site.public`, `logo.svg` a file in `templates/assets/`. */
+  logo: z.string().min(1).optional(),
+  /** Logo in dark mode. */
+  logoDark: z.string().min(1).optional(),
+  /** Links that every page shows in its header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
+  headerLinks: z.array(link).default([]),
+  /** Links that every page shows in its footer, written like `headerLinks`. */
+  footerLinks: z.array(link).default([]),
+  /** Where readers reach you: a URL or a `mailto:` address, for all languages or per language. */
+  contact: localAddress.optional(),
+  /**
+   * URL that receives the form of a contact page, e.g. `https://desk.example.com/requests`. While readers type the subject, the page shows articles that may help.
+   * The contact link then leads to this page instead of `contact`.
+   */
+  contactForm: z
+    .string()
+    .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
+    .optional(),
+  /** URL that receives the answers to "Was this article helpful?". Without it, pages do not ask. */
+  feedback: z
+    .string()
+    .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
+    .optional(),
+  /** Answers to questions in the search, with citations. */
+  answers: z
+    .strictObject({
+      /** URL that answers questions from the search, e.g. `https://kb.example.com/v1/answers?key=lc_…`. See docs/answers.md. */
+      url: z
+        .string()
+        .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /'),
+    })
+    .optional(),
+  /** The help centre as a widget in pages of your product. */
+  widget: z
+    .strictObject({
+      /** Web sites and apps whose pages may show the help centre in a panel, e.g. `["https://app.example.com"]`. */
+      origins: z
+        .array(
+          z
+            .string()
+            .regex(
+              /^(?:https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+|http:\/\/(?:localhost|127\.0\.0\.1))(?::\d+)?$/,
+              'must be an origin such as https://app.example.com or https://*.example.com, without a path',
+            ),
+        )
+        .min(1),
+    })
+    .optional(),
+  /** Base URL of a knowledge-base service with a key that only counts, e.g. `https://kb.example.com/v1?key=lc_…`. Pages then count their views there. */
+  statistics: z
+    .string()
+    .regex(
+      /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b)[^?#\s"'{}]+\?key=lc_[A-Za-z0-9]{10}_[\w-]{43}$/,
+      'must be the base URL of a service with a key of `lectern service keys create --access count`, such as https://kb.example.com/v1?key=lc_…',
+    )
+    .optional(),
+  /** URL of the "Edit" link of an article. It may contain `{id}`, `{lang}`, `{path}` and, if the source is a folder, `{file}`, the name of the source file. */
+  editUrl: z
+    .string()
+    .regex(/^(?:https?:\/\/|mailto:)/, 'must start with https:// or mailto:')
+    .refine((pattern) => /\{(?:id|path|file)\}/.test(pattern), {
+      error:
+        'must be a pattern that names {id}, {path} or {file}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
+    })
+    .optional(),
+  /** Assistants that readers can open from a menu of each article. `{url}` stands for the URL of the page in Markdown. */
+  assistants: z
+    .array(
+      z.strictObject({
+        /** Name of the assistant. */
+        title: z.string().min(1),
+        /** Where it opens a page. */
+        href: z
+          .string()
+          .regex(
+            /^https:\/\/.*\{url\}/,
+            'must start with https:// and name {url}, such as https://chatgpt.com/?q=Read%20{url}',
+          ),
+      }),
+    )
+    .default([]),
+  /** Picture that chats and social networks show beside a link to the site, e.g. `/share.png` with 1200 × 630 pixels. */
+  ogImage: perLanguage(
+    z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
+    'a file of the public folder such as /share.png',
+  ).optional(),
+  /** Whether each article gets such a picture of its own, with its title, category and the logo. It needs a site URL and two more packages: see docs/templates.md. */
+  socialImages: z.boolean().default(false),
+  /** Publisher of the help centre, for search engines; absent: title and URL of the site. */
+  publisher: z
+    .strictObject({
+      /** Name of the organization that publishes the help centre, for search engines. It may differ per language. */
+      name: localText,
+      /** Web site of that organization. */
+      url: z
+        .string()
+        .regex(/^https?:\/\//, 'must start with https://')
+        .optional(),
+    })
+    .optional(),
+  /** Words that mean the same in a search, e.g. `[["log in", "sign in", "login"]]`. */
+  synonyms: z.array(z.array(z.string().min(1)).min(2)).default([]),
+  /** Whether pages show when an article was last updated. Search engines get the date anyway. */
+  dates: z.boolean().default(true),
+  /** A bar above the header of every page. */
+  announcement: z
+    .strictObject({
+      /** Text of a bar above the header of every page. */
+      text: localText,
+      /** URL that the bar links to. It may differ per language. */
+      href: localAddress.optional(),
+    })
+    .optional(),
+});
+
+export type SiteSettings = z.output<typeof siteSettings>;
+
+/**
+ * A text for all languages, or an object with one text per language tag.
+ * @param what the texts must be, for messages: `a text`, `a URL or path that starts with https://, mailto: or /`
+ */
+function perLanguage(text: z.ZodString, what: string) {
+  return z.union([text, z.record(z.string().refine(isLanguageTag), text)], {
+    error: `must be ${what}, or one per language such as { "en": "…", "de": "…" }`,
+  });
+}

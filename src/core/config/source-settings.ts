@@ -1,0 +1,115 @@
+import { isLanguageTag } from '../language.ts';
+import { z } from '../schema.ts';
+
+const languageTag = z
+  .string()
+  .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' });
+
+/** Largest loss that is accepted without a flag, in percent. */
+const dropPercent = z.number().min(0).max(100).default(20);
+
+/** How an API is read over the network; `docs/reliability.md` describes what happens on errors. */
+export const networkSettings = z.object({
+  /** Lectern gives up if a response does not start in this time. */
+  headersTimeoutMs: z.number().int().positive().default(60_000),
+  /** Lectern gives up when less than 1 KiB of a response has arrived in this time. */
+  bodyTimeoutMs: z.number().int().positive().default(30_000),
+  /** Largest response that Lectern accepts, after decompression. 1 GiB holds 100,000 articles of 10 KB. */
+  maxAnswerBytes: z.number().int().positive().default(1_073_741_824),
+  /** Largest number of articles that Lectern accepts. */
+  maxArticles: z.number().int().positive().default(1_000_000),
+  /** How often Lectern tries a request. If the server hangs, it tries only twice. */
+  maxAttempts: z.number().int().min(1).max(20).default(5),
+  /** How many articles Lectern requests at the same time. */
+  concurrency: z.number().int().min(1).max(64).default(8),
+  /**
+   * How Lectern lists the articles. `auto` reads the list in one request and checks its end with `limit` and `skip`, `paged` reads it in pages, and `whole` does not check it.
+   */
+  listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
+  /** How many articles a page has with `"listing": "paged"`. */
+  pageSize: z.number().int().min(2).max(1000).default(100),
+  /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */
+  maxDropPercent: dropPercent,
+  /**
+   * After so many hours, a run reads all texts again, and not only those whose date changed. With 0, every run does.
+   */
+  fullReadHours: z.number().min(0).default(24),
+  /** A help centre whose texts have fewer bytes than this is read completely by every run. */
+  fullReadBytes: z.number().int().nonnegative().default(16_777_216),
+});
+
+export type NetworkSettings = z.output<typeof networkSettings>;
+
+/** A service with the HTTP API of docs/service.md; `baseUrl` is its URL. */
+const apiSource = z.strictObject({
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
+  kind: z.literal('api').default('api'),
+  /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
+  copiedFrom: z.enum(['zendesk']).optional(),
+  ...networkSettings.shape,
+});
+
+/** A folder of Markdown; docs/sources.md describes the layouts. */
+const folderSource = z.strictObject({
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
+  kind: z.literal('folder'),
+  /** Folder with the articles, if the kind is `folder`, e.g. `./docs`. */
+  path: z.string().min(1),
+  /**
+   * How the folder is arranged. `pulled` is what `lectern pull` writes, `plain` is pages with front matter. With `auto`, Lectern finds out.
+   */
+  layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
+  /**
+   * Names of folders and suffixes of files that stand for a language, e.g. `["de", "pt-BR"]`.
+   */
+  locales: z.array(languageTag).optional(),
+  /**
+   * Folders inside `path` in which links and images that start with `/` are looked for, besides those of the site generator, e.g. `["static"]`: `/img/a.png` is then
+   * `static/img/a.png`.
+   */
+  static: z
+    .array(
+      z.string().regex(/^(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[^/\\].*$/, 'must be a folder inside source.path'),
+    )
+    .optional(),
+  /**
+   * Read `$x^2$` and `$$…$$` as formulas. Prices such as `$5` stay text. A project of a site generator needs it only if its own configuration does not
+   * show that it has formulas.
+   */
+  math: z.boolean().default(false),
+  /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
+  copiedFrom: z.enum(['zendesk']).optional(),
+  /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */
+  maxDropPercent: dropPercent,
+});
+
+/** Zendesk Guide; `baseUrl` is the URL of the help centre. */
+const zendeskSource = z.strictObject({
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
+  kind: z.literal('zendesk'),
+  ...networkSettings.omit({ listing: true, pageSize: true, fullReadBytes: true }).shape,
+});
+
+/** Where the articles come from, distinguished by `kind`. */
+export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSource, zendeskSource], {
+  error: ({ input }) =>
+    typeof input === 'object' && input !== null
+      ? undefined
+      : 'must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk or folder:./docs',
+});
+
+export type SourceSettings = z.output<typeof sourceSettings>;
+
+/** Products whose legacy URLs lead to the articles: the hosted help centre or Zendesk Guide (both after a copy). */
+export type LegacyFormat = 'hosted' | 'zendesk';
+
+/** The forms of legacy URLs of a site with this source. */
+export function legacyFormats(source: SourceSettings): readonly LegacyFormat[] {
+  if (source.kind === 'zendesk') return ['zendesk'];
+  return source.copiedFrom === undefined ? ['hosted'] : ['hosted', source.copiedFrom];
+}
+
+/** Network settings of a run. A folder source has no network settings and gets the defaults. */
+export function networkOf(source: SourceSettings): NetworkSettings {
+  return networkSettings.parse(source.kind === 'folder' ? {} : source);
+}

@@ -1,0 +1,182 @@
+import type { lookup as systemLookup } from 'node:dns';
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { listsHost, parseUrl } from '../addresses.ts';
+import { formatUrl, isRedirect } from './base-url.ts';
+import { mapNetworkError, NetworkFault } from './network-fault.ts';
+import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
+import {
+  type AddressRule,
+  checkLiteralAddress,
+  checkProxiedName,
+  createGuardedLookup,
+  scopeRule,
+} from './public-address.ts';
+import { firstValues, readBytes } from './response-body.ts';
+import { statusFault } from './status-fault.ts';
+
+export interface FileFetchSettings extends AddressRule {
+  /** Hosts (see `listsHost`) from which files may be fetched, also after redirects. */
+  readonly hosts: ReadonlySet<string>;
+  /** Largest file, in bytes. */
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  /** PEM certificates to trust; `null` trusts those that Node trusts. */
+  readonly ca: readonly string[] | null;
+  /** Resolves host names, for tests; absent: the system's resolver. */
+  readonly lookup?: typeof systemLookup;
+  /** Environment variables with proxies, for tests; absent: those of the process. */
+  readonly environment?: Environment;
+}
+
+/** Cache validators of a file, for conditional requests. */
+interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+type FetchedFile =
+  | { readonly kind: 'unchanged' }
+  | ({ readonly kind: 'file'; readonly bytes: Uint8Array } & Validators);
+
+export interface FileFetcher {
+  /**
+   * Reads a file of a configured host, without key and cookies.
+   * @param known validators of the existing copy; `null` if there is none
+   * @throws NetworkFault: HOST_REFUSED, ADDRESS_REFUSED, REDIRECT_REFUSED, FILE_TOO_LARGE, NOT_FOUND and the other codes of a failed
+   * request
+   */
+  fetch(address: string, known: Validators | null): Promise<FetchedFile>;
+  close(): Promise<void>;
+}
+
+const longestChain = 5;
+
+/** Creates a fetcher for files on other hosts than the API: only http(s) to configured hosts on the internet. */
+export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
+  const agents = new Map<string, Dispatcher>();
+  const isProxied = usesProxy(settings.environment);
+
+  /** One agent per host, because the host decides which addresses its name may resolve to. */
+  const agentFor = (url: URL): Dispatcher => {
+    let agent = agents.get(url.host);
+    if (agent === undefined) {
+      agent = openDispatcher(
+        {
+          ca: settings.ca,
+          connectTimeoutMs: settings.timeoutMs,
+          headersTimeoutMs: settings.timeoutMs,
+          bodyTimeoutMs: settings.timeoutMs,
+          lookup: createGuardedLookup(scopeRule(url, settings), settings.lookup),
+        },
+        settings.environment,
+      );
+      agents.set(url.host, agent);
+    }
+    return agent;
+  };
+
+  async function fetch(address: string, known: Validators | null): Promise<FetchedFile> {
+    const chain = [new URL(address)];
+    for (;;) {
+      const url = chain.at(-1) as URL;
+      checkHost(url, settings.hosts);
+      checkLiteralAddress(url, scopeRule(url, settings));
+      if (isProxied) await checkProxiedName(url, scopeRule(url, settings), settings.lookup);
+      const what = `GET ${formatUrl(url)}`;
+      const { status, headers, stream } = await send(agentFor(url), url, known, what);
+      try {
+        if (status === 304 && known !== null) return { kind: 'unchanged' };
+        if (isRedirect(status)) {
+          chain.push(nextAddress(chain, headers.location, what));
+          continue;
+        }
+        if (status !== 200)
+          throw statusFault({ what, status, retryAfter: undefined, explanation: '', nowMs: 0 });
+        const encoding = headers['content-encoding'];
+        const body = readBytes(stream, encoding, what, { slowMs: settings.timeoutMs, now: Date.now });
+        const bytes = await readUpTo(settings.maxBytes, body, what);
+        return {
+          kind: 'file',
+          bytes,
+          etag: headers.etag ?? null,
+          lastModified: headers['last-modified'] ?? null,
+        };
+      } finally {
+        stream.on('error', () => {}).destroy();
+      }
+    }
+  }
+
+  return {
+    fetch,
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
+  };
+}
+
+async function send(agent: Dispatcher, url: URL, known: Validators | null, what: string) {
+  try {
+    const answer = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: {
+        accept: 'image/avif,image/webp,image/*,*/*;q=0.8',
+        'accept-encoding': 'gzip, br',
+        'user-agent': 'lectern',
+        ...(known?.etag ? { 'if-none-match': known.etag } : {}),
+        ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+      },
+    });
+    const stream: Readable = answer.body;
+    return { status: answer.statusCode, headers: firstValues(answer.headers), stream };
+  } catch (error) {
+    throw mapNetworkError(error, what) ?? error;
+  }
+}
+
+function checkHost(url: URL, hosts: ReadonlySet<string>): void {
+  if ((url.protocol === 'https:' || url.protocol === 'http:') && listsHost(hosts, url)) return;
+  throw new NetworkFault('HOST_REFUSED', `${url.protocol}//${url.host} is not an allowed media host`, {
+    hint: 'add the host to media.hosts if its files may be published',
+    retry: 'never',
+  });
+}
+
+function nextAddress(chain: readonly URL[], location: string | undefined, what: string): URL {
+  const from = chain.at(-1) as URL;
+  const refuse = (why: string): NetworkFault =>
+    new NetworkFault('REDIRECT_REFUSED', `${what}: the redirect ${why}`, {
+      hint: 'use the final URL of the file',
+      retry: 'never',
+    });
+  const target = location === undefined ? null : parseUrl(location, from);
+  if (target === null) throw refuse('leads nowhere');
+  target.hash = '';
+  if (from.protocol === 'https:' && target.protocol !== 'https:') throw refuse('leaves https');
+  if (chain.length > longestChain || chain.some(({ href }) => href === target.href))
+    throw refuse('does not end');
+  return target;
+}
+
+async function readUpTo(
+  maxBytes: number,
+  body: AsyncIterable<Uint8Array>,
+  what: string,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) {
+      throw new NetworkFault('FILE_TOO_LARGE', `${what}: the file has more than ${maxBytes} bytes`, {
+        hint: 'make the file smaller, or raise media.maxFileBytes',
+        retry: 'never',
+      });
+    }
+  }
+  return Buffer.concat(chunks);
+}

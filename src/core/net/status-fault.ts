@@ -1,0 +1,174 @@
+import { maskKey } from '../errors.ts';
+import { NetworkFault, type RetryRule } from './network-fault.ts';
+
+interface FailedAnswer {
+  /** Names the request, e.g. `GET https://kb.example.com/v1/article`. */
+  readonly what: string;
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** The server's explanation without secrets; `''` if there is none. */
+  readonly explanation: string;
+  readonly nowMs: number;
+}
+
+/** The fault for a response with an unexpected status. */
+export function statusFault({ what, status, retryAfter, explanation, nowMs }: FailedAnswer): NetworkFault {
+  const said = explanation === '' ? '' : `: ${JSON.stringify(explanation)}`;
+  const { code, hint } = explain(status);
+  return new NetworkFault(code, `${what} answered ${status}${said}`, {
+    hint,
+    retry: retryRule(status),
+    retryAfterMs: isPassingStatus(status) ? parseRetryAfter(retryAfter, nowMs) : null,
+  });
+}
+
+function retryRule(status: number): RetryRule {
+  if (status === 429 || status === 503) return 'always';
+  return isPassingStatus(status) || status === 500 || status === 408 ? 'reads' : 'never';
+}
+
+function explain(status: number): { readonly code: string; readonly hint: string } {
+  if (status === 401) {
+    return {
+      code: 'UNAUTHORIZED',
+      hint: 'set the environment variable LECTERN_API_KEY to a key this service accepts',
+    };
+  }
+  if (status === 403) {
+    return { code: 'FORBIDDEN', hint: 'set LECTERN_API_KEY to a key with this permission' };
+  }
+  if (status === 404) {
+    return {
+      code: 'NOT_FOUND',
+      hint: 'check the ids, and that the base URL is the API and ends in its version, such as /v1',
+    };
+  }
+  if (status === 412) {
+    return {
+      code: 'CONFLICT',
+      hint: 'the record was changed in the meantime; read it again, then change it again',
+    };
+  }
+  if (status === 429) {
+    return { code: 'RATE_LIMITED', hint: 'run less often, or lower source.concurrency' };
+  }
+  if (status >= 500) {
+    return { code: 'SERVER_ERROR', hint: 'the server has a problem; try again later' };
+  }
+  return { code: 'REQUEST_REFUSED', hint: 'correct the request as the message says' };
+}
+
+/**
+ * Parses a `Retry-After` header (RFC 9110, 10.2.3): whole seconds or an HTTP date. Returns milliseconds from `nowMs`, never negative;
+ * `null` for a missing or invalid header.
+ */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
+  const text = value?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  // Only HTTP dates: Date.parse alone would read "1.5" as a month.
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return null;
+  const date = Date.parse(/GMT|UTC|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+const longestText = 200;
+
+/** Bytes that are read to find the message in a body. */
+const longestBodyBytes = 16_384;
+
+/**
+ * Reads the explanation in an error body as one short line: the `message`, `error`, `reason` or `status` of a JSON object. Returns `''` for anything else (an
+ * HTML page, an unreadable body). Masks the key, because servers repeat it.
+ */
+export async function readExplanation(
+  body: AsyncIterable<Uint8Array>,
+  apiKey: string | null,
+): Promise<string> {
+  const text = findMessage(await readStart(body));
+  if (text === null) return '';
+  const line = maskKey(text, apiKey)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return line.length > longestText ? `${line.slice(0, longestText)}…` : line;
+}
+
+/** If an error body cannot be read, the original error is still reported. */
+async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes >= longestBodyBytes) break;
+    }
+  } catch {
+    return '';
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function findMessage(body: string): string | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  for (let depth = 0; depth < 3; depth += 1) {
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'object' || value === null) return null;
+    const { message, error, reason, status } = value as Readonly<Record<string, unknown>>;
+    value = message ?? error ?? reason ?? status;
+  }
+  return null;
+}
+
+/** Methods the API uses, `HEAD` for files of a published site, and `PUT` for other APIs. */
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface RetryLimits {
+  /** Includes the first request. */
+  readonly maxAttempts: number;
+  /** Longest wait that a server can ask for with `Retry-After`; absent: two minutes. */
+  readonly maxRetryAfterMs?: number;
+}
+
+const firstDelayMs = 500;
+const longestDelayMs = 30_000;
+
+/** Statuses after which the server may respond normally a little later. */
+const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** Whether a status is temporary. */
+export function isPassingStatus(status: number): boolean {
+  return passingStatuses.has(status);
+}
+
+/** Whether a failed request may be retried. `attempt` counts from 1. A new record must never be created twice. */
+export function mayRetry(
+  fault: NetworkFault,
+  method: HttpMethod,
+  attempt: number,
+  limits: RetryLimits,
+): boolean {
+  const most = fault.retry === 'reads-once' ? Math.min(2, limits.maxAttempts) : limits.maxAttempts;
+  if (attempt >= most || fault.retry === 'never') return false;
+  return fault.retry === 'always' || method !== 'POST';
+}
+
+/**
+ * Milliseconds to wait before the next attempt: what the server asks for (up to a limit), else exponential back-off. A random part prevents
+ * clients that failed together from retrying together; `random` returns numbers in [0, 1).
+ */
+export function retryDelayMs(
+  fault: NetworkFault,
+  attempt: number,
+  limits: RetryLimits,
+  random: () => number,
+): number {
+  const backoffMs = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
+  if (fault.retryAfterMs === null) return Math.round(backoffMs * (0.5 + random() / 2));
+  const askedMs = Math.min(fault.retryAfterMs, limits.maxRetryAfterMs ?? 120_000);
+  return Math.round(askedMs + random() * Math.min(backoffMs, askedMs / 10));
+}

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as tokens from '../../../templates/assets/tokens.js';
+import { readTextFile } from '../file-system.ts';
+import type { LanguageTag } from '../model.ts';
+
+/** Splits texts into words as the search of the site, the service and the MCP server compare them. */
+export interface Tokens {
+  /** Converts to lower case without accents. */
+  readonly fold: (text: string) => string;
+  /** Terms of a text, in order, with repetitions. */
+  readonly tokenize: (text: string, isQuery?: boolean, language?: LanguageTag) => string[];
+  /** Whether words of a language mostly have two syllables with a space between them. */
+  readonly hasSyllables: (language: LanguageTag) => boolean;
+  /** The characters of a text, each with the signs written on it. */
+  readonly charactersOf: (text: string) => string[];
+  /** Whether a term is one or two characters of a script without spaces, or two syllables. */
+  readonly isPair: (term: string) => boolean;
+}
+
+/** The tokenizer of the site's search and of the service. It is an asset of the theme, because browsers load the same file. */
+export const { fold, tokenize, hasSyllables, charactersOf, isPair }: Tokens = tokens;
+
+const require = createRequire(import.meta.url);
+
+/** Languages with a Snowball stemmer and stop words, and their file names in the two packages. */
+const files = new Map([
+  ['ar', 'ar'],
+  ['da', 'dk'],
+  ['de', 'de'],
+  ['el', 'gr'],
+  ['en', 'en'],
+  ['es', 'es'],
+  ['fi', 'fi'],
+  ['fr', 'fr'],
+  ['hi', 'in'],
+  ['hu', 'hu'],
+  ['id', 'id'],
+  ['it', 'it'],
+  ['lt', 'lt'],
+  ['nb', 'no'],
+  ['nl', 'nl'],
+  ['nn', 'no'],
+  ['no', 'no'],
+  ['pt', 'pt'],
+  ['ro', 'ro'],
+  ['ru', 'ru'],
+  ['sv', 'se'],
+  ['tr', 'tr'],
+]);
+
+/** Languages without a stemmer that have a word file. Their words have no forms. */
+const unstemmed = new Set(['vi']);
+
+/** Name of the stemmer of a language; `null` if there is none. */
+export function stemmerName(tag: LanguageTag): string | null {
+  return files.get(baseOf(tag)) ?? null;
+}
+
+function baseOf(tag: LanguageTag): string {
+  return tag.replace(/-.*/, '').toLowerCase();
+}
+
+/** Absolute path of the ES module of a stemmer, which exports `stemmer` and imports nothing. */
+export function stemmerPath(name: string): string {
+  const folder = dirname(require.resolve('@orama/stemmers/english'));
+  return join(folder, `${name}.js`);
+}
+
+/** Word forms and synonyms of a language; input and output are search terms. */
+export interface LanguageWords {
+  readonly stem: (term: string) => string;
+  /** Words such as "how", "do", "my", which do not describe the topic of a question. */
+  readonly stopWords: ReadonlySet<string>;
+  /** Stems of words in questions, such as "want" and "tell", which are not the topic of any article. */
+  readonly questionWords: ReadonlySet<string>;
+  /** Stems with almost the same meaning in a help centre, by stem; excludes the words of the stem itself. */
+  readonly synonyms: ReadonlyMap<string, readonly string[]>;
+}
+
+/** `templates/words/en.json`, `vi.json`: what the packages of stemmers and stop words lack, each group as words with spaces between them. */
+interface WordFile {
+  /** Groups of words that readers and authors of help centres use interchangeably. */
+  readonly synonyms: readonly string[];
+  /**
+   * Irregular forms that a stemmer does not recognise, after their base word. Excludes forms that are often other words, such as "left" and
+   * "led", and forms of question words: otherwise "known" in "known issues" would not count.
+   */
+  readonly irregularForms: readonly string[];
+  /** Words that are missing in the list of stop words. */
+  readonly stopWords: string;
+  /** Words in questions that are not in the list of stop words. */
+  readonly questionWords: string;
+}
+
+function readWordFile(name: string): WordFile {
+  const file = fileURLToPath(new URL(`../../../templates/words/${name}.json`, import.meta.url));
+  if (!existsSync(file)) return { synonyms: [], irregularForms: [], stopWords: '', questionWords: '' };
+  return JSON.parse(readTextFile(file)) as WordFile;
+}
+
+/** For a language without a stemmer, every term is its own stem; without a file of words, there are no stop words either. */
+export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords> {
+  const name = stemmerName(tag);
+  if (name === null) {
+    const base = baseOf(tag);
+    const listed = unstemmed.has(base) ? readWordFile(base).stopWords.split(' ') : [];
+    const stopWords = new Set(listed.flatMap((word) => tokenize(word, false, base)));
+    return { stem: (term) => term, stopWords, questionWords: new Set(), synonyms: new Map() };
+  }
+  const file = readWordFile(name);
+  const stemming = (await import(pathToFileURL(stemmerPath(name)).href)) as {
+    readonly stemmer: LanguageWords['stem'];
+  };
+  const folder = dirname(require.resolve('@orama/stopwords/english'));
+  const { stopwords } = (await import(pathToFileURL(join(folder, `${name}.js`)).href)) as {
+    readonly stopwords: readonly string[];
+  };
+  const regular = new Map<string, string>();
+  for (const group of file.irregularForms) {
+    const [base = '', ...forms] = tokenize(group);
+    for (const form of forms) regular.set(form, base);
+  }
+  const stem = (term: string) => stemming.stemmer(regular.get(term) ?? term);
+  const synonyms = new Map<string, readonly string[]>();
+  for (const group of file.synonyms) {
+    const stems = tokenize(group).map(stem);
+    for (const own of stems) {
+      const others = [...(synonyms.get(own) ?? []), ...stems].filter((other) => other !== own);
+      synonyms.set(own, [...new Set(others)]);
+    }
+  }
+  return {
+    stem,
+    stopWords: new Set([...stopwords, file.stopWords].flatMap((word) => tokenize(word))),
+    questionWords: new Set(tokenize(file.questionWords).map(stem)),
+    synonyms,
+  };
+}
+
+/** Stemming is slow, and the same words come again and again. */
+const mostStems = 50_000;
+
+/** Loads the words of languages, and keeps them with the stems of many terms. */
+export function createWordLoader(): (language: string) => Promise<LanguageWords> {
+  const loaded = new Map<string, LanguageWords>();
+  return async (language) => {
+    const known = loaded.get(language);
+    if (known !== undefined) return known;
+    const words = await loadLanguageWords(language);
+    const stems = new Map<string, string>();
+    const stem = (term: string): string => {
+      const stemmed = stems.get(term) ?? words.stem(term);
+      if (stems.size >= mostStems) stems.clear();
+      stems.set(term, stemmed);
+      return stemmed;
+    };
+    const made = { ...words, stem };
+    loaded.set(language, made);
+    return made;
+  };
+}

@@ -1,0 +1,278 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ConfigInput,
+  loadConfig,
+  loadConfigWithOrigins,
+  parseSource,
+} from '../../../src/core/config/load-config.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-config-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const input = (changes: Partial<ConfigInput> = {}): ConfigInput => ({
+  file: undefined,
+  environment: {},
+  flags: {},
+  folder,
+  ...changes,
+});
+const load = (changes: Partial<ConfigInput> = {}) => loadConfig(input(changes));
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text);
+const writeConfig = (text: string) => write('lectern.config.json', text);
+
+describe('loadConfig', () => {
+  it('fills in every default when nothing is configured', async () => {
+    expect(await load()).toMatchObject({ out: 'dist', cache: '.lectern', defaultLanguage: 'en' });
+  });
+
+  it('applies flags over environment over file over defaults', async () => {
+    await writeConfig('{ "out": "file", "cache": "file", "defaultLanguage": "de" }');
+    const config = await load({
+      environment: { LECTERN_OUT: 'environment', LECTERN_CACHE: 'environment' },
+      flags: { out: 'flag' },
+    });
+    expect(config).toMatchObject({ out: 'flag', cache: 'environment', defaultLanguage: 'de' });
+  });
+
+  it('reads a list of languages from the environment and ignores an empty variable', async () => {
+    const config = await load({ environment: { LECTERN_LANGUAGES: 'en, de', LECTERN_OUT: '' } });
+    expect(config).toMatchObject({ languages: ['en', 'de'], out: 'dist' });
+  });
+
+  it.each([
+    ['lectern.config.yaml', 'out: site\nurls:\n  article: "{id}" # short\n'],
+    ['lectern.config.yml', 'out: site\nurls: { article: "{id}" }\n'],
+    ['lectern.config.mjs', 'export default { out: "site", urls: { article: "{id}" } };'],
+    ['lectern.config.js', 'module.exports = { out: "site", urls: { article: "{id}" } };'],
+    ['lectern.config.ts', 'const out: string = "site";\nexport default { out, urls: { article: "{id}" } };'],
+    ['lectern.config.mts', 'export default async () => ({ out: "site", urls: { article: "{id}" } });'],
+  ])('reads %s', async (name, text) => {
+    await write(name, text);
+    expect(await load()).toMatchObject({ out: 'site', urls: { article: '{id}' } });
+  });
+
+  it.each([
+    '../{id}',
+    '{id}/..',
+    'a/./{id}',
+    '/{id}',
+    'a//{id}',
+    'https://example.com/{id}',
+    '{lang}/{id}?x',
+    '{id}#x',
+    '..\\{id}',
+    '%2e%2e/{id}',
+    '{id}\0',
+    '{id} x',
+    '{nope}/{id}',
+    '{id',
+    'C:{id}',
+  ])('refuses the pattern %j, whose pages would have no address below the site', async (pattern) => {
+    for (const name of ['article', 'category', 'defaultArticle', 'defaultCategory']) {
+      const flags = { urls: { [name]: pattern } };
+      await expect(load({ flags })).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        message: expect.stringContaining(`urls.${name}: must be a`),
+      });
+    }
+  });
+
+  it.each(['{id}', '{lang}/{slug}.html', 'hjälp/{id}-{slug}/', 'a.b/{lang}/x{id}y'])(
+    'takes the pattern %j',
+    async (article) => {
+      expect(await load({ flags: { urls: { article } } })).toMatchObject({ urls: { article } });
+    },
+  );
+
+  it('reads the source from a flag or variable, and keeps the settings of the file for the same kind', async () => {
+    await writeConfig('{ "source": { "kind": "folder", "path": "docs", "layout": "plain" } }');
+    await expect(load({ flags: { source: parseSource('./kb') } })).rejects.toThrow(
+      'as a flag: api, zendesk or folder:./docs, not "./kb" (--source)',
+    );
+    expect((await load({ flags: { source: parseSource('folder:./kb') } })).source).toMatchObject({
+      kind: 'folder',
+      path: './kb',
+      layout: 'plain',
+    });
+    const { source } = await load({ environment: { LECTERN_SOURCE: 'api' } });
+    expect(source).toMatchObject({ kind: 'api', concurrency: 8 });
+    expect(source).not.toHaveProperty('path');
+    await expect(load({ environment: { LECTERN_SOURCE: 'folder' } })).resolves.toMatchObject({
+      source: { path: 'docs' },
+    });
+  });
+
+  it('refuses a source that does not exist, and settings of another kind', async () => {
+    await writeConfig('{ "source": { "kind": "folder", "concurrency": 4 } }');
+    await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [LecternError: Invalid configuration:
+        source.path: is missing (default)
+        source.concurrency: unknown setting; it belongs to another source.kind]
+    `);
+    await writeConfig('{ "source": { "kind": "wiki" } }');
+    await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [LecternError: Invalid configuration:
+        source.kind: must be "api", "folder" or "zendesk", not "wiki" (lectern.config.json)]
+    `);
+    await writeConfig('{ "source": "folder:./docs" }');
+    await expect(load()).rejects.toThrow(
+      'source: must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk or folder:./docs, not "folder:./docs"',
+    );
+  });
+
+  it('refuses {path} in URLs if the articles are not pages of a folder', async () => {
+    await writeConfig('{ "urls": { "article": "{path}", "defaultCategory": "docs/{path}" } }');
+    const { message } = (await load().catch((error: unknown) => error)) as Error;
+    const why = 'must be a pattern of {lang}, {id} and {slug}, because only pages of a folder have a {path}';
+    expect(message.split('\n').map((line) => line.trim())).toEqual([
+      'Invalid configuration:',
+      `urls.article: ${why}, not "{path}" (lectern.config.json)`,
+      `urls.defaultCategory: ${why}, not "docs/{path}" (lectern.config.json)`,
+    ]);
+    const config = await load({ flags: { source: { kind: 'folder', path: '.' } } });
+    expect(config.urls.article).toBe('{path}');
+  });
+
+  it('refuses to choose between two configuration files', async () => {
+    await writeConfig('{}');
+    await write('lectern.config.yaml', '{}');
+    await expect(load()).rejects.toMatchObject({ code: 'CONFIG_AMBIGUOUS', exitCode: 2 });
+    expect(await load({ file: 'lectern.config.yaml' })).toMatchObject({ out: 'dist' });
+  });
+
+  it('reports all errors at once: path, expectation, value, origin and the intended name', async () => {
+    await writeConfig(
+      JSON.stringify({
+        baseUrl: 'https://user:pass@kb.example.com/v1?key=SECRET',
+        siteUrl: 'help.example.com?key=SECRET',
+        outt: 'x',
+        accent: 'red',
+        colour: 'red',
+        languages: ['!'],
+        urls: { article: '{lang}/a', categroy: '{id}' },
+        site: { look: 'hlep', title: 5 },
+        source: { concurrency: 0 },
+        cache: 3,
+      }),
+    );
+    await expect(
+      load({ environment: { LECTERN_DEFAULT_LANGUAGE: '_' } }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [LecternError: Invalid configuration:
+        siteUrl: must be a URL such as https://help.example.com, not "help.example.com?key=…" (lectern.config.json)
+        defaultLanguage: must be a BCP 47 language tag such as en or pt-BR, not "_" (LECTERN_DEFAULT_LANGUAGE)
+        languages.0: must be a BCP 47 language tag such as en or pt-BR, not "!" (lectern.config.json)
+        cache: must be a string, not 3 (lectern.config.json)
+        urls.article: must be a pattern that names {id}, {slug} or {path}, not "{lang}/a" (lectern.config.json)
+        urls.categroy: unknown setting; did you mean urls.category?
+        source.concurrency: must be at least 1, not 0 (lectern.config.json)
+        site.title: must be a string, or one per language such as { "en": "…", "de": "…" }, not 5 (lectern.config.json)
+        site.look: must be "help" or "docs", not "hlep" (lectern.config.json); did you mean "help"?
+        outt: unknown setting; did you mean out?
+        accent: unknown setting; did you mean site.theme.accent?
+        colour: unknown setting]
+    `);
+  });
+
+  it.each(['blu', 'facade', '#12345', 'rgb(1,2)', 'inherit', 'transparent', '#0b6e4f80', 'red;}body{'])(
+    'refuses a colour that no browser shows as it is: %s',
+    async (color) => {
+      await writeConfig(JSON.stringify({ site: { theme: { accent: color, accentDark: color } } }));
+      await expect(load()).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        exitCode: 2,
+        message: `Invalid configuration:\n  ${['accent', 'accentDark']
+          .map(
+            (name) =>
+              `site.theme.${name}: must be an opaque CSS colour such as #0b6e4f, teal or oklch(50% 0.1 160), not "${color}" (lectern.config.json)`,
+          )
+          .join('\n  ')}`,
+      });
+    },
+  );
+
+  it.each([
+    'blue',
+    'RebeccaPurple',
+    '#abc',
+    '#0B6E4F',
+    'rgb(11, 110, 79)',
+    'hsl(160deg 80% 25%)',
+    'oklch(50% 0.1 160)',
+  ])('takes a CSS colour: %s', async (accent) => {
+    await writeConfig(JSON.stringify({ site: { theme: { accent } } }));
+    expect((await load()).site.theme.accent).toBe(accent);
+  });
+
+  it('allows comments and trailing commas in JSON', async () => {
+    await writeConfig('{\n  // where it goes\n  "out": "public", /* all of it */\n}\n');
+    expect((await load()).out).toBe('public');
+  });
+
+  it('shows the line of a mistake in JSON, without a key that it contains', async () => {
+    await writeConfig(
+      '{\n  "out": "public",\n  "apiKey": "lk_secret" "siteUrl": "https://help.example.com"\n}\n',
+    );
+    await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [LecternError: lectern.config.json is not valid JSON: line 3, column 25: a comma is missing
+        3 |   "apiKey": "*********" "siteUrl": "https://help.example.com"
+          |                         ^]
+    `);
+  });
+
+  it.each(['apiKey', 'api_key', 'key', 'token'])('has no setting for the API key: %s', async (name) => {
+    await writeConfig(JSON.stringify({ [name]: 'secret' }));
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      exitCode: 2,
+      message: expect.stringMatching(/^(?!.*secret)[\s\S]*LECTERN_API_KEY/),
+    });
+  });
+
+  it.each([
+    ['none.json', null, 'CONFIG_UNREADABLE', 'does not exist'],
+    ['broken.json', '{ "out": ', 'CONFIG_INVALID', 'is not valid JSON'],
+    ['list.json', '[]', 'CONFIG_INVALID', 'is not an object'],
+    ['broken.yaml', 'out: [', 'CONFIG_INVALID', 'is not valid YAML'],
+    [
+      'broken.mjs',
+      'export default {};\nthrow new Error("boom")',
+      'CONFIG_INVALID',
+      'broken.mjs:2:7 cannot be run: boom',
+    ],
+    ['wrong.mjs', 'export default {\n  out: ,\n}', 'CONFIG_INVALID', 'wrong.mjs:2'],
+    ['broken.ts', 'export default {};\nconst a: = 1', 'CONFIG_INVALID', 'broken.ts:2'],
+  ])('says what is wrong with %s', async (file, text, code, message) => {
+    if (text !== null) await write(file, text);
+    await expect(load({ file })).rejects.toMatchObject({
+      code,
+      exitCode: 2,
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('loadConfigWithOrigins', () => {
+  it('knows the origin of each value', async () => {
+    await writeConfig('{ "cache": "c", "site": { "title": "Help" } }');
+    const { originOf } = await loadConfigWithOrigins(
+      input({ environment: { LECTERN_OUT: 'o' }, flags: { siteUrl: 'https://help.example.com' } }),
+    );
+    const paths = ['siteUrl', 'out', 'cache', 'site.title', 'site.look'];
+    expect(paths.map((path) => originOf(path.split('.')))).toEqual([
+      '--site-url',
+      'LECTERN_OUT',
+      'lectern.config.json',
+      'lectern.config.json',
+      'default',
+    ]);
+  });
+});

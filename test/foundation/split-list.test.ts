@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest';
-import { splitList } from '../../src/foundation/split-list.ts';
-
-it('splits a list at commas, without blanks and empty items', () => {
-  expect(splitList('en, de,,fr ,')).toEqual(['en', 'de', 'fr']);
-  expect(splitList('')).toEqual([]);
-});
