@@ -4,9 +4,9 @@ import { once } from '../core/concurrency.ts';
 import { readFileOrNull } from '../core/file-system.ts';
 import type { Problem } from '../core/problems.ts';
 import type { BuildReport } from '../core/report.ts';
-import type { BuildDatabase } from '../database/build-database.ts';
 import type { FileKeys } from '../feed/feed-files.ts';
 import type { FeedPosition } from '../feed/history/write-history.ts';
+import type { BuildDatabase } from '../output/database/build-database.ts';
 import type { Output, WrittenFile } from '../output/output.ts';
 import { outputMarker, type PublishedOutput } from '../output/previous-output.ts';
 

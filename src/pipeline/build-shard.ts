@@ -2,12 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { hashFile, makeFolder } from '../core/file-system.ts';
-import { type BuildDatabase, buildDatabaseName, openBuildDatabase } from '../database/build-database.ts';
 import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';
 import { findSharedTexts } from '../feed/records/document-meta.ts';
 import { createAnchorCheck } from '../links/anchors.ts';
 import { createHiddenFinder } from '../links/hidden-records.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
+import {
+  type BuildDatabase,
+  buildDatabaseName,
+  openBuildDatabase,
+} from '../output/database/build-database.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { openPreviousOutput } from '../output/previous-output.ts';
 import { replaceFolder } from '../output/staged-folder.ts';

@@ -3,9 +3,13 @@ import { once } from '../core/concurrency.ts';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
 import type { BuildReport } from '../core/report.ts';
-import { type BuildDatabase, deleteBuildDatabase, openBuildDatabase } from '../database/build-database.ts';
 import type { ReadFeedFile } from '../feed/feed-reader.ts';
 import { readManifest } from '../feed/history/read-previous-feed.ts';
+import {
+  type BuildDatabase,
+  deleteBuildDatabase,
+  openBuildDatabase,
+} from '../output/database/build-database.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openStaging, type Staging } from '../output/staging.ts';

@@ -3,10 +3,14 @@ import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
 import type { BuildReport } from '../core/report.ts';
-import { type BuildDatabase, buildDatabaseName, openBuildDatabase } from '../database/build-database.ts';
 import { signaturePath } from '../feed/feed-reader.ts';
 import { isBehind } from '../feed/history/write-history.ts';
 import { hashDownloads } from '../media/downloads.ts';
+import {
+  type BuildDatabase,
+  buildDatabaseName,
+  openBuildDatabase,
+} from '../output/database/build-database.ts';
 import { createKeptFiles, isIgnoredFile } from '../output/foreign-files.ts';
 import { openPreviousOutput, type PreviousOutput } from '../output/previous-output.ts';
 import { checkSnapshot } from '../source/snapshot/read-index.ts';

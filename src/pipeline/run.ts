@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import type { Problem } from '../core/problems.ts';
-import type { BuildDatabase } from '../database/build-database.ts';
 import { type Feed, startFeed } from '../feed/feed.ts';
 import type { ReadFeedFile } from '../feed/feed-reader.ts';
 import { isDistinctive } from '../feed/guard/secrets.ts';
 import { findSharedTexts, type SharedTexts } from '../feed/records/document-meta.ts';
 import { type AnchorCheck, createAnchorCheck } from '../links/anchors.ts';
 import type { Media } from '../media/media.ts';
+import type { BuildDatabase } from '../output/database/build-database.ts';
 import type { Staging } from '../output/staging.ts';
 import { type Parts, planParts } from '../plan/parts.ts';
 import type { Plan } from '../plan/plan.ts';

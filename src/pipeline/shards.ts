@@ -8,7 +8,7 @@ import {
   openBuildDatabase,
   type PageTexts,
   type RenderedRow,
-} from '../database/build-database.ts';
+} from '../output/database/build-database.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { partOf } from '../plan/parts.ts';
 

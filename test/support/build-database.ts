@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { LecternError } from '../../src/core/errors.ts';
-import { buildDatabaseName, openBuildDatabase } from '../../src/database/build-database.ts';
 import type { FeedPosition } from '../../src/feed/history/write-history.ts';
+import { buildDatabaseName, openBuildDatabase } from '../../src/output/database/build-database.ts';
 import { readPublished, writePublished } from '../../src/pipeline/build-record.ts';
 
 /** The database of a cache folder. */

@@ -2,7 +2,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configSchema, type UserConfig } from '../../../src/core/config/schema.ts';
 import type { BuildReport } from '../../../src/core/report.ts';
-import { openBuildDatabase } from '../../../src/database/build-database.ts';
+import { openBuildDatabase } from '../../../src/output/database/build-database.ts';
 import { buildShard, type ShardOptions } from '../../../src/pipeline/build-shard.ts';
 import {
   createOfflineProject,

@@ -7,18 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configSchema } from '../../src/core/config/schema.ts';
-import { type BuildDatabase, openBuildDatabase } from '../../src/database/build-database.ts';
-import { checkUpToDate } from '../../src/pipeline/check-up-to-date.ts';
-import { databaseFile, inDatabase } from '../support/build-database.ts';
-import { hashTree } from '../support/hash-tree.ts';
-import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
+import { configSchema } from '../../../src/core/config/schema.ts';
+import { type BuildDatabase, openBuildDatabase } from '../../../src/output/database/build-database.ts';
+import { checkUpToDate } from '../../../src/pipeline/check-up-to-date.ts';
+import { databaseFile, inDatabase } from '../../support/build-database.ts';
+import { hashTree } from '../../support/hash-tree.ts';
+import { canMount, mountDisk, unmountDisk } from '../../support/mounted-disk.ts';
 import {
   createOfflineProject,
   type OfflineProject,
   type WrittenArticle,
-} from '../support/offline-project.ts';
-import { collectGarbage } from '../support/open-files.ts';
+} from '../../support/offline-project.ts';
+import { collectGarbage } from '../../support/open-files.ts';
 
 const words = 'account alias backup billing browser calendar domain email filter folder invoice label'.split(
   ' ',
@@ -206,7 +206,7 @@ describe('the build database', () => {
     }`;
     const url = (script: string) => `data:text/javascript,${encodeURIComponent(script)}`;
     const register = `import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`;
-    const program = fileURLToPath(new URL('../../lib/database/build-database.js', import.meta.url));
+    const program = fileURLToPath(new URL('../../../lib/output/database/build-database.js', import.meta.url));
     const script = `const { openBuildDatabase } = await import(${JSON.stringify(program)});
       await openBuildDatabase(${JSON.stringify(folder)}).catch((error) => console.log(error.code, error.message));`;
     const args = ['--import', url(register), '--input-type=module', '--eval', script];

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
-import { makeFolder } from '../core/file-system.ts';
+import { makeFolder } from '../../core/file-system.ts';
 import {
   createStatements,
   type Driver,
@@ -11,8 +11,8 @@ import {
   explainError,
   isDamage,
   loadDriver,
-} from '../core/sqlite/driver.ts';
-import type { PublishedFile } from '../output/output.ts';
+} from '../../core/sqlite/driver.ts';
+import type { PublishedFile } from '../output.ts';
 
 /** Name of the database in the cache folder. */
 export const buildDatabaseName = 'build.db';
