@@ -26,5 +26,5 @@ export type { BuildProgress, BuildReport, ReportedProblem } from './core/report.
 export type { ChunkRecord, DocumentRecord } from './feed/records/record-schemas.ts';
 export { type BuildRunOptions, build } from './pipeline/library-build.ts';
 export { type RunningService, type ServiceOptions, startService } from './service/start-service.ts';
-export { createClient } from './source/client.ts';
-export type { ArticleSink, Client, ClientOptions, ListFilter } from './source/client-types.ts';
+export { createClient } from './source/api/client.ts';
+export type { ArticleSink, Client, ClientOptions, ListFilter } from './source/api/client-types.ts';

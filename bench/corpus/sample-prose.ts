@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseFrontMatter } from '../../src/folder/front-matter.ts';
-import { renderMarkdown } from '../../src/folder/render-markdown.ts';
+import { parseFrontMatter } from '../../src/source/folder/front-matter.ts';
+import { renderMarkdown } from '../../src/source/folder/render-markdown.ts';
 
 /** Prose of one language, split into pieces that can be recombined; all of it is HTML as an editor would store it. */
 export interface Prose {

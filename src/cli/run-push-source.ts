@@ -13,7 +13,7 @@ import { splitList } from '../core/split-list.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openFiles } from '../pipeline/open-media.ts';
 import { openSource, sourceIdentity } from '../pipeline/open-source.ts';
-import { createClient } from '../source/client.ts';
+import { createClient } from '../source/api/client.ts';
 import { refuseConflicts } from '../sync/compare-sides.ts';
 import { formatPlan } from '../sync/format-plan.ts';
 import { listPushes, type SyncEntry } from '../sync/plan-sync.ts';

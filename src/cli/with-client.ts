@@ -2,8 +2,8 @@ import type { ContentPolicy } from '../content/document.ts';
 import { networkOf } from '../core/config/source-settings.ts';
 import { LecternError } from '../core/errors.ts';
 import { trustedCertificates } from '../core/net/trusted-certificates.ts';
-import { createClient } from '../source/client.ts';
-import type { Client } from '../source/client-types.ts';
+import { createClient } from '../source/api/client.ts';
+import type { Client } from '../source/api/client-types.ts';
 import type { ClientFlags } from './flags.ts';
 import { readConfig } from './read-config.ts';
 

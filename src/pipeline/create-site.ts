@@ -33,7 +33,7 @@ export async function planRun(
 /** The name of the site in the configuration of the generator whose folder is the source. */
 async function projectTitle({ source }: ResolvedConfig, folder: string): Promise<string | null> {
   if (source.kind !== 'folder') return null;
-  const { readProjectFacts } = await import('../folder/project/facts.ts');
+  const { readProjectFacts } = await import('../source/folder/project/facts.ts');
   return readProjectFacts(resolve(folder, source.path))?.title ?? null;
 }
 

@@ -63,7 +63,7 @@ export async function openFiles(
   const remote = media.mode === 'inline' ? new Set<string>() : fileHosts(config);
   const network = access.offline || remote.size === 0 ? null : await openFetcher(config, remote, access);
   if (source.kind !== 'folder') return { hosts: remote, fetcher: network };
-  const { createFolderFetcher } = await import('../source/folder-fetcher.ts');
+  const { createFolderFetcher } = await import('../source/folder/folder-fetcher.ts');
   const root = resolveUserFolder(access.folder, source.path);
   const secrets = listRunSecrets(access, access.environment);
   const fetcher = createFolderFetcher(root, media.maxFileBytes, network, secrets);

@@ -7,9 +7,9 @@ import type { ProblemPlace, Progress } from '../core/report.ts';
 import { readFileIn, resolveUserFolder } from '../core/user-folder.ts';
 import { zendeskIdOf } from '../core/zendesk-id.ts';
 import { apiIdentity, folderIdentity, type SourceAdapter, zendeskIdentity } from '../source/adapter.ts';
-import type { FolderLocation } from '../source/folder-adapter.ts';
-import { openSnapshot } from '../source/open-snapshot.ts';
+import type { FolderLocation } from '../source/folder/folder-adapter.ts';
 import { createPlaces } from '../source/problem-places.ts';
+import { openSnapshot } from '../source/snapshot/open-snapshot.ts';
 import type { Source } from '../source/source.ts';
 
 /** Options for reading a run's knowledge base. */
@@ -76,7 +76,7 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
   api: {
     identity: ({ baseUrl }) => (baseUrl === undefined ? null : apiIdentity(baseUrl)),
     async open(config, settings, options) {
-      const { openApiAdapter } = await import('../source/api-adapter.ts');
+      const { openApiAdapter } = await import('../source/api/api-adapter.ts');
       return openApiAdapter(await remoteSettings(config, settings, options));
     },
     addressOf({ baseUrl, content }, articleId) {
@@ -87,7 +87,7 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
   folder: {
     identity: (config, settings, base) => folderIdentity(folderLocation(config, settings, base)),
     async open(config, settings, options) {
-      const { createFolderAdapter } = await import('../source/folder-adapter.ts');
+      const { createFolderAdapter } = await import('../source/folder/folder-adapter.ts');
       return createFolderAdapter(folderLocation(config, settings, options.folder));
     },
     addressOf: () => null,

@@ -6,7 +6,7 @@ import { countOf } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { readTextFile } from '../core/file-system.ts';
 import { describeIssue, valueAt, z } from '../core/schema.ts';
-import { readFolder } from '../folder/read-folder.ts';
+import { readFolder } from '../source/folder/read-folder.ts';
 import type { Records } from './store/store.ts';
 
 /** A knowledge base for an empty service, with notes about parts that could not be used. */

@@ -3,7 +3,6 @@ import { isLanguageTag } from '../core/language.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import { type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
-import { createSource } from './open-snapshot.ts';
 import {
   type BodyStore,
   createBodyStore,
@@ -16,6 +15,7 @@ import {
   type StoredArticle,
   snapshotVersion,
 } from './snapshot/format.ts';
+import { createSource } from './snapshot/open-snapshot.ts';
 import { readIndex, type Snapshot, whyForeign } from './snapshot/read-index.ts';
 import { writeIndex } from './snapshot/write-index.ts';
 import type { ReadSettings, Source } from './source.ts';

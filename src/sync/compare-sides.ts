@@ -8,10 +8,15 @@ import { guardDrop } from '../core/guard-drop.ts';
 import { languageKey } from '../core/language.ts';
 import { hasDamagedText } from '../core/net/damaged-text.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
-import type { ToBodyForm } from '../folder/body-markdown.ts';
-import { type FolderContent, type FolderEntry, readFolder, spellLanguages } from '../folder/read-folder.ts';
-import { inlineImages, renderMarkdown } from '../folder/render-markdown.ts';
-import type { Client } from '../source/client-types.ts';
+import type { Client } from '../source/api/client-types.ts';
+import type { ToBodyForm } from '../source/folder/body-markdown.ts';
+import {
+  type FolderContent,
+  type FolderEntry,
+  readFolder,
+  spellLanguages,
+} from '../source/folder/read-folder.ts';
+import { inlineImages, renderMarkdown } from '../source/folder/render-markdown.ts';
 import { type Comparable, comparableOf, type RecordKind } from './comparable.ts';
 import type { MergeBody } from './merge-fields.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';

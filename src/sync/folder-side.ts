@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ArticleCreate } from '../core/api/article.ts';
 import type { CategoryCreate } from '../core/api/category.ts';
-import { deriveId } from '../folder/folder-read.ts';
-import type { FolderEntry } from '../folder/read-folder.ts';
-import { adoptId } from '../folder/write-record.ts';
+import { deriveId } from '../source/folder/folder-read.ts';
+import type { FolderEntry } from '../source/folder/read-folder.ts';
+import { adoptId } from '../source/folder/write-record.ts';
 import type { RecordKind } from './comparable.ts';
 import { compareFolder, readFolderOrNothing, type Sides } from './compare-sides.ts';
 import type { SyncEntry } from './plan-sync.ts';

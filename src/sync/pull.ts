@@ -3,15 +3,15 @@ import type { ArticleRecord } from '../core/api/article.ts';
 import type { CategoryRecord } from '../core/api/category.ts';
 import { LecternError } from '../core/errors.ts';
 import { languageKey } from '../core/language.ts';
-import { refuseInvalidFiles } from '../folder/folder-read.ts';
-import { type FolderContent, type ListOrder, writeListOrder } from '../folder/read-folder.ts';
+import { refuseInvalidFiles } from '../source/folder/folder-read.ts';
+import { type FolderContent, type ListOrder, writeListOrder } from '../source/folder/read-folder.ts';
 import {
   checkLanguageFile,
   formatArticleFiles,
   formatCategoryFiles,
   removeRecord,
   writeRecordFiles,
-} from '../folder/write-record.ts';
+} from '../source/folder/write-record.ts';
 import { type Comparable, comparableOf, type RecordKind, takeOverSlugs } from './comparable.ts';
 import { accountOf, readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
 import { forFolder, type SyncEntry } from './plan-sync.ts';

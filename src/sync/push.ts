@@ -2,7 +2,7 @@ import type { ArticleCreate, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
 import { LecternError, messageOf } from '../core/errors.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
-import type { Client } from '../source/client-types.ts';
+import type { Client } from '../source/api/client-types.ts';
 import { type Comparable, comparableOf, type RecordKind, takeOverSlugs } from './comparable.ts';
 import type { ServiceRecords } from './compare-sides.ts';
 import { listChanges, toUpdate } from './format-plan.ts';

@@ -10,8 +10,8 @@ import type {
 } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import { countReasons } from '../core/report.ts';
-import { rewriteReferences } from '../folder/references.ts';
 import { createLinkResolver, type LinkSettings } from '../links/resolve-links.ts';
+import { rewriteReferences } from '../source/folder/references.ts';
 import type { SkippedTranslation } from '../source/source.ts';
 
 /** The public content of a source, with the images in the bodies. */

@@ -1,7 +1,7 @@
 import type { ArticleCreate, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
 import { type Problem, problem } from '../core/problems.ts';
-import type { Client } from '../source/client-types.ts';
+import type { Client } from '../source/api/client-types.ts';
 import { type Comparable, comparableOf, type RecordKind } from './comparable.ts';
 import { comparableRecords, readService, type ServiceRecords } from './compare-sides.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';

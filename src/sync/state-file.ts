@@ -3,8 +3,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder, readTextFile, readWholeFile, writeFileAtomically } from '../core/file-system.ts';
 import { z } from '../core/schema.ts';
-import { readJsonOrNull, syncStateFile } from '../folder/read-folder.ts';
-import { writeFile } from '../folder/write-record.ts';
+import { readJsonOrNull, syncStateFile } from '../source/folder/read-folder.ts';
+import { writeFile } from '../source/folder/write-record.ts';
 import {
   type Comparable,
   type Fingerprint,

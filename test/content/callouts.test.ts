@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CalloutKind } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
-import { renderMarkdown } from '../../src/folder/render-markdown.ts';
+import { renderMarkdown } from '../../src/source/folder/render-markdown.ts';
 import { compareMarkdown } from './parity.ts';
 import { settings } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createContentReader } from '../../src/folder/open-folder.ts';
+import { createContentReader } from '../../src/source/folder/open-folder.ts';
 import { type Tree, writeTree } from '../support/folder-layouts.ts';
 
 /** An example of a row: the text of a page, what is published of it, and what is reported as removed. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { slugify } from '../../src/core/slug.ts';
-import { readFolder } from '../../src/folder/read-folder.ts';
+import { readFolder } from '../../src/source/folder/read-folder.ts';
 
 const root = fileURLToPath(new URL('../../sample/', import.meta.url));
 const { articles, categories } = readFolder(root);

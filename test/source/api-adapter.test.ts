@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSnapshot } from '../../src/source/open-snapshot.ts';
+import { openSnapshot } from '../../src/source/snapshot/open-snapshot.ts';
 import type { Source } from '../../src/source/source.ts';
 import { type FetchOptions, fetchSettings } from './support/fetch-settings.ts';
 import { fetchKnowledgeBase } from './support/fetching.ts';

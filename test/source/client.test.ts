@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../src/source/client.ts';
-import type { Client } from '../../src/source/client-types.ts';
+import { createClient } from '../../src/source/api/client.ts';
+import type { Client } from '../../src/source/api/client-types.ts';
 import { startTestService } from '../service/support/service.ts';
 import { clientOf } from '../sync/support.ts';
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SourceAdapter } from '../../src/source/adapter.ts';
-import { openApiAdapter } from '../../src/source/api-adapter.ts';
+import { openApiAdapter } from '../../src/source/api/api-adapter.ts';
 import { isArticleId } from '../../src/source/normalise/article.ts';
 import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
 import type { ReadSettings, Source } from '../../src/source/source.ts';

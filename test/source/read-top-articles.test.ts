@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readTopArticles } from '../../src/source/api-adapter.ts';
+import { readTopArticles } from '../../src/source/api/api-adapter.ts';
 import { serveTo } from './support/open-http.ts';
 import { type Handler, sendJson } from './support/test-server.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createFolderAdapter } from '../../src/source/folder-adapter.ts';
+import { createFolderAdapter } from '../../src/source/folder/folder-adapter.ts';
 import { createRepeatedReader } from '../../src/source/read-knowledge-base.ts';
 import type { Source } from '../../src/source/source.ts';
 import { writeTree } from '../support/folder-layouts.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { applySchedule } from '../../src/source/normalise/schedule.ts';
-import { openSnapshot } from '../../src/source/open-snapshot.ts';
+import { openSnapshot } from '../../src/source/snapshot/open-snapshot.ts';
 import { checkSnapshot } from '../../src/source/snapshot/read-index.ts';
 import type { Source } from '../../src/source/source.ts';
 import { startFetching } from './support/fetching.ts';

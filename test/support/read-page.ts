@@ -1,5 +1,5 @@
-import { type ReadMarkup, readMarkup } from '../../src/folder/markup/markup.ts';
-import type { Markup } from '../../src/folder/markup/rules.ts';
+import { type ReadMarkup, readMarkup } from '../../src/source/folder/markup/markup.ts';
+import type { Markup } from '../../src/source/folder/markup/rules.ts';
 
 /** Reads the text of a page with the syntax of a generator. `files` are the other files of its project, by path. */
 export function readPage(

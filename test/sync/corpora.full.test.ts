@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
-import type { Client } from '../../src/source/client-types.ts';
+import type { Client } from '../../src/source/api/client-types.ts';
 import { settings } from '../content/settings.ts';
 import { makeFolder, startTestService } from '../service/support/service.ts';
 import { everyNth } from '../support/properties.ts';

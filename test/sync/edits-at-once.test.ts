@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Client } from '../../src/source/client-types.ts';
+import type { Client } from '../../src/source/api/client-types.ts';
 import { makeFolder, startTestService } from '../service/support/service.ts';
 import { clientOf, pull, push, readFiles } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createContentReader } from '../../src/folder/open-folder.ts';
+import { createContentReader } from '../../src/source/folder/open-folder.ts';
 import { formatForms } from '../../src/sync/format-plan.ts';
 import { arbitraryBody } from '../content/arbitrary-body.ts';
 import { makeFolder, startTestService } from '../service/support/service.ts';

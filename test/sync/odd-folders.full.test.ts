@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readFolder } from '../../src/folder/read-folder.ts';
-import type { Client } from '../../src/source/client-types.ts';
+import type { Client } from '../../src/source/api/client-types.ts';
+import { readFolder } from '../../src/source/folder/read-folder.ts';
 import { compareSides } from '../../src/sync/compare-sides.ts';
 import { decideConflicts } from '../../src/sync/plan-sync.ts';
 import { applyPull } from '../../src/sync/pull.ts';

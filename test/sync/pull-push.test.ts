@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArticleCreate } from '../../src/core/api/article.ts';
 import type { CategoryCreate } from '../../src/core/api/category.ts';
 import { LecternError } from '../../src/core/errors.ts';
-import type { Client } from '../../src/source/client-types.ts';
+import type { Client } from '../../src/source/api/client-types.ts';
 import { compareSides, guardDeletions } from '../../src/sync/compare-sides.ts';
 import { decideConflicts, listPushes } from '../../src/sync/plan-sync.ts';
 import { applyPull } from '../../src/sync/pull.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../src/source/client.ts';
+import { createClient } from '../../src/source/api/client.ts';
 import { startTestService } from '../service/support/service.ts';
 import { page, writeTree } from '../support/folder-layouts.ts';
 import { finish, runLectern, startLectern } from '../support/lectern.ts';

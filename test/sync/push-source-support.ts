@@ -11,7 +11,7 @@ import {
   newArticle,
   newCategory,
 } from '../../src/service/records.ts';
-import type { Client } from '../../src/source/client-types.ts';
+import type { Client } from '../../src/source/api/client-types.ts';
 import type { Source } from '../../src/source/source.ts';
 import type { PushOptions } from '../../src/sync/plan-sync.ts';
 import { applyPush } from '../../src/sync/push.ts';

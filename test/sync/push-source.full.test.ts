@@ -8,7 +8,7 @@ import type { FileFetcher } from '../../src/core/net/fetch-file.ts';
 import { idOfZendesk } from '../../src/core/zendesk-id.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import { sourceIdentity } from '../../src/pipeline/open-source.ts';
-import { createFolderFetcher } from '../../src/source/folder-fetcher.ts';
+import { createFolderFetcher } from '../../src/source/folder/folder-fetcher.ts';
 import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
 import type { Source } from '../../src/source/source.ts';
 import { openZendeskAdapter } from '../../src/source/zendesk/zendesk-adapter.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { bodyToMarkdown, type ToBodyForm } from '../../src/folder/body-markdown.ts';
-import { createClient } from '../../src/source/client.ts';
-import type { Client } from '../../src/source/client-types.ts';
+import { createClient } from '../../src/source/api/client.ts';
+import type { Client } from '../../src/source/api/client-types.ts';
+import { bodyToMarkdown, type ToBodyForm } from '../../src/source/folder/body-markdown.ts';
 import { compareSides, refuseConflicts } from '../../src/sync/compare-sides.ts';
 import { openFolderSides } from '../../src/sync/folder-side.ts';
 import type { PushOptions } from '../../src/sync/plan-sync.ts';

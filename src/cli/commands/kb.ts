@@ -6,7 +6,7 @@ import { LecternError } from '../../core/errors.ts';
 import { readTextFile } from '../../core/file-system.ts';
 import { describeIssue, valueAt, z } from '../../core/schema.ts';
 import { splitList } from '../../core/split-list.ts';
-import type { Client } from '../../source/client-types.ts';
+import type { Client } from '../../source/api/client-types.ts';
 import {
   type Command,
   type CommandRow,

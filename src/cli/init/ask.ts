@@ -7,7 +7,7 @@ import { LecternError } from '../../core/errors.ts';
 import { isLanguageTag } from '../../core/language.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { splitList } from '../../core/split-list.ts';
-import { type ProjectFacts, readProjectFacts } from '../../folder/project/facts.ts';
+import { type ProjectFacts, readProjectFacts } from '../../source/folder/project/facts.ts';
 
 const ciSystems = [
   { value: 'github', label: 'GitHub Actions, publishing to GitHub Pages' },

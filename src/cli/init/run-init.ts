@@ -5,7 +5,7 @@ import { LecternError } from '../../core/errors.ts';
 import { readWholeFile } from '../../core/file-system.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { splitList } from '../../core/split-list.ts';
-import { readProjectFacts } from '../../folder/project/facts.ts';
+import { readProjectFacts } from '../../source/folder/project/facts.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import { addJob, findConfiguration } from './add-job.ts';
 import { checkLogo, type InitAnswers, type InitFlags, type InitSource } from './ask.ts';

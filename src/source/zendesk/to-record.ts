@@ -3,7 +3,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { z } from '../../core/schema.ts';
 import type { UnknownRecord } from '../../core/unknown-record.ts';
 import { idOfZendesk, recordPathOfZendesk } from '../../core/zendesk-id.ts';
-import { rewriteReferences } from '../../folder/references.ts';
+import { rewriteReferences } from '../folder/references.ts';
 
 /** Whether an article is for everybody, according to the list alone. */
 export function readSegments({ user_segment_id: one, user_segment_ids: several }: ZendeskArticle) {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readFolder } from '../../../src/folder/read-folder.ts';
+import { readFolder } from '../../../src/source/folder/read-folder.ts';
 import { type BuiltCorpus, buildCorpus } from '../../feed/support/build-corpus.ts';
 
 /** Questions in the words of someone who has not read the sample help centre, with the article that answers each. */

@@ -4,7 +4,7 @@ import { feedSettings } from '../../../src/core/config/schema.ts';
 import type { Problem } from '../../../src/core/problems.ts';
 import type { z } from '../../../src/core/schema.ts';
 import type { FeedOptions } from '../../../src/feed/feed.ts';
-import { renderMarkdown } from '../../../src/folder/render-markdown.ts';
+import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 import { settings as contentSettings } from '../../content/settings.ts';
 import { buildFeed } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';

@@ -1,8 +1,8 @@
 import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSnapshot } from '../../../src/source/open-snapshot.ts';
 import { indexFile } from '../../../src/source/snapshot/format.ts';
+import { openSnapshot } from '../../../src/source/snapshot/open-snapshot.ts';
 import { makePipe } from '../../support/make-pipe.ts';
 import { temporaryFolder } from '../support/fetch-settings.ts';
 import { readFolder, startFetching } from '../support/fetching.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openApiAdapter } from '../../../src/source/api-adapter.ts';
+import { openApiAdapter } from '../../../src/source/api/api-adapter.ts';
 import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
 import type { SnapshotSettings, Source } from '../../../src/source/source.ts';
 import { type ApiSettings, type FetchOptions, fetchSettings } from './fetch-settings.ts';

@@ -7,7 +7,7 @@ import {
   createFolderAdapter,
   type FolderAdapter,
   type FolderLocation,
-} from '../../../src/source/folder-adapter.ts';
+} from '../../../src/source/folder/folder-adapter.ts';
 import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
 import type { ReadSettings, Source } from '../../../src/source/source.ts';
 import { type Tree, writeTree } from '../../support/folder-layouts.ts';

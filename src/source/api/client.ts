@@ -1,0 +1,191 @@
+import type { ArticleRecord } from '../../core/api/article.ts';
+import {
+  parseArticle,
+  parseCategory,
+  parseFeedback,
+  parseMissedSearches,
+  parseSearchAnswer,
+  parseSourcePage,
+  parseTopArticles,
+} from '../../core/api/parse-records.ts';
+import { networkSettings } from '../../core/config/source-settings.ts';
+import { createHttp, type HttpRequest, type HttpResponse } from '../../core/net/http.ts';
+import { NetworkFault } from '../../core/net/network-fault.ts';
+import { readJson } from '../../core/net/read-json.ts';
+import { readListing } from '../read-listing.ts';
+import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
+
+/**
+ * Opens a client for a knowledge-base service.
+ * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID (all exit 2)
+ * @example const client = createClient({ baseUrl: 'https://kb.example.com/v1', apiKey: process.env.LECTERN_API_KEY ?? '' })
+ */
+export function createClient(options: ClientOptions): Client {
+  const network = { ...networkSettings.parse({}), ...options.network };
+  const http = createHttp({
+    ...network,
+    baseUrl: options.baseUrl,
+    apiKey: options.apiKey,
+    ca: options.ca ?? null,
+    insecureLoopback: options.insecureLoopback ?? false,
+    ...(options.ports ? { ports: options.ports } : {}),
+  });
+  const call = (request: HttpRequest) => http.request(request, readJson);
+  const etags = new WeakMap<object, string>();
+  const one =
+    <T extends object>(key: string, read: (value: unknown) => T | null) =>
+    (request: HttpRequest): Promise<T> =>
+      http.request(request, async (response) => {
+        const record = existing(read(member(await readJson(response), key)), request);
+        const { etag } = response.headers;
+        if (etag !== undefined) etags.set(record, etag);
+        return record;
+      });
+  const oneArticle = one('article', parseArticle);
+  const oneCategory = one('category', parseCategory);
+  const checked = async <T>(read: (value: unknown) => T | null, request: HttpRequest): Promise<T> =>
+    existing(read(await call(request)), request);
+  const confirmed = async (request: HttpRequest): Promise<void> => {
+    if (member(await call(request), 'success') !== true) throw notDone(request);
+  };
+  const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) => {
+    const values = list(member(await call(request), key), request);
+    const records = values.flatMap((value) => read(value) ?? []);
+    // A list of nothing but invalid records is not that of an empty knowledge base.
+    if (records.length === 0 && values.length > 0) throw badAnswer(request);
+    return records;
+  };
+
+  return {
+    listArticles: (filter = {}) =>
+      many('articles', parseArticle, { method: 'GET', path: '/article', query: filter }),
+    readEveryArticle: async (sink) => {
+      await readListing(
+        http,
+        { ...network, includeBody: true },
+        {
+          restart: async () => sink.restart(),
+          take: async (record) => {
+            const article = parseArticle(record);
+            if (article !== null) sink.take(await withBody(article, oneArticle));
+          },
+        },
+      );
+    },
+    readArticle: (articleId) => oneArticle({ method: 'GET', path: articlePath(articleId) }),
+    createArticle: (body) => oneArticle({ method: 'POST', path: '/article', body }),
+    updateArticle: (articleId, body, condition) =>
+      oneArticle({ method: 'PATCH', path: articlePath(articleId), body, ...headersOf(condition) }),
+    deleteArticle: (articleId, condition) => deleteArticle(confirmed, articleId, condition),
+    listCategories: () => many('categories', parseCategory, { method: 'GET', path: '/category' }),
+    readCategory: (categoryId) => oneCategory({ method: 'GET', path: categoryPath(categoryId) }),
+    createCategory: (body) => oneCategory({ method: 'POST', path: '/category', body }),
+    updateCategory: (categoryId, body, condition) =>
+      oneCategory({ method: 'PATCH', path: categoryPath(categoryId), body, ...headersOf(condition) }),
+    etagOf: (record) => etags.get(record) ?? null,
+    search: (query) => checked(parseSearchAnswer, { method: 'GET', path: '/search', query }),
+    readStatistics: async (query = {}) => {
+      const request = { method: 'GET', path: '/stats/article', query, accept: [404] } as const;
+      const { isAbsent, answer } = await http.request(request, async (response) =>
+        response.status === 404
+          ? { isAbsent: true, answer: null }
+          : { isAbsent: false, answer: await readJson(response) },
+      );
+      if (!isAbsent) return [...existing(parseTopArticles(answer), request)];
+      // The interface document writes `/v1` here, although the base URL already ends in the version.
+      return [...(await checked(parseTopArticles, { method: 'GET', path: '/v1/stats/article', query }))];
+    },
+    countViews: (articleId, body = {}) =>
+      confirmed({ method: 'POST', path: `/stats${articlePath(articleId)}`, body }),
+    readSearches: async (query = {}) => [
+      ...(await checked(parseMissedSearches, { method: 'GET', path: '/stats/search', query })),
+    ],
+    countSearch: (body) => confirmed({ method: 'POST', path: '/stats/search', body }),
+    readFeedback: async (query = {}) => [
+      ...(await checked(parseFeedback, { method: 'GET', path: '/stats/feedback', query })),
+    ],
+    countFeedback: (body) => confirmed({ method: 'POST', path: '/stats/feedback', body }),
+    readSourcePage: (query = {}) =>
+      checked(parseSourcePage, { method: 'GET', path: '/article', query: { ...query, format: 'list' } }),
+    readSourceText: (query = {}) =>
+      http.request(
+        {
+          method: 'GET',
+          path: '/article',
+          query: { ...query, format: 'list' },
+          headers: { accept: 'text/plain' },
+        },
+        readText,
+      ),
+    close: http.close,
+  };
+}
+
+async function readText({ body }: HttpResponse): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+function articlePath(articleId: string): string {
+  return `/article/${encodeURIComponent(articleId)}`;
+}
+
+function categoryPath(categoryId: string): string {
+  return `/category/${encodeURIComponent(categoryId)}`;
+}
+
+/** If a server returns no bodies in lists, reads the article in a separate request. */
+async function withBody(
+  article: ArticleRecord,
+  read: (request: HttpRequest) => Promise<ArticleRecord>,
+): Promise<ArticleRecord> {
+  if (article.body !== undefined) return article;
+  return read({ method: 'GET', path: articlePath(article.article_id) });
+}
+
+/** A deletion that is retried after a broken connection finds nothing if the first attempt succeeded. */
+async function deleteArticle(
+  send: (request: HttpRequest) => Promise<void>,
+  articleId: string,
+  condition?: WriteCondition,
+): Promise<void> {
+  try {
+    await send({ method: 'DELETE', path: articlePath(articleId), ...headersOf(condition) });
+  } catch (error) {
+    const wasRepeated = error instanceof NetworkFault && error.cause instanceof NetworkFault;
+    if (!wasRepeated || error.code !== 'NOT_FOUND') throw error;
+  }
+}
+
+function headersOf(condition: WriteCondition = {}): Pick<HttpRequest, 'headers'> {
+  return condition.ifMatch == null ? {} : { headers: { 'if-match': condition.ifMatch } };
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function existing<T>(value: T | null, request: HttpRequest): T {
+  if (value === null) throw badAnswer(request);
+  return value;
+}
+
+function list(value: unknown, request: HttpRequest): readonly unknown[] {
+  if (!Array.isArray(value)) throw badAnswer(request);
+  return value;
+}
+
+function badAnswer({ method, path }: HttpRequest): NetworkFault {
+  return new NetworkFault('BAD_RESPONSE', `${method} ${path} returned no valid record`, {
+    hint: 'check that the base URL is the knowledge-base API',
+    retry: 'never',
+  });
+}
+
+function notDone({ method, path }: HttpRequest): NetworkFault {
+  return new NetworkFault('REQUEST_REFUSED', `${method} ${path} returned no "success": true`, {
+    hint: 'read the record again: the service has not confirmed the change',
+    retry: 'never',
+  });
+}

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import { LecternError } from '../../core/errors.ts';
+import type { ArticleTranslation, ExclusionReason } from '../../core/model.ts';
+import type { Problem } from '../../core/problems.ts';
+
+/** A record as the API would return it. */
+export type FolderRecord = Readonly<Record<string, unknown>>;
+
+/** An article of a folder; its bodies are rendered on demand. */
+export interface FolderArticle {
+  readonly id: string;
+  /** Its file, in the default language if there is one; relative to the folder. */
+  readonly path: string;
+  /** The file of each language. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Why it is not public; `null` if it is, or if its record decides. */
+  readonly excluded: ExclusionReason | null;
+  /** Unchanged as long as rendering gives the same result. */
+  readonly fingerprint: string;
+  /** Where its public languages are on the site of their generator, by `languageKey`; empty for a pulled folder. */
+  readonly places: ReadonlyMap<string, PagePlace>;
+  /** Paths on its site, and of files, of its pages that are not public. */
+  readonly hiddenPaths: readonly string[];
+  /** Whether the navigation of the project contains it. */
+  readonly isListed: boolean;
+  /** Problems found without rendering. */
+  readonly problems: readonly Problem[];
+  readonly render: () => RenderedRecord;
+}
+
+/** What is known of a language of an article from where it is. */
+export interface PagePlace
+  extends Pick<ArticleTranslation, 'sourcePath' | 'aliases' | 'fallbacks' | 'listTitle'> {
+  /** Relative to the folder. */
+  readonly file: string;
+}
+
+export interface RenderedRecord {
+  readonly record: FolderRecord;
+  readonly problems: readonly Problem[];
+}
+
+/** Everything in a folder. */
+export interface FolderRead {
+  /** Sorted by id. */
+  readonly articles: readonly FolderArticle[];
+  readonly categories: readonly FolderRecord[];
+  /** Problems of files that are not articles. */
+  readonly problems: readonly Problem[];
+}
+
+/** Settings for reading a folder. */
+export interface FolderSettings {
+  /** Absolute path. */
+  readonly root: string;
+  /** Absolute path of the user's project, which may contain the folder; absent: no configuration above the folder is read. */
+  readonly base?: string;
+  readonly layout: 'auto' | 'pulled' | 'plain';
+  /** Names of folders and suffixes that are languages; `null`: detected. */
+  readonly locales: readonly string[] | null;
+  /** Folders of files that root-relative URLs refer to, relative to the root. */
+  readonly static?: readonly string[];
+  /** Whether `$…$` is a formula, also without a site generator that says so. */
+  readonly math?: boolean;
+  readonly defaultLanguage: string;
+  /** Absolute paths of folders inside the root that are not part of it: output and cache. */
+  readonly ignored: readonly string[];
+  /** Milliseconds since 1970, for dates of publication. */
+  readonly nowMs: number;
+}
+
+/**
+ * Throws for errors in files, each as `file: error`.
+ * @throws FOLDER_INVALID if there are any
+ */
+export function refuseInvalidFiles(
+  mistakes: readonly string[],
+  hint = 'correct these files; nothing was read from the folder',
+): void {
+  if (mistakes.length === 0) return;
+  throw new LecternError('FOLDER_INVALID', mistakes.join('\n  '), { hint });
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/**
+ * The id of a record without one: ten base-62 digits of the SHA-256 of its kind and path, so that it is the same on every machine. The
+ * reader refuses a folder in which two paths have the same id; with 100,000 paths, the probability is 1 in 10^8.
+ */
+export function deriveId(kind: 'article' | 'category', path: string): string {
+  const number = BigInt(`0x${hash('sha256', `${kind} ${path.normalize('NFC')}`).slice(0, 16)}`);
+  return fiveDigits(Number(number % fiveDigitNumbers)) + fiveDigits(Number(number / fiveDigitNumbers));
+}
+
+const fiveDigitNumbers = 62n ** 5n;
+
+/** The last five digits, in reverse order. */
+function fiveDigits(number: number): string {
+  let rest = number;
+  let text = '';
+  for (let count = 0; count < 5; count += 1) {
+    text += digits[rest % 62];
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

@@ -1,0 +1,28 @@
+import { isLanguageTag, languageKey } from '../../core/language.ts';
+
+/** Decides which folders and suffixes are languages. */
+export interface LocaleRule {
+  /** Language names; `null`: every two-letter code, also with a script or region, that CLDR has a name for. */
+  readonly locales: readonly string[] | null;
+  readonly defaultLanguage: string;
+  /** Language suffixes, by {@link keyOfLocale}. Only settings or other pages make `vite.config.ts.md` a page in Tsonga. */
+  readonly suffixes: ReadonlySet<string>;
+}
+
+/** The `languageKey` of a name, in which `_` may replace `-`. */
+export function keyOfLocale(name: string): string {
+  return languageKey(name.replaceAll('_', '-'));
+}
+
+/** Whether the name of a folder or a suffix is a language. */
+export function isLocale(name: string, { locales, defaultLanguage }: Omit<LocaleRule, 'suffixes'>): boolean {
+  const tag = name.replaceAll('_', '-');
+  if (!isLanguageTag(tag)) return false;
+  const key = languageKey(tag);
+  if (key === languageKey(defaultLanguage)) return true;
+  if (locales !== null) return locales.some((locale) => languageKey(locale) === key);
+  const [base = ''] = tag.split('-');
+  return base.length === 2 && languageNames.of(base) !== undefined;
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });

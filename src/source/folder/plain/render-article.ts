@@ -1,0 +1,145 @@
+import { languageKey } from '../../../core/language.ts';
+import { type Problem, problem } from '../../../core/problems.ts';
+import type { UnknownRecord } from '../../../core/unknown-record.ts';
+import type { FolderRecord, FolderSettings } from '../folder-read.ts';
+import type { RenderMarkdown } from '../render-markdown.ts';
+import type { PlainArticle } from './find-articles.ts';
+import type { Page } from './load-pages.ts';
+import { dateField, orderField, tagFields, textField } from './page-fields.ts';
+import { splitOrder, titleOf } from './page-path.ts';
+import { type createPlainTargets, renderPage } from './plain-targets.ts';
+import { visibilityKeyName } from './visibility-keys.ts';
+
+/** Makes the record of an article, as the API returns it, of its public pages. @param place where it is among the others */
+export function renderArticle(
+  { id, pages }: PlainArticle,
+  shown: readonly Page[],
+  place: {
+    readonly categoryId: string | null;
+    readonly order: number | null;
+    /** Whether it introduces the other pages of its folder, and so comes first. */
+    readonly isIntroduction: boolean;
+  },
+  targets: ReturnType<typeof createPlainTargets>,
+  render: RenderMarkdown,
+  { defaultLanguage }: FolderSettings,
+) {
+  const [first] = (shown.length > 0 ? shown : pages) as [Page, ...Page[]];
+  const problems: Problem[] = [];
+  const texts = shown.map((page) => {
+    const language = page.language ?? defaultLanguage;
+    const report = (code: Problem['code'], message: string): void => {
+      problems.push(problem(code, message, { articleId: id, language, file: page.path }));
+    };
+    return {
+      language,
+      title: titleOf(page),
+      slug: slugOf(page),
+      description: textField(page.data, 'description', 'summary'),
+      body: renderPage(page, targets, render, report),
+      schedule: scheduleFields(page.data),
+      updatedAt: dateField(
+        page.data,
+        'lastmod',
+        'last_update',
+        'lastUpdated',
+        'updated_at',
+        'updated',
+        'date',
+      ),
+    };
+  });
+  const hidden = pages.filter((page) => !shown.includes(page));
+  const record = toApiRecord(defaultLanguage, texts, hidden, {
+    article_id: id,
+    category_id: place.categoryId,
+    tags: tagFields(first.data),
+    is_published: true,
+    is_private: false,
+    created_at: dateField(first.data, 'created_at', 'date', 'pubDate', 'publishDate'),
+    is_featured: first.data.is_featured === true || first.data.featured === true,
+    show_toc: first.data.hide_table_of_contents !== true && first.data.toc !== false,
+    sort_order:
+      place.order ??
+      orderField(first.data) ??
+      splitOrder(first.name).order ??
+      (place.isIntroduction ? -1 : null),
+  });
+  return { record, problems };
+}
+
+function slugOf({ data, name, folder, isIndex }: Page): string | null {
+  const given = textField(data, 'slug', 'url', 'permalink')?.split('/').filter(Boolean).at(-1);
+  if (given !== undefined) return given;
+  const own = isIndex ? (folder.split('/').at(-1) ?? '') : name;
+  return splitOrder(own).rest || null;
+}
+
+/** One public language version of an article. */
+interface FolderText {
+  readonly language: string;
+  readonly title: string | null;
+  readonly slug: string | null;
+  readonly description: string | null;
+  /** HTML. */
+  readonly body: string | null;
+  readonly updatedAt: string | null;
+  /** `publish_at` and `unpublish_at`, as the service has them. */
+  readonly schedule: UnknownRecord;
+}
+
+/** The end of a publication is stored with the article, so that a build from the last snapshot keeps to it. */
+function scheduleFields(data: UnknownRecord): UnknownRecord {
+  const fields = ['publish_at', 'unpublish_at'].flatMap((name) => {
+    const found = Object.entries(data).find(
+      ([field]) => visibilityKeyName(field) === visibilityKeyName(name),
+    );
+    return found === undefined || found[1] === null ? [] : [[name, found[1]] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Makes a record as the API returns it. Its own texts are in the default language; without these, all languages are translations. */
+function toApiRecord(
+  defaultLanguage: string,
+  texts: readonly FolderText[],
+  hidden: readonly Page[],
+  fields: Readonly<Record<string, unknown>>,
+): FolderRecord {
+  // The schedule of a record is that of all its languages; that of a page is only its own.
+  const isOwn = ({ language, schedule }: FolderText): boolean =>
+    languageKey(language) === languageKey(defaultLanguage) && Object.keys(schedule).length === 0;
+  const own = texts.find(isOwn);
+  const newest =
+    texts
+      .flatMap(({ updatedAt }) => updatedAt ?? [])
+      .sort()
+      .at(-1) ?? null;
+  return {
+    ...fields,
+    title: own?.title ?? null,
+    slug: own?.slug ?? texts.find(({ slug }) => slug !== null)?.slug ?? null,
+    description: own?.description ?? null,
+    body: own?.body ?? null,
+    updated_at: own === undefined ? newest : own.updatedAt,
+    multilingual: [
+      ...texts
+        .filter((text) => !isOwn(text))
+        .map(({ language, title, slug, description, body, updatedAt, schedule }) => ({
+          language_code: language,
+          title,
+          slug,
+          description,
+          body,
+          is_live: true,
+          updated_at: updatedAt,
+          ...schedule,
+        })),
+      ...hidden.map((page) => ({
+        language_code: page.language ?? defaultLanguage,
+        title: titleOf(page),
+        is_live: false,
+      })),
+    ],
+  };
+}

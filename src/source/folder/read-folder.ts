@@ -1,0 +1,317 @@
+import { type Dirent, existsSync, readdirSync, rmSync } from 'node:fs';
+import { extname, join, posix, sep } from 'node:path';
+import type { ArticleCreate } from '../../core/api/article.ts';
+import type { CategoryCreate } from '../../core/api/category.ts';
+import { LecternError, LineError, messageOf } from '../../core/errors.ts';
+import { readTextFile } from '../../core/file-system.ts';
+import { languageKey } from '../../core/language.ts';
+import { z } from '../../core/schema.ts';
+import { refuseInvalidFiles } from './folder-read.ts';
+import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
+import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
+import { inlineImages, renderMarkdown } from './render-markdown.ts';
+
+import { isUnnamed, readTextInside, scanFiles } from './safe-files.ts';
+import { aboutFile, writeFile } from './write-record.ts';
+
+/** What `lectern pull` and `lectern push` leave in a folder: the last common state of both sides. */
+export const syncStateFile = '.lectern-sync.json';
+
+/** One record of the folder. */
+export interface FolderEntry<T> extends ReadRecord<T> {
+  /** The subfolder of its language files, relative to the folder. */
+  readonly folder: string;
+  readonly files: readonly LanguageFile[];
+}
+
+/** A knowledge base in a folder, in the order of the service it was pulled from, then by subfolder name. */
+export interface FolderContent {
+  readonly articles: readonly FolderEntry<ArticleCreate>[];
+  readonly categories: readonly FolderEntry<CategoryCreate>[];
+  /** Pages anywhere below the folder, and links in place of records, that are not read; relative to it, `/`-separated. */
+  readonly loose: readonly string[];
+  /** Subfolders that contain files but no page, and are no records; relative to the folder, `/`-separated. */
+  readonly withoutPages: readonly string[];
+}
+
+/**
+ * Reads `DIR/categories/<any-name>/<language>.md` and `DIR/articles/<any-name>/<language>.md` (or `.html`); `docs/service.md` describes the
+ * format. Reports the errors of all files at once. Throws `FOLDER_INVALID` with files and errors, and `FOLDER_MISSING` if there is nothing
+ * to read.
+ * @param toHtml converts the Markdown of an article file to its body; absent: images become `data:` URLs
+ * @param readFile reads a path relative to the root; absent: from disk
+ */
+export function readFolder(
+  root: string,
+  toHtml: MarkdownToHtml = renderSelfContained,
+  readFile: ReadFile = (path) => parseFrontMatter(readTextInside(root, path)),
+): FolderContent {
+  const { content, mistakes } = readCorrectRecords(root, toHtml, readFile);
+  refuseInvalidFiles(mistakes.map(describeMistake));
+  return content;
+}
+
+/** Why a file or the folder of a record cannot be read. */
+export interface FolderMistake {
+  /** Relative to the root. */
+  readonly path: string;
+  /** From 1; `null` if unknown. */
+  readonly line: number | null;
+  readonly why: string;
+}
+
+/** A mistake as a sentence. */
+export function describeMistake({ path, why }: FolderMistake): string {
+  return `${path}: ${why}`;
+}
+
+/**
+ * Like {@link readFolder}, but skips records with mistakes and returns these. Of two records with one id, the first is read.
+ * @throws FOLDER_MISSING
+ */
+export function readCorrectRecords(
+  root: string,
+  toHtml: MarkdownToHtml,
+  readFile: ReadFile,
+): { readonly content: FolderContent; readonly mistakes: readonly FolderMistake[] } {
+  const mistakes: FolderMistake[] = [];
+  if (!existsSync(join(root, 'articles')) && !existsSync(join(root, 'categories'))) {
+    throw new LecternError('FOLDER_MISSING', `${root} has no folder "articles" or "categories"`, {
+      hint: 'pass a folder in the layout that lectern pull writes',
+    });
+  }
+  const reading = { root, toHtml, readFile, mistakes, bare: [] };
+  const all = {
+    categories: readEntries(reading, 'categories', toCategory),
+    articles: readEntries(reading, 'articles', toArticle),
+  };
+  const categories = withoutDuplicates(all.categories, (record) => record.category_id, mistakes);
+  const articles = withoutDuplicates(all.articles, (record) => record.article_id, mistakes);
+  const ids = {
+    articles: new Set(articles.map(({ record }) => record.article_id)),
+    categories: new Set(categories.map(({ record }) => record.category_id)),
+  };
+  refuseLostPages(reading, ids);
+  const withoutPages = reading.bare.map(({ path }) => path);
+  return { content: { articles, categories, loose: findLoose(root), withoutPages }, mistakes };
+}
+
+function findLoose(root: string): readonly string[] {
+  const { stamps, links } = scanFiles(root, [''], () => false, Number.POSITIVE_INFINITY);
+  const isRead = /^(?:articles|categories)\/[^/]+\/[^/]+\.(?:md|html)$/;
+  const isRecord = /^(?:articles|categories)\/[^/]+$/;
+  const isPage = (path: string) => isPageName(posix.basename(path)) && !isRead.test(path);
+  return [
+    ...[...stamps.keys()].filter(isPage),
+    ...links.filter((path) => isPage(path) || (isRecord.test(path) && !aboutFile.test(posix.basename(path)))),
+  ].sort();
+}
+
+function isPageName(name: string): boolean {
+  return /\.(?:mdx?|markdown|html?)$/i.test(name) && !aboutFile.test(name);
+}
+
+/** @param path of the file, relative to the root */
+type MarkdownToHtml = (markdown: string, path: string, root: string) => string;
+
+type ReadFile = (path: string) => FrontMatterFile;
+
+function renderSelfContained(markdown: string, path: string, root: string): string {
+  const html = renderMarkdown(markdown, () => {
+    throw new Error('its Markdown takes too much work to render: split its paragraphs, tables or lists');
+  });
+  return inlineImages(html, join(root, path), root);
+}
+
+interface FolderReading {
+  readonly root: string;
+  readonly toHtml: MarkdownToHtml;
+  readonly readFile: ReadFile;
+  readonly mistakes: FolderMistake[];
+  readonly bare: BareFolder[];
+}
+
+/** A subfolder that contains something, but no page. */
+interface BareFolder {
+  readonly kind: 'articles' | 'categories';
+  /** Relative to the root, `/`-separated. */
+  readonly path: string;
+  readonly hasFolders: boolean;
+}
+
+/** The part of the sync state that tells which folders without a page have lost one. */
+const knownRecords = z.object({
+  articles: z.record(z.string(), z.unknown()),
+  categories: z.record(z.string(), z.unknown()),
+  withoutPages: z.array(z.string()).default([]),
+});
+
+/**
+ * Refuses folders that may have lost the pages of a record, which a push would delete: some record of the last sync is missing, or its
+ * pages may be one level deeper. Folders that had no page at the last sync are not refused.
+ */
+function refuseLostPages(
+  { root, bare, mistakes }: FolderReading,
+  ids: Readonly<Record<BareFolder['kind'], ReadonlySet<string | undefined>>>,
+): void {
+  if (bare.length === 0) return;
+  const known = knownRecords.safeParse(readJsonOrNull(join(root, syncStateFile))).data;
+  for (const { kind, path, hasFolders } of bare) {
+    if (known?.withoutPages.includes(path)) continue;
+    const isComplete = known !== undefined && Object.keys(known[kind]).every((id) => ids[kind].has(id));
+    if (isComplete && !hasFolders) continue;
+    const why = 'the folder has no .md or .html file; restore its pages, or move or delete it';
+    mistakes.push({ path, line: null, why });
+  }
+}
+
+function readEntries<T>(
+  reading: FolderReading,
+  kind: 'articles' | 'categories',
+  toRecord: (files: readonly LanguageFile[]) => ReadRecord<T>,
+): FolderEntry<T>[] {
+  const entries: FolderEntry<T>[] = [];
+  const order = new Map(readListOrder(reading.root)?.[kind].map((name, index) => [name, index]));
+  const position = (name: string): number => order.get(name) ?? order.size;
+  const folders = list(join(reading.root, kind)).filter((entry) => entry.isDirectory());
+  for (const { name } of folders.sort((a, b) => position(a.name) - position(b.name))) {
+    const folder = join(kind, name);
+    const files = readLanguageFiles(reading, folder);
+    if (files === null) continue;
+    try {
+      entries.push({ folder, files, ...toRecord(files) });
+    } catch (error) {
+      reading.mistakes.push({ path: folder, line: null, why: messageOf(error) });
+    }
+  }
+  return entries;
+}
+
+function readLanguageFiles(
+  { root, toHtml, readFile, mistakes, bare }: FolderReading,
+  folder: string,
+): readonly LanguageFile[] | null {
+  const files: LanguageFile[] = [];
+  const before = mistakes.length;
+  const inside = list(join(root, folder));
+  if (!inside.some((entry) => isPageName(entry.name))) {
+    const [kind = '', name] = folder.split(sep);
+    const hasFolders = inside.some((entry) => entry.isDirectory());
+    // Files with a dot count: a cloud drive keeps a removed `en.md` as `.en.md.icloud`.
+    const isEmpty = readdirSync(join(root, folder)).every((one) => one === '.DS_Store');
+    if (!isEmpty) bare.push({ kind: kind as BareFolder['kind'], path: `${kind}/${name}`, hasFolders });
+    return null;
+  }
+  for (const { name } of inside) {
+    const extension = extname(name);
+    if ((extension !== '.md' && extension !== '.html') || aboutFile.test(name)) continue;
+    const path = join(folder, name);
+    try {
+      const { data, body } = readFile(path);
+      const isHtml = extension === '.html' || folder.startsWith('categories');
+      const html = isHtml ? body : toHtml(body, path, root);
+      files.push({ name, language: name.slice(0, -extension.length), data, body: html, text: body });
+    } catch (error) {
+      const line = error instanceof LineError ? error.line : null;
+      mistakes.push({ path, line, why: messageOf(error) });
+    }
+  }
+  for (const [at, file] of files.entries()) {
+    const same = files.slice(0, at).find((one) => languageKey(one.language) === languageKey(file.language));
+    const why = `${same?.name} and ${file.name} are in the same language`;
+    if (same !== undefined) mistakes.push({ path: folder, line: null, why });
+  }
+  return mistakes.length > before ? null : files;
+}
+
+/**
+ * The folder with another spelling of its languages: the file `DE.md` is `de` there. `notes.md` is refused: it could be a tag, but
+ * no language has a code of four letters or more.
+ * @param known tags of a record, as they are to be spelled; `all`: those that any record of the service has
+ * @throws FOLDER_INVALID
+ */
+export function spellLanguages(
+  { articles, categories, ...others }: FolderContent,
+  known: Readonly<Record<'article' | 'category', (id: string | undefined) => readonly string[]>> & {
+    readonly all: ReadonlySet<string>;
+  },
+): FolderContent {
+  const mistakes: string[] = [];
+  const spellIn = <T extends ArticleCreate | CategoryCreate>(
+    entry: FolderEntry<T>,
+    tags: readonly string[],
+  ): FolderEntry<T> => {
+    const spell = (code: string) => tags.find((tag) => languageKey(tag) === languageKey(code)) ?? code;
+    const files = entry.files.map((file) => ({ ...file, language: spell(file.language) }));
+    for (const { name, language } of files) {
+      if (!/^[a-z]{4}/i.test(language) || tags.includes(language) || known.all.has(language)) continue;
+      const path = join(entry.folder, name);
+      mistakes.push(`${path}: "${language}" is not a language; give files of your own another extension`);
+    }
+    const multilingual = entry.record.multilingual?.map((element) => ({
+      ...element,
+      language_code: spell(element.language_code),
+    }));
+    return { ...entry, files, language: spell(entry.language), record: { ...entry.record, multilingual } };
+  };
+  const spelled = {
+    categories: categories.map((one) => spellIn(one, known.category(one.record.category_id))),
+    articles: articles.map((one) => spellIn(one, known.article(one.record.article_id))),
+    ...others,
+  };
+  refuseInvalidFiles(mistakes);
+  return spelled;
+}
+
+function list(folder: string): Dirent[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.') && !isUnnamed(join(folder, entry.name)))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function withoutDuplicates<T>(
+  entries: readonly FolderEntry<T>[],
+  idOf: (record: T) => string | undefined,
+  mistakes: FolderMistake[],
+): readonly FolderEntry<T>[] {
+  const folders = new Map<string, string>();
+  return entries.filter(({ folder, record }) => {
+    const id = idOf(record);
+    if (id === undefined) return true;
+    const first = folders.get(id);
+    if (first !== undefined)
+      mistakes.push({ path: folder, line: null, why: `${first} has the same id ${id}` });
+    else folders.set(id, folder);
+    return first === undefined;
+  });
+}
+
+const fileName = '.lectern-order.json';
+const schema = z.object({ articles: z.array(z.string()), categories: z.array(z.string()) });
+
+/** Names of subfolders in the order of the service's lists; records without `sort_order` follow this order. */
+export type ListOrder = z.infer<typeof schema>;
+
+/** The order that a pull wrote; `null` if it is the order of the names, or the file cannot be used. */
+export function readListOrder(root: string): ListOrder | null {
+  return schema.safeParse(readJsonOrNull(join(root, fileName))).data ?? null;
+}
+
+/** The content of a JSON file; `null` if it cannot be read. */
+export function readJsonOrNull(file: string): unknown {
+  try {
+    return JSON.parse(readTextFile(file));
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the order to the folder; deletes the file if it is the order of the names. */
+export function writeListOrder(root: string, order: ListOrder): void {
+  const isByName = [order.articles, order.categories].every((names) =>
+    names.every((name, index) => index === 0 || (names[index - 1] as string) < name),
+  );
+  if (isByName) rmSync(join(root, fileName), { force: true });
+  else writeFile(join(root, fileName), `${JSON.stringify(order, null, 2)}\n`);
+}

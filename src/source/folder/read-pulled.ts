@@ -1,0 +1,205 @@
+import { hash } from 'node:crypto';
+import { posix, sep } from 'node:path';
+import { folderAddress } from '../../core/addresses.ts';
+import type { ArticleCreate } from '../../core/api/article.ts';
+import { languageKey } from '../../core/language.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import {
+  deriveId,
+  type FolderArticle,
+  type FolderRead,
+  type FolderRecord,
+  type FolderSettings,
+  type RenderedRecord,
+} from './folder-read.ts';
+import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
+import { describeMistake, type FolderEntry, type FolderMistake, readCorrectRecords } from './read-folder.ts';
+import { type LanguageFile, toArticle } from './records.ts';
+import { type ReferenceTarget, type ReportReference, resolveReferences } from './references.ts';
+import type { RenderMarkdown } from './render-markdown.ts';
+import { readTextInside, type ScannedFiles } from './safe-files.ts';
+
+/**
+ * Reads a folder in the format of `lectern pull`, without a service: a record without an id gets one derived from its subfolder, and images
+ * stay files.
+ * @throws FOLDER_MISSING, FOLDER_UNREADABLE
+ */
+export function readPulled(
+  { root, defaultLanguage }: FolderSettings,
+  scanned: ScannedFiles,
+  cache: PulledCache,
+  render: RenderMarkdown,
+): FolderRead {
+  const read = (path: string): FrontMatterFile => readCached(root, path, scanned, cache);
+  const { content, mistakes } = readCorrectRecords(root, (markdown) => markdown, read);
+  const { categories, loose } = content;
+  for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
+  const ids = new Map<string, string>();
+  for (const { folder, record } of content.articles)
+    ids.set(toPath(folder), record.article_id ?? deriveId('article', toPath(folder)));
+  for (const { folder, record } of categories)
+    ids.set(toPath(folder), record.category_id ?? deriveId('category', toPath(folder)));
+  const shared = skipSharedIds(ids);
+  const articles = content.articles.filter(({ folder }) => ids.has(toPath(folder)));
+  const layoutHash = hash(
+    'sha256',
+    JSON.stringify([defaultLanguage, [...ids], [...scanned.stamps.keys()], scanned.links]),
+  );
+  const find = createTargets(ids, scanned);
+  const records = articles.map((entry): FolderArticle => {
+    const path = toPath(entry.folder);
+    const id = ids.get(path) as string;
+    const content = entry.files.map(({ name, data, text }) => [name, data, text]);
+    return {
+      id,
+      path,
+      files: new Map(entry.files.map(({ language, name }) => [language, `${path}/${name}`])),
+      excluded: null,
+      fingerprint: hash('sha256', JSON.stringify([layoutHash, content])).slice(0, 32),
+      places: new Map(),
+      hiddenPaths: [],
+      isListed: true,
+      problems: [],
+      render: () => renderEntry(entry, id, defaultLanguage, find, render),
+    };
+  });
+  const known = new Set(records.map(({ id }) => id));
+  for (const { path } of [...mistakes, ...shared]) {
+    const folder = /^articles\/[^/]+/.exec(toPath(path))?.[0];
+    const id = folder === undefined ? '' : deriveId('article', folder);
+    if (folder === undefined || known.has(id)) continue;
+    known.add(id);
+    records.push(invalidArticle(id, folder));
+  }
+  return {
+    articles: records.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    categories: categories
+      .filter(({ folder }) => ids.has(toPath(folder)))
+      .map(({ folder, record, language }) =>
+        withOwnLanguage({ ...record, category_id: ids.get(toPath(folder)) }, language, defaultLanguage),
+      ),
+    problems: [
+      ...[...mistakes, ...shared].map((mistake) =>
+        problem('FILE_SKIPPED', describeMistake(mistake), {
+          file: toPath(mistake.path),
+          line: mistake.line,
+        }),
+      ),
+      ...scanned.unnamed.map((path) =>
+        problem('FILE_SKIPPED', `the name of ${path} is not UTF-8; rename it`),
+      ),
+      ...scanned.links.map((path) =>
+        problem('SYMLINK_SKIPPED', `${path} is not a regular file`, { file: path }),
+      ),
+      ...loose
+        .filter((path) => !scanned.links.includes(path))
+        .map((path) => problem('FILE_IGNORED', `${path} is not in the folder of a record`, { file: path })),
+    ],
+  };
+}
+
+/** A record with a mistake. Its own id is unknown if the file with it cannot be read. */
+function invalidArticle(id: string, path: string): FolderArticle {
+  const render = () => ({ record: {}, problems: [] });
+  return {
+    id,
+    path,
+    files: new Map(),
+    excluded: 'invalid',
+    fingerprint: 'invalid',
+    places: new Map(),
+    hiddenPaths: [path],
+    isListed: true,
+    problems: [],
+    render,
+  };
+}
+
+/** Files by path, valid as long as they do not change. */
+export type PulledCache = Map<string, { readonly stamp: string; readonly file: FrontMatterFile }>;
+
+function readCached(
+  root: string,
+  name: string,
+  { stamps }: ScannedFiles,
+  cache: PulledCache,
+): FrontMatterFile {
+  const path = toPath(name);
+  const stamp = stamps.get(path);
+  const known = cache.get(path);
+  if (known !== undefined && known.stamp === stamp) return known.file;
+  const file = parseFrontMatter(readTextInside(root, name));
+  if (stamp !== undefined) cache.set(path, { stamp, file });
+  return file;
+}
+
+function toPath(folder: string): string {
+  return folder.split(sep).join('/');
+}
+
+/** Removes records whose derived id equals the id of an earlier one, and returns them. */
+function skipSharedIds(ids: Map<string, string>): readonly FolderMistake[] {
+  const folders = new Map<string, string>();
+  return [...ids].flatMap(([folder, id]) => {
+    const key = `${folder.split('/')[0]} ${id}`;
+    const other = folders.get(key);
+    if (other === undefined) {
+      folders.set(key, folder);
+      return [];
+    }
+    ids.delete(folder);
+    return [{ path: folder, line: null, why: `${other} has the same id ${id}` }];
+  });
+}
+
+type Find = (file: string, path: string) => ReferenceTarget;
+
+function createTargets(ids: ReadonlyMap<string, string>, { stamps, links }: ScannedFiles): Find {
+  return (file, path) => {
+    if (path.startsWith('/')) return { kind: 'none' };
+    const target = posix.normalize(posix.join(posix.dirname(file), path));
+    if (/^\.\.(?:\/|$)/.test(target)) return { kind: 'outside' };
+    if (links.some((link) => target === link || target.startsWith(`${link}/`))) return { kind: 'link' };
+    const [, folder = '', kind = ''] =
+      /^((articles|categories)\/[^/]+)(?:\/?|\/[^/]+\.(?:md|html))$/.exec(target) ?? [];
+    const id = ids.get(folder);
+    if (id !== undefined)
+      return { kind: 'page', href: `/${kind === 'articles' ? 'article' : 'category'}/${id}` };
+    const isFile = stamps.has(target) && !/^(?:articles|categories)\/.*\.(?:md|html)$/.test(target);
+    return isFile ? { kind: 'file', address: folderAddress(target) } : { kind: 'none' };
+  };
+}
+
+function renderEntry(
+  { files, folder }: FolderEntry<ArticleCreate>,
+  id: string,
+  defaultLanguage: string,
+  find: Find,
+  renderText: RenderMarkdown,
+): RenderedRecord {
+  const problems: Problem[] = [];
+  const render = (file: LanguageFile): LanguageFile => {
+    const path = `${toPath(folder)}/${file.name}`;
+    const report: ReportReference = (code, message) => {
+      problems.push(problem(code, message, { articleId: id, language: file.language, file: path }));
+    };
+    const html = file.name.endsWith('.md')
+      ? renderText(file.text, () =>
+          report('MARKDOWN_LITERAL', `the Markdown of ${path} is published as text`),
+        )
+      : file.text;
+    const body = resolveReferences(html, path, (address) => find(path, address), report);
+    return { ...file, body };
+  };
+  const { record, language } = toArticle(files.map(render));
+  return { record: withOwnLanguage({ ...record, article_id: id }, language, defaultLanguage), problems };
+}
+
+/** The record's own texts must be in the default language of the run; if they are in another language, they become a translation. */
+function withOwnLanguage(record: FolderRecord, language: string, defaultLanguage: string): FolderRecord {
+  if (languageKey(language) === languageKey(defaultLanguage)) return record;
+  const { title, slug, description, body, updated_at, multilingual } = record;
+  const own = { language_code: language, title, slug, description, body, updated_at, is_live: true };
+  const others = Array.isArray(multilingual) ? (multilingual as readonly unknown[]) : [];
+  return { ...record, title: null, description: null, body: null, multilingual: [own, ...others] };
+}

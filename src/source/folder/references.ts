@@ -1,0 +1,109 @@
+import { decodePercent } from '../../core/addresses.ts';
+import { escapeHtml } from '../../core/html.ts';
+import type { ProblemCode } from '../../core/problems.ts';
+
+/** Rewrites a URL: returns another one, the same one, or `null` to remove the image or link. */
+type Rewrite = (address: string, kind: 'image' | 'link') => string | null;
+
+/** A start tag of `<img>` or `<a>` with its attributes; quoted values may contain `>`. */
+const tag = /<(img|a)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
+
+const attribute = (name: string): RegExp =>
+  new RegExp(`(\\s${name}\\s*=\\s*)(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i');
+const source = attribute('src');
+const target = attribute('href');
+const alternative = attribute('alt');
+const sources = attribute('srcset');
+
+/**
+ * Rewrites the URLs of images and links in HTML; the content stage handles everything else. A removed image is replaced by its alternative
+ * text.
+ */
+export function rewriteReferences(html: string, rewrite: Rewrite): string {
+  return html.replace(tag, (whole, name: string, attributes: string) => {
+    const isImage = name.toLowerCase() === 'img';
+    const pattern = isImage ? source : target;
+    const found = pattern.exec(attributes);
+    if (found === null) return whole;
+    const address = decodeEntities(found[2] ?? found[3] ?? found[4] ?? '');
+    const rewritten = rewrite(address, isImage ? 'image' : 'link');
+    if (rewritten === address) return whole;
+    if (rewritten !== null) {
+      // A function, because `$` has a meaning in replacement strings.
+      const changed = attributes
+        .replace(pattern, (_all, before: string) => `${before}"${escapeHtml(rewritten)}"`)
+        .replace(isImage ? sources : /$^/, '');
+      return `<${name}${changed}>`;
+    }
+    if (!isImage) return `<${name}${attributes.replace(pattern, '')}>`;
+    const [, , double, single, bare] = alternative.exec(attributes) ?? [];
+    return double ?? single ?? bare ?? '';
+  });
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  apos: "'",
+};
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#39|apos);/g, (whole, name: string) => entities[name] ?? whole);
+}
+
+/** Target of a path in a body. */
+export type ReferenceTarget =
+  /** An article or category, in the form the link resolver knows. */
+  | { readonly kind: 'page'; readonly href: string }
+  /** An image or another file of the folder. */
+  | { readonly kind: 'file'; readonly address: string }
+  /** Several pages with the name; paths of their files. */
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly string[] }
+  | { readonly kind: 'outside' | 'link' | 'none' };
+
+export type ReportReference = (code: ProblemCode, message: string) => void;
+
+/**
+ * Resolves the relative URLs of a body to articles and files of the folder. Links and images to missing files, or to files outside the
+ * folder, are removed and reported; unknown root-relative URLs (`/…`) may belong to the help centre and do not change.
+ * @param path path of the file with the body, for messages
+ */
+export function resolveReferences(
+  html: string,
+  path: string,
+  find: (path: string) => ReferenceTarget,
+  report: ReportReference,
+): string {
+  const rewrite: Rewrite = (address, kind) => {
+    const trimmed = address.trim();
+    // Another scheme or host, a fragment, a query, or an empty URL.
+    if (trimmed === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/|[#?\\])/i.test(trimmed)) return address;
+    const [, file = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(trimmed) ?? [];
+    const target = find(decodePercent(file));
+    if (target.kind === 'page' && kind === 'link') return target.href + rest.replace(/^\?[^#]*/, '');
+    if (target.kind === 'file') {
+      return target.address + (kind === 'link' ? rest : '');
+    }
+    if (target.kind === 'none' && file.startsWith('/')) return address;
+    if (target.kind === 'none' || target.kind === 'page' || target.kind === 'ambiguous') {
+      const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';
+      const why =
+        target.kind === 'ambiguous'
+          ? `is ambiguous: ${target.candidates.slice(0, 10).join(' or ')}`
+          : 'points to a file that does not exist';
+      report(code, `the ${kind} ${quoted(trimmed)} in ${path} ${why}`);
+      return null;
+    }
+    const why = target.kind === 'outside' ? 'is outside the folder' : 'is a symbolic link';
+    report('FILE_OUTSIDE', `the ${kind} ${quoted(trimmed)} in ${path} ${why}`);
+    return null;
+  };
+  return rewriteReferences(html, rewrite);
+}
+
+function quoted(address: string): string {
+  return JSON.stringify(address.slice(0, 200));
+}

@@ -1,0 +1,208 @@
+import { hash } from 'node:crypto';
+import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { compile, type Options } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { escapeHtml } from '../../core/html.ts';
+import { readFileIn } from '../../core/user-folder.ts';
+import { parseBounded } from './bounded-parser.ts';
+
+/**
+ * Renders GitHub-flavoured Markdown to the HTML that a help centre stores. Raw HTML does not change (readers of the knowledge base sanitise
+ * it), and `> [!NOTE]` (TIP, IMPORTANT, WARNING, CAUTION) becomes a `<div class="note-callout">`.
+ *
+ * Markdown that would take too much time is shown as it is written. `report` is then called.
+ */
+export function renderMarkdown(markdown: string, report?: ReportLiteral): string {
+  const { html, isLiteral } = renderBounded(markdown);
+  if (isLiteral) report?.();
+  return html;
+}
+
+/** Called if Markdown is shown as it is written. */
+type ReportLiteral = () => void;
+
+/** Converts Markdown to HTML, like {@link renderMarkdown}. */
+export type RenderMarkdown = typeof renderMarkdown;
+
+interface RenderedMarkdown {
+  readonly html: string;
+  readonly isLiteral: boolean;
+}
+
+/** Made once, since that takes longer than a short page. */
+const syntax = [gfm()];
+const gfmRules = gfmHtml();
+
+function renderBounded(markdown: string): RenderedMarkdown {
+  if (markdown === '') return { html: '', isLiteral: false };
+  const events = parseBounded(markdown, syntax);
+  if (events === null) return { html: paragraphsOf(markdown), isLiteral: true };
+  const html = compile({
+    allowDangerousHtml: true,
+    allowDangerousProtocol: true,
+    htmlExtensions: [gfmRules, createHtmlRules(), callouts],
+  })(events);
+  return { html, isLiteral: false };
+}
+
+/** A text as it is written, with its paragraphs and lines. */
+function paragraphsOf(text: string): string {
+  return text
+    .split(/\n[ \t]*\n/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => `<p>${escapeHtml(part.trim()).replaceAll('\n', '<br />\n')}</p>`)
+    .join('\n');
+}
+
+/** Maximum characters of HTML in the cache: about 10,000 pages. */
+const maxRemembered = 64 * 1024 * 1024;
+
+/**
+ * Like {@link renderMarkdown}, with a cache by the hash of the text, for a program that reads one folder repeatedly: a new page may change
+ * the link targets of all others, and rendering takes most of the time.
+ */
+export function createRenderMemory(render: RenderMarkdown = renderMarkdown): RenderMarkdown {
+  const known = new Map<string, RenderedMarkdown>();
+  let size = 0;
+  return (markdown, report) => {
+    const key = hash('sha256', markdown);
+    const rendered = known.get(key) ?? renderOnce(markdown);
+    size += known.delete(key) ? 0 : rendered.html.length;
+    known.set(key, rendered);
+    // The first one is the least recently used.
+    for (const [oldest, { html }] of known) {
+      if (size <= maxRemembered) break;
+      known.delete(oldest);
+      size -= html.length;
+    }
+    if (rendered.isLiteral) report?.();
+    return rendered.html;
+  };
+
+  function renderOnce(markdown: string): RenderedMarkdown {
+    let isLiteral = false;
+    const html = render(markdown, () => {
+      isLiteral = true;
+    });
+    return { html, isLiteral };
+  }
+}
+
+const marker = /^\s*<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:<br \/>)?\s*/;
+
+/** Elements that GitHub shows as text, except `iframe`: a player is published if its host is trusted. */
+const filtered = /<(\/?(?:title|textarea|style|xmp|noembed|noframes|script|plaintext)(?=[\t\n\f\r />]))/gi;
+
+const codeStart = /^[ \t]*<(script|style)(?=[\s/>])/i;
+
+/**
+ * Renders raw HTML as GitHub does, with players. Scripts and style sheets on lines of their own do not become text, because site generators do not show
+ * them either: they are HTML, which the content stage removes and reports. In the middle of a line, they are names of elements that an author forgot to mark as code.
+ */
+function createHtmlRules(): NonNullable<Options['htmlExtensions']>[number] {
+  /** The element that the current line is in. */
+  let code: string | null = null;
+  return {
+    exit: {
+      htmlFlowData(token) {
+        const line = this.sliceSerialize(token);
+        code ??= codeStart.exec(line)?.[1]?.toLowerCase() ?? null;
+        this.raw(code === null ? line.replace(filtered, '&lt;$1') : line);
+        if (code !== null && line.toLowerCase().includes(`</${code}`)) code = null;
+      },
+      htmlTextData(token) {
+        this.raw(this.sliceSerialize(token).replace(filtered, '&lt;$1'));
+      },
+    },
+  };
+}
+
+/** Renders block quotes as micromark does, and those that start with a callout marker as callouts. */
+const callouts: NonNullable<Options['htmlExtensions']>[number] = {
+  enter: {
+    blockQuote() {
+      this.getData('tightStack').push(false);
+      this.lineEndingIfNeeded();
+      this.buffer();
+    },
+  },
+  exit: {
+    blockQuote() {
+      this.getData('tightStack').pop();
+      const content = this.resume().trim();
+      const kind = marker.exec(content)?.[1]?.toLowerCase();
+      const inside = content.replace(marker, '<p>').replace(/^<p><\/p>\s*/, '');
+      this.tag(kind ? `<div class="${kind}-callout">` : '<blockquote>');
+      this.raw(kind ? `\n${inside}\n` : `\n${content}\n`);
+      this.tag(kind ? '</div>' : '</blockquote>');
+      this.setData('slurpAllLineEndings');
+    },
+  },
+};
+
+/**
+ * Replaces relative image paths in HTML by `data:` URLs, because the knowledge base does not store files. Throws an `Error` with the file
+ * name if a file is missing, too large, not an image, or outside `root`.
+ * @param file path of the file with the HTML; images are relative to its folder
+ */
+export function inlineImages(html: string, file: string, root: string): string {
+  return html.replace(
+    /(<img\b[^>]*?\ssrc=)(?:"([^"]*)"|'([^']*)')/gi,
+    (whole, before: string, double: string | undefined, single: string | undefined) => {
+      const address = double ?? single ?? '';
+      return isRelativeFile(address) ? `${before}"${toDataUri(address, file, root)}"` : whole;
+    },
+  );
+}
+
+function isRelativeFile(address: string): boolean {
+  return address !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/#?])/i.test(address);
+}
+
+function toDataUri(address: string, file: string, root: string): string {
+  const name = decodeURIComponent(address.replace(/[?#].*$/, '').replaceAll('&amp;', '&'));
+  const type = mediaTypeOf(extname(name).toLowerCase());
+  if (type === undefined) throw new Error(`the image ${address} has no known image type`);
+  return `data:${type};base64,${readImage(join(dirname(file), name), root, address).toString('base64')}`;
+}
+
+function readImage(path: string, root: string, address: string): Buffer {
+  const inRoot = relative(resolve(root), resolve(path));
+  const isBelow = !isAbsolute(inRoot) && inRoot !== '..' && !inRoot.startsWith(`..${sep}`);
+  try {
+    if (isBelow) return readFileIn(root, inRoot, maxImageBytes);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const known: Readonly<Record<string, string>> = {
+      ENOENT: 'does not exist',
+      ENOTSUP: 'is not a regular file',
+      EFBIG: message.replace(/^the file /, ''),
+      FILE_OUTSIDE: 'is outside the folder',
+    };
+    throw new Error(`the image ${address} ${known[code ?? ''] ?? `cannot be read (${code})`}`, { cause });
+  }
+  throw new Error(`the image ${address} is outside the folder`);
+}
+
+/** Largest image file that is put into a body, in bytes. */
+export const maxImageBytes = 256 * 1024;
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.svg': 'image/svg+xml',
+};
+
+/** Media type of an image file, by its lower-case extension with the dot. */
+function mediaTypeOf(extension: string): string | undefined {
+  return mediaTypes[extension];
+}
+
+/** File extension of a media type; `null` if it is not a known image type. */
+export function extensionOf(mediaType: string): string | null {
+  return Object.keys(mediaTypes).find((extension) => mediaTypes[extension] === mediaType) ?? null;
+}

@@ -1,0 +1,137 @@
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { LecternError } from '../../core/errors.ts';
+import { isPublishedSite, readFileIn } from '../../core/user-folder.ts';
+
+/** Files below a folder, by path relative to the root, `/`-separated. */
+export interface ScannedFiles {
+  /** Path → a stamp that changes whenever the file is written: inode, size and time. Sorted. */
+  readonly stamps: ReadonlyMap<string, string>;
+  /**
+   * Symbolic links, and entries that are neither file nor folder. They are never followed, so that nothing outside the root can be read.
+   */
+  readonly links: readonly string[];
+  /** Files and folders whose names are not UTF-8, and which Node cannot open. */
+  readonly unnamed: readonly string[];
+}
+
+/** More entries are no documentation: a home folder, or files that a program made. The largest help centre we know has 2,349 pages. */
+const mostEntries = 100_000;
+
+/** Largest text file, in bytes. */
+const maxTextBytes = 16 * 1024 * 1024;
+
+/**
+ * Lists every file in some folders of a root, recursively. Skips names that start with a dot, `node_modules`, and folders that a build
+ * wrote.
+ * @param folders relative to the root; `''` is the root itself
+ * @param isIgnored of absolute paths of folders
+ * @param most entries that are listed
+ * @throws FOLDER_UNREADABLE, because files that cannot be listed would seem deleted; FOLDER_TOO_LARGE
+ */
+export function scanFiles(
+  root: string,
+  folders: readonly string[],
+  isIgnored: (folder: string) => boolean,
+  most = mostEntries,
+): ScannedFiles {
+  let count = 0;
+  const stamps = new Map<string, string>();
+  const links: string[] = [];
+  const unnamed: string[] = [];
+  const realRoot = attempt(root, '', () => realpathSync(root));
+  const waiting = folders.filter((folder) => {
+    const isReal = attempt(root, folder, () => realpathSync(join(root, folder))) === join(realRoot, folder);
+    if (!isReal) links.push(folder);
+    return isReal;
+  });
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const entries = attempt(root, folder, () =>
+      readdirSync(join(root, folder as string), { withFileTypes: true }),
+    );
+    count += entries.length;
+    if (count > most) {
+      throw new LecternError(
+        'FOLDER_TOO_LARGE',
+        `${root} contains more than ${most.toLocaleString('en')} files and folders`,
+        {
+          hint: 'nothing was published; name the folder of the pages: --source folder:./docs',
+          exitCode: 2,
+        },
+      );
+    }
+    for (const entry of entries) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (isUnnamed(join(root, path))) unnamed.push(path);
+      else if (entry.isDirectory()) {
+        const inside = join(root, path);
+        if (!isIgnored(inside) && !isPublishedSite(inside)) waiting.push(path);
+      } else if (entry.isFile()) {
+        const { ino, size, mtimeMs } = attempt(root, path, () => lstatSync(join(root, path)));
+        stamps.set(path, `${ino} ${size} ${mtimeMs}`);
+      } else links.push(path);
+    }
+  }
+  return {
+    stamps: new Map([...stamps].sort(([a], [b]) => (a < b ? -1 : 1))),
+    links: links.sort(),
+    unnamed: unnamed.sort(),
+  };
+}
+
+/** Whether the name of a listed file or folder is not UTF-8: Node reads its bytes as U+FFFD, and then finds no such file. */
+export function isUnnamed(path: string): boolean {
+  return path.includes('\uFFFD') && lstatSync(path, { throwIfNoEntry: false }) === undefined;
+}
+
+/**
+ * Reads a text file. Throws an `Error` with a sentence for the author if it is not UTF-8 or too large.
+ * @throws FOLDER_UNREADABLE, FILE_OUTSIDE
+ */
+export function readTextInside(root: string, path: string): string {
+  const bytes = readFileInside(root, path, maxTextBytes);
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    throw new Error('the file is UTF-16; save it as UTF-8');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Error('the file is not UTF-8; save it as UTF-8');
+  }
+}
+
+/**
+ * Reads a file whose real path (after following links) is inside the real root. Throws an `Error` with a sentence if it is too large.
+ * @throws FILE_OUTSIDE, FOLDER_UNREADABLE
+ */
+export function readFileInside(root: string, path: string, maxBytes: number): Buffer {
+  const file = resolve(root, path);
+  const outside = (): LecternError =>
+    new LecternError('FILE_OUTSIDE', `${path} is outside the folder`, {
+      hint: 'move the file into the folder; files outside are not read',
+    });
+  if (!file.startsWith(resolve(root) + sep)) throw outside();
+  return attempt(root, path, () => {
+    return readFileIn(root, relative(root, file), maxBytes);
+  });
+}
+
+function attempt<T>(root: string, path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    if (cause instanceof LecternError || code === 'EFBIG') throw cause;
+    if (code === 'ENOTSUP') {
+      throw new LecternError('FOLDER_UNREADABLE', `${path} is not a regular file`, {
+        hint: 'nothing was published; replace the folder, pipe or device by a file',
+        cause,
+      });
+    }
+    throw new LecternError('FOLDER_UNREADABLE', `${path === '' ? root : path} cannot be read (${code})`, {
+      hint: 'nothing was published, because unreadable articles would be deleted; give read access to the whole folder',
+      cause,
+    });
+  }
+}

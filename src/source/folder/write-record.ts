@@ -1,0 +1,215 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { ArticleRecord } from '../../core/api/article.ts';
+import type { CategoryRecord } from '../../core/api/category.ts';
+import { LecternError } from '../../core/errors.ts';
+import {
+  makeFolder,
+  readFileOrNull,
+  readWholeFile,
+  renameOver,
+  writeFileAtomically,
+} from '../../core/file-system.ts';
+import { languageKey } from '../../core/language.ts';
+import type { ToBodyForm } from './body-markdown.ts';
+import { formatFrontMatter } from './front-matter.ts';
+import type { LanguageFile } from './records.ts';
+
+/** An image that was embedded in a body, named by its content. */
+const imageFile = /^image-[0-9a-f]{12}\.[a-z]+$/;
+/** Files about a folder, not part of its content: `README.md`, `LICENSE-MIT.md`. */
+export const aboutFile = /^(?:readme|licen[cs]e|changelog)(?![a-z])/i;
+const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
+
+/**
+ * Makes a record's subfolder contain exactly these language files and their images; other files in it stay. A file is replaced atomically,
+ * and only if its content differs. Throws LANGUAGE_UNUSABLE for a language that cannot be a file name.
+ */
+export function writeRecordFiles(root: string, folder: string, files: RecordFiles): void {
+  const final = join(root, folder);
+  for (const [name, content] of files) if (typeof content === 'string') checkLanguageFile(folder, name);
+  const isNew = !existsSync(final);
+  // A kill leaves no half of a new record, in which the missing languages would count as deleted.
+  const path = isNew ? join(dirname(final), `.${basename(final)}.partial`) : final;
+  if (isNew) rmSync(path, { recursive: true, force: true });
+  makeFolder(path);
+  for (const name of readdirSync(path)) {
+    if (aboutFile.test(name)) continue;
+    const isStale = languageFile.test(name) || (imageFile.test(name) && !isNamed(name, files));
+    if (isStale && !files.has(name)) rmSync(join(path, name));
+  }
+  // Images first, so that a language file never refers to a missing image.
+  for (const [name, content] of files) if (typeof content !== 'string') writeFile(join(path, name), content);
+  for (const [name, content] of files) if (typeof content === 'string') writeFile(join(path, name), content);
+  if (isNew) renameOver(path, final);
+}
+
+/** Whether a language file refers to a file: an author may use an image in several languages. */
+function isNamed(name: string, files: RecordFiles): boolean {
+  return [...files.values()].some((content) => typeof content === 'string' && content.includes(name));
+}
+
+/** @throws LANGUAGE_UNUSABLE for a name such as `../de.md`, made from an invalid language code */
+export function checkLanguageFile(folder: string, name: string): void {
+  if (languageFile.test(name)) return;
+  throw new LecternError('LANGUAGE_UNUSABLE', `${folder}: ${name} cannot be the name of a language file`, {
+    hint: 'correct the language code in the knowledge base; it must be a tag such as "de" or "pt-BR"',
+  });
+}
+
+/**
+ * Removes the files of a record, and its subfolder unless other files of the user are in it.
+ * @param languageFiles names
+ * @returns names of those files
+ */
+export function removeRecord(
+  root: string,
+  folder: string,
+  languageFiles: readonly string[],
+): readonly string[] {
+  const path = join(root, folder);
+  const names = readdirSync(path);
+  // A killed run leaves a file such as `en.md.4711.partial`.
+  const isOwn = (name: string) => languageFiles.includes(name) || imageFile.test(name);
+  const others = names.filter((name) => !isOwn(name.replace(/\.\d+\.partial$/, '')));
+  const isEmpty = others.every((name) => name === '.DS_Store');
+  if (isEmpty) rmSync(path, { recursive: true });
+  else for (const name of names) if (!others.includes(name)) rmSync(join(path, name));
+  return isEmpty ? [] : others;
+}
+
+/** Writes a file atomically; a file with the same content is not touched. */
+export function writeFile(path: string, content: string | Uint8Array): void {
+  if (readFileOrNull(path)?.equals(Buffer.from(content as string)) === true) return;
+  writeFileAtomically(path, [content]);
+}
+
+/**
+ * Writes the id of a new record into its file; all other characters of the file stay.
+ * @param field `article_id` or `category_id`
+ */
+export function adoptId(root: string, folder: string, fileName: string, field: string, id: string): void {
+  const path = join(root, folder, fileName);
+  const text = readWholeFile(path).toString();
+  const line = `${field}: ${JSON.stringify(id)}`;
+  const existing = new RegExp(`^${field}:.*$`, 'm');
+  const end = text.indexOf('\n---', 3);
+  const frontMatter = text.slice(0, end);
+  const changed = existing.test(frontMatter)
+    ? frontMatter.replace(existing, line)
+    : frontMatter.replace(/^(\uFEFF?---(\r?\n))/, `$1${line}$2`);
+  writeFile(path, changed + text.slice(end));
+}
+
+/** File name → content, for the subfolder of one record: text of language files, bytes of images. */
+type RecordFiles = ReadonlyMap<string, string | Uint8Array>;
+
+/** The files of an article, and the reasons why bodies are HTML. */
+interface ArticleFiles {
+  readonly files: RecordFiles;
+  /** One per body that is HTML. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Formats an article as one file per language; the front matter omits default values. A Markdown file in `current` that renders to the same
+ * body does not change. Other bodies become Markdown if `toForm` can convert them; a language that is already Markdown becomes HTML only if
+ * it has to.
+ * @param language language of the record's own texts
+ */
+export function formatArticleFiles(
+  article: ArticleRecord,
+  language: string,
+  current: readonly LanguageFile[],
+  toForm: ToBodyForm,
+): ArticleFiles {
+  const { multilingual, body = '' } = article;
+  const fields = {
+    article_id: article.article_id,
+    ...unless(null, { category_id: article.category_id }),
+    title: article.title,
+    slug: article.slug,
+    ...unless(null, { description: article.description, short_version: article.short_version }),
+    ...(article.tags.length === 0 ? {} : { tags: article.tags }),
+    is_published: article.is_published,
+    is_private: article.is_private,
+    ...unless(null, { permission_groups: article.permission_groups }),
+    ...unless(null, { publish_at: article.publish_at, unpublish_at: article.unpublish_at }),
+    ...unless(false, { is_featured: article.is_featured }),
+    ...unless(true, { show_toc: article.show_toc }),
+    ...unless(null, { sort_order: article.sort_order }),
+    ...unless('', { created_at: article.created_at, updated_at: article.updated_at }),
+  };
+  const files = new Map<string, string | Uint8Array>();
+  const reasons: string[] = [];
+  const add = (code: string, data: Readonly<Record<string, unknown>>, html: string): void => {
+    const markdown = current.find((file) => file.language === code && file.name.endsWith('.md'));
+    if (markdown?.body === html) {
+      files.set(markdown.name, formatFrontMatter({ data, body: markdown.text }));
+      return;
+    }
+    let form = toForm(html, code, false);
+    if (form.kind === 'html' && markdown !== undefined) form = toForm(html, code, true);
+    const text = form.kind === 'markdown' ? form.markdown : html;
+    files.set(`${code}.${form.kind === 'markdown' ? 'md' : 'html'}`, formatFrontMatter({ data, body: text }));
+    if (form.kind === 'html') reasons.push(form.reason);
+    else for (const [name, content] of form.images) files.set(name, content);
+  };
+  add(language, fields, body);
+  for (const element of withoutLanguage(multilingual, language)) {
+    const data = {
+      ...unless(null, { title: element.title, slug: element.slug, description: element.description }),
+      ...unless(true, { is_live: element.is_live }),
+      ...unless(null, { publish_at: element.publish_at, unpublish_at: element.unpublish_at }),
+      ...(element.body === null ? { body: null } : {}),
+    };
+    add(element.language_code, data, element.body ?? '');
+  }
+  return { files, reasons };
+}
+
+/** Formats a category as one file per language, with the description as the text of the file. */
+export function formatCategoryFiles(category: CategoryRecord, language: string): RecordFiles {
+  const { title, slug } = category;
+  const fields = {
+    category_id: category.category_id,
+    ...unless(null, { parent_category_id: category.parent_category_id }),
+    title,
+    slug,
+    ...unless(null, { sort_order: category.sort_order, icon: category.icon }),
+    ...unless('', { created_at: category.created_at, updated_at: category.updated_at }),
+  };
+  const files = new Map([formatDescription(language, fields, category.description)]);
+  for (const element of withoutLanguage(category.multilingual, language)) {
+    const data = unless(null, { title: element.title, slug: element.slug });
+    const [name, content] = formatDescription(element.language_code, data, element.description);
+    files.set(name, content);
+  }
+  return files;
+}
+
+/** A description that would change as the body of a file becomes a front matter field. */
+function formatDescription(
+  language: string,
+  data: Readonly<Record<string, unknown>>,
+  description: string | null,
+): [name: string, content: string] {
+  const isPlain = description === null || (description !== '' && description === description.trim());
+  const file = isPlain ? { data, body: description ?? '' } : { data: { ...data, description }, body: '' };
+  return [`${language}.md`, formatFrontMatter(file)];
+}
+
+/** Removes the translation in the record's own language, which would overwrite the record's own file. */
+function withoutLanguage<T extends { readonly language_code: string }>(
+  elements: readonly T[],
+  language: string,
+): readonly T[] {
+  return elements.filter((element) => languageKey(element.language_code) !== languageKey(language));
+}
+
+function unless(
+  usual: unknown,
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== usual));
+}

@@ -1,0 +1,179 @@
+import type { FileHandle } from 'node:fs/promises';
+import { once } from '../../core/concurrency.ts';
+import { LecternError } from '../../core/errors.ts';
+import { escapeHtml } from '../../core/html.ts';
+import type {
+  ArticleBodies,
+  ExclusionReason,
+  KnowledgeBase,
+  LanguageTag,
+  ReadBodies,
+} from '../../core/model.ts';
+import { countLanguages } from '../guard-listing.ts';
+import { assembleKnowledgeBase } from '../make-knowledge-base.ts';
+import { fileOfLanguage } from '../problem-places.ts';
+import type { ReadMode, SkippedTranslation, SnapshotSettings, Source, TextLocation } from '../source.ts';
+import { readStoredBodies } from './body-store.ts';
+import type { SnapshotContent, SnapshotHeader } from './format.ts';
+import { readIndex, whyForeign } from './read-index.ts';
+
+interface SourceInput {
+  readonly header: SnapshotHeader;
+  readonly content: SnapshotContent;
+  /** Closed together with the source. */
+  readonly bodies: FileHandle;
+  readonly languages: readonly LanguageTag[] | null;
+  readonly mode: ReadMode;
+  readonly singleReads: number;
+  /** Checksum of the snapshot; `null` as long as it is not written. */
+  readonly sha256: string | null;
+  /** The time, in milliseconds since 1970: articles that have stopped being public since the snapshot are left out. */
+  readonly nowMs: number;
+}
+
+/** Creates a source from a snapshot. */
+export function createSource(input: SourceInput): Source {
+  const { header, content, bodies, languages, mode, singleReads, sha256, nowMs } = input;
+  const { knowledgeBase, stored, hiddenTranslations, spell, topArticles, hiddenNames, problems } =
+    assembleKnowledgeBase(content, header.defaultLanguage, languages, nowMs);
+  const storedById = new Map(stored.map((each) => [each.article.id, each]));
+  // Also of articles that are excluded by their languages.
+  const filesById = once(() => new Map(content.articles.map(({ article, files }) => [article.id, files])));
+  const excluded: Partial<Record<ExclusionReason, number>> = {};
+  for (const reason of knowledgeBase.excluded.values()) excluded[reason] = (excluded[reason] ?? 0) + 1;
+
+  async function readBodies(articleId: string): Promise<ArticleBodies> {
+    const article = storedById.get(articleId);
+    if (article === undefined) {
+      throw new LecternError('ARTICLE_UNKNOWN', `the snapshot has no public article ${articleId}`, {
+        hint: 'request public articles only',
+      });
+    }
+    const read = await readStoredBodies(bodies, article);
+    return new Map([...read].map(([language, body]) => [spell(language), body]));
+  }
+
+  return {
+    knowledgeBase,
+    readBodies,
+    findText: (text) => findText(text, knowledgeBase, bodies, readBodies),
+    topArticles,
+    hiddenNames,
+    fileOf: (articleId, language) => {
+      const files = filesById().get(articleId);
+      return files === undefined
+        ? (content.excludedFiles.get(articleId) ?? null)
+        : fileOfLanguage(files, language);
+    },
+    unpublishAtOf: (articleId) => storedById.get(articleId)?.unpublishAt ?? {},
+    listSkippedTranslations: () => listSkippedTranslations(content, knowledgeBase, spell),
+    problems,
+    stats: {
+      mode,
+      listed: header.listed,
+      published: knowledgeBase.articles.length,
+      excluded,
+      hiddenTranslations,
+      categories: knowledgeBase.categories.length,
+      languages: Object.fromEntries(countLanguages(knowledgeBase.articles)),
+      bodyBytes: header.bodiesBytes,
+      singleReads,
+    },
+    snapshot: sha256,
+    close: () => bodies.close(),
+  };
+}
+
+function listSkippedTranslations(
+  { articles }: SnapshotContent,
+  { articles: published }: KnowledgeBase,
+  spell: (tag: LanguageTag) => LanguageTag,
+): readonly SkippedTranslation[] {
+  // Both lists are sorted by id.
+  let next = 0;
+  return articles.flatMap(({ article: { id: articleId, translations }, hidden }) => {
+    const kept = published[next];
+    if (kept?.id !== articleId) return [];
+    next += 1;
+    const languages = new Set(kept.translations.map(({ language }) => language));
+    const others = translations.map(({ language }) => spell(language)).filter((tag) => !languages.has(tag));
+    return [
+      ...hidden.map((language) => ({ articleId, language: spell(language), reason: 'hidden' as const })),
+      ...others.map((language) => ({ articleId, language, reason: 'other-language' as const })),
+    ].sort((a, b) => (a.language < b.language ? -1 : 1));
+  });
+}
+
+/**
+ * Opens the last snapshot, without the network.
+ * @throws SNAPSHOT_MISSING, SNAPSHOT_CORRUPT, SNAPSHOT_OLD, SNAPSHOT_FOREIGN
+ */
+export async function openSnapshot(settings: SnapshotSettings): Promise<Source> {
+  const snapshot = await readIndex(settings.cache);
+  if ('state' in snapshot) {
+    const code = { missing: 'SNAPSHOT_MISSING', old: 'SNAPSHOT_OLD', corrupt: 'SNAPSHOT_CORRUPT' }[
+      snapshot.state
+    ];
+    throw refuse(code, `the snapshot in ${settings.cache} ${snapshot.why}`);
+  }
+  const why = whyForeign(snapshot.header, settings);
+  if (why !== null) {
+    await snapshot.bodies.close();
+    throw refuse('SNAPSHOT_FOREIGN', `the snapshot in ${settings.cache} ${why}`);
+  }
+  const { languages } = settings;
+  const nowMs = Date.now();
+  const { scheduleMs = Number.POSITIVE_INFINITY } = snapshot.header;
+  const sha256 = nowMs < scheduleMs ? snapshot.sha256 : null;
+  return createSource({ ...snapshot, sha256, languages, mode: 'offline', singleReads: 0, nowMs });
+}
+
+function refuse(code: string, message: string): LecternError {
+  return new LecternError(code, message, {
+    hint: 'run lectern build without --offline to create a new snapshot',
+  });
+}
+
+const blockBytes = 4 * 1024 * 1024;
+
+/**
+ * Finds a text in the published content of a knowledge base. Searches the file of bodies as a whole first, because it rarely contains the
+ * text: for 30,000 articles this is much faster than reading them one by one.
+ */
+export async function findText(
+  text: string,
+  { articles, categories }: KnowledgeBase,
+  bodies: FileHandle,
+  readBodies: ReadBodies,
+): Promise<readonly TextLocation[]> {
+  const forms = [...new Set([text, escapeHtml(text)])];
+  const holds = (candidate: string | null | undefined): boolean =>
+    forms.some((form) => candidate?.includes(form));
+  const isInBodies = await fileHolds(bodies, forms);
+  const found: TextLocation[] = [];
+  for (const { id, tags, translations } of articles) {
+    const read: ArticleBodies = isInBodies ? await readBodies(id) : new Map();
+    for (const { language, title, slug, description } of translations) {
+      const texts = [read.get(language), title, slug, description, ...tags];
+      if (texts.some(holds)) found.push({ record: id, language });
+    }
+  }
+  for (const { id, translations } of categories) {
+    for (const { language, title, slug, description } of translations) {
+      if ([title, slug, description].some(holds)) found.push({ record: `category ${id}`, language });
+    }
+  }
+  return found;
+}
+
+/** Blocks overlap, so that a text on the border of two blocks is found. */
+async function fileHolds(file: FileHandle, forms: readonly string[]): Promise<boolean> {
+  const overlap = Math.max(...forms.map((form) => Buffer.byteLength(form))) - 1;
+  const block = Buffer.allocUnsafe(blockBytes + overlap);
+  for (let at = 0; ; at += blockBytes) {
+    const { bytesRead } = await file.read(block, 0, block.length, at);
+    const bytes = block.subarray(0, bytesRead);
+    if (forms.some((form) => bytes.includes(form))) return true;
+    if (bytesRead < block.length) return false;
+  }
+}

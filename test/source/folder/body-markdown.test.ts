@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { bodyToMarkdown } from '../../../src/source/folder/body-markdown.ts';
+
+const policy = { iframeHosts: ['youtube.com'], classes: [], callouts: {} };
+const formOf = (body: string, keepsMarkdown = false) => bodyToMarkdown(body, policy, 'en', keepsMarkdown);
+const reasonOf = (body: string) => {
+  const form = formOf(body);
+  return form.kind === 'html' ? form.reason : form.markdown;
+};
+
+describe('bodyToMarkdown', () => {
+  it.each([
+    ['<p>One<br>Two</p>', 'One\\\nTwo'],
+    ['<p><strong><em>a</em></strong></p>', '**_a_**'],
+    ['<p><strong>a </strong>b</p>', '**a** b'],
+    ['<p>a<strong>.b</strong></p>', 'a<strong>.b</strong>'],
+    ['<div><div><p>a</p></div></div>', 'a'],
+    ['<p><img src="/a.png" alt="A" width="40"></p>', '<p><img src="/a.png" alt="A" width="40"></p>'],
+    ['<p>Go <a href="/article/x#y">on</a></p>', 'Go [on](/article/x#y)'],
+    ['<p class="align-center">a</p>', '<p class="align-center">a</p>'],
+    ['<dl><dt>a</dt><dd>b</dd></dl>', '<dl>\n<dt>a</dt>\n<dd>b</dd></dl>'],
+    ['<h2>A</h2><aside><p>b</p></aside>', '## A\n\n<aside>\n\nb\n\n</aside>'],
+  ])('writes %s', (body, markdown) => {
+    expect(formOf(body)).toEqual({ kind: 'markdown', markdown, images: new Map() });
+  });
+
+  it.each([
+    ['<p>a <span style="display:none">b</span></p>', 'hidden text'],
+    ['<p><img src="a.png" alt=""></p>', 'images with a relative URL'],
+    ['<p><img src="../a.png" alt=""></p>', 'images with a relative URL'],
+    [
+      `<p><img src="data:image/png;base64,${'A'.repeat(360_000)}" alt=""></p>`,
+      'embedded images of more than 256 KB',
+    ],
+    [
+      '<table><tr><th>a</th></tr><tr><td><p>b</p><p>c</p></td></tr></table>',
+      'tables with several blocks in a cell',
+    ],
+    ['<p>a</p><svg></svg>', 'elements that are not published'],
+    [`<p>${'<b>a</b>b'.repeat(20_000)}</p>`, 'very long paragraphs'],
+  ])('leaves HTML as it is where an edit would lose something (%#)', (body, reason) => {
+    expect(reasonOf(body)).toBe(reason);
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatFrontMatter,
+  parseFrontMatter,
+  parsePageFrontMatter,
+} from '../../../src/source/folder/front-matter.ts';
+import { fc } from '../../support/properties.ts';
+
+describe('parseFrontMatter', () => {
+  it('cuts a file into fields and body', () => {
+    expect(parseFrontMatter('---\ntitle: Hello\ntags: [a, b]\n---\n# Body\n')).toEqual({
+      data: { title: 'Hello', tags: ['a', 'b'] },
+      body: '# Body',
+    });
+  });
+
+  it('reads files with a byte order mark and Windows line ends', () => {
+    expect(parseFrontMatter('\uFEFF---\r\ntitle: Hello\r\n---\r\nBody\r\n')).toEqual({
+      data: { title: 'Hello' },
+      body: 'Body',
+    });
+  });
+
+  it.each(['js', 'javascript', 'json', 'coffee', 'yaml'])(
+    'never runs an engine named after the dashes: %s',
+    (name) => {
+      const file = `---${name}\nglobalThis.frontMatterRan = true\n---\nBody\n`;
+      expect(() => parseFrontMatter(file)).toThrow('must begin with a line "---"');
+      expect(globalThis).not.toHaveProperty('frontMatterRan');
+    },
+  );
+
+  it('does not share data between two readings of the same text', () => {
+    const text = '---\ntags: [a]\n---\n';
+    const first = parseFrontMatter(text).data.tags as string[];
+    first.push('changed');
+    expect(parseFrontMatter(text).data.tags).toEqual(['a']);
+  });
+
+  it.each([
+    ['a date', 'v: 2026-01-31', '2026-01-31'],
+    ['a number with a trailing zero', 'v: 1.10', '1.10'],
+    ['a number with leading zeros', 'v: 007', '007'],
+    ['a number too long to be exact', 'v: 12345678901234567890', '12345678901234567890'],
+    ['no', 'v: no', 'no'],
+    ['a capital True', 'v: True', 'True'],
+    ['a sexagesimal number', 'v: 12:30:45', '12:30:45'],
+  ])('keeps %s as the text it is', (_what, yaml, value) => {
+    expect(parseFrontMatter(`---\n${yaml}\n---\n`).data).toEqual({ v: value });
+  });
+
+  it('reads plain numbers, booleans and nulls with their types', () => {
+    expect(parseFrontMatter('---\na: 3\nb: 1.5\nc: true\nd: null\ne:\n---\n').data).toEqual({
+      a: 3,
+      b: 1.5,
+      c: true,
+      d: null,
+      e: null,
+    });
+  });
+
+  it.each([
+    ['no front matter', 'Hello', 'the file must begin with a line "---" and its front matter'],
+    ['no end', '---\ntitle: Hello\n', 'the front matter is not closed with a line "---"'],
+    [
+      'a longer line of dashes as end',
+      '---\ntitle: Hello\n-----\n---\n',
+      'the front matter is not closed with a line "---"',
+    ],
+    ['a list', '---\n- a\n---\n', 'the front matter must be a list of fields, e.g. "title: Hello"'],
+  ])('refuses a file with %s', (_what, text, message) => {
+    expect(() => parseFrontMatter(text)).toThrow(message);
+  });
+
+  it('says where the YAML is wrong', () => {
+    expect(() => parseFrontMatter('---\ntitle: a\ntitle: b\n---\n')).toThrow(
+      'line 3: the field "title" is given twice; delete one of the two',
+    );
+    expect(() => parseFrontMatter('---\ntitle: "a\n---\n')).toThrow(
+      'line 2: the value begins with " but does not end with it; add the closing quotation mark',
+    );
+  });
+
+  it('reads aliases and merge keys', () => {
+    const { data } = parseFrontMatter('---\na: &x { k: 1 }\nb: *x\nc:\n  <<: *x\n  l: 2\n---\n');
+    expect(data).toEqual({ a: { k: 1 }, b: { k: 1 }, c: { k: 1, l: 2 } });
+  });
+
+  it.each([
+    [
+      'a: &a [1, 1, 1, 1, 1]\nb: &b [*a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c]',
+      'line 5: its aliases repeat more than a file may contain',
+    ],
+    ['a: &x [*x]', 'line 2: *x stands for the value that it is in'],
+    ['a:\n  - &x\n    b: { c: *x }', 'line 4: *x stands for the value that it is in'],
+    ['a: *x\nb: &x 1', 'line 2: *x has no anchor above it'],
+  ])('refuses %j', (yaml, message) => {
+    expect(() => parseFrontMatter(`---\n${yaml}\n---\n`)).toThrow(message);
+  });
+});
+
+describe('formatFrontMatter', () => {
+  it('writes fields in their order, and long texts in one line', () => {
+    const long = 'word '.repeat(60).trim();
+    expect(
+      formatFrontMatter({ data: { title: 'Hello', tags: ['a'], description: long }, body: '<p>Hi</p>' }),
+    ).toBe(`---\ntitle: Hello\ntags:\n  - a\ndescription: ${long}\n---\n<p>Hi</p>\n`);
+  });
+
+  it('is read back unchanged, whatever fields and body contain', { tags: 'property' }, () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '1.10',
+        '---',
+        'null',
+        'true',
+        '~',
+        '- a',
+        'a: b',
+        '#',
+        '2026-01-31',
+        ' x ',
+        'a\n---\nb',
+        '\r\n',
+        'a\n\n',
+        '\n',
+      ),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(fc.string()),
+    );
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.stringMatching(/^[a-z_]{1,9}$/), value, { minKeys: 1 }),
+        fc.string({ unit: 'binary' }),
+        (data, body) => {
+          const copy = { ...data };
+          expect(parseFrontMatter(formatFrontMatter({ data: copy, body }))).toEqual({ data: copy, body });
+        },
+      ),
+    );
+  });
+});
+
+describe('parsePageFrontMatter', () => {
+  it.each([
+    ['YAML', '---\ntitle: Hello\ntags: [a]\ndate: 2026-01-31\nweight: 2\n---\n# Body\n'],
+    ['TOML', '+++\ntitle = "Hello"\ntags = ["a"]\ndate = 2026-01-31\nweight = 2\n+++\n# Body\n'],
+    ['JSON', '{\n  "title": "Hello", "tags": ["a"],\n  "date": "2026-01-31", "weight": 2\n}\n# Body\n'],
+    [
+      'TOML with Windows line ends',
+      '+++\r\ntitle = "Hello"\r\ntags = ["a"]\r\ndate = 2026-01-31\r\nweight = 2\r\n+++\r\n# Body\r\n',
+    ],
+  ])('reads %s', (_what, text) => {
+    expect(parsePageFrontMatter(text)).toEqual({
+      data: { title: 'Hello', tags: ['a'], date: '2026-01-31', weight: 2 },
+      body: '# Body',
+    });
+  });
+
+  it('reads tables, moments, nothing at all, and JSON with objects in it', () => {
+    const toml =
+      '+++\ndate = 2026-01-31 10:00:00Z\n[build]\nlist = "never"\n[[cascade]]\ndraft = true\n+++\n';
+    expect(parsePageFrontMatter(toml)?.data).toEqual({
+      date: '2026-01-31T10:00:00.000Z',
+      build: { list: 'never' },
+      cascade: [{ draft: true }],
+    });
+    expect(parsePageFrontMatter('+++\n+++\nBody')).toEqual({ data: {}, body: 'Body' });
+    expect(
+      parsePageFrontMatter('{\n  "build": {\n    "list": "never"\n  },\n  "draft": true\n}\n{ x }\n}'),
+    ).toEqual({
+      data: { build: { list: 'never' }, draft: true },
+      body: '{ x }\n}',
+    });
+    expect(parsePageFrontMatter('{\n  "build": { "list": "x" }\n}\nBody')?.data).toEqual({
+      build: { list: 'x' },
+    });
+    expect(parsePageFrontMatter('{ "draft": true }\nBody')).toEqual({ data: { draft: true }, body: 'Body' });
+    expect(parsePageFrontMatter('{\n}\nBody')).toEqual({ data: {}, body: 'Body' });
+    expect(parsePageFrontMatter('# Body')).toBeNull();
+    expect(parsePageFrontMatter('{{< shortcode >}}')).toBeNull();
+  });
+
+  it('accepts blanks after the dashes, and three dots as the end', () => {
+    expect(parsePageFrontMatter('--- \t\ntitle: A\n---  \nBody')).toEqual({
+      data: { title: 'A' },
+      body: 'Body',
+    });
+    expect(parsePageFrontMatter('---\ntitle: A\n...\nBody')).toEqual({ data: { title: 'A' }, body: 'Body' });
+    expect(parsePageFrontMatter('---\n---\nBody')).toEqual({ data: {}, body: 'Body' });
+  });
+
+  it.each([
+    ['YAML', '---\ntitle: a\nx: 1\ntitle: b\n---\n', 4],
+    ['JSON', '{\n  "title": "a",\n  "title": "b"\n}\n', 3],
+  ])('uses the last value of a field given twice in %s, and reports its line', (_what, text, line) => {
+    const repeated: unknown[] = [];
+    const file = parsePageFrontMatter(text, (...found) => repeated.push(found));
+    expect(file?.data.title).toBe('b');
+    expect(repeated).toEqual([['title', line]]);
+  });
+
+  it.each([
+    ['title: Foo: bar', 'line 2: quote the value, because it contains a colon'],
+    ['title: @home', 'line 2: quote the value, because it begins with @'],
+    ['a:\n\tb: 1', 'line 3: indent with spaces, because YAML allows no tabs'],
+    [
+      'title: [oops\norder: 3',
+      'line 2: the value begins with [ but does not end with ]; add it, or quote the value if it is a text',
+    ],
+    [
+      'tags: [a, b',
+      'line 2: the value begins with [ but does not end with ]; add it, or quote the value if it is a text',
+    ],
+    [
+      'a: 1\nmap: {b: 1',
+      'line 3: the value begins with { but does not end with }; add it, or quote the value if it is a text',
+    ],
+    [
+      'title: "oops\norder: 3',
+      'line 2: the value begins with " but does not end with it; add the closing quotation mark',
+    ],
+    [
+      "title: 'oops",
+      "line 2: the value begins with ' but does not end with it; add the closing quotation mark",
+    ],
+    ["title: 'it's'", "line 2: write '' for each apostrophe inside the quotes"],
+    ['title: "say "hi" now"', 'line 2: write \\" for each quotation mark inside the quotes'],
+    ['title: a\n  order: 3', 'line 3: delete the spaces before "order"'],
+    ['title: [New] Install', 'line 2: quote the value, because it begins with ['],
+    ['title: - a', 'line 2: quote the value, because it begins with -'],
+    ['title:a\norder: 3', 'line 2: write a space after the colon'],
+    ['title: x\nfoo', 'line 3: "foo" is no field; write "name: value"'],
+  ])('says what to do about %j', (yaml, message) => {
+    expect(() => parsePageFrontMatter(`---\n${yaml}\n---\n`)).toThrow(message);
+  });
+
+  it.each([
+    ['TOML that is not closed', '+++\ntitle = "x"\nBody', 'not closed with a line "+++"'],
+    ['TOML that is none', '+++\ntitle: x\n+++\n', 'Invalid TOML document'],
+    ['TOML with a field twice', '+++\ndraft = true\ndraft = false\n+++\n', 'Invalid TOML document'],
+    ['JSON that is not closed', '{\n  "title": "x"\nBody', 'not closed with a line "}"'],
+    ['JSON that is none', '{\n  title: x\n}\n', 'JSON'],
+  ])('refuses %s', (_what, text, message) => {
+    expect(() => parsePageFrontMatter(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { commonMarkup } from '../../../src/source/folder/markup/common.ts';
+import { createRenderMemory, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
+import { readPage } from '../../support/read-page.ts';
+
+describe('renderMarkdown', () => {
+  it.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'])(
+    'turns a %s block quote into a callout',
+    (kind) => {
+      expect(renderMarkdown(`> [!${kind}]\n> Mind *this*.\n>\n> And this.`)).toBe(
+        `<div class="${kind.toLowerCase()}-callout">\n<p>Mind <em>this</em>.</p>\n<p>And this.</p>\n</div>`,
+      );
+    },
+  );
+
+  it('leaves no empty paragraph when the marker is alone', () => {
+    expect(renderMarkdown('> [!NOTE]\n>\n> - one')).toBe(
+      '<div class="note-callout">\n<ul>\n<li>one</li>\n</ul>\n</div>',
+    );
+  });
+
+  it('writes callouts within lists and other quotes', () => {
+    const html = renderMarkdown('- item\n\n  > [!TIP]\n  > Inner\n\n> Outer\n>\n> > [!NOTE]\n> > Deep');
+    expect(html).toContain('<li>\n<p>item</p>\n<div class="tip-callout">\n<p>Inner</p>\n</div>\n</li>');
+    expect(html).toContain(
+      '<blockquote>\n<p>Outer</p>\n<div class="note-callout">\n<p>Deep</p>\n</div>\n</blockquote>',
+    );
+  });
+
+  it('nests at most 32 admonitions, so that hundreds that are not closed render at once', () => {
+    const markdown = readPage(commonMarkup, `${':::note\n'.repeat(100)}Text`).text;
+    const html = renderMarkdown(markdown);
+    expect(html.split('<div class="note-callout">')).toHaveLength(32 + 1);
+    expect(html).toContain(`${':::note\n'.repeat(100 - 32)}Text</p>`);
+  });
+
+  it('keeps ordinary and unknown quotes as quotes', () => {
+    expect(renderMarkdown('> Quote')).toBe('<blockquote>\n<p>Quote</p>\n</blockquote>');
+    expect(renderMarkdown('> [!OTHER]\n> x')).toBe('<blockquote>\n<p>[!OTHER]\nx</p>\n</blockquote>');
+  });
+
+  it('renders tables, strikethrough and task lists', () => {
+    const html = renderMarkdown('| a |\n|---|\n| ~~1~~ |\n\n- [x] done');
+    expect(html).toContain('<td><del>1</del></td>');
+    expect(html).toContain('type="checkbox"');
+  });
+
+  it('keeps nothing of an earlier text, such as its footnotes and definitions', () => {
+    const first = 'One[^1] [a].\n\n[^1]: Note\n\n[a]: b.md';
+    const html = renderMarkdown(first);
+    expect(renderMarkdown('Two[^1] [a].')).toBe('<p>Two[^1] [a].</p>');
+    expect(renderMarkdown('')).toBe('');
+    expect(renderMarkdown(first)).toBe(html);
+  });
+
+  it('passes raw HTML and links of the knowledge base through', () => {
+    expect(
+      renderMarkdown(
+        '<details><summary>More</summary>\n\nText [here](/article/4fq8d7s2ka-x#y)\n\n</details>',
+      ),
+    ).toBe(
+      '<details><summary>More</summary>\n<p>Text <a href="/article/4fq8d7s2ka-x#y">here</a></p>\n</details>',
+    );
+  });
+});
+
+describe('a cache of rendered texts', () => {
+  it('renders a text once, and returns the result of rendering', () => {
+    const rendered: string[] = [];
+    const render = createRenderMemory((markdown) => {
+      rendered.push(markdown);
+      return renderMarkdown(markdown);
+    });
+    expect(['# A', '# B', '# A', '# B'].map((text) => render(text))).toEqual(
+      ['# A', '# B', '# A', '# B'].map((text) => renderMarkdown(text)),
+    );
+    expect(rendered).toEqual(['# A', '# B']);
+  });
+
+  it('removes the least recently used text if it is full', () => {
+    const rendered: string[] = [];
+    const render = createRenderMemory((markdown) => {
+      rendered.push(markdown);
+      return 'x'.repeat(30 * 1024 * 1024);
+    });
+    for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) render(text);
+    expect(rendered).toEqual(['a', 'b', 'c', 'b']);
+  });
+});
