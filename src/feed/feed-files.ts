@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { LanguageTag } from '../core/model.ts';
 import type { Output, OutputFile } from '../output/output.ts';
-import { partOf } from '../plan/parts.ts';
-import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import { partOf } from '../site/plan/parts.ts';
+import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
 import { fullText, fullTextHead, fullTextPath } from './llms/full-text.ts';
 import type { DocumentRecord } from './records/record-schemas.ts';
 import { type SourceRecord, sourceHead, sourceTail, sourceText } from './source-pages.ts';

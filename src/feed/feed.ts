@@ -3,7 +3,7 @@ import { LecternError } from '../core/errors.ts';
 import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import type { Output } from '../output/output.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../site/plan/plan.ts';
 import {
   type FeedPage,
   type FeedPages,

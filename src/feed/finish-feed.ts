@@ -3,7 +3,7 @@ import type { ExclusionReason, LanguageTag } from '../core/model.ts';
 import { countReasons } from '../core/report.ts';
 import { z } from '../core/schema.ts';
 import type { Output } from '../output/output.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../site/plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from './feed-reader.ts';
 import {

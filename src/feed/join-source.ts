@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Output } from '../output/output.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../site/plan/plan.ts';
 import type { FileKeys } from './feed-files.ts';
 import { sourceHead, sourceTail } from './source-pages.ts';
 

@@ -1,6 +1,6 @@
 import { z } from '../core/schema.ts';
-import { fileAddress } from '../plan/page-url.ts';
-import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import { fileAddress } from '../site/plan/page-url.ts';
+import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
 import type { DocumentRecord } from './records/record-schemas.ts';
 
 /**

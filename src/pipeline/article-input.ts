@@ -1,8 +1,8 @@
 import { type DocumentState, versionOfPage } from '../feed/history/track-changes.ts';
 import { makeDocumentMeta, type SharedTexts, sharedBlocks } from '../feed/records/document-meta.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
-import { type Plan, type PlannedArticle, sourceFirst } from '../plan/plan.ts';
-import type { Site } from '../site/site.ts';
+import type { Site } from '../site/pages/site.ts';
+import { type Plan, type PlannedArticle, sourceFirst } from '../site/plan/plan.ts';
 import type { ArticleInput } from './rendered-article.ts';
 
 /** Describes everything the pages of an article show, except the bodies and which versions they are. Pure. */

@@ -7,15 +7,15 @@ import type { FeedSummary } from '../feed/feed.ts';
 import type { FileKeys } from '../feed/feed-files.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
 import type { SigningKey } from '../feed/signature.ts';
-import { createHiddenFinder } from '../links/hidden-records.ts';
 import { compareFiles } from '../output/compare-files.ts';
 import { writeCompressedCopies } from '../output/compressed-copies.ts';
 import { writeFileList } from '../output/file-list.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
-import { partOf } from '../plan/parts.ts';
-import { publishRedirects } from '../redirects/publish-redirects.ts';
-import type { RenderedFile } from '../site/assets.ts';
-import { headerRules, policySettings } from '../site/headers-file.ts';
+import { createHiddenFinder } from '../site/links/hidden-records.ts';
+import type { RenderedFile } from '../site/pages/assets.ts';
+import { headerRules, policySettings } from '../site/pages/headers-file.ts';
+import { partOf } from '../site/plan/parts.ts';
+import { publishRedirects } from '../site/redirects/publish-redirects.ts';
 import {
   articleFilePaths,
   makeSearchPart,

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { LinkResolution } from '../content/document.ts';
 import type { LanguageTag } from '../core/model.ts';
-import type { MediaTable } from '../media/media-table.ts';
-import type { PlannedArticle } from '../plan/plan.ts';
-import type { ArticleMetadata } from '../site/describe-article.ts';
+import type { MediaTable } from '../site/media/media-table.ts';
+import type { ArticleMetadata } from '../site/pages/describe-article.ts';
+import type { PlannedArticle } from '../site/plan/plan.ts';
 import type { ArticleInput, LinkDependencies } from './rendered-article.ts';
 
 /**

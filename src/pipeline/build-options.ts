@@ -1,5 +1,5 @@
 import type { BuildProgress, BuildReport } from '../core/report.ts';
-import type { PartSizes } from '../plan/parts.ts';
+import type { PartSizes } from '../site/plan/parts.ts';
 import type { SourceOptions } from './open-source.ts';
 
 /** What a run erases from published histories. A run that finds one of these public, or not at all, fails. */

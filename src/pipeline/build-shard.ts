@@ -4,9 +4,6 @@ import type { ResolvedConfig } from '../core/config/schema.ts';
 import { hashFile, makeFolder } from '../core/file-system.ts';
 import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';
 import { findSharedTexts } from '../feed/records/document-meta.ts';
-import { createAnchorCheck } from '../links/anchors.ts';
-import { createHiddenFinder } from '../links/hidden-records.ts';
-import { createLinkResolver } from '../links/resolve-links.ts';
 import {
   type BuildDatabase,
   buildDatabaseName,
@@ -15,8 +12,11 @@ import {
 import type { WrittenFile } from '../output/output.ts';
 import { openPreviousOutput } from '../output/previous-output.ts';
 import { replaceFolder } from '../output/staged-folder.ts';
-import { siteRoot } from '../plan/page-url.ts';
-import { planParts } from '../plan/parts.ts';
+import { createAnchorCheck } from '../site/links/anchors.ts';
+import { createHiddenFinder } from '../site/links/hidden-records.ts';
+import { createLinkResolver } from '../site/links/resolve-links.ts';
+import { siteRoot } from '../site/plan/page-url.ts';
+import { planParts } from '../site/plan/parts.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';

@@ -13,7 +13,7 @@ import {
 import { createKeptFiles } from '../output/foreign-files.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openStaging, type Staging } from '../output/staging.ts';
-import { siteRoot } from '../plan/page-url.ts';
+import { siteRoot } from '../site/plan/page-url.ts';
 import { assemble, writeListings } from './assemble.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild, type LastBuild, writePublished } from './build-record.ts';

@@ -5,7 +5,6 @@ import { LecternError } from '../core/errors.ts';
 import type { BuildReport } from '../core/report.ts';
 import { signaturePath } from '../feed/feed-reader.ts';
 import { isBehind } from '../feed/history/write-history.ts';
-import { hashDownloads } from '../media/downloads.ts';
 import {
   type BuildDatabase,
   buildDatabaseName,
@@ -13,6 +12,7 @@ import {
 } from '../output/database/build-database.ts';
 import { createKeptFiles, isIgnoredFile } from '../output/foreign-files.ts';
 import { openPreviousOutput, type PreviousOutput } from '../output/previous-output.ts';
+import { hashDownloads } from '../site/media/downloads.ts';
 import { checkSnapshot } from '../source/snapshot/read-index.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild, type LastBuild, problemsThatRemain, readPublished } from './build-record.ts';

@@ -3,11 +3,11 @@ import type { ResolvedConfig } from '../core/config/schema.ts';
 import type { KnowledgeBase } from '../core/model.ts';
 import type { RunSecret } from '../core/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
-import type { PageAddress, Plan } from '../plan/plan.ts';
-import { planSite } from '../plan/plan-site.ts';
-import { widgetPath } from '../site/headers-file.ts';
-import { listPublicFiles, type PublicFiles } from '../site/public-files.ts';
-import { createSite, type Site } from '../site/site.ts';
+import { widgetPath } from '../site/pages/headers-file.ts';
+import { listPublicFiles, type PublicFiles } from '../site/pages/public-files.ts';
+import { createSite, type Site } from '../site/pages/site.ts';
+import type { PageAddress, Plan } from '../site/plan/plan.ts';
+import { planSite } from '../site/plan/plan-site.ts';
 import type { Source } from '../source/source.ts';
 import type { UserFiles } from './user-files.ts';
 

@@ -4,7 +4,7 @@ import type { LanguageTag } from '../core/model.ts';
 import type { Problem } from '../core/problems.ts';
 import { countReasons } from '../core/report.ts';
 import { lockCache } from '../output/lock-cache.ts';
-import { siteRoot } from '../plan/page-url.ts';
+import { siteRoot } from '../site/plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';

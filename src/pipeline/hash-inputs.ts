@@ -8,7 +8,7 @@ import type { ResolvedConfig } from '../core/config/schema.ts';
 import { readTextFile, readWholeFile } from '../core/file-system.ts';
 import { createSecretScan, type RunSecret } from '../core/run-secrets.ts';
 import { isPublishedSite, openInside, walkFolder } from '../core/user-folder.ts';
-import { builtInTemplates } from '../site/template-files.ts';
+import { builtInTemplates } from '../site/pages/template-files.ts';
 
 /** Inputs of a run besides configuration and knowledge base. */
 interface RunTools {

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Article, ArticleTranslation, LanguageTag } from '../core/model.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
-import { popularCount } from '../site/context.ts';
+import { popularCount } from '../site/pages/context.ts';
 import type { Source } from '../source/source.ts';
 
 /**

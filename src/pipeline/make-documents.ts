@@ -15,14 +15,19 @@ import {
   redacted,
 } from '../feed/guard/secrets.ts';
 import { bodyText } from '../feed/records/make-feed-entry.ts';
-import { createHiddenFinder, cutWord, type HiddenFinder, type HiddenWord } from '../links/hidden-records.ts';
+import {
+  createHiddenFinder,
+  cutWord,
+  type HiddenFinder,
+  type HiddenWord,
+} from '../site/links/hidden-records.ts';
 import {
   contentBase,
   createLinkResolver,
   type LinkSettings,
   type LinkTargets,
-} from '../links/resolve-links.ts';
-import { type MediaTable, resolveFile, resolveImage } from '../media/media-table.ts';
+} from '../site/links/resolve-links.ts';
+import { type MediaTable, resolveFile, resolveImage } from '../site/media/media-table.ts';
 
 /** Settings for reading the bodies of all articles. Plain data, except for the link targets. */
 export interface DocumentSettings extends LinkSettings {

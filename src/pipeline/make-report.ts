@@ -4,7 +4,7 @@ import type { ExclusionReason } from '../core/model.ts';
 import { countSeverities, type Problem } from '../core/problems.ts';
 import { type BuildReport, countReasons, type ProblemPlace, reportProblems } from '../core/report.ts';
 import type { WrittenFile } from '../output/output.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../site/plan/plan.ts';
 import type { SkippedTranslation, Source } from '../source/source.ts';
 
 /** Results of a run after everything is staged. */

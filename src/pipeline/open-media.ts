@@ -5,9 +5,9 @@ import type { FileFetcher } from '../core/net/fetch-file.ts';
 import { trustedCertificates } from '../core/net/trusted-certificates.ts';
 import { listRunSecrets } from '../core/run-secrets.ts';
 import { resolveUserFolder } from '../core/user-folder.ts';
-import { contentBase } from '../links/resolve-links.ts';
-import { createMedia, type Media } from '../media/media.ts';
-import type { SiteRoot } from '../plan/page-url.ts';
+import { contentBase } from '../site/links/resolve-links.ts';
+import { createMedia, type Media } from '../site/media/media.ts';
+import type { SiteRoot } from '../site/plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
 
 /** How a run can access the help centre's files. */

@@ -3,7 +3,7 @@ import type { Article, CategoryTranslation, KnowledgeBase } from '../core/model.
 import { type Problem, type ProblemLocation, problem } from '../core/problems.ts';
 import { describeSecret, locateSecrets, redactText } from '../feed/guard/secrets.ts';
 import { feedText } from '../feed/records/document-meta.ts';
-import { createHiddenFinder, cutWord, cutWords } from '../links/hidden-records.ts';
+import { createHiddenFinder, cutWord, cutWords } from '../site/links/hidden-records.ts';
 import type { Source } from '../source/source.ts';
 import { documentSettings } from './render-settings.ts';
 

@@ -1,5 +1,5 @@
-import { createHiddenFinder } from '../links/hidden-records.ts';
-import { createLinkResolver } from '../links/resolve-links.ts';
+import { createHiddenFinder } from '../site/links/hidden-records.ts';
+import { createLinkResolver } from '../site/links/resolve-links.ts';
 import { type RenderedPages, renderArticles } from './render-articles.ts';
 import { chooseThreads, type RenderPool } from './render-pool.ts';
 import { documentSettings, renderSettings } from './render-settings.ts';

@@ -1,10 +1,10 @@
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { legacyFormats } from '../core/config/source-settings.ts';
 import type { LanguageTag } from '../core/model.ts';
-import type { LinkTarget, LinkTargetPages, LinkTargets } from '../links/resolve-links.ts';
 import type { Workspace } from '../output/staging.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { Site } from '../site/site.ts';
+import type { LinkTarget, LinkTargetPages, LinkTargets } from '../site/links/resolve-links.ts';
+import type { Site } from '../site/pages/site.ts';
+import type { Plan } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 import type { DocumentSettings } from './make-documents.ts';
 import type { RenderSettings } from './render-article.ts';

@@ -6,13 +6,13 @@ import type { FeedPage, FeedTexts } from '../feed/feed-files.ts';
 import type { Secret } from '../feed/guard/secrets.ts';
 import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
 import type { DocumentMeta } from '../feed/records/document-meta.ts';
-import type { AnchorFacts } from '../links/anchors.ts';
-import type { ImageHosts } from '../media/image-hosts.ts';
-import type { MediaRequest, MediaTable } from '../media/media-table.ts';
 import type { PageTexts } from '../output/database/build-database.ts';
 import type { WrittenFile } from '../output/output.ts';
 import type { PublishedFiles } from '../output/previous-output.ts';
-import type { ArticleMetadata } from '../site/describe-article.ts';
+import type { AnchorFacts } from '../site/links/anchors.ts';
+import type { ImageHosts } from '../site/media/image-hosts.ts';
+import type { MediaRequest, MediaTable } from '../site/media/media-table.ts';
+import type { ArticleMetadata } from '../site/pages/describe-article.ts';
 import type { SearchEntry, SearchMetadata } from '../site/search/search-entry.ts';
 import type { SearchPart } from '../site/search/search-index.ts';
 

@@ -10,7 +10,7 @@ import {
   type RenderedRow,
 } from '../output/database/build-database.ts';
 import type { WrittenFile } from '../output/output.ts';
-import { partOf } from '../plan/parts.ts';
+import { partOf } from '../site/plan/parts.ts';
 
 /** The file of a shard that is written last: a {@link ShardInfo} as JSON. */
 export const shardMarker = 'shard.json';

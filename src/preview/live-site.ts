@@ -6,9 +6,9 @@ import { createDocumentMaker } from '../pipeline/make-documents.ts';
 import { openMedia } from '../pipeline/open-media.ts';
 import { documentSettings } from '../pipeline/render-settings.ts';
 import { findUserFiles } from '../pipeline/user-files.ts';
-import { type ArticlePage, type Plan, sourceFirst } from '../plan/plan.ts';
-import { createArticleRenderer, type RenderArticle } from '../site/render-article.ts';
-import type { RenderedFile, Site } from '../site/site.ts';
+import { createArticleRenderer, type RenderArticle } from '../site/pages/render-article.ts';
+import type { RenderedFile, Site } from '../site/pages/site.ts';
+import { type ArticlePage, type Plan, sourceFirst } from '../site/plan/plan.ts';
 import type { Source } from '../source/source.ts';
 
 /** Renders single pages of the last snapshot on request, with the current templates. */

@@ -6,7 +6,7 @@ import { problemKinds } from '../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../core/report.ts';
 import { folderLocation, openSource, problemPlaces } from '../pipeline/open-source.ts';
 import { redactMetadata } from '../pipeline/redact-metadata.ts';
-import { builtInTemplates } from '../site/template-files.ts';
+import { builtInTemplates } from '../site/pages/template-files.ts';
 import { createFolderAdapter, type FolderAdapter } from '../source/folder/folder-adapter.ts';
 import { createRepeatedReader, type RepeatedReader } from '../source/read-knowledge-base.ts';
 import type { Source } from '../source/source.ts';

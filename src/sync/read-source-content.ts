@@ -5,7 +5,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Article, ArticleBodies, LanguageTag } from '../core/model.ts';
 import type { FileFetcher } from '../core/net/fetch-file.ts';
 import { type Problem, problem } from '../core/problems.ts';
-import { imageKind } from '../media/describe-file.ts';
+import { imageKind } from '../site/media/describe-file.ts';
 import { rewriteReferences } from '../source/folder/references.ts';
 import type { Source } from '../source/source.ts';
 import { countSkipped, reportSkipped, type SourceContent } from './source-records.ts';

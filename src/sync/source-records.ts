@@ -10,7 +10,7 @@ import type {
 } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import { countReasons } from '../core/report.ts';
-import { createLinkResolver, type LinkSettings } from '../links/resolve-links.ts';
+import { createLinkResolver, type LinkSettings } from '../site/links/resolve-links.ts';
 import { rewriteReferences } from '../source/folder/references.ts';
 import type { SkippedTranslation } from '../source/source.ts';
 

@@ -78,7 +78,7 @@ describe('numbers of the documentation', () => {
     expect(oneLine('docs/reliability.md')).toContain('more than 20 % of the articles are lost');
     expect(oneLine('docs/service.md')).toContain(`${limits.bodyCharacters.toLocaleString('en')} characters`);
     const hosts = ['redirects-file', 'vercel', 's3']
-      .map((name) => read(`src/redirects/hosts/${name}.ts`))
+      .map((name) => read(`src/site/redirects/hosts/${name}.ts`))
       .join('');
     const redirects = read('docs/redirects.md');
     for (const [code, said] of [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 it('docs/templates.md names every field of the data and every kind of page', () => {
-  const views = readFileSync('src/site/views.ts', 'utf8');
+  const views = readFileSync('src/site/pages/views.ts', 'utf8');
   const [, data = ''] = readFileSync('docs/templates.md', 'utf8').split('## Data');
   const names = [...views.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name as string);
   expect(names.length).toBeGreaterThan(80);

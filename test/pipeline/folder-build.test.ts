@@ -7,7 +7,7 @@ import type { BuildReport } from '../../src/core/report.ts';
 import { createFolderReader as openFeedFolder } from '../../src/feed/feed-reader.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { build } from '../../src/pipeline/library-build.ts';
-import { png } from '../media/images.ts';
+import { png } from '../site/media/images.ts';
 import { findBrokenLinks } from '../support/find-broken-links.ts';
 import { layouts, page, type Tree, writeTree } from '../support/folder-layouts.ts';
 import { readTree } from '../support/read-tree.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
 import { openMedia } from '../../src/pipeline/open-media.ts';
-import { siteRoot } from '../../src/plan/page-url.ts';
-import { type FileServer, startFileServer } from '../media/file-server.ts';
-import { png } from '../media/images.ts';
+import { siteRoot } from '../../src/site/plan/page-url.ts';
+import { type FileServer, startFileServer } from '../site/media/file-server.ts';
+import { png } from '../site/media/images.ts';
 
 /** How many images of the server a build with this configuration copies. */
 async function countCopies(

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { walkFolder } from '../../src/core/user-folder.ts';
 import { hashFolder } from '../../src/pipeline/hash-inputs.ts';
-import { listPublicFiles } from '../../src/site/public-files.ts';
+import { listPublicFiles } from '../../src/site/pages/public-files.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 

@@ -4,7 +4,7 @@ import type { RenderSettings } from '../../src/pipeline/render-article.ts';
 import { createRenderPool, type RenderPool } from '../../src/pipeline/render-pool.ts';
 import { renderSettings } from '../../src/pipeline/render-settings.ts';
 import type { RenderTask } from '../../src/pipeline/rendered-article.ts';
-import { planSite } from '../../src/plan/plan-site.ts';
+import { planSite } from '../../src/site/plan/plan-site.ts';
 import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
 
 function start(script: string): RenderPool {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import type { Category } from '../../src/core/model.ts';
-import type { PublishedMedia } from '../../src/media/media-table.ts';
 import { hashMedia } from '../../src/pipeline/build-key.ts';
-import { dataAddress, png } from '../media/images.ts';
+import type { PublishedMedia } from '../../src/site/media/media-table.ts';
+import { dataAddress, png } from '../site/media/images.ts';
 import { databaseFile, inDatabase } from '../support/build-database.ts';
 import { hashTree } from '../support/hash-tree.ts';
 import {

@@ -3,7 +3,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBuildDatabase } from '../../src/output/database/build-database.ts';
-import { png } from '../media/images.ts';
+import { png } from '../site/media/images.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, type ShardProject } from './support/shard-project.ts';

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { listRunSecrets } from '../../src/core/run-secrets.ts';
 import { readFileIn } from '../../src/core/user-folder.ts';
-import { listPublicFiles } from '../../src/site/public-files.ts';
-import { png } from '../media/images.ts';
+import { listPublicFiles } from '../../src/site/pages/public-files.ts';
+import { png } from '../site/media/images.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 

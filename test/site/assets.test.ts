@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { stemmer } from '@orama/stemmers/english';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
-import { fingerprint } from '../../src/site/assets.ts';
-import { listPublicFiles } from '../../src/site/public-files.ts';
-import { readAssets } from '../../src/site/read-assets.ts';
-import { joinScripts, linkScripts } from '../../src/site/scripts.ts';
-import { builtInTemplates } from '../../src/site/template-files.ts';
+import { fingerprint } from '../../src/site/pages/assets.ts';
+import { listPublicFiles } from '../../src/site/pages/public-files.ts';
+import { readAssets } from '../../src/site/pages/read-assets.ts';
+import { joinScripts, linkScripts } from '../../src/site/pages/scripts.ts';
+import { builtInTemplates } from '../../src/site/pages/template-files.ts';
 
 test('The name of an asset tells its content', () => {
   expect(fingerprint('site.css', 'a{}').path).toMatch(/^assets\/site\.[0-9a-f]{10}\.css$/);

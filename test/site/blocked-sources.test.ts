@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
-import { contentSecurityPolicy, findBlocked, renderHeadersFile } from '../../src/site/headers-file.ts';
+import { contentSecurityPolicy, findBlocked, renderHeadersFile } from '../../src/site/pages/headers-file.ts';
 import { planOf, sampleArticles } from './support/fixture.ts';
 
 type Csp = NonNullable<Parameters<typeof contentSecurityPolicy>[0]['csp']>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
-import { createSite } from '../../src/site/site.ts';
+import { createSite } from '../../src/site/pages/site.ts';
 import { publishSite } from '../support/publish-site.ts';
 import type { SiteFiles } from '../support/static-server.ts';
 import { article, category, document, planOf } from './support/fixture.ts';

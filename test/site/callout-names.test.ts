@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nameCallouts } from '../../src/site/callout-names.ts';
-import { createTexts, readLocales } from '../../src/site/texts.ts';
+import { nameCallouts } from '../../src/site/pages/callout-names.ts';
+import { createTexts, readLocales } from '../../src/site/pages/texts.ts';
 
 const locales = readLocales([resolve('templates')]);
 

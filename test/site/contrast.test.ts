@@ -1,8 +1,8 @@
 import { wcagContrast } from 'culori';
 import { describe, expect, it } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
-import { readableAccents } from '../../src/site/contrast.ts';
-import { groundOf, themeStyles, withPalette } from '../../src/site/palettes.ts';
+import { readableAccents } from '../../src/site/pages/contrast.ts';
+import { groundOf, themeStyles, withPalette } from '../../src/site/pages/palettes.ts';
 
 type Given = { readonly accent?: string; readonly accentDark?: string };
 

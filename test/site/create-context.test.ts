@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Article } from '../../src/core/model.ts';
-import { recentIds } from '../../src/site/create-context.ts';
+import { recentIds } from '../../src/site/pages/create-context.ts';
 import { article as englishArticle, translation } from '../support/knowledge-base.ts';
 import { article, planOf } from './support/fixture.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
-import { articlePatternsOf } from '../../src/plan/plan-articles.ts';
-import { fallbackFor } from '../../src/site/fallback.ts';
-import { createSite } from '../../src/site/site.ts';
+import { fallbackFor } from '../../src/site/pages/fallback.ts';
+import { createSite } from '../../src/site/pages/site.ts';
+import { articlePatternsOf } from '../../src/site/plan/plan-articles.ts';
 import { createOfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 import { article, document, planOf } from './support/fixture.ts';

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
 import type { Category } from '../../src/core/model.ts';
-import { guessIcon, iconNames } from '../../src/site/category-icons.ts';
-import { createSite } from '../../src/site/site.ts';
-import { builtInTemplates } from '../../src/site/template-files.ts';
+import { guessIcon, iconNames } from '../../src/site/pages/category-icons.ts';
+import { createSite } from '../../src/site/pages/site.ts';
+import { builtInTemplates } from '../../src/site/pages/template-files.ts';
 import { article, category, planOf } from './support/fixture.ts';
 import { renderOthers } from './support/render-others.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIndexLetter, titleOrder } from '../../src/site/index-letter.ts';
+import { createIndexLetter, titleOrder } from '../../src/site/pages/index-letter.ts';
 
 /** Titles by index letter. */
 function groups(tag: string, titles: readonly string[]): Readonly<Record<string, readonly string[]>> {

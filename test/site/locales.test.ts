@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { builtInTemplates } from '../../src/site/template-files.ts';
+import { builtInTemplates } from '../../src/site/pages/template-files.ts';
 import {
   chooseLocale,
   createTexts,
@@ -9,7 +9,7 @@ import {
   readLocales,
   type TextEntry,
   textKeys,
-} from '../../src/site/texts.ts';
+} from '../../src/site/pages/texts.ts';
 
 const folder = fileURLToPath(new URL('../../templates/locales', import.meta.url));
 const tags = readdirSync(folder).map((name) => name.replace(/\.json$/, ''));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Article } from '../../src/core/model.ts';
-import { createRelatedArticles } from '../../src/site/related.ts';
+import { createRelatedArticles } from '../../src/site/pages/related.ts';
 import { article, category, planOf } from './support/fixture.ts';
 
 function relatedTo(id: string, articles: readonly Article[], language = 'en'): readonly string[] {

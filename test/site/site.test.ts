@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import { planSite } from '../../src/plan/plan-site.ts';
-import { createSite, type Site, type SiteOptions } from '../../src/site/site.ts';
+import { createSite, type Site, type SiteOptions } from '../../src/site/pages/site.ts';
+import type { Plan } from '../../src/site/plan/plan.ts';
+import { planSite } from '../../src/site/plan/plan-site.ts';
 import { article, category, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
 import { renderArticle, renderPages } from './support/render-article.ts';
 import { renderOthers } from './support/render-others.ts';

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
-import { createSite, type Site } from '../../src/site/site.ts';
+import { createSite, type Site } from '../../src/site/pages/site.ts';
 import {
   builtInTemplates,
   diffTemplate,
   ejectTemplate,
   listTemplates,
   type TemplateFolders,
-} from '../../src/site/template-files.ts';
+} from '../../src/site/pages/template-files.ts';
 import { document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
 import { renderArticle } from './support/render-article.ts';
 

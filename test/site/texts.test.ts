@@ -2,8 +2,14 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { builtInTemplates } from '../../src/site/template-files.ts';
-import { chooseLocale, createTexts, type Locales, readLocales, textKeys } from '../../src/site/texts.ts';
+import { builtInTemplates } from '../../src/site/pages/template-files.ts';
+import {
+  chooseLocale,
+  createTexts,
+  type Locales,
+  readLocales,
+  textKeys,
+} from '../../src/site/pages/texts.ts';
 
 const folder = builtInTemplates;
 let locales: Locales;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tableOfContents } from '../../src/site/render-article.ts';
+import { tableOfContents } from '../../src/site/pages/render-article.ts';
 
 const heading = (level: number, text: string) => ({ level, id: text.toLowerCase(), text });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
-import { headerRules } from '../../src/site/headers-file.ts';
+import { headerRules } from '../../src/site/pages/headers-file.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { sampleRecords } from './support/sample.ts';
 

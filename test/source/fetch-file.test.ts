@@ -2,7 +2,7 @@ import type { lookup } from 'node:dns';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFileFetcher, type FileFetchSettings } from '../../src/core/net/fetch-file.ts';
-import { type FileServer, startFileServer } from '../media/file-server.ts';
+import { type FileServer, startFileServer } from '../site/media/file-server.ts';
 
 function openFetcher(hosts: readonly string[], settings: Partial<FileFetchSettings> = {}) {
   const fetcher = createFileFetcher({

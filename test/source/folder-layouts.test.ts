@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { png } from '../media/images.ts';
+import { png } from '../site/media/images.ts';
 import { layouts, page, type Tree } from '../support/folder-layouts.ts';
 import { bodyOf, messages, openFolderProject, outline } from './support/folder-source.ts';
 

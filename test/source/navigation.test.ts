@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CategoryNode, Plan } from '../../src/plan/plan.ts';
-import { planSite } from '../../src/plan/plan-site.ts';
+import type { CategoryNode, Plan } from '../../src/site/plan/plan.ts';
+import { planSite } from '../../src/site/plan/plan-site.ts';
 import { page, type Tree } from '../support/folder-layouts.ts';
 import { messages, openFolderProject } from './support/folder-source.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFileFetcher } from '../../src/core/net/fetch-file.ts';
 import type { HttpSettings } from '../../src/core/net/http.ts';
 import type { Environment } from '../../src/core/net/open-dispatcher.ts';
-import { startFileServer } from '../media/file-server.ts';
+import { startFileServer } from '../site/media/file-server.ts';
 import { makeTestCertificate } from '../support/certificate.ts';
 import { runLectern } from '../support/lectern.ts';
 import { temporaryFolder } from './support/fetch-settings.ts';

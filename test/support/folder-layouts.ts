@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { png } from '../media/images.ts';
+import { png } from '../site/media/images.ts';
 
 /** Path → content. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>;

@@ -7,7 +7,7 @@ import {
   ejectTemplate,
   listTemplates,
   type TemplateFolders,
-} from '../../site/template-files.ts';
+} from '../../site/pages/template-files.ts';
 import { defineCommand, defineGroup } from '../command.ts';
 import { readConfig } from '../read-config.ts';
 import { writeDocument, writeOutput } from '../terminal.ts';

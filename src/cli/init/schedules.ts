@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
 import { readTextFile } from '../../core/file-system.ts';
-import { builtInTemplates } from '../../site/template-files.ts';
+import { builtInTemplates } from '../../site/pages/template-files.ts';
 
 /** What a scheduled build needs to know. */
 interface ScheduledBuild {

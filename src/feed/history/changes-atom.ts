@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../core/html.ts';
 import type { Output } from '../../output/output.ts';
-import { fileAddress } from '../../plan/page-url.ts';
-import type { Plan } from '../../plan/plan.ts';
+import { fileAddress } from '../../site/plan/page-url.ts';
+import type { Plan } from '../../site/plan/plan.ts';
 import { manifestPath, type ReadFeedFile } from '../feed-reader.ts';
 import { plainLine } from '../llms/llms-sections.ts';
 import { findListed, listFiles, type Manifest, recordState } from '../manifest.ts';

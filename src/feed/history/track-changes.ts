@@ -1,5 +1,5 @@
 import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
-import type { PlannedArticle } from '../../plan/plan.ts';
+import type { PlannedArticle } from '../../site/plan/plan.ts';
 import { isNamed } from '../guard/guard-removals.ts';
 import {
   type DocumentRecord,

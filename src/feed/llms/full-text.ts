@@ -1,6 +1,6 @@
 import type { LanguageTag } from '../../core/model.ts';
-import { fileAddress } from '../../plan/page-url.ts';
-import type { Plan, PlannedLanguage } from '../../plan/plan.ts';
+import { fileAddress } from '../../site/plan/page-url.ts';
+import type { Plan, PlannedLanguage } from '../../site/plan/plan.ts';
 import type { DocumentRecord } from '../records/record-schemas.ts';
 
 /** Path of the file with all articles of a language. */

@@ -1,4 +1,4 @@
-import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../../plan/plan.ts';
+import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../../site/plan/plan.ts';
 import { categoryPath, feedText } from '../records/document-meta.ts';
 import { documentId } from '../records/record-schemas.ts';
 

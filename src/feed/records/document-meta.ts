@@ -1,6 +1,6 @@
 import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { LanguageTag } from '../../core/model.ts';
-import type { ArticlePage, Plan, PlannedArticle } from '../../plan/plan.ts';
+import type { ArticlePage, Plan, PlannedArticle } from '../../site/plan/plan.ts';
 import { type DocumentRecord, documentId } from './record-schemas.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LanguageTag } from '../../core/model.ts';
-import type { RenderedFile } from '../assets.ts';
+import type { RenderedFile } from '../pages/assets.ts';
 import { fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
 import { firstHash, hashPrime } from './term-table.ts';

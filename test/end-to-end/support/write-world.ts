@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Category, ExclusionReason, TopArticle } from '../../../src/core/model.ts';
-import { dataAddress, png } from '../../media/images.ts';
+import { dataAddress, png } from '../../site/media/images.ts';
 import type { OfflineProject, WrittenArticle } from '../../support/offline-project.ts';
 import { type Draft, type DraftText, downloadAddresses, liveLanguages, type World } from './world.ts';
 

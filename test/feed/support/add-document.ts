@@ -15,8 +15,8 @@ import {
 import { documentId } from '../../../src/feed/records/record-schemas.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
 import type { Output } from '../../../src/output/output.ts';
-import { planParts } from '../../../src/plan/parts.ts';
-import type { Plan } from '../../../src/plan/plan.ts';
+import { planParts } from '../../../src/site/plan/parts.ts';
+import type { Plan } from '../../../src/site/plan/plan.ts';
 
 let counting: ReturnType<typeof loadTokenCounter> | undefined;
 

@@ -5,7 +5,7 @@ import type {
   Plan,
   PlannedArticle,
   PlannedLanguage,
-} from '../../../src/plan/plan.ts';
+} from '../../../src/site/plan/plan.ts';
 
 /** An article of a sample knowledge base: language → title and Markdown. */
 export interface SampleArticle {

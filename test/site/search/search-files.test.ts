@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { builtInTemplates } from '../../../src/site/template-files.ts';
+import { builtInTemplates } from '../../../src/site/pages/template-files.ts';
 
 interface FilesModule {
   readonly distance: (a: string, b: string, most?: number) => number;

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Section } from '../../../src/content/document.ts';
 import * as tokens from '../../../src/core/search/language-words.ts';
 import { stemmerName, stemmerPath } from '../../../src/core/search/language-words.ts';
+import { builtInTemplates } from '../../../src/site/pages/template-files.ts';
 import { encodePosting } from '../../../src/site/search/posting.ts';
 import {
   createSearchEntryMaker,
@@ -15,7 +16,6 @@ import {
   renderSearchIndex,
   type SearchIndexOptions,
 } from '../../../src/site/search/search-index.ts';
-import { builtInTemplates } from '../../../src/site/template-files.ts';
 import { fc } from '../../support/properties.ts';
 import { document } from '../support/fixture.ts';
 import type { SearchAnswer } from '../support/search-site.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as searchTokens from '../../../src/core/search/language-words.ts';
-import { builtInTemplates } from '../../../src/site/template-files.ts';
+import { builtInTemplates } from '../../../src/site/pages/template-files.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { plainFold, plainTerms } from './plain-terms.ts';
 

@@ -1,7 +1,7 @@
 import type { Document } from '../../../src/content/document.ts';
 import type { Article, ArticleTranslation, Category, KnowledgeBase } from '../../../src/core/model.ts';
-import type { Plan } from '../../../src/plan/plan.ts';
-import { planSite } from '../../../src/plan/plan-site.ts';
+import type { Plan } from '../../../src/site/plan/plan.ts';
+import { planSite } from '../../../src/site/plan/plan-site.ts';
 
 /** A public article with defaults for fields that a test does not set. */
 export function article(

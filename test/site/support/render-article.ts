@@ -1,7 +1,7 @@
 import type { Document } from '../../../src/content/document.ts';
 import type { LanguageTag } from '../../../src/core/model.ts';
-import { createArticleRenderer } from '../../../src/site/render-article.ts';
-import type { RenderedFile, Site } from '../../../src/site/site.ts';
+import { createArticleRenderer } from '../../../src/site/pages/render-article.ts';
+import type { RenderedFile, Site } from '../../../src/site/pages/site.ts';
 
 /** All pages that show this translation: its own first, then pages with a notice. */
 export function renderPages(

@@ -1,4 +1,4 @@
-import type { RenderedFile, Site } from '../../../src/site/site.ts';
+import type { RenderedFile, Site } from '../../../src/site/pages/site.ts';
 
 /** All files of a site except article pages and the search index. */
 export async function* renderOthers(

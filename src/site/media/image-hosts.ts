@@ -1,0 +1,83 @@
+import type { Document } from '../../content/document.ts';
+import { listsHost, parseUrl } from '../../core/addresses.ts';
+import { countOf } from '../../core/count-of.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+
+/** Other hosts from which a page loads images, with the number of images. */
+export type ImageHosts = readonly (readonly [host: string, images: number])[];
+
+/** Counts the images of a page that are on other hosts. Pure. */
+export function countImageHosts({ images }: Pick<Document, 'images'>): ImageHosts {
+  const counts = new Map<string, number>();
+  for (const { src } of images) {
+    const host = /^https?:/i.test(src) ? parseUrl(src)?.host : undefined;
+    if (host === undefined) continue;
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  return [...counts];
+}
+
+/** Counts the image hosts of all pages. */
+export interface HostTally {
+  /** Records that a URL on one of the listed hosts is used. */
+  noteAddress(address: string): void;
+  /** Records the pages of articles; each article only once. */
+  notePages(pages: Iterable<{ readonly articleId: string; readonly imageHosts: ImageHosts }>): void;
+  /** One problem per host that images are loaded from, and one per pattern that matches nothing. */
+  problems(): readonly Problem[];
+}
+
+/**
+ * @param hosts hosts that files are copied from; files that could not be copied are reported elsewhere
+ * @param patterns `media.hosts`; `null`: nothing is copied on purpose, and nothing is reported
+ * @param ownHost of the site, or `null`
+ */
+export function createHostTally(
+  hosts: ReadonlySet<string>,
+  patterns: readonly string[] | null,
+  ownHost: string | null,
+): HostTally {
+  const used = new Set<string>();
+  const left = new Map<string, { images: number; articles: number }>();
+  return {
+    noteAddress(address) {
+      const url = parseUrl(address);
+      if (url !== null) used.add(url.host).add(url.hostname);
+    },
+    notePages(pages) {
+      let noted = new Set<string>();
+      let article = '';
+      for (const { articleId, imageHosts } of pages) {
+        if (articleId !== article) noted = new Set();
+        article = articleId;
+        for (const [host, images] of imageHosts) {
+          if (host === ownHost || listsHost(hosts, new URL(`https://${host}`))) continue;
+          const counts = left.get(host) ?? { images: 0, articles: 0 };
+          left.set(host, counts);
+          counts.images += images;
+          if (!noted.has(host)) counts.articles += 1;
+          noted.add(host);
+        }
+      }
+    },
+    problems() {
+      if (patterns === null) return [];
+      return [
+        ...[...left].map(([host, { images, articles }]) =>
+          problem(
+            'IMAGES_ELSEWHERE',
+            `${countOf(images, 'image')} in ${countOf(articles, 'article')} ${images === 1 ? 'stays' : 'stay'} on ${host}: "media": { "hosts": ["${host}"] } copies ${images === 1 ? 'it' : 'them'}`,
+          ),
+        ),
+        ...patterns
+          .filter((pattern) => !used.has(pattern))
+          .map((pattern) =>
+            problem(
+              'MEDIA_HOST_UNUSED',
+              `media.hosts names "${pattern}", but no image or file is on that host`,
+            ),
+          ),
+      ];
+    },
+  };
+}

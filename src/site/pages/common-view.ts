@@ -1,0 +1,26 @@
+import { escapeHtml } from '../../core/html.ts';
+import { textDirection } from '../../core/language.ts';
+import type { LanguageTag } from '../../core/model.ts';
+import type { LanguageContext } from './context.ts';
+import type { CommonView } from './views.ts';
+
+/** What every template of a language gets. */
+export function commonView({
+  site,
+  view,
+  texts,
+}: Pick<LanguageContext, 'site' | 'view' | 'texts'>): CommonView {
+  return { site, language: view, t: texts.text, date: texts.date, inLanguage: languageAttributes };
+}
+
+const attributesByLanguage = new Map<LanguageTag, string>();
+
+/** ` lang="ar" dir="rtl"` for text of another language than the page's; empty for `null`. */
+function languageAttributes(tag: LanguageTag | null): string {
+  if (tag === null) return '';
+  const known = attributesByLanguage.get(tag);
+  if (known !== undefined) return known;
+  const attributes = ` lang="${escapeHtml(tag)}" dir="${textDirection(tag)}"`;
+  attributesByLanguage.set(tag, attributes);
+  return attributes;
+}

@@ -1,0 +1,50 @@
+import { type Color, loadColors } from '../../core/colors.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import { groundOf, type Theme } from './palettes.ts';
+
+/** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
+const leastContrast = 4.5;
+
+/**
+ * The theme with accent colours in which links and buttons are readable. A colour with too little contrast is made darker on a light
+ * background and lighter on a dark one, by changing its lightness (OKLCH), so that its hue stays. Each change is reported with the ratio.
+ */
+export function readableAccents(theme: Theme): {
+  readonly theme: Theme;
+  readonly problems: readonly Problem[];
+} {
+  const { accent, accentDark = accent } = theme;
+  const grounds = groundOf(theme);
+  if (accent === undefined || accentDark === undefined) return { theme, problems: [] };
+  const { formatHex, oklch, parse, toGamut, wcagContrast } = loadColors();
+  const toRgb = toGamut('rgb', 'oklch');
+  const problems: Problem[] = [];
+
+  /** The nearest lightness at which the colour has enough contrast. */
+  const adjust = (color: Color, ground: string, step: number): string => {
+    const { l, c, h } = oklch(color);
+    for (let lightness = l; lightness >= 0 && lightness <= 1; lightness += step) {
+      const hex = formatHex(toRgb({ mode: 'oklch', l: lightness, c, ...(h === undefined ? {} : { h }) }));
+      if (wcagContrast(hex, ground) >= leastContrast) return hex;
+    }
+    return step < 0 ? '#000000' : '#ffffff';
+  };
+
+  const readable = (setting: string, color: string, side: 'light' | 'dark'): string => {
+    const parsed = parse(color);
+    // The settings have been checked.
+    if (parsed === undefined) throw new TypeError(`${setting} is no colour: ${color}`);
+    const contrast = wcagContrast(parsed, grounds[side]);
+    if (contrast >= leastContrast) return color;
+    const used = adjust(parsed, grounds[side], side === 'light' ? -0.005 : 0.005);
+    // Rounded down: 4.499 must not be reported as 4.50.
+    const shown = (Math.floor(contrast * 100) / 100).toFixed(2);
+    const message = `site.theme.${setting} ${color} has a contrast of ${shown}:1 on a ${side} background; at least ${leastContrast}:1 is needed, so ${used} is used there`;
+    problems.push(problem('CONTRAST_LOW', message));
+    return used;
+  };
+
+  const light = readable('accent', accent, 'light');
+  const dark = readable(theme.accentDark === undefined ? 'accent' : 'accentDark', accentDark, 'dark');
+  return { theme: { ...theme, accent: light, accentDark: dark }, problems };
+}

@@ -1,0 +1,220 @@
+import type { SiteSettings } from '../../core/config/site-settings.ts';
+import { ownText, type PerLanguage, textFor } from '../../core/language.ts';
+import type { LanguageTag, TopArticle } from '../../core/model.ts';
+import { fileAddress } from '../plan/page-url.ts';
+import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import type { UrlPatterns } from '../plan/plan-articles.ts';
+import type { Asset } from './assets.ts';
+import { commonView } from './common-view.ts';
+import {
+  type LanguageAddresses,
+  type LanguageContext,
+  mostRecent,
+  type RecentArticle,
+  type SiteContext,
+} from './context.ts';
+import { fallbackFor } from './fallback.ts';
+import { groundOf } from './palettes.ts';
+import { type PublicFiles, resolveFileUrl } from './public-files.ts';
+import { searchScript } from './read-assets.ts';
+import { createRelatedArticles } from './related.ts';
+import type { SocialImageDesign } from './social-images.ts';
+import { createTemplates } from './templates.ts';
+import { createTexts, type Locales } from './texts.ts';
+import type { LanguageView, LinkView, SiteView } from './views.ts';
+
+/** Parts of a context, read and validated. */
+interface ContextParts {
+  readonly plan: Plan;
+  readonly settings: SiteSettings;
+  readonly assets: readonly Asset[];
+  readonly publicFiles: PublicFiles;
+  readonly locales: Locales;
+  readonly imageDesign: SocialImageDesign | null;
+  /** Absolute template folders, the user's own first. */
+  readonly templateFolders: readonly string[];
+  readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  readonly patterns: UrlPatterns;
+  readonly noindex: boolean;
+  /** Tokenizer of the search. */
+  readonly tokenize: (text: string) => readonly string[];
+}
+
+export function createContext(parts: ContextParts): SiteContext {
+  const { plan, settings, assets, imageDesign, noindex } = parts;
+  const languages = new Map(
+    plan.languages.map((planned) => [planned.tag, createLanguageContext(planned, parts)] as const),
+  );
+  return { plan, settings, assets, languages, imageDesign, noindex };
+}
+
+/**
+ * URLs of the pages that each language has besides those of the plan. URLs of articles and categories must not conflict with them.
+ * @param language its home page is in the language's folder
+ */
+export function languageAddresses(plan: Plan, language: PlannedLanguage): LanguageAddresses {
+  const folder = language.home.path.slice(0, -'index.html'.length);
+  return {
+    index: fileAddress(plan, `${folder}index/index.html`),
+    search: fileAddress(plan, `${folder}search/index.html`),
+    contact: fileAddress(plan, `${folder}search/contact/index.html`),
+    notFound: fileAddress(plan, `${folder}404.html`),
+    feed: fileAddress(plan, `${folder}updates.atom`),
+    manifest: fileAddress(plan, `${folder}manifest.webmanifest`),
+    searchIndex: fileAddress(plan, `${folder}search/index.json`),
+  };
+}
+
+function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): LanguageContext {
+  const { plan } = parts;
+  const addresses = languageAddresses(plan, planned);
+  const site = siteView(planned, parts);
+  const recent = recentIds(plan, planned, mostRecent);
+  let repeatedTitles: ReadonlySet<string> | null = null;
+  let repeatedDescriptions: ReadonlySet<string> | null = null;
+  const texts = createTexts(parts.locales, planned.tag);
+  const render = createTemplates(parts.templateFolders, planned.tag);
+  const view: LanguageView = {
+    tag: planned.tag,
+    dir: planned.dir,
+    name: planned.name,
+    home: planned.home.href,
+    index: addresses.index.href,
+    search: addresses.search.href,
+    searchIndex: addresses.searchIndex.href,
+    searchScript: site.assets[searchScript(planned.tag)] ?? '',
+    manifest: addresses.manifest.href,
+    feed: plan.siteUrl !== null && recent.length > 0 ? addresses.feed.href : null,
+  };
+  return {
+    ...{ planned, texts, render, addresses, site, view, recent },
+    footer: render('partials/footer', {
+      ...commonView({ site, view, texts }),
+      kind: 'shared',
+      categories: [],
+    }),
+    topics: headerTopics(planned, parts.settings),
+    get repeatedTitles() {
+      repeatedTitles ??= findRepeated(plan, planned, 'title', 2);
+      return repeatedTitles;
+    },
+    get repeatedDescriptions() {
+      repeatedDescriptions ??= findRepeated(plan, planned, 'description', 3);
+      return repeatedDescriptions;
+    },
+    popularIds: (parts.popular.get(planned.tag) ?? [])
+      .map(({ articleId }) => articleId)
+      .filter((id) => plan.articles.get(id)?.pages.has(planned.tag) === true),
+    related: createRelatedArticles(plan, planned, parts.tokenize),
+    fallbackFor: (article) =>
+      fallbackFor(plan, parts.settings.fallback, parts.patterns, article, planned.tag),
+  };
+}
+
+/** More categories, or more letters in their titles, do not fit into a header. */
+const maxTopics = 6;
+const maxTopicLetters = 72;
+
+/** The top categories if a header has room for all of them. The tree of the look `docs` lists them already. */
+function headerTopics({ tag, categories }: PlannedLanguage, { look }: SiteSettings): readonly LinkView[] {
+  const letters = categories.reduce((sum, { page }) => sum + page.title.length, 0);
+  if (look === 'docs' || categories.length < 2 || categories.length > maxTopics || letters > maxTopicLetters)
+    return [];
+  return categories.map(({ page: { href, title, titleLanguage } }) => ({
+    href,
+    title,
+    lang: titleLanguage === tag ? null : titleLanguage,
+  }));
+}
+
+/** Titles or descriptions that at least `least` articles of a language have. */
+function findRepeated(
+  plan: Plan,
+  { tag, articleIds }: PlannedLanguage,
+  field: 'title' | 'description',
+  least: number,
+): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const id of articleIds) {
+    const text = plan.articles.get(id)?.pages.get(tag)?.[field] ?? null;
+    if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count >= least).map(([text]) => text));
+}
+
+/** The most recently updated articles of a language, newest first, ties by id; undated ones are skipped. */
+export function recentIds(plan: Plan, language: PlannedLanguage, count: number): readonly RecentArticle[] {
+  const newest: RecentArticle[] = [];
+  for (const id of language.articleIds) {
+    const article = plan.articles.get(id);
+    const updatedAt = article?.pages.get(language.tag)?.updatedAt ?? article?.updatedAt ?? null;
+    const oldest = newest[count - 1];
+    if (updatedAt === null || (oldest !== undefined && updatedAt <= oldest.updatedAt)) continue;
+    // The ids are sorted, so articles with the same date are, too.
+    const at = newest.findIndex((other) => other.updatedAt < updatedAt);
+    newest.splice(at < 0 ? newest.length : at, 0, { id, updatedAt });
+    if (newest.length > count) newest.pop();
+  }
+  return newest;
+}
+
+/**
+ * Creates the view data that all pages of one language share.
+ * @throws SITE_FILE_MISSING
+ */
+function siteView(
+  planned: PlannedLanguage,
+  parts: {
+    readonly plan: Plan;
+    readonly settings: SiteSettings;
+    readonly assets: readonly Asset[];
+    readonly publicFiles: PublicFiles;
+  },
+): SiteView {
+  const { plan, settings, assets, publicFiles } = parts;
+  const { tag, siteTitle } = planned;
+  const files = {
+    basePath: plan.basePath,
+    assets: new Map(assets.map((asset) => [asset.name, asset])),
+    publicFiles,
+  };
+  const own = (texts: PerLanguage) => textFor(texts, tag, plan.defaultLanguage);
+  const ownOrNull = (texts: PerLanguage | undefined) => (texts === undefined ? null : own(texts));
+  const fileUrl = (value: string | null, setting: string) =>
+    value === null ? null : resolveFileUrl(value, `site.${setting}`, files);
+  const absolute = (href: string | null) =>
+    href === null || plan.siteUrl === null ? null : new URL(href, plan.siteUrl).href;
+  const links = (list: SiteSettings['headerLinks']) =>
+    list.map(({ title, href }) => ({ title: own(title), href: own(href), lang: null }));
+  const { announcement, publisher } = settings;
+  const announced = announcement === undefined ? null : ownText(announcement.text, tag);
+  const logo = fileUrl(settings.logo ?? null, 'logo');
+  return {
+    title: siteTitle,
+    assets: Object.fromEntries(assets.map(({ name, path }) => [name, `${plan.basePath}/${path}`])),
+    isMultilingual: plan.languages.length > 1,
+    logo,
+    logoDark: fileUrl(settings.logoDark ?? null, 'logoDark'),
+    headerLinks: links(settings.headerLinks),
+    footerLinks: links(settings.footerLinks),
+    contact:
+      settings.contactForm === undefined
+        ? ownOrNull(settings.contact)
+        : languageAddresses(plan, planned).contact.href,
+    contactForm: settings.contactForm ?? null,
+    announcement: announced === null ? null : { text: announced, href: ownOrNull(announcement?.href) },
+    feedback: settings.feedback ?? null,
+    answers: settings.answers?.url ?? null,
+    countViews: settings.statistics?.replace(/\/?\?/, '/stats/article/{id}?') ?? null,
+    countSearches: settings.statistics?.replace(/\/?\?/, '/stats/search?') ?? null,
+    themeColor: groundOf(settings.theme),
+    touchIcon: logo !== null && /\.(?:png|jpe?g|webp)$/i.test(logo) ? logo : null,
+    hasDates: settings.dates,
+    ogImage: absolute(fileUrl(ownOrNull(settings.ogImage), 'ogImage')),
+    publisher: {
+      name: ownOrNull(publisher?.name) ?? siteTitle,
+      url: publisher?.url ?? plan.siteUrl,
+      logo: absolute(logo),
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import type { LanguageTag } from '../../core/model.ts';
+import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { hasNotices } from './fallback.ts';
+import { articleLink, breadcrumbs, ownDescription } from './link-views.ts';
+import { describeChrome, type PageChrome } from './page-chrome.ts';
+import { sideTree } from './side-tree.ts';
+import { describeSocialImage, logoName, type SocialImage } from './social-images.ts';
+import type { ArticleView, BaseView, LinkView } from './views.ts';
+
+/**
+ * Everything an article page shows except the text itself. Plain data, because it is passed between threads. Equal metadata and equal
+ * bodies give equal pages.
+ */
+export interface ArticleMetadata {
+  readonly chrome: PageChrome;
+  /** Whether to show a table of contents. */
+  readonly showToc: boolean;
+  /** Description that several articles have, which the introduction skips; `''` if there is none. */
+  readonly repeatedDescription: string;
+  readonly article: Omit<ArticleView['article'], 'html'>;
+  readonly rest: Omit<ArticleView, keyof BaseView | 'article' | 'toc'>;
+  /** `null`: the page has no picture of its own. */
+  readonly image: SocialImage | null;
+}
+
+/**
+ * Metadata of all pages that show one translation of an article: its own page first, then pages with a notice, for languages without a
+ * translation (mode `notice` of `site.fallback`).
+ */
+export function describeArticle(
+  context: SiteContext,
+  language: LanguageContext,
+  articleId: string,
+): readonly ArticleMetadata[] {
+  const article = articleOf(context, articleId);
+  const page = article.pages.get(language.planned.tag);
+  if (page === undefined) {
+    throw new Error(`the plan has no page for article "${articleId}" in "${language.planned.tag}"`);
+  }
+  return [
+    describe(context, language, article, page, page),
+    ...(hasNotices(context.settings.fallback) ? describeNotices(context, article, page) : []),
+  ];
+}
+
+/** The interface is in the reader's language, the text in its own. */
+function* describeNotices(
+  context: SiteContext,
+  article: PlannedArticle,
+  shown: ArticlePage,
+): Generator<ArticleMetadata> {
+  for (const language of context.languages.values()) {
+    const fallback = language.fallbackFor(article);
+    if (fallback?.mode !== 'notice' || fallback.own === null) continue;
+    if (fallback.shown.language !== shown.language) continue;
+    yield describe(context, language, article, fallback.own, shown);
+  }
+}
+
+/** @param page the page @param shown the translation whose text it shows */
+function describe(
+  context: SiteContext,
+  language: LanguageContext,
+  article: PlannedArticle,
+  page: PageAddress,
+  shown: ArticlePage,
+): ArticleMetadata {
+  const { tag } = language.planned;
+  const isNotice = shown.language !== tag;
+  const description = ownDescription(context, shown);
+  const image = isNotice ? null : imageOf(context, language, article, shown);
+  return {
+    image,
+    chrome: describeChrome(context, language, {
+      page,
+      canonical: isNotice ? shown : page,
+      isIndexed: !isNotice,
+      title: shown.title,
+      titleLanguage: shown.language,
+      category: language.repeatedTitles.has(shown.title)
+        ? distinctCategory(language, article, shown.title)
+        : null,
+      kind: 'article',
+      translations: article.pages,
+      fallbackPages: noticePages(context, article),
+      defaultPage: article.pages.get(article.sourceLanguage) ?? null,
+      markdown: isNotice ? null : shown.markdown,
+      image: image?.url ?? null,
+      tree: sideTree(context, language, article.categoryId, article.id),
+    }),
+    showToc: article.showToc,
+    repeatedDescription: description === null ? (shown.description ?? '') : '',
+    article: {
+      id: article.id,
+      title: shown.title,
+      description,
+      createdAt: article.createdAt,
+      updatedAt: shown.updatedAt ?? article.updatedAt,
+      tags: article.tags,
+      markdown: shown.markdown.href,
+      editUrl: editUrl(context.settings.editUrl, article.id, shown),
+      assistants: assistantLinks(context, shown),
+      lang: isNotice ? shown.language : null,
+      dir: context.plan.languageByTag.get(shown.language)?.dir ?? 'ltr',
+    },
+    rest: {
+      kind: 'article',
+      breadcrumbs: breadcrumbs(language, article.categoryId),
+      notice: isNotice
+        ? language.texts.text('notTranslated', { source: languageNameIn(tag, shown.language) })
+        : null,
+      ...neighbours(context, language, article.categoryId, article.id),
+      related: language.related(article.id).map((id) => articleLink(context, language, id)),
+    },
+  };
+}
+
+/** The picture for links to the page. Their URLs are absolute, so there is none if the site URL is unknown. */
+function imageOf(
+  { plan, imageDesign }: SiteContext,
+  { planned, site, view, render }: LanguageContext,
+  { categoryId }: PlannedArticle,
+  { title, markdown, path }: ArticlePage,
+): SocialImage | null {
+  if (imageDesign === null || plan.siteUrl === null) return null;
+  const category = categoryId === null ? null : (planned.categoryById.get(categoryId)?.page.title ?? null);
+  const html = render('social-image', {
+    ...{ kind: 'social-image', site, language: view, page: { path }, title, category, dir: planned.dir },
+    accent: imageDesign.accent,
+    logo: imageDesign.logo === null ? null : logoName,
+  });
+  return describeSocialImage(imageDesign, markdown, html, [title, category, site.title].join(' '));
+}
+
+/** The nearest category whose title differs from the article's; `null` if there is none. */
+function distinctCategory(
+  { planned: { categoryById } }: LanguageContext,
+  { categoryId }: PlannedArticle,
+  title: string,
+): string | null {
+  let node = categoryId === null ? undefined : categoryById.get(categoryId);
+  while (node !== undefined && node.page.title === title)
+    node = node.parentId === null ? undefined : categoryById.get(node.parentId);
+  return node?.page.title ?? null;
+}
+
+/** The pattern with its placeholders filled in; `null` if there is no pattern. */
+function editUrl(
+  pattern: string | undefined,
+  id: string,
+  { language, path, file }: ArticlePage,
+): string | null {
+  if (pattern === undefined) return null;
+  if (file === null && pattern.includes('{file}')) return null;
+  const encode = (one: string) => one.split('/').map(encodeURIComponent).join('/');
+  const page = encode(path.replace(/(?:\/index)?\.html$/, ''));
+  const values: Readonly<Record<string, string>> = {
+    id,
+    lang: language,
+    path: page,
+    file: encode(file ?? ''),
+  };
+  return pattern.replace(/\{(id|lang|path|file)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** Links to assistants. An assistant has to fetch the page, so there are none without a site URL. */
+function assistantLinks(
+  { plan, settings }: SiteContext,
+  { markdown }: ArticlePage,
+): readonly { readonly title: string; readonly href: string }[] {
+  if (plan.siteUrl === null) return [];
+  return settings.assistants.map(({ title, href }) => ({
+    title,
+    href: href.replaceAll('{url}', encodeURIComponent(markdown.url)),
+  }));
+}
+
+function articleOf(context: SiteContext, articleId: string): PlannedArticle {
+  const article = context.plan.articles.get(articleId);
+  if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);
+  return article;
+}
+
+function noticePages(context: SiteContext, article: PlannedArticle): ReadonlyMap<LanguageTag, PageAddress> {
+  const pages = new Map<LanguageTag, PageAddress>();
+  if (!hasNotices(context.settings.fallback)) return pages;
+  for (const language of context.languages.values()) {
+    const fallback = language.fallbackFor(article);
+    if (fallback?.mode === 'notice') pages.set(language.planned.tag, fallback.target);
+  }
+  return pages;
+}
+
+/** Name of a language in the reader's language. */
+function languageNameIn(reader: LanguageTag, language: LanguageTag): string {
+  const { baseName } = new Intl.Locale(language);
+  return new Intl.DisplayNames([reader], { type: 'language' }).of(baseName) ?? language;
+}
+
+/** Position of every article in its category. Cached, because categories may be long and every article needs it. */
+const shelfPositions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+/** The articles before and after this one in its category. */
+function neighbours(
+  context: SiteContext,
+  language: LanguageContext,
+  categoryId: string | null,
+  articleId: string,
+): { readonly previous: LinkView | null; readonly next: LinkView | null } {
+  const node = categoryId === null ? undefined : language.planned.categoryById.get(categoryId);
+  const shelf = node?.articleIds ?? language.planned.unassignedIds;
+  const positions = shelfPositions.get(shelf) ?? new Map(shelf.map((id, position) => [id, position]));
+  shelfPositions.set(shelf, positions);
+  const at = positions.get(articleId);
+  const link = (id: string | undefined) => (id === undefined ? null : articleLink(context, language, id));
+  return at === undefined
+    ? { previous: null, next: null }
+    : { previous: link(shelf[at - 1]), next: link(shelf[at + 1]) };
+}

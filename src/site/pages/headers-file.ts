@@ -1,0 +1,224 @@
+import { parseUrl } from '../../core/addresses.ts';
+import type { CspAdditions } from '../../core/config/schema.ts';
+import type { SiteSettings } from '../../core/config/site-settings.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { RenderedFile } from './assets.ts';
+import type { OwnFile } from './template-files.ts';
+
+/** Settings that decide which hosts a page may load from. */
+interface PolicySettings {
+  /** Host names whose pages and subdomains may be framed (`content.iframeHosts`). */
+  readonly iframeHosts: readonly string[];
+  /** `headers.csp`; absent: no additions. */
+  readonly csp?: CspAdditions | undefined;
+  /** URL that the feedback form posts to (`site.feedback`); absent: none. */
+  readonly feedback?: string | undefined;
+  /** URL that the contact form posts to (`site.contactForm`); absent: none. */
+  readonly contactForm?: string | undefined;
+  /** URL that answers questions (`site.answers.url`); absent: none. */
+  readonly questions?: string | undefined;
+  /** Origins whose pages may frame the site (`site.widget.origins`); absent: none. */
+  readonly framedBy?: readonly string[] | undefined;
+  /** URL that counts views (`site.statistics`); absent: none. */
+  readonly statistics?: string | undefined;
+  /** Whether search engines are asked not to list the site; absent: no. */
+  readonly noindex?: boolean | undefined;
+}
+
+/** What the settings of a site decide, for {@link headerRules}. */
+export function policySettings(
+  { feedback, contactForm, answers, widget, statistics }: SiteSettings,
+  others: Pick<PolicySettings, 'iframeHosts' | 'csp' | 'noindex'>,
+): PolicySettings {
+  const { iframeHosts, csp, noindex } = others;
+  const framedBy = widget?.origins;
+  const questions = answers?.url;
+  return { iframeHosts, csp, noindex, feedback, contactForm, questions, framedBy, statistics };
+}
+
+/** Sources by directive, in output order; an empty list means `'none'`. */
+type Policy = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The Content-Security-Policy of the site: no inline script or style, nothing from other hosts except images, the frames that authors may
+ * embed, and the additions of the configuration. `data:` images are small raster images that the content stage accepted.
+ */
+export function contentSecurityPolicy({
+  iframeHosts,
+  csp = {},
+  feedback,
+  contactForm,
+  questions,
+  framedBy = [],
+  statistics,
+}: PolicySettings): Policy {
+  const originOf = (url: string | undefined): readonly string[] =>
+    url === undefined || url.startsWith('/') ? [] : [new URL(url).origin];
+  const answers = originOf(feedback);
+  const own: Readonly<Record<string, readonly string[]>> = {
+    'default-src': [],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'https:', 'data:'],
+    'media-src': ["'self'", 'https:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...answers, ...originOf(questions), ...originOf(statistics)],
+    'worker-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'frame-src': iframeHosts.flatMap((host) => [`https://${host}`, `https://*.${host}`]),
+    'base-uri': [],
+    'form-action': ["'self'", ...answers, ...originOf(contactForm)],
+    'frame-ancestors': framedBy,
+  };
+  const added: Readonly<Record<string, readonly string[] | undefined>> = csp;
+  return new Map(
+    Object.entries(own).map(([name, sources]) => [name, [...new Set([...sources, ...(added[name] ?? [])])]]),
+  );
+}
+
+function writePolicy(policy: Policy): string {
+  return [...policy]
+    .map(([name, sources]) => `${name} ${sources.length === 0 ? "'none'" : sources.join(' ')}`)
+    .join('; ');
+}
+
+/** Headers of every response, by name. */
+function securityHeaders(settings: PolicySettings): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': writePolicy(contentSecurityPolicy(settings)),
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    // For files that are no pages, such as images and the feed.
+    ...(settings.noindex ? { 'X-Robots-Tag': 'noindex' } : {}),
+  };
+}
+
+/**
+ * Path of the widget's script. It keeps its name, because pages of other sites name it, and is outside `assets/`, because Cloudflare joins the
+ * values of a header that two rules set.
+ */
+export const widgetPath = 'widget.js';
+
+/** Headers for the URLs that match a pattern (`*` matches anything); a later rule wins. */
+export type HeaderRule = readonly [pattern: string, headers: Readonly<Record<string, string>>];
+
+/** The headers that every host should send with the site. */
+export function headerRules(
+  { basePath }: Pick<Plan, 'basePath'>,
+  settings: PolicySettings,
+): readonly HeaderRule[] {
+  const rules: readonly HeaderRule[] = [
+    ['/*', securityHeaders(settings)],
+    ['/assets/*', { 'Cache-Control': 'public, max-age=31536000, immutable' }],
+    ...(settings.framedBy === undefined
+      ? []
+      : [[`/${widgetPath}`, { 'Cache-Control': 'public, max-age=3600' }] as const]),
+    ['/*.svg', { 'Content-Security-Policy': 'sandbox' }],
+    ['/*.md', { 'Content-Type': 'text/markdown; charset=utf-8' }],
+    ['/*.jsonl', { 'Content-Type': 'application/jsonl; charset=utf-8' }],
+    ['/*.webmanifest', { 'Content-Type': 'application/manifest+json' }],
+    ['/*.atom', { 'Content-Type': 'application/atom+xml; charset=utf-8' }],
+  ];
+  return rules.map(([pattern, headers]) => [basePath + pattern, headers]);
+}
+
+/** `_headers` in the format of Netlify and Cloudflare Pages. @param appended rules of the user */
+export function renderHeadersFile(plan: Plan, settings: PolicySettings, appended: string): RenderedFile {
+  const blocks = headerRules(plan, settings).map(([pattern, headers]) => {
+    const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
+    return `${pattern}\n${lines.join('')}`;
+  });
+  return { path: '_headers', content: [...blocks, ...(appended === '' ? [] : [appended])].join('\n') };
+}
+
+/** A URL in a file, and the directive that decides whether browsers load it. */
+interface Use {
+  readonly address: string;
+  readonly directive: string;
+  readonly index: number;
+}
+
+/** Patterns of URLs that templates load. Group 1: the URL. */
+const inMarkup: readonly (readonly [directive: string, pattern: RegExp])[] = [
+  ['script-src', /<script\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['style-src', /<link\b(?=[^>]*\srel=["']?stylesheet)[^>]*?\shref=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['img-src', /<img\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['frame-src', /<iframe\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['form-action', /<form\b[^>]*?\saction=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+];
+
+/** The same for scripts. Only URLs that are certainly loaded, because another URL may belong to a link. */
+const inScripts: readonly (readonly [directive: string, pattern: RegExp])[] = [
+  ['connect-src', /\b(?:fetch|sendBeacon|WebSocket|EventSource)\(\s*["'`]((?:https?|wss?):\/\/[^"'`\s]+)/g],
+  ['connect-src', /\.open\(\s*["'`][A-Z]+["'`]\s*,\s*["'`](https?:\/\/[^"'`\s]+)/g],
+  ['script-src', /\b(?:import|from)\s*\(?\s*["'`](https?:\/\/[^"'`\s]+)/g],
+  ['script-src', /\.src\s*=\s*["'`](https?:\/\/[^"'`\s]+)/g],
+  ['worker-src', /\bnew\s+(?:Shared)?Worker\(\s*["'`](https?:\/\/[^"'`\s]+)/g],
+];
+
+const inStyles: readonly (readonly [directive: string, pattern: RegExp])[] = [
+  ['style-src', /@import\s+(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)/gi],
+  ['font-src', /@font-face\s*\{[^}]*?\burl\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi],
+];
+
+/** Matches scripts in a template, except data. */
+const inlineScript = /<script\b(?![^>]*\ssrc\s*=)(?![^>]*\stype=["']?application\/(?:ld\+)?json)[^>]*>/gi;
+
+/**
+ * Finds URLs that the user's templates, scripts and style sheets load but the Content-Security-Policy blocks, with the line to add to the
+ * configuration. Does not find URLs that are composed at run time.
+ */
+export function findBlocked(files: readonly OwnFile[], policy: Policy): readonly Problem[] {
+  return files.flatMap(({ path, text }) => {
+    const lineOf = (index: number) => `${path}:${text.slice(0, index).split('\n').length}`;
+    const uses = findUses(path, text).sort((a, b) => a.index - b.index);
+    const blocked = uses.flatMap(({ address, directive, index }) => {
+      const source = sourceOf(address);
+      if (source === null || isAllowed(source, policy.get(directive) ?? [])) return [];
+      const line = `"headers": { "csp": { "${directive}": ["${source}"] } }`;
+      const message = `${lineOf(index)} loads from ${source}, which the Content-Security-Policy blocks; to allow it, add ${line}`;
+      return [problem('CSP_BLOCKED', message)];
+    });
+    const inline = path.endsWith('.eta')
+      ? [...text.matchAll(inlineScript)].map(({ index }) =>
+          problem(
+            'CSP_BLOCKED',
+            `${lineOf(index)} has an inline script, which the Content-Security-Policy blocks; move it to a file in assets/`,
+          ),
+        )
+      : [];
+    return [...blocked, ...inline];
+  });
+}
+
+function findUses(path: string, text: string): Use[] {
+  const patterns = path.endsWith('.eta')
+    ? [...inMarkup, ...inScripts]
+    : path.endsWith('.css')
+      ? inStyles
+      : inScripts;
+  return patterns.flatMap(([directive, pattern]) =>
+    [...text.matchAll(pattern)].map(({ 1: address = '', index }) => ({ address, directive, index })),
+  );
+}
+
+/** Scheme and host of a URL; `null` if a template fills them in. */
+function sourceOf(address: string): string | null {
+  const absolute = address.startsWith('//') ? `https:${address}` : address;
+  const [, origin = ''] = /^([a-z]+:\/\/[^/?#]+)/i.exec(absolute) ?? [];
+  return origin === '' || /[<%$`{]/.test(origin) || parseUrl(origin) === null ? null : origin.toLowerCase();
+}
+
+/** Matches sources as browsers do, for the kinds of sources that the configuration allows. */
+function isAllowed(source: string, allowed: readonly string[]): boolean {
+  const { protocol, host, hostname } = new URL(source);
+  return allowed.some((entry) => {
+    if (entry === protocol) return true;
+    const [, scheme = '', name = '', port = ''] = /^([a-z]+:)\/\/([^/:]+)(:[^/]+)?/.exec(entry) ?? [];
+    if (scheme !== protocol) return false;
+    const isName = name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name;
+    return isName && (port === ':*' || host === hostname + port);
+  });
+}

@@ -1,0 +1,113 @@
+import type { LanguageTag } from '../../core/model.ts';
+import type { ArticlePage, CategoryNode } from '../plan/plan.ts';
+import { iconOf } from './category-icons.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';
+
+/** A link to an article in the reader's language, else to its replacement, marked with its language. */
+export function articleLink(
+  site: SiteContext,
+  language: LanguageContext,
+  articleId: string,
+): ArticleLinkView {
+  const article = site.plan.articles.get(articleId);
+  if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);
+  const fallback = language.fallbackFor(article);
+  const page = fallback?.shown ?? article.pages.get(language.planned.tag);
+  if (page === undefined) throw new Error(`article "${articleId}" has no page`);
+  return {
+    id: articleId,
+    href: (fallback?.target ?? page).href,
+    title: page.listTitle,
+    description: ownDescription(site, page),
+    lang: fallback === null ? null : page.language,
+    languageName:
+      fallback === null ? null : (site.plan.languageByTag.get(page.language)?.name ?? page.language),
+  };
+}
+
+/** The description of a page; `null` if it has none, or the same as several other articles of its language. */
+export function ownDescription(
+  { languages }: SiteContext,
+  { language, description }: Pick<ArticlePage, 'language' | 'description'>,
+): string | null {
+  const repeated = languages.get(language)?.repeatedDescriptions;
+  return description === null || repeated?.has(description) === true ? null : description;
+}
+
+/** The direct articles of a category in display order; those in other languages come last. */
+export function ownArticles({ articleIds, untranslatedIds }: CategoryNode): readonly string[] {
+  return [...articleIds, ...untranslatedIds];
+}
+
+/** How much of a category's tree a view contains. */
+interface CategoryDepth {
+  /** Levels of child categories. */
+  readonly levels: number;
+  /** Articles listed per category; its own page lists all. */
+  readonly articles: number;
+  /** The same for subcategories; absent: the same number. */
+  readonly below?: number;
+}
+
+/** A category with its articles and children, to the requested depth. */
+export function categoryView(
+  site: SiteContext,
+  language: LanguageContext,
+  node: CategoryNode,
+  depth: CategoryDepth,
+): CategoryView {
+  const { page } = node;
+  const icon = node.icon?.trim() ?? '';
+  const own = ownArticles(node);
+  const { levels, articles, below = articles } = depth;
+  return {
+    id: node.id,
+    href: page.href,
+    title: page.title,
+    lang: foreign(page.titleLanguage, language),
+    description: page.description,
+    icon: iconOf(icon, page.title),
+    symbol: emojiOf(icon),
+    articleCount: node.articleCount,
+    ownCount: own.length,
+    articles: own.slice(0, articles).map((id) => articleLink(site, language, id)),
+    children:
+      levels === 0
+        ? []
+        : node.children.map((child) =>
+            categoryView(site, language, child, { levels: levels - 1, articles: below }),
+          ),
+  };
+}
+
+/** The top-level categories, without children. */
+export function topCategories(site: SiteContext, language: LanguageContext): readonly CategoryView[] {
+  return language.planned.categories.map((node) =>
+    categoryView(site, language, node, { levels: 0, articles: 0 }),
+  );
+}
+
+/** Home and the ancestors of a category, outermost first, including the category. */
+export function breadcrumbs(language: LanguageContext, categoryId: string | null): readonly LinkView[] {
+  const trail: LinkView[] = [];
+  let node = categoryId === null ? undefined : language.planned.categoryById.get(categoryId);
+  while (node !== undefined) {
+    trail.unshift({
+      href: node.page.href,
+      title: node.page.title,
+      lang: foreign(node.page.titleLanguage, language),
+    });
+    node = node.parentId === null ? undefined : language.planned.categoryById.get(node.parentId);
+  }
+  return [{ href: language.view.home, title: language.texts.text('home'), lang: null }, ...trail];
+}
+
+function foreign(tag: LanguageTag, language: LanguageContext): LanguageTag | null {
+  return tag === language.planned.tag ? null : tag;
+}
+
+/** The icon if it is an emoji, else `null`. */
+function emojiOf(icon: string): string | null {
+  return /^\p{Extended_Pictographic}/u.test(icon) && icon.length <= 12 ? icon : null;
+}

@@ -1,0 +1,227 @@
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { decodePercent } from '../../core/addresses.ts';
+import { LecternError } from '../../core/errors.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import { findRunSecret, type RunSecret } from '../../core/run-secrets.ts';
+import { isPublishedSite, readFileIn, type UserFolderEntry, walkFolder } from '../../core/user-folder.ts';
+import type { Asset, RenderedFile } from './assets.ts';
+
+/** Files of the user that are published unchanged at the same paths: favicon.ico, CNAME, .well-known, images. */
+export interface PublicFiles {
+  /** Paths relative to the folder, `/`-separated, sorted. */
+  readonly paths: ReadonlySet<string>;
+  /** Skips, and reports, files that lead out of the folder or contain a secret of the run. */
+  read(): Iterable<RenderedFile>;
+  /** The content of one of them; `null` if `read` would skip it. */
+  find(path: string): Uint8Array | null;
+  /** Text of a file that Lectern appends to one of its own; `''` if there is none. */
+  appended(path: MergedFile): string;
+  /** Problems found so far. */
+  problems(): readonly Problem[];
+}
+
+export const noPublicFiles: PublicFiles = {
+  paths: new Set(),
+  *read() {},
+  find: () => null,
+  appended: () => '',
+  problems: () => [],
+};
+
+/** Files of hosts in which rules of Lectern and of the user can follow each other. */
+type MergedFile = '_headers' | '_redirects';
+
+/** Matches files that systems and editors leave behind, which nobody misses. */
+const ignored =
+  /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\.git(?:ignore|keep|attributes)?|\.#[^/]*|[^/]*~)(?:\/|$)/;
+
+/** Node cannot read larger files at once. */
+const maxBytes = 2 ** 31 - 1;
+
+/** Reports the entries of a folder that are not published although they are there. @param name of the folder */
+export function reportRefused(name: string, entries: readonly UserFolderEntry[]): readonly Problem[] {
+  const outside = entries
+    .filter(({ kind }) => kind === 'outside')
+    .map(({ path }) => problem('FILE_OUTSIDE', `${name}/${path} is a link that leads out of ${name}`));
+  const others = entries
+    .filter(({ kind }) => kind === 'other')
+    .map(({ path }) => problem('SYMLINK_SKIPPED', `${name}/${path} is not a regular file`));
+  const hidden = entries.filter(({ kind, path }) => kind === 'hidden' && !ignored.test(path));
+  return [
+    ...outside,
+    ...others,
+    ...hidden.map(({ path }) => problem('FILE_HIDDEN', `${name}/${path} was not published`)),
+  ];
+}
+
+/** Reports a file that is not published because of its content. */
+export function reportSecretFile(path: string, { name }: RunSecret): Problem {
+  return problem('FILE_SECRET', `${path} contains the value of ${name} and was not published`);
+}
+
+/** What happens to a public file. */
+type PublicFileUse = 'published' | 'appended' | 'replaced';
+
+/**
+ * Lists the files of a folder, also behind links inside the folder. Empty for a published site.
+ * @param folder absolute; need not exist
+ * @param secrets values that no published file may contain
+ * @param useOf what happens to each path; `replaced` ones are reported
+ * @throws FILE_UNUSABLE for a file or folder that cannot be published
+ */
+export function listPublicFiles(
+  folder: string,
+  secrets: readonly RunSecret[] = [],
+  useOf: (path: string) => PublicFileUse = () => 'published',
+): PublicFiles {
+  const all = isPublishedSite(folder) ? [] : [...walkFolder(folder)];
+  const entries = all.filter(({ path }) => !ignored.test(path));
+  for (const { path, kind } of entries) {
+    if (kind === 'file' || kind === 'folder') refuseUnusable(folder, path);
+  }
+  const found = entries
+    .filter(({ kind }) => kind === 'file')
+    .map(({ path }) => path)
+    .sort();
+  const uses = new Map(found.map((path) => [path, useOf(path)]));
+  const paths = found.filter((path) => uses.get(path) === 'published');
+  const name = basename(folder);
+  const problems: Problem[] = [
+    ...reportRefused(name, all),
+    ...found
+      .filter((path) => uses.get(path) === 'replaced')
+      .map((path) => problem('PUBLIC_FILE_REPLACED', `${name}/${path} is not published`)),
+  ];
+  /** `null`, with a report, for a file that must not be published. */
+  const readAllowed = (path: string): Buffer | null => {
+    const content = readUnlessOutside(folder, path);
+    const secret = content === null ? null : findRunSecret(content, secrets);
+    if (content === null) problems.push(...reportRefused(name, [{ path, kind: 'outside' }]));
+    else if (secret !== null) problems.push(reportSecretFile(`${name}/${path}`, secret));
+    return secret === null ? content : null;
+  };
+  const texts = new Map<string, string>();
+  return {
+    paths: new Set(paths),
+    *read() {
+      for (const path of paths) {
+        const content = readAllowed(path);
+        if (content !== null) yield { path, content };
+      }
+    },
+    find(path) {
+      const content = uses.get(path) === 'published' ? readUnlessOutside(folder, path) : null;
+      return content === null || findRunSecret(content, secrets) !== null ? null : content;
+    },
+    appended(path) {
+      const known = texts.get(path);
+      if (known !== undefined) return known;
+      const content = uses.get(path) === 'appended' ? readAllowed(path) : null;
+      const text =
+        content === null
+          ? ''
+          : `${content
+              .toString('utf8')
+              .replace(/^\uFEFF/, '')
+              .trimEnd()}\n`;
+      texts.set(path, text);
+      return text;
+    },
+    problems: () => problems,
+  };
+}
+
+/** `null` for a file that was replaced by a link out of the folder after it was listed. */
+function readUnlessOutside(folder: string, path: string): Buffer | null {
+  try {
+    return readFileIn(folder, path);
+  } catch (error) {
+    if (error instanceof LecternError && error.code === 'FILE_OUTSIDE') return null;
+    throw error;
+  }
+}
+
+function refuseUnusable(folder: string, path: string): void {
+  const size = statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? null;
+  const why =
+    size === null && path.includes('\ufffd')
+      ? 'its name is not UTF-8'
+      : path.includes('\\')
+        ? 'its name contains a backslash'
+        : size !== null && size > maxBytes
+          ? 'it is larger than 2 GiB'
+          : null;
+  if (why === null) return;
+  throw new LecternError('FILE_UNUSABLE', `${join(folder, path)} cannot be published: ${why}`, {
+    hint: 'rename it, or move it out of this folder',
+    exitCode: 2,
+  });
+}
+
+/** All files that a setting or a style sheet of the user can name. */
+export interface NamedFiles {
+  /** Path of the site URL, e.g. `/docs`, or empty. */
+  readonly basePath: string;
+  /** Assets of the theme and of the user, by name. */
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly publicFiles: PublicFiles;
+}
+
+/**
+ * The URL at which a file is published: `/logo.svg` is a file of the public folder, `logo.svg` is in the theme's `assets/`. A URL with a
+ * scheme does not change.
+ * @param namedBy setting or file that names it, for the error, e.g. `site.logo`
+ * @throws SITE_FILE_MISSING
+ */
+export function resolveFileUrl(value: string, namedBy: string, files: NamedFiles): string {
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return value;
+  const [, path = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(value) ?? [];
+  const { assets, basePath, publicFiles } = files;
+  if (path.startsWith('/')) {
+    const name = decodePercent(path.slice(1));
+    if (publicFiles.paths.has(name)) return `${basePath}${path}${suffix}`;
+  } else {
+    const asset = assets.get(decodePercent(path.replace(/^(?:\.\/)?(?:assets\/)?/, '')));
+    if (asset !== undefined) return `${basePath}/${asset.path}${suffix}`;
+  }
+  throw new LecternError('SITE_FILE_MISSING', `${namedBy} names "${value}", which does not exist`, {
+    hint: 'put the file into public/ and write "/file", or into assets/ of the templates folder and write "file"',
+    exitCode: 2,
+  });
+}
+
+/** Matches code and comments of a template. A comment in code may contain the end tag of code. */
+const unprinted = /<!--[\s\S]*?-->|<%(?:[-_]?\s*\/\*[\s\S]*?\*\/)?[\s\S]*?%>/g;
+
+/** Matches a script name that a form contains literally. A name that a template prints is an asset, or printing it fails. */
+const namedScript = /<form\b[^>]*?[\s<]data-script=["']([^"'<]+)["']/gi;
+
+/**
+ * Checks the scripts of search forms in the user's templates.
+ * @throws SITE_FILE_MISSING, with template and line
+ */
+export function checkNamedScripts(
+  templates: readonly { readonly path: string; readonly text: string }[],
+  { basePath, publicFiles }: Omit<NamedFiles, 'assets'>,
+): void {
+  for (const { path, text } of templates) {
+    // Keeps length and line numbers; the replacement cannot match a form or a script name.
+    const printed = text.replace(unprinted, (code) => code.replace(/[^\n]/g, '<'));
+    for (const { 0: form, 1: value = '', index } of printed.matchAll(namedScript)) {
+      const name = decodePercent(value.replace(/[?#].*$/s, ''));
+      const isPublic =
+        name.startsWith(`${basePath}/`) && publicFiles.paths.has(name.slice(basePath.length + 1));
+      if (isPublic || /^(?:https?:)?\/\//i.test(value)) continue;
+      const line = text.slice(0, index + form.length).split('\n').length;
+      throw new LecternError(
+        'SITE_FILE_MISSING',
+        `${path}:${line} names the script "${value}", which does not exist`,
+        {
+          hint: 'print the script of the language, "<%= it.language.searchScript %>", or one of assets/, "<%= it.site.assets[\'name.js\'] %>"',
+          exitCode: 2,
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { type Export, type Import, init, parse } from 'es-module-lexer';
+import { LecternError } from '../../core/errors.ts';
+import { applyEdits, type TextEdit } from '../../core/text-edits.ts';
+import { type Asset, fingerprint } from './assets.ts';
+
+/**
+ * An import specifier in a script: characters `start` to `end` are replaced by the URL of the other script, in quotes.
+ */
+interface Reference {
+  readonly start: number;
+  readonly end: number;
+  /** `"`, `'`, `` ` ``, or `''` if the quotes are outside of the range. */
+  readonly quote: string;
+  /** Name of the other script. */
+  readonly target: string;
+}
+
+interface Script {
+  readonly name: string;
+  readonly content: Uint8Array;
+  readonly text: string;
+  readonly references: readonly Reference[];
+}
+
+/**
+ * Fingerprints scripts that load each other. Only `import` and `export … from`, `import()` of a literal, and `new URL('./x.js',
+ * import.meta.url)` are rewritten to the hashed names. So a change in one script renames every script that loads it. Scripts that load each
+ * other in a circle are named after all of them.
+ * @param scripts content by name; all in one folder
+ * @param onlyIfNamed scripts that are skipped unless another one loads them
+ */
+export async function linkScripts(
+  scripts: ReadonlyMap<string, Uint8Array>,
+  onlyIfNamed: ReadonlySet<string> = new Set(),
+): Promise<readonly Asset[]> {
+  await init();
+  const all = new Map([...scripts].map(([name, content]) => [name, readScript(name, content, scripts)]));
+  const wanted = new Set([...all.keys()].filter((name) => !onlyIfNamed.has(name)));
+  for (const name of wanted) for (const { target } of all.get(name)?.references ?? []) wanted.add(target);
+  const parsed = new Map([...all].filter(([name]) => wanted.has(name)));
+  const assets = new Map<string, Asset>();
+  // A group comes after the groups it loads.
+  for (const group of findGroups(parsed)) {
+    const outside = group.map((script) => ({ script, content: link(script, assets) }));
+    const names = new Set(group.map(({ name }) => name));
+    const isCircle = group.some(({ references }) => references.some(({ target }) => names.has(target)));
+    const identity = isCircle ? describeGroup(outside) : null;
+    for (const { script, content } of outside) {
+      assets.set(script.name, fingerprint(script.name, content, identity ?? content));
+    }
+    if (!isCircle) continue;
+    const linked = group.map((script) => [script.name, link(script, assets)] as const);
+    for (const [name, content] of linked) {
+      const asset = assets.get(name);
+      if (asset !== undefined) assets.set(name, { ...asset, content });
+    }
+  }
+  return [...assets.values()];
+}
+
+/**
+ * Joins modules to one script, so that a browser loads them with one request. Each module has its own scope. Imports between the modules
+ * are replaced by variables; all other imports come first.
+ * @param entry module whose exports the result has
+ * @param modules by name
+ * @throws SITE_SCRIPT_UNSUPPORTED for modules that import each other in a circle or export what they import
+ */
+export async function joinScripts(entry: string, modules: ReadonlyMap<string, string>): Promise<string> {
+  await init();
+  /** External imports, and the variable of each. */
+  const outside = new Map<string, string>();
+  const joined: string[] = [];
+  const variables = new Map<string, string>();
+  const complete = new Set<string>();
+  const add = (name: string): readonly Exported[] => {
+    const variable = `module${variables.size}`;
+    variables.set(name, variable);
+    const text = modules.get(name) ?? '';
+    const [imports, exports] = parseModule(text);
+    const reexport = exports.find(({ type }) => type !== 'direct');
+    if (reexport !== undefined) refuse(name, 'exports what it imports');
+    const edits: TextEdit[] = [];
+    for (const { type, start, end, importStart, importEnd } of imports) {
+      if (type !== 'static') continue;
+      const [, target = ''] = /^\.\/(.+)$/.exec(text.slice(start, end)) ?? [];
+      const isJoined = modules.has(target);
+      const semicolon = /^\s*;/.exec(text.slice(importEnd))?.[0].length ?? 0;
+      if (isJoined && !variables.has(target)) add(target);
+      if (isJoined && !complete.has(target)) refuse(name, `imports "./${target}", which imports it too`);
+      const from = text.slice(start - 1, importEnd);
+      if (!isJoined && !outside.has(from)) outside.set(from, `outside${outside.size}`);
+      const taken = (isJoined ? variables.get(target) : outside.get(from)) ?? '';
+      const names = /^import\b(.*)\bfrom\s*["']$/s.exec(text.slice(importStart, start))?.[1] ?? '';
+      const declared =
+        takeImports(names, taken) ?? refuse(name, `imports in a way that cannot be joined:${names}`);
+      edits.push({ start: importStart, end: importEnd + semicolon, text: declared });
+    }
+    const found = exports.flatMap((each) => (each.type === 'direct' ? [each] : []));
+    for (const { exportStart: start, localName } of found) {
+      const [statement = ''] = /^export\s*(?:\{[^}]*\}\s*;?|(?:default\b)?\s*)/.exec(text.slice(start)) ?? [];
+      const isNamed = localName !== undefined;
+      // One export statement may export several names: its first edit counts.
+      edits.push({ start, end: start + statement.length, text: isNamed ? '' : 'const unnamed = ' });
+    }
+    const exported = found.map(({ name: as, localName = 'unnamed' }) => ({ as, localName }));
+    const given = exported.map(({ as, localName }) => `${as}: ${localName}`).join(', ');
+    joined.push(`const ${variable} = (() => {\n${applyEdits(text, edits)}\nreturn { ${given} };\n})();\n`);
+    complete.add(name);
+    return exported;
+  };
+  const exported = add(entry);
+  const given = exported.map(
+    ({ as }) => `export ${as === 'default' ? 'default' : `const ${as} =`} ${variables.get(entry)}.${as};\n`,
+  );
+  const first = [...outside].map(([from, variable]) => `import * as ${variable} from ${from};\n`);
+  return [...first, ...joined, ...given].join('');
+}
+
+function refuse(name: string, reason: string): never {
+  throw new LecternError('SITE_SCRIPT_UNSUPPORTED', `assets/${name} ${reason}`, {
+    hint: 'The scripts of the search are published as one. Import what you need, export it as a name of your own, and import no script from one that it imports.',
+    exitCode: 2,
+  });
+}
+
+/** An exported name and the local name in its module. */
+interface Exported {
+  readonly as: string;
+  readonly localName: string;
+}
+
+/** `a, { b as c }` of an import as declarations; `null` for any other form. @param variable contains the exports of the module */
+function takeImports(names: string, variable: string): string | null {
+  const parts = /^\s*([\w$]*)\s*,?\s*(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))?\s*$/.exec(names);
+  if (parts === null) return null;
+  const [, first = '', inBraces = '', all = ''] = parts;
+  const list = [first === '' ? '' : `default: ${first}`, inBraces.replace(/\bas\b/g, ':')];
+  const wanted = list.filter((part) => part.trim() !== '').join(', ');
+  return (
+    (wanted === '' ? '' : `const { ${wanted} } = ${variable};`) +
+    (all === '' ? '' : `const ${all} = ${variable};`)
+  );
+}
+
+function readScript(name: string, content: Uint8Array, scripts: ReadonlyMap<string, Uint8Array>): Script {
+  const text = Buffer.from(content).toString('utf8');
+  // Text that is not UTF-8 could not be written back unchanged.
+  const isText = Buffer.from(text).equals(content);
+  const references = isText ? findReferences(text).filter(({ target }) => scripts.has(target)) : [];
+  return { name, content, text, references };
+}
+
+function findReferences(text: string): readonly Reference[] {
+  return parseModule(text)[0].flatMap(({ type, start, end }): Reference[] => {
+    if (type === 'import-meta') return findUrl(text, start, end);
+    if (type !== 'dynamic') return refer(text.slice(start, end), start, end, '');
+    const [, quote = '', specifier = ''] = /^(["'`])(.*)\1$/s.exec(text.slice(start, end)) ?? [];
+    return quote === '' ? [] : refer(specifier, start, end, quote);
+  });
+}
+
+/** Imports and exports; none if a script has a syntax error. Such a script is published unchanged, and the browser reports the error. */
+function parseModule(text: string): readonly [readonly Import[], readonly Export[]] {
+  try {
+    const [imports, exports] = parse(text);
+    return [imports, exports];
+  } catch {
+    return [[], []];
+  }
+}
+
+function refer(specifier: string, start: number, end: number, quote: string): Reference[] {
+  const [, target] = /^\.\/([^/?#\\$]+)$/.exec(specifier) ?? [];
+  return target === undefined ? [] : [{ start, end, quote, target }];
+}
+
+/** Longest distance from the start of `new URL(…)` to its `import.meta`. */
+const longestUrl = 300;
+
+/** Finds `new URL('./x.js', import.meta.url)`, e.g. for a worker. */
+function findUrl(text: string, start: number, end: number): Reference[] {
+  if (!/^\s*\.\s*url\b/.test(text.slice(end, end + 20))) return [];
+  const from = Math.max(0, start - longestUrl);
+  const before = /\bnew\s+URL\(\s*(["'`])([^"'`]*)\1\s*,\s*$/d.exec(text.slice(from, start));
+  const [at, to] = before?.indices?.[2] ?? [];
+  return at === undefined || to === undefined ? [] : refer(before?.[2] ?? '', from + at, from + to, '');
+}
+
+/** The content with references to scripts that already have an asset replaced by their URLs. */
+function link({ content, text, references }: Script, assets: ReadonlyMap<string, Asset>): Uint8Array {
+  let linked = '';
+  let at = 0;
+  for (const { start, end, quote, target } of references) {
+    const asset = assets.get(target);
+    if (asset === undefined) continue;
+    linked += `${text.slice(at, start)}${quote}./${asset.path.slice('assets/'.length)}${quote}`;
+    at = end;
+  }
+  return at === 0 ? content : Buffer.from(linked + text.slice(at));
+}
+
+function describeGroup(
+  group: readonly { readonly script: Script; readonly content: Uint8Array }[],
+): Uint8Array {
+  const digest = createHash('sha256');
+  for (const { script, content } of group)
+    digest.update(`${script.name}\n${content.length}\n`).update(content);
+  return digest.digest();
+}
+
+/** Groups of scripts that load each other, directly or indirectly (Tarjan 1972); each sorted by name, and after the groups it loads. */
+function findGroups(scripts: ReadonlyMap<string, Script>): readonly (readonly Script[])[] {
+  const order = new Map<string, number>();
+  const open: Script[] = [];
+  const groups: (readonly Script[])[] = [];
+  const visit = (script: Script): number => {
+    const number = order.size;
+    order.set(script.name, number);
+    open.push(script);
+    let low = number;
+    for (const { target } of script.references) {
+      const other = scripts.get(target);
+      if (other === undefined) continue;
+      if (!order.has(target)) low = Math.min(low, visit(other));
+      else if (open.includes(other)) low = Math.min(low, order.get(target) ?? low);
+    }
+    if (low === number) {
+      const group = open.splice(open.indexOf(script));
+      groups.push(group.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+    }
+    return low;
+  };
+  for (const name of [...scripts.keys()].sort()) {
+    const script = scripts.get(name);
+    if (script !== undefined && !order.has(name)) visit(script);
+  }
+  return groups;
+}

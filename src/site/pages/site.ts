@@ -1,0 +1,298 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { decodePercent } from '../../core/addresses.ts';
+import type { CspAdditions } from '../../core/config/schema.ts';
+import type { SiteSettings } from '../../core/config/site-settings.ts';
+import type { LanguageTag, TopArticle } from '../../core/model.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import type { RunSecret } from '../../core/run-secrets.ts';
+import { loadLanguageWords, tokenize } from '../../core/search/language-words.ts';
+import { walkFolder } from '../../core/user-folder.ts';
+import { fileAddress } from '../plan/page-url.ts';
+import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import { articlePatternsOf } from '../plan/plan-articles.ts';
+import type { PlanSettings } from '../plan/plan-site.ts';
+import { helpSynonyms } from '../search/help-synonyms.ts';
+import type { SearchMetadata } from '../search/search-entry.ts';
+import { type SearchIndexOptions, searchFolder } from '../search/search-index.ts';
+import type { Asset, RenderedFile } from './assets.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { readableAccents } from './contrast.ts';
+import { createContext } from './create-context.ts';
+import { type ArticleMetadata, describeArticle } from './describe-article.ts';
+import { contentSecurityPolicy, findBlocked, policySettings, renderHeadersFile } from './headers-file.ts';
+import { withPalette } from './palettes.ts';
+import { checkNamedScripts, noPublicFiles, type PublicFiles, reportRefused } from './public-files.ts';
+import { readAssets } from './read-assets.ts';
+import type { ArticleTheme } from './render-article.ts';
+import { renderContact, renderIndex, renderSearch } from './render-index.ts';
+import {
+  renderCategory,
+  renderHome,
+  renderNotFound,
+  renderRedirects,
+  renderRoot,
+} from './render-listings.ts';
+import { renderManifest } from './render-manifest.ts';
+import { renderWidget } from './render-widget.ts';
+import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
+import { readSocialImageDesign } from './social-images.ts';
+import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
+import { readLocales } from './texts.ts';
+
+export type { RenderedFile } from './assets.ts';
+
+/** Options of the site besides plan and settings. */
+export interface SiteOptions {
+  /** Absolute path of the user's templates, assets and locales; `null` or a missing folder: none. */
+  readonly templatesFolder: string | null;
+  /** Files of the user that are published unchanged; absent: none. */
+  readonly publicFiles?: PublicFiles;
+  /** Values that no published file of the user may contain; absent: none. */
+  readonly secrets?: readonly RunSecret[];
+  /** Most viewed articles per language, most viewed first. */
+  readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  /** URL patterns of articles (`urls` of the configuration); absent: the defaults. */
+  readonly urls?: PlanSettings['urls'];
+  /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
+  readonly iframeHosts: readonly string[];
+  /** Additions to the policy (`headers.csp`). */
+  readonly csp?: CspAdditions;
+  /** Whether search engines are asked not to list the site; absent: no. */
+  readonly noindex?: boolean;
+  /** Whether callouts without a title get one, as site generators do ("Warning"); absent: no, authors of a knowledge base write their own. */
+  readonly hasCalloutTitles?: boolean;
+}
+
+/** Turns planned articles into the files of the help site, one at a time. */
+export interface Site {
+  /** Metadata of all pages that show one translation of an article; its own page comes first. */
+  describeArticle(articleId: string, language: LanguageTag): readonly ArticleMetadata[];
+  /** Theme for `createArticleRenderer`. */
+  readonly theme: ArticleTheme;
+  /** Article metadata for search results: input of `makeSearchEntry`. */
+  searchMetadata(articleId: string, language: LanguageTag): SearchMetadata;
+  /** All files except article pages, the search index, and {@link Site.renderRecent}. They show no edit dates and no numbers of views. */
+  renderListings(): AsyncIterable<RenderedFile>;
+  /** Files that show which articles were edited last or are read most. */
+  renderRecent(): Iterable<RenderedFile>;
+  /** Options of `renderSearchIndex`. Plain data. */
+  searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
+  /** Rules of the user that follow the redirects of Netlify and Cloudflare. */
+  appendedRedirects(): string;
+  /** Problems found so far. */
+  problems(): readonly Problem[];
+}
+
+/**
+ * Loads templates, interface texts and assets once and makes the site of a plan.
+ * @throws LOCALE_INVALID if an interface text cannot be read, SITE_FILE_MISSING if a setting, style sheet or template names a missing file
+ */
+export async function createSite(plan: Plan, settings: SiteSettings, options: SiteOptions): Promise<Site> {
+  const own = options.templatesFolder;
+  const look = join(builtInTemplates, 'looks', settings.look);
+  const folders = [own, look, builtInTemplates].filter(
+    (folder): folder is string => folder !== null && existsSync(folder),
+  );
+  const locales = readLocales(folders.toReversed());
+  const publicFiles = options.publicFiles ?? noPublicFiles;
+  const { theme, problems: accentProblems } = readableAccents(withPalette(settings.theme));
+  const tags = plan.languages.map(({ tag }) => tag);
+  const { basePath } = plan;
+  const ownFiles = own === null ? [] : readOwnFiles(own);
+  checkNamedScripts(
+    ownFiles.filter(({ path }) => path.endsWith('.eta')),
+    { basePath, publicFiles },
+  );
+  const { secrets = [] } = options;
+  const {
+    assets,
+    widget,
+    problems: assetProblems,
+  } = await readAssets(folders, { ...settings, theme }, { basePath, publicFiles }, tags, secrets);
+  const stopWords = new Map<LanguageTag, ReadonlySet<string>>();
+  for (const tag of tags) stopWords.set(tag, (await loadLanguageWords(tag)).stopWords);
+  const images = settings.socialImages
+    ? await readSocialImageDesign(
+        { theme },
+        own,
+        readLogo(settings, assets, publicFiles),
+        new Map(plan.languages.map((language) => [language.tag, imageTexts(plan, language)])),
+      )
+    : null;
+  const context = createContext({
+    plan,
+    imageDesign: images?.design ?? null,
+    settings: { ...settings, theme },
+    assets,
+    publicFiles,
+    locales,
+    templateFolders: folders,
+    popular: options.popular,
+    patterns: articlePatternsOf(options.urls ?? {}),
+    noindex: options.noindex ?? false,
+    tokenize,
+  });
+  /** Throws if the plan does not have the language, which is a bug. */
+  const languageOf = (tag: LanguageTag): LanguageContext => {
+    const language = context.languages.get(tag);
+    if (language === undefined) throw new Error(`the plan has no language "${tag}"`);
+    return language;
+  };
+  const policy = policySettings(settings, options);
+  const problems = [
+    ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
+    ...findMissingLocales(context),
+    ...accentProblems,
+    ...assetProblems,
+    ...(images?.problems ?? []),
+    ...(own === null ? [] : reportRefused(basename(own), [...walkFolder(own)])),
+    ...findBlocked(ownFiles, contentSecurityPolicy(policy)),
+  ];
+  return {
+    describeArticle: (articleId, tag) => describeArticle(context, languageOf(tag), articleId),
+    theme: {
+      siteUrl: plan.siteUrl,
+      locales,
+      templateFolders: folders,
+      hasCalloutTitles: options.hasCalloutTitles ?? false,
+      imageDesign: context.imageDesign,
+      languages: new Map(
+        [...context.languages].map(([tag, { view, site, footer }]) => [tag, { view, site, footer }]),
+      ),
+    },
+    searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(tag), articleId),
+    searchIndexOptions: (tag, bits) => {
+      const { addresses, texts } = languageOf(tag);
+      const { searchNone, searchCount, searchMany, showAll, searchMore, searchSuggestion, topics } =
+        texts.entries;
+      return {
+        language: tag,
+        bits,
+        folder: searchFolder(tag),
+        path: addresses.searchIndex.path,
+        basePath: plan.basePath,
+        texts: {
+          locale: texts.locale,
+          searchNone,
+          searchCount,
+          searchMany,
+          showAll,
+          searchMore,
+          searchSuggestion,
+          topics,
+        },
+        synonyms: [...settings.synonyms, ...helpSynonyms(tag)],
+        stopWords: stopWords.get(tag) ?? new Set(),
+      };
+    },
+    async *renderListings() {
+      yield* context.assets;
+      yield* publicFiles.read();
+      for (const language of context.languages.values()) {
+        for (const id of language.planned.categoryById.keys()) {
+          const page = renderCategory(context, language, id);
+          if (page !== null) yield page;
+        }
+        yield renderManifest(context, language);
+        yield* renderIndex(context, language);
+        if (settings.contactForm !== undefined) yield renderContact(context, language);
+        yield renderNotFound(context, language, language.addresses.notFound);
+        yield* renderRedirects(context, language);
+      }
+      for (const file of [...renderRootPages(context), renderRobots(context)])
+        if (!publicFiles.paths.has(file.path)) yield file;
+      if (widget !== null) yield renderWidget(context, widget);
+      yield renderHeadersFile(plan, policy, publicFiles.appended('_headers'));
+    },
+    *renderRecent() {
+      for (const language of context.languages.values()) {
+        yield renderHome(context, language);
+        yield renderSearch(context, language);
+        const feed = renderAtom(context, language);
+        if (feed !== null) yield feed;
+      }
+      if (!context.noindex) yield* renderSitemaps(plan);
+    },
+    appendedRedirects: () => publicFiles.appended('_redirects'),
+    problems: () => [...problems, ...publicFiles.problems()],
+  };
+}
+
+function searchMetadata(
+  { plan }: SiteContext,
+  { planned }: LanguageContext,
+  articleId: string,
+): SearchMetadata {
+  const article = plan.articles.get(articleId);
+  const page = article?.pages.get(planned.tag);
+  if (article === undefined || page === undefined) {
+    throw new Error(`the plan has no page for article "${articleId}" in "${planned.tag}"`);
+  }
+  const { href, title } = page;
+  const path = categoryPath(planned, article.categoryId);
+  return { href, title, category: path.join(' › '), topCategory: path[0] ?? '', tags: article.tags };
+}
+
+/** Titles of a category and its ancestors, outermost first. */
+function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | null): readonly string[] {
+  const titles: string[] = [];
+  for (let id = categoryId; id !== null; id = categoryById.get(id)?.parentId ?? null) {
+    titles.unshift(categoryById.get(id)?.page.title ?? '');
+  }
+  return titles;
+}
+
+/** Everything that the pictures of a language say. */
+function imageTexts(plan: Plan, { tag, siteTitle, articleIds, categoryById }: PlannedLanguage): string {
+  const titles = articleIds.map((id) => plan.articles.get(id)?.pages.get(tag)?.title ?? '');
+  return [siteTitle, ...titles, ...Array.from(categoryById.values(), ({ page }) => page.title)].join(' ');
+}
+
+/** The logo for dark grounds, which accent colours are; `null` if the site has none of its own. */
+function readLogo(
+  { logo, logoDark = logo }: SiteSettings,
+  assets: readonly Asset[],
+  publicFiles: PublicFiles,
+): Uint8Array | null {
+  if (logoDark === undefined) return null;
+  if (logoDark.startsWith('/')) return publicFiles.find(decodePercent(logoDark.slice(1)));
+  const content = assets.find(
+    ({ name }) => name === logoDark.replace(/^(?:\.\/)?(?:assets\/)?/, ''),
+  )?.content;
+  return content === undefined ? null : Buffer.from(content);
+}
+
+/** Reports templates of the user whose originals changed after they were ejected. */
+async function findDrift(folders: TemplateFolders): Promise<readonly Problem[]> {
+  if (!existsSync(folders.own)) return [];
+  const templates = await listTemplates(folders);
+  return templates
+    .filter(({ hasDrifted }) => hasDrifted)
+    .map(({ name, ejected }) =>
+      problem(
+        'TEMPLATE_DRIFTED',
+        `${name} was ejected from ${ejected?.version}, and the built-in one has changed since`,
+      ),
+    );
+}
+
+function findMissingLocales(context: SiteContext): readonly Problem[] {
+  return [...context.languages.values()].flatMap(({ planned, texts }) =>
+    texts.locale !== 'en' || new Intl.Locale(planned.tag).language === 'en'
+      ? []
+      : [
+          problem('LOCALE_MISSING', `no interface texts in ${planned.tag}: English is used`, {
+            language: planned.tag,
+          }),
+        ],
+  );
+}
+
+/** Pages outside any language, written in the first language. */
+function* renderRootPages(context: SiteContext): Generator<RenderedFile> {
+  const [first] = context.languages.values();
+  if (first === undefined) return;
+  yield renderRoot(context, first);
+  yield renderNotFound(context, first, fileAddress(context.plan, '404.html'));
+}

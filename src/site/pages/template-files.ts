@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nearestName } from '../../core/config/nearest-name.ts';
+import type { SiteSettings } from '../../core/config/site-settings.ts';
+import { LecternError } from '../../core/errors.ts';
+import { makeFolder, readTextFile } from '../../core/file-system.ts';
+import { isFileInside, readTextIn, walkFolder } from '../../core/user-folder.ts';
+
+/** Folders of templates. */
+export interface TemplateFolders {
+  /** Folder of the built-in theme. */
+  readonly builtIn: string;
+  /** Folder of the user's templates; need not exist. */
+  readonly own: string;
+  readonly look: SiteSettings['look'];
+}
+
+/** A template that users can replace. */
+interface TemplateStatus {
+  /** Name as in includes, e.g. `partials/header`. */
+  readonly name: string;
+  /** Files that replace it, relative to the user's folder; one per language that has its own. */
+  readonly own: readonly string[];
+  /** Origin of an ejected template; `null` if it was not ejected. */
+  readonly ejected: EjectionNote | null;
+  /** Whether the built-in template changed after it was ejected. */
+  readonly hasDrifted: boolean;
+}
+
+/** Origin of an ejected template, from its first line. */
+interface EjectionNote {
+  readonly version: string;
+  /** First 12 hex digits of the SHA-256 of the built-in template. */
+  readonly hash: string;
+}
+
+const notePattern = /^<%\/\* ejected from lectern (\S+), ([0-9a-f]{12}) \*\/%>\r?\n/;
+
+/** All built-in templates, sorted by name, with the user's files that replace them. */
+export async function listTemplates(folders: TemplateFolders): Promise<readonly TemplateStatus[]> {
+  const names = new Set([
+    ...templateNames(folders.builtIn).filter((name) => !name.startsWith('looks/')),
+    ...templateNames(lookFolder(folders)),
+  ]);
+  const ownFiles = templateNames(folders.own);
+  return Promise.all(
+    [...names].sort().map(async (name) => {
+      const own = ownFiles.filter((file) => file === name || file.slice(file.indexOf('/') + 1) === name);
+      const notes = own.map((file) => readNote(readOwn(folders, file)));
+      const ejected = notes.find((note) => note !== null) ?? null;
+      const hasDrifted = ejected !== null && ejected.hash !== hashOf(await readBuiltIn(folders, name));
+      return { name, own: own.map((file) => `${file}.eta`), ejected, hasDrifted };
+    }),
+  );
+}
+
+/**
+ * Copies a built-in template into the user's folder, where it replaces the built-in one.
+ * @param version of the program, noted in the copy
+ * @returns absolute path of the copy
+ * @throws TEMPLATE_UNKNOWN, TEMPLATE_EXISTS
+ */
+export async function ejectTemplate(
+  folders: TemplateFolders,
+  name: string,
+  version: string,
+): Promise<string> {
+  const content = await readBuiltIn(folders, name);
+  const path = join(folders.own, `${name}.eta`);
+  if (existsSync(path)) {
+    throw new LecternError('TEMPLATE_EXISTS', `${path} already exists`, {
+      hint: 'show your changes with lectern templates diff',
+    });
+  }
+  makeFolder(dirname(path));
+  await writeFile(path, `<%/* ejected from lectern ${version}, ${hashOf(content)} */%>\n${content}`);
+  return path;
+}
+
+/** Diff from the built-in template to the user's version: each line starts with `+`, `-` or a space. Empty if the user has no version. */
+export async function diffTemplate(folders: TemplateFolders, name: string): Promise<readonly string[]> {
+  if (!isFileInside(folders.own, `${name}.eta`)) return [];
+  const { diffLines } = await import('../../core/diff-lines.ts');
+  const own = readOwn(folders, name).replace(notePattern, '');
+  return diffLines(await readBuiltIn(folders, name), own);
+}
+
+/** A text file of the user's folder. */
+export interface OwnFile {
+  /** Relative to the folder, `/`-separated. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The templates, scripts and style sheets in the user's folder, sorted; none if it does not exist. */
+export function readOwnFiles(folder: string): readonly OwnFile[] {
+  return filesOf(folder)
+    .filter((path) => /\.(?:eta|m?js|css)$/.test(path))
+    .map((path) => ({ path, text: readTextIn(folder, path) }));
+}
+
+function filesOf(folder: string): readonly string[] {
+  return Array.from(walkFolder(folder))
+    .filter(({ kind }) => kind === 'file')
+    .map(({ path }) => path)
+    .sort();
+}
+
+function readNote(content: string): EjectionNote | null {
+  const [, version, hash] = notePattern.exec(content) ?? [];
+  return version === undefined || hash === undefined ? null : { version, hash };
+}
+
+async function readBuiltIn(folders: TemplateFolders, name: string): Promise<string> {
+  const candidates = [lookFolder(folders), folders.builtIn].map((folder) => join(folder, `${name}.eta`));
+  const path = candidates.find((candidate) => existsSync(candidate));
+  if (path === undefined || name.includes('..')) {
+    const searched = [lookFolder(folders), folders.builtIn];
+    const names = searched.flatMap(templateNames);
+    const known = names.filter((one) => !one.startsWith('looks/'));
+    const byFile = new Map(known.map((one) => [basename(one), one]));
+    const near = nearestName(name, known) ?? byFile.get(nearestName(name, byFile.keys()) ?? '') ?? null;
+    const question = near === null ? '' : `; did you mean ${near}?`;
+    throw new LecternError('TEMPLATE_UNKNOWN', `unknown template "${name}"${question}`, {
+      hint: 'list the names with lectern templates list',
+      exitCode: 2,
+    });
+  }
+  return readTextFile(path);
+}
+
+function readOwn(folders: TemplateFolders, file: string): string {
+  return readTextIn(folders.own, `${file}.eta`);
+}
+
+function lookFolder({ builtIn, look }: TemplateFolders): string {
+  return join(builtIn, 'looks', look);
+}
+
+function hashOf(content: string): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 12);
+}
+
+/** Names of the templates below a folder; none if it does not exist. */
+function templateNames(folder: string): readonly string[] {
+  return filesOf(folder).flatMap((path) => (path.endsWith('.eta') ? path.slice(0, -'.eta'.length) : []));
+}
+
+/** Folder of the built-in theme. */
+export const builtInTemplates = fileURLToPath(new URL('../../../templates', import.meta.url));

@@ -1,0 +1,242 @@
+import type { Article, ArticleTranslation, LanguageTag } from '../../core/model.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import type { PathRegistry } from './page-url.ts';
+import {
+  expandPattern,
+  fileAddress,
+  isSafeSlug,
+  type PatternValues,
+  pathSlug,
+  type SiteRoot,
+} from './page-url.ts';
+import type { ArticlePage, PlannedArticle } from './plan.ts';
+
+/** Configured patterns for one kind of page, `undefined` if there is none; the default language may have its own. */
+export interface UrlPatterns {
+  readonly kind: 'article' | 'category';
+  readonly pattern: string | undefined;
+  readonly defaultPattern: string | undefined;
+}
+
+/** The patterns of articles in `urls` of the configuration. */
+export function articlePatternsOf({
+  article,
+  defaultArticle = article,
+}: {
+  readonly article?: string | undefined;
+  readonly defaultArticle?: string | undefined;
+}): UrlPatterns {
+  return { kind: 'article', pattern: article, defaultPattern: defaultArticle };
+}
+
+/**
+ * The path that a page should have. Without a configured pattern, a page of a folder keeps the path of its own generator, so that its
+ * address is the same before and after a project is configured; records of a service have no path, and get their id and slug.
+ */
+export function wantedPath(
+  { kind, pattern, defaultPattern }: UrlPatterns,
+  isDefaultLanguage: boolean,
+  values: PatternValues,
+): string {
+  const configured = isDefaultLanguage ? defaultPattern : pattern;
+  const usual = values.path === null ? `{lang}/${kind}/{id}-{slug}` : '{path}';
+  return expandPattern(configured ?? usual, values);
+}
+
+export interface PlanContext {
+  readonly root: SiteRoot;
+  readonly defaultLanguage: LanguageTag;
+  /** Languages that are published; translations in others are skipped. */
+  readonly languages: ReadonlySet<LanguageTag>;
+  readonly paths: PathRegistry;
+  readonly problems: Problem[];
+}
+
+/** Gives every article its page per language; skips articles without a published language. */
+export function planArticles(
+  articles: readonly Article[],
+  patterns: UrlPatterns,
+  context: PlanContext,
+): ReadonlyMap<string, PlannedArticle> {
+  const planned = new Map<string, PlannedArticle>();
+  for (const article of articles) {
+    const translations = article.translations.filter(({ language }) => context.languages.has(language));
+    const tags = translations.map(({ language }) => language);
+    const sourceLanguage = tags.includes(context.defaultLanguage) ? context.defaultLanguage : tags[0];
+    if (sourceLanguage === undefined) continue;
+    const { translations: all, ...metadata } = article;
+    const slug = all[0]?.slug ?? null;
+    const pages = new Map(
+      translations.map((translation) => [
+        translation.language,
+        planPage({ id: article.id, slug }, translation, patterns, context),
+      ]),
+    );
+    planned.set(article.id, { ...metadata, sourceLanguage, pages });
+  }
+  return planned;
+}
+
+function planPage(
+  article: { readonly id: string; readonly slug: string | null },
+  translation: ArticleTranslation,
+  patterns: UrlPatterns,
+  context: PlanContext,
+): ArticlePage {
+  const { language, title } = translation;
+  const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
+    context.problems.push(
+      problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
+        articleId: article.id,
+        language,
+      }),
+    ),
+  );
+  const wanted = wantedPath(patterns, language === context.defaultLanguage, {
+    lang: language,
+    id: article.id,
+    slug,
+    path: translation.sourcePath,
+  });
+  const path = claimPath('article', article.id, language, wanted, context);
+  return {
+    ...translation,
+    kind: 'article',
+    articleId: article.id,
+    listTitle: translation.listTitle ?? title,
+    ...fileAddress(context.root, path),
+    markdown: fileAddress(context.root, `${path}.md`),
+  };
+}
+
+/** The path of a record's page: the wanted one unless another page already has it, which is reported. */
+export function claimPath(
+  kind: 'article' | 'category',
+  id: string,
+  language: LanguageTag,
+  wanted: string,
+  { paths, problems }: Pick<PlanContext, 'paths' | 'problems'>,
+): string {
+  const { path, takenBy } = paths.claimForRecord(wanted, id, `${kind} ${id} (${language})`);
+  if (takenBy !== null) {
+    const location = kind === 'article' ? { articleId: id, language } : { categoryId: id, language };
+    problems.push(
+      problem(
+        'ADDRESS_TAKEN',
+        `the path ${wanted} belongs to ${takenBy}, so this page has the path ${path}`,
+        location,
+      ),
+    );
+  }
+  return path;
+}
+
+/**
+ * The first given slug, made safe if necessary (`onReplaced` is called), else one made from the title.
+ * @param given in order of preference: the translation's, then the record's
+ */
+export function chooseSlug(
+  given: readonly (string | null)[],
+  title: string,
+  onReplaced: (slug: string) => void,
+): string {
+  const slug = given.find((candidate) => candidate !== null && candidate !== '') ?? null;
+  if (slug === null) return pathSlug(title);
+  if (isSafeSlug(slug)) return slug.normalize('NFC');
+  onReplaced(slug);
+  return pathSlug(slug) || pathSlug(title);
+}
+
+/** `site.fallback` of the configuration: what readers get for an untranslated article. */
+export interface FallbackSettings {
+  readonly mode: FallbackMode;
+  readonly languages: Readonly<
+    Record<string, { readonly mode?: FallbackMode | undefined; readonly chain: readonly string[] }>
+  >;
+}
+
+type FallbackMode = 'omit' | 'notice' | 'redirect';
+
+/** Fallback of an article without a translation in a language. */
+export function fallbackModeOf(settings: FallbackSettings, language: LanguageTag): FallbackMode {
+  return settings.languages[language]?.mode ?? settings.mode;
+}
+
+/**
+ * The page shown instead of a missing translation: the configured chain is tried first, then the tag's own prefixes
+ * (`pt-BR` → `pt`), then the article's source language.
+ */
+export function shownInstead(
+  settings: FallbackSettings,
+  article: PlannedArticle,
+  language: LanguageTag,
+): ArticlePage {
+  const chain = [
+    ...(settings.languages[language]?.chain ?? []),
+    ...prefixes(language),
+    article.sourceLanguage,
+    ...article.pages.keys(),
+  ];
+  const tag = chain.find((candidate) => article.pages.has(candidate));
+  const shown = tag === undefined ? undefined : article.pages.get(tag);
+  if (shown === undefined) throw new Error(`article "${article.id}" has no page in any language`);
+  return shown;
+}
+
+/** The wanted path of a fallback page: that of a page in its language, with the slug of the displayed title. */
+export function wantedStandInPath(
+  patterns: UrlPatterns,
+  isDefaultLanguage: boolean,
+  article: PlannedArticle,
+  language: LanguageTag,
+  shown: ArticlePage,
+): string {
+  const path =
+    shown.sourcePath === null
+      ? null
+      : inLanguage(shown.sourcePath, shown.language, language, isDefaultLanguage);
+  const slug = pathSlug(shown.title);
+  return wantedPath(patterns, isDefaultLanguage, { lang: language, id: article.id, slug, path });
+}
+
+/** The path of a page as its generator would have it in another language: only the default language has no folder. */
+function inLanguage(path: string, from: LanguageTag, to: LanguageTag, isDefault: boolean): string {
+  const [first = '', ...rest] = path.split('/');
+  const plain = first.toLowerCase() === from.toLowerCase() ? rest.join('/') : path;
+  return isDefault ? plain : `${to}/${plain}`;
+}
+
+/**
+ * Gives the fallback pages of missing translations their paths, after all other pages. Stores only paths that differ from the wanted ones,
+ * by {@link fallbackKey}, because a large site has more fallback pages than others.
+ */
+export function planFallbacks(
+  articles: ReadonlyMap<string, PlannedArticle>,
+  patterns: UrlPatterns,
+  settings: FallbackSettings,
+  context: PlanContext,
+): ReadonlyMap<string, string> {
+  const moved = new Map<string, string>();
+  for (const language of context.languages) {
+    if (fallbackModeOf(settings, language) === 'omit') continue;
+    const isDefault = language === context.defaultLanguage;
+    for (const article of articles.values()) {
+      if (article.pages.has(language)) continue;
+      const shown = shownInstead(settings, article, language);
+      const wanted = wantedStandInPath(patterns, isDefault, article, language, shown);
+      const path = claimPath('article', article.id, language, wanted, context);
+      if (path !== wanted) moved.set(fallbackKey(article.id, language), path);
+    }
+  }
+  return moved;
+}
+
+export function fallbackKey(articleId: string, language: LanguageTag): string {
+  return `${articleId}/${language}`;
+}
+
+/** Shorter and shorter forms of a tag: `zh-Hant-TW` gives `zh-Hant`, `zh`. */
+function prefixes(tag: LanguageTag): readonly LanguageTag[] {
+  const parts = tag.split('-');
+  return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join('-'));
+}

@@ -1,0 +1,224 @@
+import type { Article, Category, LanguageTag } from '../../core/model.ts';
+import { problem } from '../../core/problems.ts';
+import { fileAddress } from './page-url.ts';
+import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
+import { chooseSlug, claimPath, type PlanContext, type UrlPatterns, wantedPath } from './plan-articles.ts';
+
+/** Category pages by category id and language. */
+type CategoryPages = ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
+
+/**
+ * Gives every category with articles its pages: one per language that has an article in it or in a subcategory, or into which the category
+ * is translated. Categories without articles get no page and are reported.
+ */
+export function planCategories(
+  categories: readonly Category[],
+  articles: ReadonlyMap<string, PlannedArticle>,
+  patterns: UrlPatterns,
+  context: PlanContext,
+): CategoryPages {
+  const languagesWithArticles = collectLanguages(categories, articles);
+  const pages = new Map<string, ReadonlyMap<LanguageTag, CategoryPage>>();
+  for (const category of categories) {
+    const withArticles = languagesWithArticles.get(category.id);
+    if (withArticles === undefined) {
+      context.problems.push(
+        problem('CATEGORY_EMPTY', `category ${category.id} has no public article`, {
+          categoryId: category.id,
+        }),
+      );
+      continue;
+    }
+    const byLanguage = new Map<LanguageTag, CategoryPage>();
+    for (const language of context.languages) {
+      const isTranslated = category.translations.some((translation) => translation.language === language);
+      if (isTranslated || withArticles.has(language)) {
+        byLanguage.set(language, planPage(category, language, patterns, context));
+      }
+    }
+    pages.set(category.id, byLanguage);
+  }
+  return pages;
+}
+
+/** Per category: the languages that have an article in it or in a subcategory; no entry without articles. */
+function collectLanguages(
+  categories: readonly Category[],
+  articles: ReadonlyMap<string, PlannedArticle>,
+): ReadonlyMap<string, ReadonlySet<LanguageTag>> {
+  const languages = new Map<string, Set<LanguageTag>>();
+  const add = (categoryId: string, tags: Iterable<LanguageTag>): void => {
+    const known = languages.get(categoryId) ?? new Set();
+    for (const tag of tags) known.add(tag);
+    languages.set(categoryId, known);
+  };
+  for (const article of articles.values()) {
+    if (article.categoryId !== null) add(article.categoryId, article.pages.keys());
+  }
+  // Parents come before children, so a backward pass adds every child's languages to its parent once.
+  for (const category of categories.toReversed()) {
+    const own = languages.get(category.id);
+    if (own !== undefined && category.parentId !== null) add(category.parentId, own);
+  }
+  return languages;
+}
+
+function planPage(
+  category: Category,
+  language: LanguageTag,
+  patterns: UrlPatterns,
+  context: PlanContext,
+): CategoryPage {
+  const own = category.translations.find((translation) => translation.language === language);
+  const record =
+    category.translations.find((translation) => translation.language === context.defaultLanguage) ??
+    category.translations[0];
+  const shown = own ?? record;
+  const title = shown?.title ?? category.id;
+  const slug = chooseSlug([own?.slug ?? null, record?.slug ?? null], title, (given) =>
+    context.problems.push(
+      problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
+        categoryId: category.id,
+        language,
+      }),
+    ),
+  );
+  const wanted = wantedPath(patterns, language === context.defaultLanguage, {
+    lang: language,
+    id: category.id,
+    slug,
+    path: categoryPaths(language, category, context.defaultLanguage)[0] ?? null,
+  });
+  const path = claimPath('category', category.id, language, wanted, context);
+  return {
+    kind: 'category',
+    categoryId: category.id,
+    language,
+    title,
+    titleLanguage: shown?.language ?? context.defaultLanguage,
+    description: shown?.description ?? null,
+    ...fileAddress(context.root, path),
+  };
+}
+
+/**
+ * The path of a category on the site of its generator, and its aliases, in a language: generators put the language before the path in the
+ * default language.
+ */
+export function categoryPaths(
+  language: LanguageTag,
+  { path, aliases = [] }: Category,
+  defaultLanguage: LanguageTag,
+): readonly string[] {
+  const all = path === undefined ? [] : [path, ...aliases];
+  return language === defaultLanguage ? all : all.map((one) => `${language}/${one}`);
+}
+
+/** Navigation of one language, in display order. */
+interface LanguageNavigation {
+  readonly categories: readonly CategoryNode[];
+  readonly categoryById: ReadonlyMap<string, CategoryNode>;
+  readonly unassignedIds: readonly string[];
+  readonly untranslatedUnassignedIds: readonly string[];
+}
+
+interface Shelf {
+  readonly here: readonly string[];
+  readonly untranslated: readonly string[];
+}
+
+/** Builds one language's category forest with its articles. Iterative, so that a tree of depth 500 does not overflow the stack. */
+export function planNavigation(
+  language: LanguageTag,
+  articles: readonly Article[],
+  planned: ReadonlyMap<string, PlannedArticle>,
+  categories: readonly Category[],
+  categoryPages: CategoryPages,
+): LanguageNavigation {
+  const shelves = shelveArticles(language, articles, planned, categoryPages);
+  const nodes = new Map<string, CategoryNode & { children: CategoryNode[]; articleCount: number }>();
+  const top: CategoryNode[] = [];
+  for (const category of categories) {
+    const page = pageFor(language, categoryPages.get(category.id));
+    if (page === undefined) continue;
+    const shelf = shelves.get(category.id);
+    const parent = category.parentId === null ? undefined : nodes.get(category.parentId);
+    const node = {
+      id: category.id,
+      parentId: parent === undefined ? null : category.parentId,
+      icon: category.icon,
+      depth: parent === undefined ? 0 : parent.depth + 1,
+      page,
+      children: [],
+      articleIds: shelf?.here ?? [],
+      untranslatedIds: shelf?.untranslated ?? [],
+      articleCount: shelf?.here.length ?? 0,
+    };
+    nodes.set(category.id, node);
+    (parent?.children ?? top).push(node);
+  }
+  for (const node of [...nodes.values()].reverse()) {
+    const parent = node.parentId === null ? undefined : nodes.get(node.parentId);
+    if (parent !== undefined) parent.articleCount += node.articleCount;
+  }
+  const unassigned = shelves.get(null);
+  return {
+    categories: top,
+    categoryById: nodes,
+    unassignedIds: unassigned?.here ?? [],
+    untranslatedUnassignedIds: unassigned?.untranslated ?? [],
+  };
+}
+
+function pageFor(
+  language: LanguageTag,
+  pages: ReadonlyMap<LanguageTag, CategoryPage> | undefined,
+): CategoryPage | undefined {
+  return pages?.get(language) ?? pages?.values().next().value;
+}
+
+/** The position of an article on a shelf. */
+interface ShelvedArticle {
+  readonly id: string;
+  readonly sortOrder: number;
+  readonly title: string;
+  readonly isTranslated: boolean;
+}
+
+/** Articles by category id (`null`: no category), each list sorted by sort order, title in the language's order, id. */
+function shelveArticles(
+  language: LanguageTag,
+  articles: readonly Article[],
+  planned: ReadonlyMap<string, PlannedArticle>,
+  categoryPages: CategoryPages,
+): ReadonlyMap<string | null, Shelf> {
+  const rows = new Map<string | null, ShelvedArticle[]>();
+  for (const article of articles) {
+    const plan = planned.get(article.id);
+    if (plan === undefined || !article.isListed) continue;
+    const { id, categoryId: own, sortOrder } = article;
+    const page = plan.pages.get(language);
+    const title = (page ?? plan.pages.get(plan.sourceLanguage))?.title ?? id;
+    const categoryId = own !== null && categoryPages.has(own) ? own : null;
+    const others = rows.get(categoryId) ?? [];
+    rows.set(categoryId, others);
+    others.push({
+      id,
+      sortOrder: sortOrder ?? Number.MAX_SAFE_INTEGER,
+      title,
+      isTranslated: page !== undefined,
+    });
+  }
+  const collator = new Intl.Collator(language, { numeric: true });
+  const compare = (a: ShelvedArticle, b: ShelvedArticle): number =>
+    a.sortOrder - b.sortOrder || collator.compare(a.title, b.title) || (a.id < b.id ? -1 : 1);
+  const shelves = new Map<string | null, Shelf>();
+  for (const [categoryId, ofCategory] of rows) {
+    const sorted = ofCategory.sort(compare);
+    shelves.set(categoryId, {
+      here: sorted.filter((row) => row.isTranslated).map(({ id }) => id),
+      untranslated: sorted.filter((row) => !row.isTranslated).map(({ id }) => id),
+    });
+  }
+  return shelves;
+}

@@ -1,0 +1,142 @@
+import { languageName, type PerLanguage, textDirection, textFor } from '../../core/language.ts';
+import type { KnowledgeBase, LanguageTag } from '../../core/model.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import { createPathRegistry, fileAddress, siteRoot } from './page-url.ts';
+import type { Plan, PlannedLanguage } from './plan.ts';
+import {
+  articlePatternsOf,
+  type FallbackSettings,
+  type PlanContext,
+  planArticles,
+  planFallbacks,
+} from './plan-articles.ts';
+import { planCategories, planNavigation } from './plan-categories.ts';
+
+export interface PlanSettings {
+  readonly siteUrl: string | undefined;
+  readonly siteTitle: PerLanguage;
+  /** Languages to publish, in order; `undefined`: all languages. */
+  readonly languages: readonly LanguageTag[] | undefined;
+  readonly urls: {
+    readonly article?: string | undefined;
+    readonly category?: string | undefined;
+    /** Patterns of the default language, if they differ. */
+    readonly defaultArticle?: string | undefined;
+    readonly defaultCategory?: string | undefined;
+  };
+  /** Fallback for untranslated articles; absent: none. */
+  readonly fallback?: FallbackSettings;
+}
+
+/**
+ * Decides every path and relation of site and feed before anything is written. Pure.
+ * @throws OUTPUT_CONFLICT if a pattern leads to a path that Lectern uses itself
+ */
+export function planSite(
+  knowledgeBase: KnowledgeBase,
+  settings: PlanSettings,
+): { readonly plan: Plan; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const root = siteRoot(settings.siteUrl);
+  if (root.siteUrl === null) {
+    problems.push(problem('SITE_URL_MISSING', 'the public URL of the site is not set'));
+  }
+  const tags = chooseLanguages(knowledgeBase, settings.languages, problems);
+  const context: PlanContext = {
+    root,
+    defaultLanguage: knowledgeBase.defaultLanguage,
+    languages: new Set(tags),
+    paths: createPathRegistry(),
+    problems,
+  };
+  const homes = tags.map((language) => {
+    const path = `${language}/index.html`;
+    context.paths.claim(path, `the home page of ${language}`);
+    for (const name of ['index/index.html', 'search/index.html', 'search/contact/index.html', '404.html']) {
+      context.paths.claim(`${language}/${name}`, `the site's own page ${language}/${name}`);
+    }
+    return { kind: 'home' as const, language, ...fileAddress(root, path) };
+  });
+  const { urls } = settings;
+  const articlePatterns = articlePatternsOf(urls);
+  const articles = planArticles(knowledgeBase.articles, articlePatterns, context);
+  const categoryPages = planCategories(
+    knowledgeBase.categories,
+    articles,
+    { kind: 'category', pattern: urls.category, defaultPattern: urls.defaultCategory ?? urls.category },
+    context,
+  );
+  const movedFallbacks =
+    settings.fallback === undefined
+      ? new Map<string, string>()
+      : planFallbacks(articles, articlePatterns, settings.fallback, context);
+  const { defaultLanguage } = knowledgeBase;
+  const languages = homes.map((home): PlannedLanguage => {
+    const tag = home.language;
+    const navigation = planNavigation(
+      tag,
+      knowledgeBase.articles,
+      articles,
+      knowledgeBase.categories,
+      categoryPages,
+    );
+    const articleIds = [...articles.values()].filter(({ pages }) => pages.has(tag)).map(({ id }) => id);
+    return {
+      tag,
+      dir: textDirection(tag),
+      name: languageName(tag),
+      siteTitle: textFor(settings.siteTitle, tag, defaultLanguage),
+      home,
+      ...navigation,
+      articleIds,
+    };
+  });
+  const named = withDistinctNames(languages);
+  const plan: Plan = {
+    ...root,
+    siteTitle: textFor(settings.siteTitle, defaultLanguage, defaultLanguage),
+    defaultLanguage,
+    languages: named,
+    languageByTag: new Map(named.map((language) => [language.tag, language])),
+    articles,
+    categoryPages,
+    movedFallbacks,
+  };
+  return { plan, problems };
+}
+
+/** Adds the tag to languages with the same name (`en` and `en-x-internal`), so that readers can distinguish them in the menu. */
+function withDistinctNames(languages: readonly PlannedLanguage[]): readonly PlannedLanguage[] {
+  const counts = new Map<string, number>();
+  for (const { name } of languages) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return languages.map((language) =>
+    (counts.get(language.name) ?? 0) > 1
+      ? { ...language, name: `${language.name} (${language.tag})` }
+      : language,
+  );
+}
+
+/**
+ * Languages with at least one article: the default first, then as configured, else by tag. Without any article, one language, because a
+ * site always has a root and a home page.
+ */
+function chooseLanguages(
+  knowledgeBase: KnowledgeBase,
+  configured: readonly LanguageTag[] | undefined,
+  problems: Problem[],
+): readonly LanguageTag[] {
+  const present = new Set<LanguageTag>();
+  for (const article of knowledgeBase.articles) {
+    for (const { language } of article.translations) present.add(language);
+  }
+  const wanted = configured ?? [...present].sort();
+  for (const language of wanted) {
+    if (!present.has(language)) {
+      problems.push(problem('LANGUAGE_EMPTY', `no public article is in ${language}`, { language }));
+    }
+  }
+  const chosen = wanted.filter((language) => present.has(language));
+  if (chosen.length === 0) return [wanted[0] ?? knowledgeBase.defaultLanguage];
+  const first = chosen.filter((language) => language === knowledgeBase.defaultLanguage);
+  return [...first, ...chosen.filter((language) => language !== knowledgeBase.defaultLanguage)];
+}

@@ -1,0 +1,112 @@
+import type { Article, ArticleTranslation, LanguageTag } from '../../core/model.ts';
+
+/** URL and path of one page; `path` is relative to the output folder and always ends in a file name. */
+export interface PageAddress {
+  /** e.g. `en/article/4fq8d7s2ka-reset/index.html`, never percent-encoded. */
+  readonly path: string;
+  /** Root-relative, percent-encoded, with the site's base path, e.g. `/docs/en/article/4fq8d7s2ka-reset/`. */
+  readonly href: string;
+  /** Absolute if the site URL is known, else the same as `href`. */
+  readonly url: string;
+}
+
+/** One article in one language into which it is translated. */
+export interface ArticlePage extends PageAddress, ArticleTranslation {
+  readonly kind: 'article';
+  readonly articleId: string;
+  readonly listTitle: string;
+  /** Path (`…/index.html.md`) and URL of the Markdown twin. */
+  readonly markdown: PageAddress;
+}
+
+/**
+ * One category in one language. The page exists if the language has an article in the category or below, or if the category itself is
+ * translated.
+ */
+export interface CategoryPage extends PageAddress {
+  readonly kind: 'category';
+  readonly categoryId: string;
+  readonly language: LanguageTag;
+  readonly title: string;
+  /** Language of title and description. It differs from `language` if the category is not translated; then it has no hreflang. */
+  readonly titleLanguage: LanguageTag;
+  readonly description: string | null;
+}
+
+interface HomePage extends PageAddress {
+  readonly kind: 'home';
+  readonly language: LanguageTag;
+}
+
+/** An article with its pages instead of its translations. */
+export interface PlannedArticle extends Omit<Article, 'translations'> {
+  /** The original language: the default language if the article has it, else that of the first page. */
+  readonly sourceLanguage: LanguageTag;
+  readonly pages: ReadonlyMap<LanguageTag, ArticlePage>;
+}
+
+/** A category as one language shows it. Only categories with an article that has a page in any language. */
+export interface CategoryNode {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly icon: string | null;
+  /** 0 at the top level. */
+  readonly depth: number;
+  /** The page in this language, or in the first language that has one (see its `language`). */
+  readonly page: CategoryPage;
+  readonly children: readonly CategoryNode[];
+  /** Ids of direct articles with a page in this language, in display order. */
+  readonly articleIds: readonly string[];
+  /** Ids of direct articles without a page in this language (navigation links to the source-language page). */
+  readonly untranslatedIds: readonly string[];
+  /** Number of articles with a page in this language, here and below. */
+  readonly articleCount: number;
+}
+
+/** One language of the site. */
+export interface PlannedLanguage {
+  readonly tag: LanguageTag;
+  readonly dir: 'ltr' | 'rtl';
+  /** Name of the language in the language itself, e.g. `Deutsch`. */
+  readonly name: string;
+  /** Name of the help centre in this language. */
+  readonly siteTitle: string;
+  readonly home: HomePage;
+  /** Top-level categories in display order. */
+  readonly categories: readonly CategoryNode[];
+  /** All category nodes of this language by id. */
+  readonly categoryById: ReadonlyMap<string, CategoryNode>;
+  /** Articles without a category that have a page in this language, in display order. */
+  readonly unassignedIds: readonly string[];
+  /** Articles without a category that have no page in this language, in display order. */
+  readonly untranslatedUnassignedIds: readonly string[];
+  /** All articles with a page in this language, sorted by id. */
+  readonly articleIds: readonly string[];
+}
+
+/** All paths, URLs and relations of the site and the feed, decided before anything is written. */
+export interface Plan {
+  /** Absolute, no trailing slash, or `null` if not configured. */
+  readonly siteUrl: string | null;
+  /** `''` or `/docs`. */
+  readonly basePath: string;
+  /** In the default language. */
+  readonly siteTitle: string;
+  readonly defaultLanguage: LanguageTag;
+  /** Default language first, then in configured order, else sorted by tag. */
+  readonly languages: readonly PlannedLanguage[];
+  readonly languageByTag: ReadonlyMap<LanguageTag, PlannedLanguage>;
+  /** Sorted by id. */
+  readonly articles: ReadonlyMap<string, PlannedArticle>;
+  /** Category pages by category id and language. */
+  readonly categoryPages: ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
+  /** Paths of fallback pages that differ from the pattern, by `fallbackKey`. */
+  readonly movedFallbacks: ReadonlyMap<string, string>;
+}
+
+/** The pages of an article, that in the source language first, because the others use its heading ids. */
+export function sourceFirst({ pages, sourceLanguage }: PlannedArticle): readonly ArticlePage[] {
+  const source = pages.get(sourceLanguage);
+  const others = [...pages.values()].filter(({ language }) => language !== sourceLanguage);
+  return source === undefined ? others : [source, ...others];
+}

@@ -1,0 +1,30 @@
+import { escapeHtml } from '../../../core/html.ts';
+import { allRules, type HostFile, type HostFiles, type RedirectTable } from '../redirect-table.ts';
+
+/**
+ * A page at every old URL that redirects by itself, for hosts without redirects (GitHub Pages and simple web hosting). Search engines treat
+ * an immediate refresh as a redirect; `noindex` would prevent them from following it.
+ */
+export function writeHtmlStubs(table: RedirectTable): HostFiles {
+  return { files: stubs(table), limits: () => [] };
+}
+
+function* stubs(table: RedirectTable): Generator<HostFile> {
+  for (const { from, to } of allRules(table)) {
+    const path = from.slice(table.basePath.length + 1);
+    yield { path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: [stub(to)] };
+  }
+}
+
+function stub(to: string): string {
+  const href = escapeHtml(to);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${href}</title>
+<link rel="canonical" href="${href}">
+<meta http-equiv="refresh" content="0; url=${href}">
+<p><a href="${href}">${href}</a></p>
+</html>
+`;
+}

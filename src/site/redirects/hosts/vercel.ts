@@ -1,0 +1,38 @@
+import type { HeaderRule } from '../../pages/headers-file.ts';
+import { allRules, encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
+
+/** Most redirects and header rules in `vercel.json` (Vercel's documentation of project configuration). */
+const mostRoutes = 2048;
+
+/**
+ * `vercel.json`. Vercel applies redirects before it looks for files, and does not support status 410. It rejects more rules than its limit,
+ * so the rest is omitted.
+ */
+export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
+  const headerRules = headers.map(([pattern, values]) => ({
+    source: pattern.replace(/[.]/g, '\\.').replaceAll('*', '(.*)'),
+    headers: Object.entries(values).map(([key, value]) => ({ key, value })),
+  }));
+  const room = mostRoutes - headerRules.length;
+  const redirects: object[] = [];
+  let count = 0;
+  for (const { from, to, isPermanent } of allRules(table)) {
+    count += 1;
+    if (count > room) continue;
+    const statusCode = isPermanent ? 301 : 302;
+    redirects.push({ source: `${encodePath(from)}{/}?`, destination: to, statusCode });
+  }
+  const excess = count - room;
+  return {
+    files: [
+      {
+        path: 'vercel.json',
+        content: [`${JSON.stringify({ redirects, headers: headerRules }, null, 2)}\n`],
+      },
+    ],
+    limits: () =>
+      excess > 0
+        ? [`Vercel takes ${mostRoutes} routes in vercel.json; ${excess} redirects were skipped`]
+        : [],
+  };
+}

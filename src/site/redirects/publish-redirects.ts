@@ -1,0 +1,246 @@
+import type { RedirectFormat, RedirectsSettings } from '../../core/config/schema.ts';
+import type { LegacyFormat } from '../../core/config/source-settings.ts';
+import { LecternError } from '../../core/errors.ts';
+import type { KnowledgeBase } from '../../core/model.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import type { Output, WrittenFile } from '../../output/output.ts';
+import type { HeaderRule } from '../pages/headers-file.ts';
+import type { Plan } from '../plan/plan.ts';
+import { writeApache } from './hosts/apache.ts';
+import { writeCaddy } from './hosts/caddy.ts';
+import { writeHtmlStubs } from './hosts/html-stubs.ts';
+import { writeNginx } from './hosts/nginx.ts';
+import { writeRedirectsFile } from './hosts/redirects-file.ts';
+import { writeS3 } from './hosts/s3.ts';
+import { writeVercel } from './hosts/vercel.ts';
+import { legacyRecords, legacyUrls, noRecords, zendeskRules } from './legacy-urls.ts';
+import {
+  addressKey,
+  fileKey,
+  type HostFile,
+  type HostFiles,
+  type RedirectRule,
+  type RedirectTable,
+} from './redirect-table.ts';
+import {
+  configuredRules,
+  createPageKeys,
+  movedPageRules,
+  projectRules,
+  resolveRedirects,
+} from './resolve-redirects.ts';
+import {
+  entryKey,
+  type FormerPaths,
+  parseUrlHistory,
+  serializeUrlHistory,
+  type UrlHistoryEntry,
+  updateUrlHistory,
+  urlHistoryPath,
+} from './url-history.ts';
+
+interface RedirectSources {
+  readonly plan: Plan;
+  readonly knowledgeBase: KnowledgeBase;
+  /** Forms of the URLs of the old help centre. */
+  readonly legacy: readonly LegacyFormat[];
+  /** Headers that the host should send. */
+  readonly headers: readonly HeaderRule[];
+  /** Lines of the user that follow those of `_redirects`. */
+  readonly appended: string;
+  /** Reads a file of the site as it was published last. */
+  readonly readPrevious: (path: string) => Promise<Uint8Array | null>;
+  /** Former URLs to erase; absent: none. */
+  readonly forget?: readonly string[];
+}
+
+/**
+ * Writes the URL history and, for each configured host, the redirects from former URLs, from URLs of the old help centre, and from the
+ * configuration. Runs last, so that no redirect hides a written file.
+ * @returns the written files, and problems: conflicts, circles, limits of hosts
+ * @throws FORGET_PUBLIC, FORGET_UNKNOWN if a URL to erase is that of a page, still redirects, or is not in the history
+ */
+export async function publishRedirects(
+  { plan, knowledgeBase, legacy, headers, appended, readPrevious, forget = [] }: RedirectSources,
+  settings: RedirectsSettings,
+  output: Pick<Output, 'open' | 'has' | 'files'>,
+): Promise<PublishedRedirects> {
+  const problems: Problem[] = [];
+  const bytes = await readPrevious(urlHistoryPath);
+  const before = bytes === null ? [] : parseUrlHistory(bytes);
+  if (before === null) {
+    const message = `${urlHistoryPath} of the previous output is damaged, so earlier URLs are not redirected`;
+    problems.push(problem('ADDRESSES_FORGOTTEN', message));
+  }
+  const pages = createPageKeys(plan.basePath, output);
+  const configured = configuredRules(settings, plan);
+  const files: WrittenFile[] = [];
+  const slugOf = slugLookup(knowledgeBase);
+  const updated = updateUrlHistory(before ?? [], plan, slugOf, formerPaths(knowledgeBase));
+  const forgotten = createForgotten(forget, plan, slugOf);
+  const { moved, formerSlugs } = await writeHistory(forgotten.erase(updated), plan, output, files);
+  const has = (format: LegacyFormat): boolean => settings.oldAddresses && legacy.includes(format);
+  const zendesk = has('zendesk') ? zendeskRules(knowledgeBase, plan) : [];
+  const records = has('hosted')
+    ? legacyRecords(knowledgeBase, plan, (page) => formerSlugs.get(entryKey(page)) ?? [])
+    : noRecords;
+  const resolved = resolveRedirects(
+    [...configured.rules, ...projectRules(knowledgeBase, plan), ...moved, ...zendesk],
+    legacyUrls(records, plan),
+    pages,
+  );
+  forgotten.check(pages, resolved.exact);
+  problems.push(...configured.problems, ...resolved.problems);
+  const { exact, legacyUrls: remaining } = resolved;
+  const table: RedirectTable = {
+    appended,
+    basePath: plan.basePath,
+    exact,
+    legacyUrls: remaining,
+    records,
+  };
+  for (const { files: ofHost, limits } of hostFiles(settings.formats, table, headers)) {
+    for (const file of ofHost) files.push(await writeParts(output, file));
+    problems.push(...limits().map((limit) => problem('REDIRECT_LIMIT', limit)));
+  }
+  return { files, problems };
+}
+
+interface PublishedRedirects {
+  readonly files: readonly WrittenFile[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Erases URLs from the history, with the former slugs of their pages, because URLs of the old help centre are made of those.
+ * @param urls paths with the site's base path
+ */
+function createForgotten(
+  urls: readonly string[],
+  plan: Plan,
+  slugOf: ReturnType<typeof slugLookup>,
+): {
+  readonly erase: (entries: Iterable<UrlHistoryEntry>) => Iterable<UrlHistoryEntry>;
+  /** Call it when all entries were read. */
+  readonly check: (pages: ReturnType<typeof createPageKeys>, rules: readonly RedirectRule[]) => void;
+} {
+  const wanted = new Map(urls.map((url) => [addressKey(url), url]));
+  const found = new Set<string>();
+  return {
+    *erase(entries) {
+      for (const entry of entries) {
+        const keys = entry.earlier.map((path) => fileKey(plan.basePath, path));
+        if (!keys.some((key) => wanted.has(key))) {
+          yield entry;
+          continue;
+        }
+        for (const key of keys) if (wanted.has(key)) found.add(key);
+        const earlier = entry.earlier.filter((_, at) => !wanted.has(keys[at] ?? ''));
+        yield { ...entry, earlier, slugs: entry.slugs.filter((slug) => slug === slugOf(entry)) };
+      }
+    },
+    check(pages, rules) {
+      for (const [key, url] of wanted) {
+        if (pages.has(key)) throw stillPublic(`${url} is the URL of a page`, 'give the page another URL');
+        if (rules.some(({ from }) => from === key))
+          throw stillPublic(
+            `${url} still redirects`,
+            'remove it from redirects.rules, or from the aliases of the page',
+          );
+        if (!found.has(key)) throw unknownToForget(`${url} is not a former URL of a page`);
+      }
+    },
+  };
+}
+
+function stillPublic(message: string, hint: string): LecternError {
+  return new LecternError('FORGET_PUBLIC', message, { hint: `${hint}, build, and try again` });
+}
+
+function unknownToForget(message: string): LecternError {
+  return new LecternError('FORGET_UNKNOWN', message, {
+    hint: 'it may have been erased before; addresses.json lists all former URLs',
+  });
+}
+
+/** Finds the former paths of an article that no history of this site contains: those in its site generator. */
+function formerPaths({ articles }: KnowledgeBase): FormerPaths {
+  const byPage = new Map<string, readonly string[]>();
+  const replaced = new Map<string, string>();
+  for (const { id, replaces, translations } of articles) {
+    for (const [language, former] of Object.entries(replaces)) {
+      const page = { kind: 'article', language } as const;
+      replaced.set(entryKey({ ...page, id }), entryKey({ ...page, id: former }));
+    }
+    for (const { language, sourcePath: path, aliases } of translations) {
+      const all = [...(path === null ? [] : [path]), ...aliases].filter((one) => one !== '');
+      if (all.length > 0) byPage.set(entryKey({ kind: 'article', id, language }), all);
+    }
+  }
+  return { of: (page) => byPage.get(entryKey(page)) ?? [], replaced };
+}
+
+/** Finds the slug of a record in a language. */
+function slugLookup({ articles, categories }: KnowledgeBase): Parameters<typeof updateUrlHistory>[2] {
+  const articleById = new Map(articles.map((article) => [article.id, article]));
+  const categoryById = new Map(categories.map((category) => [category.id, category]));
+  return ({ kind, id, language }) => {
+    const record = kind === 'article' ? articleById.get(id) : categoryById.get(id);
+    return record?.translations.find((each) => each.language === language)?.slug || null;
+  };
+}
+
+/** Writes the history; returns the resulting rules, and the slugs of records that had more than one. */
+async function writeHistory(
+  entries: Iterable<UrlHistoryEntry>,
+  plan: Plan,
+  output: Pick<Output, 'open'>,
+  files: WrittenFile[],
+): Promise<{
+  readonly moved: readonly RedirectRule[];
+  readonly formerSlugs: ReadonlyMap<string, readonly string[]>;
+}> {
+  const rules: RedirectRule[] = [];
+  const formerSlugs = new Map<string, readonly string[]>();
+  function* withRules(): Generator<UrlHistoryEntry> {
+    for (const entry of entries) {
+      rules.push(...movedPageRules(entry, plan));
+      if (entry.slugs.length > 1) formerSlugs.set(entryKey(entry), entry.slugs);
+      yield entry;
+    }
+  }
+  files.push(await writeParts(output, { path: urlHistoryPath, content: serializeUrlHistory(withRules()) }));
+  return { moved: rules, formerSlugs };
+}
+
+async function writeParts(output: Pick<Output, 'open'>, { path, content }: HostFile): Promise<WrittenFile> {
+  const file = await output.open(path);
+  for (const part of content) await file.write(part);
+  return file.close();
+}
+
+/** Netlify and Cloudflare share a file, which is written for the stricter of the two. */
+function hostFiles(
+  formats: readonly RedirectFormat[],
+  table: RedirectTable,
+  headers: readonly HeaderRule[],
+): readonly HostFiles[] {
+  const writers: Readonly<Record<RedirectFormat, () => HostFiles>> = {
+    netlify: () => writeRedirectsFile(table, false),
+    cloudflare: () => writeRedirectsFile(table, true),
+    vercel: () => writeVercel(table, headers),
+    nginx: () => writeNginx(table, headers),
+    apache: () => writeApache(table, headers),
+    caddy: () => writeCaddy(table, headers),
+    s3: () => writeS3(table),
+    html: () => writeHtmlStubs(table),
+  };
+  const isShared = formats.includes('netlify') && formats.includes('cloudflare');
+  return (
+    [...new Set(formats)]
+      .filter((format) => !(isShared && format === 'netlify'))
+      // Stubs are pages themselves, and no rule may hide a page.
+      .sort((a, b) => Number(a === 'html') - Number(b === 'html'))
+      .map((format) => writers[format]())
+  );
+}
