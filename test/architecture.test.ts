@@ -125,7 +125,7 @@ const effects: Readonly<Record<string, Effect>> = {
       'core/sqlite',
       'output/database',
       'export/push/push-state.ts',
-      'feed/feed-reader.ts',
+      'feed/read',
       'source/folder',
       'core/file-system.ts',
       'core/user-folder.ts',
@@ -717,7 +717,7 @@ function findForbiddenImports(sources: readonly Source[]): string[] {
           return inside !== undefined && folder !== folderOf(source.path) && !inside.includes(folder);
         }
         if (room === 'consumers' && to === 'feed') {
-          return target !== 'pipeline/open-feed.ts' && !feedForConsumers.includes(folderOf(target));
+          return target !== 'feed/read/open-feed.ts' && !feedForConsumers.includes(folderOf(target));
         }
         return !allowed.includes('*') && !allowed.includes(to);
       })

@@ -1,5 +1,5 @@
 import type { FeedCheck } from '../consumer/follow-feed.ts';
-import type { ReadFeedFile } from '../feed/feed-reader.ts';
+import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
 import type { FeedTrust } from '../feed/signature.ts';
 import { type FlagValues, usageError } from './command.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LecternError, messageOf } from '../core/errors.ts';
 import { makeFolder } from '../core/file-system.ts';
-import { isUrl } from '../feed/feed-reader.ts';
+import { isUrl } from '../feed/read/feed-reader.ts';
 
 interface IndexFileOptions {
   /** Cache folder; `null`: the default one, or a temporary one where that cannot be written. */

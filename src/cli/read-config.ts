@@ -1,5 +1,5 @@
 import type { ResolvedConfig, UserConfig } from '../core/config/schema.ts';
-import type { PublishedSite } from '../feed/feed-reader.ts';
+import type { PublishedSite } from '../feed/read/feed-reader.ts';
 
 /**
  * The configuration of a command.
@@ -28,6 +28,6 @@ export async function openSite(
   config: string | undefined,
   signal?: AbortSignal,
 ): Promise<PublishedSite> {
-  const { openPublishedSite } = await import('../pipeline/open-feed.ts');
+  const { openPublishedSite } = await import('../feed/read/open-feed.ts');
   return openPublishedSite(site, () => readConfig(config), process.cwd(), signal);
 }

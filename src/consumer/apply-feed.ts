@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { configSchema } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
+import { openFeed } from '../feed/read/open-feed.ts';
 import { createSignatureCheck, parseTrust } from '../feed/signature.ts';
-import { openFeed } from '../pipeline/open-feed.ts';
 import { openFeedCursor } from './feed-cursor.ts';
 import type { FeedFollower, FollowedFeed } from './feed-follower.ts';
 import { followFeed } from './follow-feed.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { LecternError } from '../core/errors.ts';
 import { guardDrop } from '../core/guard-drop.ts';
-import { manifestPath, type PublishedSite } from '../feed/feed-reader.ts';
 import { changesPath } from '../feed/history/write-history.ts';
-import { findListed, type Manifest, type ManifestFile, recordFiles } from '../feed/manifest.ts';
+import { manifestPath, type PublishedSite } from '../feed/read/feed-reader.ts';
+import { findListed, type Manifest, type ManifestFile, recordFiles } from '../feed/read/manifest.ts';
 import {
   invalidFeed,
   parseManifest,
@@ -11,7 +11,7 @@ import {
   readChunkLine,
   readDocumentLine,
   readFeedFile,
-} from '../feed/read-feed.ts';
+} from '../feed/read/read-feed.ts';
 import { linesOf } from '../feed/records/json-lines.ts';
 import type { ChunkRecord, DocumentRecord } from '../feed/records/record-schemas.ts';
 import { type AppliedDocument, type AppliedRun, type FeedCursor, forgetHashes } from './feed-cursor.ts';

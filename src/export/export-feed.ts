@@ -6,7 +6,7 @@ import { LecternError } from '../core/errors.ts';
 import { findLanguage } from '../core/language.ts';
 import { countSeverities, type Problem, problem } from '../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../core/report.ts';
-import type { PublishedSite } from '../feed/feed-reader.ts';
+import type { PublishedSite } from '../feed/read/feed-reader.ts';
 import { writeFileList } from '../output/file-list.ts';
 import type { Output } from '../output/output.ts';
 import { openStaging } from '../output/staging.ts';

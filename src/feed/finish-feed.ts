@@ -5,7 +5,6 @@ import { z } from '../core/schema.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';
-import { manifestPath, type ReadFeedFile, synonymsPath } from './feed-reader.ts';
 import {
   addDayCounts,
   type DocumentCounts,
@@ -17,7 +16,8 @@ import type { FeedPosition, FinishedHistory } from './history/write-history.ts';
 import { fullTextPath } from './llms/full-text.ts';
 import { llmsFiles } from './llms/llms-files.ts';
 import type { Openings } from './llms/llms-sections.ts';
-import { formatManifest, listFiles, type Manifest, manifestSchema, recordState } from './manifest.ts';
+import { manifestPath, type ReadFeedFile, synonymsPath } from './read/feed-reader.ts';
+import { formatManifest, listFiles, type Manifest, manifestSchema, recordState } from './read/manifest.ts';
 import { jsonLine } from './records/json-lines.ts';
 import {
   changeRecord,

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import { parseUrl } from '../core/addresses.ts';
 import { LecternError } from '../core/errors.ts';
-import { isUrl, manifestPath, type ReadFeedFile, signaturePath } from './feed-reader.ts';
+import { isUrl, manifestPath, type ReadFeedFile, signaturePath } from './read/feed-reader.ts';
 
 /**
  * Signatures of a feed: Ed25519 over the manifest, which names the hash of every other file. Files and keys have the format of minisign

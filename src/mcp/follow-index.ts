@@ -2,9 +2,9 @@ import type { AppliedDocument, AppliedRun, FeedCursor } from '../consumer/feed-c
 import type { ChangedDocument } from '../consumer/feed-follower.ts';
 import { type FeedCheck, followFeed } from '../consumer/follow-feed.ts';
 import { apartKinds } from '../feed/chunks/set-apart.ts';
-import { type PublishedSite, synonymsPath } from '../feed/feed-reader.ts';
-import { findListed, type Manifest } from '../feed/manifest.ts';
-import { readFeedFile, readSynonymLine } from '../feed/read-feed.ts';
+import { type PublishedSite, synonymsPath } from '../feed/read/feed-reader.ts';
+import { findListed, type Manifest } from '../feed/read/manifest.ts';
+import { readFeedFile, readSynonymLine } from '../feed/read/read-feed.ts';
 import { linesOf } from '../feed/records/json-lines.ts';
 import type { IndexChanges, PassageIndex } from '../search/passage-index.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FeedCheck } from '../consumer/follow-feed.ts';
 import { LecternError } from '../core/errors.ts';
-import type { PublishedSite } from '../feed/feed-reader.ts';
+import type { PublishedSite } from '../feed/read/feed-reader.ts';
 import { deletePassageIndex, openPassageIndex, type PassageIndex } from '../search/passage-index.ts';
 import { followIntoIndex, readRun } from './follow-index.ts';
 

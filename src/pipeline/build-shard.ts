@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { hashFile, makeFolder } from '../core/file-system.ts';
 import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';
+import { openPreviousFeed } from '../feed/read/open-feed.ts';
 import { findSharedTexts } from '../feed/records/document-meta.ts';
 import {
   type BuildDatabase,
@@ -22,7 +23,6 @@ import { findLastBuild } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { hashInputs, hashProgram } from './hash-inputs.ts';
 import { hashSharedMetadata, hashSource } from './hash-source.ts';
-import { openPreviousFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { redactMetadata } from './redact-metadata.ts';

@@ -3,8 +3,9 @@ import { once } from '../core/concurrency.ts';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
 import type { BuildReport } from '../core/report.ts';
-import type { ReadFeedFile } from '../feed/feed-reader.ts';
 import { readManifest } from '../feed/history/read-previous-feed.ts';
+import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
+import { openPreviousFeed } from '../feed/read/open-feed.ts';
 import {
   type BuildDatabase,
   deleteBuildDatabase,
@@ -21,7 +22,6 @@ import { isUntouched, reportUnchanged } from './check-up-to-date.ts';
 import { hashInputs, hashProgram } from './hash-inputs.ts';
 import { hashSource } from './hash-source.ts';
 import { refuseWarnings } from './make-report.ts';
-import { openPreviousFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { publish } from './publish.ts';

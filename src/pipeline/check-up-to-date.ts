@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
 import type { BuildReport } from '../core/report.ts';
-import { signaturePath } from '../feed/feed-reader.ts';
 import { isBehind } from '../feed/history/write-history.ts';
+import { signaturePath } from '../feed/read/feed-reader.ts';
 import {
   type BuildDatabase,
   buildDatabaseName,

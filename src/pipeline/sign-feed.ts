@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { readFileOrNull, readWholeFile } from '../core/file-system.ts';
-import { manifestPath, signaturePath } from '../feed/feed-reader.ts';
+import { manifestPath, signaturePath } from '../feed/read/feed-reader.ts';
 import {
   parseSigningKey,
   type SigningKey,

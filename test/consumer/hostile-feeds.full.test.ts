@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyFeed } from '../../src/consumer/apply-feed.ts';
 import { LecternError } from '../../src/core/errors.ts';
-import { type Manifest, recordState } from '../../src/feed/manifest.ts';
+import { type Manifest, recordState } from '../../src/feed/read/manifest.ts';
 import { sha256 } from '../../src/feed/records/record-schemas.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../feed/support/memory-output.ts';

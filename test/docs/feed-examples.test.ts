@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Manifest } from '../../src/feed/manifest.ts';
+import type { Manifest } from '../../src/feed/read/manifest.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import { page, type Tree, writeTree } from '../support/folder-layouts.ts';
 import { readBlocks } from './support/read-blocks.ts';

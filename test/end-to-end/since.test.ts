@@ -2,7 +2,7 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
-import type { Manifest } from '../../src/feed/manifest.ts';
+import type { Manifest } from '../../src/feed/read/manifest.ts';
 import { build } from '../../src/pipeline/build.ts';
 import { checkUpToDate } from '../../src/pipeline/check-up-to-date.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';

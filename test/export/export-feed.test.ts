@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportFeed } from '../../src/export/export-feed.ts';
 import { targetNames } from '../../src/export/target.ts';
 import { targets } from '../../src/export/targets.ts';
-import { signaturePath } from '../../src/feed/feed-reader.ts';
+import { signaturePath } from '../../src/feed/read/feed-reader.ts';
 import {
   createSignatureCheck,
   generateSigningKey,

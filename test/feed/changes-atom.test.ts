@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Manifest } from '../../src/feed/manifest.ts';
+import type { Manifest } from '../../src/feed/read/manifest.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { MemoryOutput } from './support/memory-output.ts';
 import type { SampleArticle, SampleSite } from './support/sample-plan.ts';

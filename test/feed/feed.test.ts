@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { manifestSchema } from '../../src/feed/manifest.ts';
+import { manifestSchema } from '../../src/feed/read/manifest.ts';
 import { articleSeparator, sourcePage } from '../../src/feed/source-pages.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { SampleSite } from './support/sample-plan.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExclusionReason } from '../../src/core/model.ts';
-import { type Manifest, manifestSchema } from '../../src/feed/manifest.ts';
+import { type Manifest, manifestSchema } from '../../src/feed/read/manifest.ts';
 import {
   type ChangeRecord,
   changeRecord,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatManifest, type Manifest, manifestSchema, recordState } from '../../src/feed/manifest.ts';
+import { formatManifest, type Manifest, manifestSchema, recordState } from '../../src/feed/read/manifest.ts';
 import {
   type ChunkRecord,
   contentHash,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ReadFeedFile } from '../../src/feed/feed-reader.ts';
 import { diffFeeds } from '../../src/feed/history/diff-feeds.ts';
+import type { ReadFeedFile } from '../../src/feed/read/feed-reader.ts';
 import type { FindingCode } from '../../src/feed/verify/findings.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { buildSample } from './support/build-sample.ts';

@@ -10,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signaturePath } from '../../src/feed/feed-reader.ts';
+import { signaturePath } from '../../src/feed/read/feed-reader.ts';
 import { generateSigningKey, parseSigningKey, signManifest } from '../../src/feed/signature.ts';
 import { buildSampleFeed } from '../export/support/questions.ts';
 import type { MemoryOutput } from '../feed/support/memory-output.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import type { BuildReport } from '../../src/core/report.ts';
-import { createFolderReader as openFeedFolder } from '../../src/feed/feed-reader.ts';
+import { createFolderReader as openFeedFolder } from '../../src/feed/read/feed-reader.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import { png } from '../site/media/images.ts';

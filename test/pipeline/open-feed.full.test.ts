@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
 import { networkSettings } from '../../src/core/config/source-settings.ts';
 import { createHttp } from '../../src/core/net/http.ts';
-import { createUrlReader, type PublishedSite } from '../../src/feed/feed-reader.ts';
-import { openPreviousFeed } from '../../src/pipeline/open-feed.ts';
+import { createUrlReader, type PublishedSite } from '../../src/feed/read/feed-reader.ts';
+import { openPreviousFeed } from '../../src/feed/read/open-feed.ts';
 import { type Handler, startServer, type TestServer } from '../source/support/test-server.ts';
 
 /** A published site behind a server of the test; waits between attempts take no time. */

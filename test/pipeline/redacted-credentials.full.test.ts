@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolderReader } from '../../src/feed/feed-reader.ts';
 import { findSecrets } from '../../src/feed/guard/secrets.ts';
+import { createFolderReader } from '../../src/feed/read/feed-reader.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import {
   createOfflineProject,

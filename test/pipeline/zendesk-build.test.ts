@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { idOfZendesk } from '../../src/core/zendesk-id.ts';
-import { createFolderReader } from '../../src/feed/feed-reader.ts';
+import { createFolderReader } from '../../src/feed/read/feed-reader.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import { startServer } from '../source/support/test-server.ts';

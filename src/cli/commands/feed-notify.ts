@@ -36,8 +36,8 @@ const network = {
 };
 
 async function runNotify(flags: FlagValues<typeof options>): Promise<void> {
-  const { openFeed } = await import('../../pipeline/open-feed.ts');
-  const { manifestPath } = await import('../../feed/feed-reader.ts');
+  const { openFeed } = await import('../../feed/read/open-feed.ts');
+  const { manifestPath } = await import('../../feed/read/feed-reader.ts');
   const { makeNotice, parseWebhookSecrets, signNotice } = await import('../../notice/notice.ts');
   const { sendNotices } = await import('../../notice/send-notices.ts');
   const { createHttp } = await import('../../core/net/http.ts');

@@ -1,7 +1,7 @@
 import { LecternError } from '../../core/errors.ts';
 import { problem } from '../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../core/report.ts';
-import type { PublishedSite } from '../../feed/feed-reader.ts';
+import type { PublishedSite } from '../../feed/read/feed-reader.ts';
 import { recordUuid } from '../../feed/records/record-schemas.ts';
 import { type ExportReport, type ExportSettings, exportFeed, forgetItems } from '../export-feed.ts';
 import { openPushState, type PushState, readPlanned } from './push-state.ts';

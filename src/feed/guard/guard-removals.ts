@@ -2,7 +2,7 @@ import { countOf } from '../../core/count-of.ts';
 import { LecternError } from '../../core/errors.ts';
 import { guardDrop } from '../../core/guard-drop.ts';
 import type { LanguageTag } from '../../core/model.ts';
-import type { Manifest } from '../manifest.ts';
+import type { Manifest } from '../read/manifest.ts';
 
 /** Documents that a run publishes, by language. */
 export type DocumentCounts = ReadonlyMap<LanguageTag, number>;

@@ -1,6 +1,6 @@
 import { LecternError } from '../../core/errors.ts';
-import type { ReadFeedFile } from '../feed-reader.ts';
-import type { Manifest } from '../manifest.ts';
+import type { ReadFeedFile } from '../read/feed-reader.ts';
+import type { Manifest } from '../read/manifest.ts';
 import { chunkRecord, documentRecord } from '../records/record-schemas.ts';
 import { readManifest, readRecords } from './read-previous-feed.ts';
 

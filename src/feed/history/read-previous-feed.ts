@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import type { z } from '../../core/schema.ts';
-import { manifestPath, type ReadFeedFile } from '../feed-reader.ts';
-import { findListed, type Manifest, recordFiles } from '../manifest.ts';
-import { parseManifest, readFeedFile } from '../read-feed.ts';
+import { manifestPath, type ReadFeedFile } from '../read/feed-reader.ts';
+import { findListed, type Manifest, recordFiles } from '../read/manifest.ts';
+import { parseManifest, readFeedFile } from '../read/read-feed.ts';
 import { linesOf } from '../records/json-lines.ts';
 import {
   chunkRecord,

@@ -1,6 +1,6 @@
 import type { Output } from '../../output/output.ts';
-import type { ReadFeedFile } from '../feed-reader.ts';
-import { findListed, type Manifest } from '../manifest.ts';
+import type { ReadFeedFile } from '../read/feed-reader.ts';
+import { findListed, type Manifest } from '../read/manifest.ts';
 import { jsonLine } from '../records/json-lines.ts';
 import { isDocumentOf, type TombstoneRecord } from '../records/record-schemas.ts';
 import { type PreviousFeed, readListed } from './read-previous-feed.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { describeIssue, valueAt, type z } from '../../core/schema.ts';
-import type { Manifest } from '../manifest.ts';
+import type { Manifest } from '../read/manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
 import type { SignatureCode } from '../signature.ts';
 

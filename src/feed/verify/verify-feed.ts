@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { LecternError, messageOf } from '../../core/errors.ts';
-import { manifestPath, type ReadFeedFile, signaturePath, synonymsPath } from '../feed-reader.ts';
+import { manifestPath, type ReadFeedFile, signaturePath, synonymsPath } from '../read/feed-reader.ts';
 import {
   findListed,
   formatManifest,
@@ -10,7 +10,7 @@ import {
   type Manifest,
   manifestSchema,
   recordState,
-} from '../manifest.ts';
+} from '../read/manifest.ts';
 import { synonymRecord } from '../records/record-schemas.ts';
 import { type FeedTrust, type SignatureCode, verifySignature } from '../signature.ts';
 import {

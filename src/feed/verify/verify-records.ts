@@ -1,7 +1,7 @@
 import { chunkText } from '../chunks/chunk-text.ts';
-import { manifestPath } from '../feed-reader.ts';
 import { changesPath, tombstonesPath } from '../history/write-history.ts';
-import { findListed, recordFiles } from '../manifest.ts';
+import { manifestPath } from '../read/feed-reader.ts';
+import { findListed, recordFiles } from '../read/manifest.ts';
 import * as records from '../records/record-schemas.ts';
 import { type KnownDocument, parseRecords, type Verification } from './findings.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import type { FollowedFeed } from '../../../src/consumer/feed-follower.ts';
-import type { Manifest } from '../../../src/feed/manifest.ts';
+import type { Manifest } from '../../../src/feed/read/manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../../../src/feed/records/record-schemas.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import { type MemoryOutput, recordLines } from '../../feed/support/memory-output.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Manifest } from '../../../src/feed/manifest.ts';
+import type { Manifest } from '../../../src/feed/read/manifest.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import { servePublished } from './conformance.ts';
 

@@ -1,6 +1,6 @@
 import { sign as signBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { signaturePath } from '../../../src/feed/feed-reader.ts';
+import { signaturePath } from '../../../src/feed/read/feed-reader.ts';
 import {
   generateSigningKey,
   parseSigningKey,

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../src/feed/manifest.ts';
+import type { Manifest } from '../../../src/feed/read/manifest.ts';
 import type {
   ChunkRecord,
   DocumentRecord,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ExportReport, type ExportSettings, exportFeed } from '../../../src/export/export-feed.ts';
 import type { TargetName } from '../../../src/export/target.ts';
-import type { PublishedSite } from '../../../src/feed/feed-reader.ts';
+import type { PublishedSite } from '../../../src/feed/read/feed-reader.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import { readTree } from '../../support/read-tree.ts';
 import type { ExportFiles } from './platforms.ts';

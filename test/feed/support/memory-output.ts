@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ReadFeedFile } from '../../../src/feed/feed-reader.ts';
-import { type Manifest, recordFiles } from '../../../src/feed/manifest.ts';
+import type { ReadFeedFile } from '../../../src/feed/read/feed-reader.ts';
+import { type Manifest, recordFiles } from '../../../src/feed/read/manifest.ts';
 import type { Output, WrittenFile } from '../../../src/output/output.ts';
 
 /** An {@link Output} in memory, with its content by path. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { LecternError } from '../../../src/core/errors.ts';
-import type { PublishedSite } from '../../../src/feed/feed-reader.ts';
+import type { PublishedSite } from '../../../src/feed/read/feed-reader.ts';
 import { type HelpIndex, type HelpIndexOptions, openHelpIndex } from '../../../src/mcp/help-index.ts';
 import { createHelpServer } from '../../../src/mcp/help-server.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';

@@ -1,6 +1,6 @@
-import { z } from '../core/schema.ts';
-import type { WrittenFile } from '../output/output.ts';
-import { hashSchema, languageSchema, sha256 } from './records/record-schemas.ts';
+import { z } from '../../core/schema.ts';
+import type { WrittenFile } from '../../output/output.ts';
+import { hashSchema, languageSchema, sha256 } from '../records/record-schemas.ts';
 
 const count = z.int().min(0);
 

@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { LecternError } from '../core/errors.ts';
-import type { z } from '../core/schema.ts';
-import { manifestPath, type ReadFeedFile } from './feed-reader.ts';
-import { type Manifest, type ManifestFile, manifestSchema } from './manifest.ts';
+import { LecternError } from '../../core/errors.ts';
+import type { z } from '../../core/schema.ts';
 import {
   type ChangeRecord,
   type ChunkRecord,
@@ -13,7 +11,9 @@ import {
   documentRecord,
   type SynonymRecord,
   synonymRecord,
-} from './records/record-schemas.ts';
+} from '../records/record-schemas.ts';
+import { manifestPath, type ReadFeedFile } from './feed-reader.ts';
+import { type Manifest, type ManifestFile, manifestSchema } from './manifest.ts';
 
 /** @throws FEED_INVALID, also if it names a file that is not of a feed, or no language */
 export function parseManifest(bytes: Uint8Array): Manifest {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ResolvedConfig } from '../core/config/schema.ts';
-import { networkOf } from '../core/config/source-settings.ts';
-import { LecternError } from '../core/errors.ts';
-import { trustedCertificates } from '../core/net/trusted-certificates.ts';
-import { createFolderReader, createUrlReader, isUrl, type PublishedSite } from '../feed/feed-reader.ts';
-import { putBack } from '../output/swap.ts';
+import type { ResolvedConfig } from '../../core/config/schema.ts';
+import { networkOf } from '../../core/config/source-settings.ts';
+import { LecternError } from '../../core/errors.ts';
+import { trustedCertificates } from '../../core/net/trusted-certificates.ts';
+import { putBack } from '../../output/swap.ts';
+import { createFolderReader, createUrlReader, isUrl, type PublishedSite } from './feed-reader.ts';
 
 /** How a URL is read: timeouts, retries and trusted certificates. */
 type FeedConfig = Pick<ResolvedConfig, 'source' | 'tls'>;
@@ -31,7 +31,7 @@ export async function openFeed(
   if (!isUrl(site)) return createFolderReader(site);
   const { source, tls } = await readConfig();
   const ca = await trustedCertificates(tls, folder);
-  const { createHttp } = await import('../core/net/http.ts');
+  const { createHttp } = await import('../../core/net/http.ts');
   return createUrlReader(site, (baseUrl) =>
     createHttp({
       ...networkOf(source),

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { parseUrl } from '../core/addresses.ts';
-import { LecternError } from '../core/errors.ts';
-import { readFileIn, readStartIn } from '../core/user-folder.ts';
+import { parseUrl } from '../../core/addresses.ts';
+import { LecternError } from '../../core/errors.ts';
+import { readFileIn, readStartIn } from '../../core/user-folder.ts';
 
 // The paths are here because they need no schemas, which take long to load.
 
