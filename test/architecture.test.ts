@@ -132,7 +132,7 @@ const effects: Readonly<Record<string, Effect>> = {
       'site/media',
       'output',
       'pipeline',
-      'preview',
+      'pipeline/preview',
       'core/search/language-words.ts',
       'service',
       'site',
@@ -143,7 +143,7 @@ const effects: Readonly<Record<string, Effect>> = {
   },
   'the network': {
     pattern: /^import (?!type )[^;]*'(?:node:(?:https?|http2|net|tls|dns|dgram)|undici)'/m,
-    places: ['core/net', 'mcp', 'preview', 'service', 'source'],
+    places: ['core/net', 'mcp', 'pipeline/preview', 'service', 'source'],
   },
   'the clock': {
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { contentType, parseHeadersFile } from '../../src/preview/answer.ts';
+import { contentType, parseHeadersFile } from '../../src/pipeline/preview/answer.ts';
 
 /** The files of a site by path relative to its root. */
 export type SiteFiles = ReadonlyMap<string, string | Uint8Array>;

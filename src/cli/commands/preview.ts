@@ -39,7 +39,7 @@ async function runPreview(given: FlagValues<typeof options>): Promise<void> {
   const { definedOnly, loadConfigWithOrigins } = await import('../../core/config/load-config.ts');
   const { configFiles } = await import('../../core/config/read-config-file.ts');
   const { putBack } = await import('../../output/swap.ts');
-  const { startPreview } = await import('../../preview/start-preview.ts');
+  const { startPreview } = await import('../../pipeline/preview/start-preview.ts');
   const { settingsFromFlags } = await import('../flags.ts');
   const folder = process.cwd();
   const { config, port } = given;

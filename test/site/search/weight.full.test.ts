@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCorpus } from '../../../bench/corpus/corpus.ts';
-import { contentType } from '../../../src/preview/answer.ts';
+import { contentType } from '../../../src/pipeline/preview/answer.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { everyNth } from '../../support/properties.ts';
 import { pageRecords, publishSite } from '../../support/publish-site.ts';

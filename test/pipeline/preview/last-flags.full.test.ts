@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runLectern, startLectern } from '../support/lectern.ts';
+import { runLectern, startLectern } from '../../support/lectern.ts';
 
 const siteUrl = 'https://help.example.com/docs';
 

@@ -1,15 +1,15 @@
-import type { Document } from '../content/document.ts';
-import type { ResolvedConfig } from '../core/config/schema.ts';
-import type { LanguageTag } from '../core/model.ts';
-import { createRunSite, planRun } from '../pipeline/create-site.ts';
-import { createDocumentMaker } from '../pipeline/make-documents.ts';
-import { openMedia } from '../pipeline/open-media.ts';
-import { documentSettings } from '../pipeline/render-settings.ts';
-import { findUserFiles } from '../pipeline/user-files.ts';
-import { createArticleRenderer, type RenderArticle } from '../site/pages/render-article.ts';
-import type { RenderedFile, Site } from '../site/pages/site.ts';
-import { type ArticlePage, type Plan, sourceFirst } from '../site/plan/plan.ts';
-import type { Source } from '../source/source.ts';
+import type { Document } from '../../content/document.ts';
+import type { ResolvedConfig } from '../../core/config/schema.ts';
+import type { LanguageTag } from '../../core/model.ts';
+import { createArticleRenderer, type RenderArticle } from '../../site/pages/render-article.ts';
+import type { RenderedFile, Site } from '../../site/pages/site.ts';
+import { type ArticlePage, type Plan, sourceFirst } from '../../site/plan/plan.ts';
+import type { Source } from '../../source/source.ts';
+import { createRunSite, planRun } from '../create-site.ts';
+import { createDocumentMaker } from '../make-documents.ts';
+import { openMedia } from '../open-media.ts';
+import { documentSettings } from '../render-settings.ts';
+import { findUserFiles } from '../user-files.ts';
 
 /** Renders single pages of the last snapshot on request, with the current templates. */
 export interface LiveSite {

@@ -1,5 +1,5 @@
 import { extname, join, normalize, relative, sep } from 'node:path';
-import { readFileIn } from '../core/user-folder.ts';
+import { readFileIn } from '../../core/user-folder.ts';
 
 /** Response to one request. */
 interface PreviewAnswer {

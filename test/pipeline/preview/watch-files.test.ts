@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { watchFiles } from '../../src/preview/watch-files.ts';
+import { watchFiles } from '../../../src/pipeline/preview/watch-files.ts';
 
 let folder: string;
 let stop = () => {};

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { runLectern, startLectern, startServiceProcess } from '../support/lectern.ts';
-import { describeWith } from '../support/tools.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { runLectern, startLectern, startServiceProcess } from '../../support/lectern.ts';
+import { describeWith } from '../../support/tools.ts';
 
-const sample = join(import.meta.dirname, '../../sample');
-const builtInHome = join(import.meta.dirname, '../../templates/home.eta');
+const sample = join(import.meta.dirname, '../../../sample');
+const builtInHome = join(import.meta.dirname, '../../../templates/home.eta');
 
 describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
   let folder: string;

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { configSchema } from '../../src/core/config/schema.ts';
-import { problem } from '../../src/core/problems.ts';
-import { type ReportedProblem, reportProblems } from '../../src/core/report.ts';
-import { startPreview } from '../../src/preview/start-preview.ts';
-import { layouts, page, writeTree } from '../support/folder-layouts.ts';
+import { configSchema } from '../../../src/core/config/schema.ts';
+import { problem } from '../../../src/core/problems.ts';
+import { type ReportedProblem, reportProblems } from '../../../src/core/report.ts';
+import { startPreview } from '../../../src/pipeline/preview/start-preview.ts';
+import { layouts, page, writeTree } from '../../support/folder-layouts.ts';
 
 /** A preview of a folder; `built` gets a line for every build that is asked for. */
 async function openPreview(path: string) {

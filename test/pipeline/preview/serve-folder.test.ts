@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LecternError } from '../../src/core/errors.ts';
-import { type PreviewServer, serveFolder } from '../../src/preview/serve-folder.ts';
+import { LecternError } from '../../../src/core/errors.ts';
+import { type PreviewServer, serveFolder } from '../../../src/pipeline/preview/serve-folder.ts';
 
 let parent: string;
 let server: PreviewServer;

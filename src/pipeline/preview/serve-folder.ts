@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseUrl } from '../core/addresses.ts';
-import { LecternError } from '../core/errors.ts';
-import { escapeHtml } from '../core/html.ts';
+import { parseUrl } from '../../core/addresses.ts';
+import { LecternError } from '../../core/errors.ts';
+import { escapeHtml } from '../../core/html.ts';
 import { type AnswerSource, answer } from './answer.ts';
 
 export interface PreviewServer {
