@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { applyFeed } from '../src/consumer/apply-feed.ts';
+import { applyFeed } from '../src/consumers/follow/apply-feed.ts';
 import { editSnapshot } from './corpus/edit-snapshot.ts';
 import { generateProject } from './generate-project.ts';
 

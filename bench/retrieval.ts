@@ -12,10 +12,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openPassageIndex, type PassageIndex } from '../src/consumers/mcp/passage-index.ts';
 import { apartKinds } from '../src/feed/chunks/set-apart.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
 import { type CountTokens, loadTokenCounter } from '../src/feed/tokens/count-tokens.ts';
-import { openPassageIndex, type PassageIndex } from '../src/search/passage-index.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
 import { type MemoryOutput, recordLines } from '../test/feed/support/memory-output.ts';
 import { frameworkSplitters, type Splitter, type Stretch, tokenWindows } from './retrieval-splitters.ts';

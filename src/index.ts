@@ -2,14 +2,14 @@
  * The library. Everything else of the package may change at any time.
  */
 
-export { type ApplyFeedOptions, applyFeed } from './consumer/apply-feed.ts';
+export { type ApplyFeedOptions, applyFeed } from './consumers/follow/apply-feed.ts';
 export type {
   ChangedChunk,
   ChangedDocument,
   DeletedDocument,
   FeedFollower,
   FollowedFeed,
-} from './consumer/feed-follower.ts';
+} from './consumers/follow/feed-follower.ts';
 export type { ArticleCreate, ArticleRecord, ArticleUpdate } from './core/api/article.ts';
 export type { CategoryCreate, CategoryRecord, CategoryUpdate } from './core/api/category.ts';
 export type {

@@ -54,9 +54,10 @@ const mayImportInside: Readonly<Record<string, readonly string[]>> = {
   'site/plan': [],
   'site/links': ['site/plan'],
   'site/media': ['site/plan'],
-  'site/search': ['site/pages', 'site'],
+  'site/search': ['site/pages'],
   'site/pages': ['site/plan', 'site/search'],
   'site/redirects': ['site/plan', 'site/pages'],
+  pipeline: [],
   'pipeline/preview': ['pipeline'],
   'consumers/follow': [],
   'consumers/export': ['consumers/follow'],
@@ -79,7 +80,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   eta: ['site', 'cli/init/schedules.ts'],
   '@orama/stemmers': 'core/search/language-words.ts',
   '@orama/stopwords': 'core/search/language-words.ts',
-  '@modelcontextprotocol/sdk': 'mcp',
+  '@modelcontextprotocol/sdk': 'consumers/mcp',
   '@takumi-rs/core': 'site/pages/social-images.ts',
   '@takumi-rs/helpers': 'site/pages/social-images.ts',
   culori: 'core/colors.ts',
@@ -89,8 +90,8 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   yargs: 'cli/parse-command-line.ts',
   zod: 'core/schema.ts',
   libsql: ['core/sqlite', 'output/database', 'service'],
-  'hyparquet-writer': 'export/parquet.ts',
-  pg: ['service/store/postgres', 'export/push/pgvector.ts'],
+  'hyparquet-writer': 'consumers/export/parquet.ts',
+  pg: ['service/store/postgres', 'consumers/export/push/pgvector.ts'],
   pino: 'service',
   '@peculiar/x509': 'service',
   'reflect-metadata': 'service',
@@ -121,10 +122,10 @@ const effects: Readonly<Record<string, Effect>> = {
       'bin.ts',
       'cli',
       'core/config/read-config-file.ts',
-      'consumer/feed-cursor.ts',
+      'consumers/follow/feed-cursor.ts',
       'core/sqlite',
       'output/database',
-      'export/push/push-state.ts',
+      'consumers/export/push/push-state.ts',
       'feed/read',
       'source/folder',
       'core/file-system.ts',
@@ -143,7 +144,7 @@ const effects: Readonly<Record<string, Effect>> = {
   },
   'the network': {
     pattern: /^import (?!type )[^;]*'(?:node:(?:https?|http2|net|tls|dns|dgram)|undici)'/m,
-    places: ['core/net', 'mcp', 'pipeline/preview', 'service', 'source'],
+    places: ['core/net', 'consumers/mcp', 'pipeline/preview', 'service', 'source'],
   },
   'the clock': {
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
@@ -156,7 +157,7 @@ const effects: Readonly<Record<string, Effect>> = {
       'cli/feed-trust.ts',
       'cli/open-answers.ts',
       'cli/run-build.ts',
-      'consumer/apply-feed.ts',
+      'consumers/follow/apply-feed.ts',
       'output/lock.ts',
       'core/search/language-words.ts',
       'service',
@@ -181,7 +182,7 @@ const fileDoors: Readonly<Record<string, string>> = {
   'output/staged-file.ts': 'creates files',
   'output/staged-tree.ts': 'creates files',
   'output/staging.ts': 'reads a file of the staging folder as a stream',
-  'export/push/push-state.ts': 'copies its own cursor',
+  'consumers/export/push/push-state.ts': 'copies its own cursor',
   'service/backup.ts': 'flushes a copy that it has made',
   'source/snapshot/body-store.ts': 'creates the bodies of a snapshot',
   'source/snapshot/read-index.ts': 'opens the snapshot with the flags of the door, and checks what it is',
@@ -490,26 +491,9 @@ function internalImports(source: Source): string[] {
     .filter((path) => !path.startsWith('..'));
 }
 
-/** Files that have not moved to their room yet. */
-const moving: readonly (readonly [RegExp, string])[] = [
-  [/^search\/(?:passage-index|rank-languages)\.ts$/, 'consumers'],
-  [
-    /^source\/(?:http|open-dispatcher|network-fault|status-fault|response-body|public-address|fetch-file|trusted-certificates|base-url|read-json|damaged-text)\.ts$/,
-    'core',
-  ],
-  [/^database\/(?:driver|shared-file)\.ts$/, 'core'],
-  [/^(?:search|foundation|config|api)\//, 'core'],
-  [/^database\//, 'output'],
-  [/^folder\//, 'source'],
-  [/^pipeline\/open-feed\.ts$/, 'feed'],
-  [/^(?:plan|links|media|redirects)\//, 'site'],
-  [/^preview\//, 'pipeline'],
-  [/^(?:consumer|export|mcp|answers|ask|notice)\//, 'consumers'],
-];
-
 /** `site/plan/a.ts` → `site`, `bin.ts` → `bin.ts`. */
 function roomOf(path: string): string {
-  return moving.find(([pattern]) => pattern.test(path))?.[1] ?? path.split('/')[0] ?? path;
+  return path.split('/')[0] ?? path;
 }
 
 /** `site/plan/parts/a.ts` → `site/plan`, `core/a.ts` → `core`. */

@@ -1,4 +1,4 @@
-import type { FeedCheck } from '../consumer/follow-feed.ts';
+import type { FeedCheck } from '../consumers/follow/follow-feed.ts';
 import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
 import type { FeedTrust } from '../feed/signature.ts';
 import { type FlagValues, usageError } from './command.ts';

@@ -38,9 +38,9 @@ export async function openAnswers(flags: AnswerFlags) {
       'add --site-url https://help.example.com, or --answers-feed with a folder or URL',
     );
   }
-  const { openHelpIndex } = await import('../mcp/help-index.ts');
-  const { createAnswerer } = await import('../answers/answer-question.ts');
-  const { createAskModel } = await import('../answers/ask-model.ts');
+  const { openHelpIndex } = await import('../consumers/mcp/help-index.ts');
+  const { createAnswerer } = await import('../consumers/answers/answer-question.ts');
+  const { createAskModel } = await import('../consumers/answers/ask-model.ts');
   const { chooseIndexFile } = await import('./index-file.ts');
   const folder = process.cwd();
   const site = await openSite(feed, undefined);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import type { AnswerQuestion } from '../answers/answer-question.ts';
+import type { AnswerQuestion } from '../consumers/answers/answer-question.ts';
 import { parseUrl } from '../core/addresses.ts';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder } from '../core/file-system.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildSampleFeed, questions } from '../export/support/questions.ts';
+import { buildSampleFeed, questions } from '../consumers/export/support/questions.ts';
 import { runLectern } from '../support/lectern.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { applyFeed } from '../../src/consumer/apply-feed.ts';
+import { applyFeed } from '../../src/consumers/follow/apply-feed.ts';
 import { runLectern, startServiceProcess } from '../support/lectern.ts';
 import { readTree } from '../support/read-tree.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applyFeed } from '../../src/consumer/apply-feed.ts';
+import { applyFeed } from '../../src/consumers/follow/apply-feed.ts';
 import { createFolderReader, signaturePath } from '../../src/feed/read/feed-reader.ts';
 import {
   generateSigningKey,

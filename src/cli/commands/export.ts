@@ -1,15 +1,15 @@
 import { resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { ExportReport } from '../../consumers/export/export-feed.ts';
+import type { PushReport } from '../../consumers/export/push/push-feed.ts';
+import type { Connect, PushVendor } from '../../consumers/export/push/vendor.ts';
+import { type Target, type TargetName, targetNames } from '../../consumers/export/target.ts';
 import type { ResolvedConfig } from '../../core/config/schema.ts';
 import { countOf, countProblems } from '../../core/count-of.ts';
 import { LecternError } from '../../core/errors.ts';
 import { readVersion } from '../../core/file-system.ts';
 import { countSeverities } from '../../core/problems.ts';
 import { splitList } from '../../core/split-list.ts';
-import type { ExportReport } from '../../export/export-feed.ts';
-import type { PushReport } from '../../export/push/push-feed.ts';
-import type { Connect, PushVendor } from '../../export/push/vendor.ts';
-import { type Target, type TargetName, targetNames } from '../../export/target.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { formatProblems } from '../format-report.ts';
@@ -84,9 +84,9 @@ export const exportCommand = defineCommand({
 export async function runExport(flags: ExportFlags): Promise<void> {
   const { to: target, collection, strict, dimensions } = flags;
   if (target === undefined) throw usageError('--to is missing', 'choose a platform, e.g. --to openai');
-  const { targets } = await import('../../export/targets.ts');
+  const { targets } = await import('../../consumers/export/targets.ts');
   const folder = process.cwd();
-  const { pushVendors } = await import('../../export/push/vendors.ts');
+  const { pushVendors } = await import('../../consumers/export/push/vendors.ts');
   const destination = readDestination(target, targets[target], pushVendors, flags, folder);
   const prefix = readPrefix(target, targets[target], flags.prefix);
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(collection)) {
@@ -119,10 +119,10 @@ export async function runExport(flags: ExportFlags): Promise<void> {
         signal,
       };
       if (destination.kind === 'files') {
-        const { exportFeed } = await import('../../export/export-feed.ts');
+        const { exportFeed } = await import('../../consumers/export/export-feed.ts');
         return await exportFeed(site, { ...settings, out: destination.out, cursor: destination.cursor });
       }
-      const { pushFeed } = await import('../../export/push/push-feed.ts');
+      const { pushFeed } = await import('../../consumers/export/push/push-feed.ts');
       return await pushFeed(site, {
         ...settings,
         vendor: destination.vendor,

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { AskedSearch, AskReport, FoundArticle, Miss } from '../../ask/ask-questions.ts';
+import type { AskedSearch, AskReport, FoundArticle, Miss } from '../../consumers/ask/ask-questions.ts';
+import type * as FindHits from '../../consumers/mcp/find-hits.ts';
+import type { IndexedDocument, PassageIndex } from '../../consumers/mcp/passage-index.ts';
 import { countOf } from '../../core/count-of.ts';
 import { docsPage } from '../../core/docs-page.ts';
 import { LecternError } from '../../core/errors.ts';
 import { readFileOrNull } from '../../core/file-system.ts';
-import type * as FindHits from '../../mcp/find-hits.ts';
-import type { IndexedDocument, PassageIndex } from '../../search/passage-index.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
@@ -44,10 +44,10 @@ async function runAsk(
   const least = flags['min-hit3'] ?? 0;
   if (!(least >= 0 && least <= 100))
     throw usageError('--min-hit3 is a percentage', 'pass a number from 0 to 100');
-  const { parseQuestions } = await import('../../ask/read-questions.ts');
-  const { askQuestions } = await import('../../ask/ask-questions.ts');
-  const search = await import('../../mcp/find-hits.ts');
-  const { openHelpIndex } = await import('../../mcp/help-index.ts');
+  const { parseQuestions } = await import('../../consumers/ask/read-questions.ts');
+  const { askQuestions } = await import('../../consumers/ask/ask-questions.ts');
+  const search = await import('../../consumers/mcp/find-hits.ts');
+  const { openHelpIndex } = await import('../../consumers/mcp/help-index.ts');
   const folder = process.cwd();
   const content = readFileOrNull(resolve(folder, flags.questions));
   if (content === null) {

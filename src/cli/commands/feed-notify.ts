@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import type { Notice } from '../../consumers/notice/notice.ts';
+import type { Delivery } from '../../consumers/notice/send-notices.ts';
 import { docsPage } from '../../core/docs-page.ts';
 import { LecternError } from '../../core/errors.ts';
-import type { Notice } from '../../notice/notice.ts';
-import type { Delivery } from '../../notice/send-notices.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { insecureFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
@@ -38,8 +38,8 @@ const network = {
 async function runNotify(flags: FlagValues<typeof options>): Promise<void> {
   const { openFeed } = await import('../../feed/read/open-feed.ts');
   const { manifestPath } = await import('../../feed/read/feed-reader.ts');
-  const { makeNotice, parseWebhookSecrets, signNotice } = await import('../../notice/notice.ts');
-  const { sendNotices } = await import('../../notice/send-notices.ts');
+  const { makeNotice, parseWebhookSecrets, signNotice } = await import('../../consumers/notice/notice.ts');
+  const { sendNotices } = await import('../../consumers/notice/send-notices.ts');
   const { createHttp } = await import('../../core/net/http.ts');
   const { trustedCertificates } = await import('../../core/net/trusted-certificates.ts');
   const folder = process.cwd();

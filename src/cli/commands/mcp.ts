@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import type { HttpOptions } from '../../consumers/mcp/serve-http.ts';
 import { LecternError } from '../../core/errors.ts';
 import { readVersion } from '../../core/file-system.ts';
 import { splitList } from '../../core/split-list.ts';
-import type { HttpOptions } from '../../mcp/serve-http.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
 import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
@@ -55,10 +55,10 @@ export const mcpCommand = defineCommand({
  * index. Standard output is reserved for the protocol, except over HTTP.
  */
 async function runMcp(flags: McpFlags): Promise<void> {
-  const { createHelpServer } = await import('../../mcp/help-server.ts');
-  const { openHelpIndex } = await import('../../mcp/help-index.ts');
-  const { serveOverHttp } = await import('../../mcp/serve-http.ts');
-  const { serveOverStdio } = await import('../../mcp/serve-stdio.ts');
+  const { createHelpServer } = await import('../../consumers/mcp/help-server.ts');
+  const { openHelpIndex } = await import('../../consumers/mcp/help-index.ts');
+  const { serveOverHttp } = await import('../../consumers/mcp/serve-http.ts');
+  const { serveOverStdio } = await import('../../consumers/mcp/serve-stdio.ts');
   const { chooseIndexFile } = await import('../index-file.ts');
   const folder = process.cwd();
   const http = await readHttpOptions(flags, folder);
@@ -121,7 +121,7 @@ async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOpt
     if (given === undefined) return null;
     throw usageError(`--${given} is only used with --port`, 'add --port, or remove it');
   }
-  const { parseTokens } = await import('../../mcp/serve-http.ts');
+  const { parseTokens } = await import('../../consumers/mcp/serve-http.ts');
   const { readTextFile } = await import('../../core/file-system.ts');
   const text = file === undefined ? process.env.LECTERN_MCP_TOKENS : readTextFile(resolve(folder, file));
   return {

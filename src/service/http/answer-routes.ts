@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { AnswerPart, AnswerQuestion } from '../../answers/answer-question.ts';
+import type { AnswerPart, AnswerQuestion } from '../../consumers/answers/answer-question.ts';
 import { languageCode } from '../../core/api/fields.ts';
 import { LecternError } from '../../core/errors.ts';
 import { z } from '../../core/schema.ts';

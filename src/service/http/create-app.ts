@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import type { AnswerQuestion } from '../../answers/answer-question.ts';
+import type { AnswerQuestion } from '../../consumers/answers/answer-question.ts';
 import { answerEditorFile } from '../editor/editor-files.ts';
 import { addEditorRoutes } from '../editor/editor-routes.ts';
 import type { CheckKey } from '../keys.ts';

@@ -1,0 +1,91 @@
+import { LecternError } from '../../core/errors.ts';
+import type { AskModel } from './answer-question.ts';
+
+/** Where the model is. */
+interface ModelSettings {
+  /** Base URL of the API without a slash at its end, e.g. `https://api.openai.com/v1`. */
+  readonly url: string;
+  /** Name of the model, e.g. `gpt-4.1-mini`. */
+  readonly model: string;
+  /** `null`: the API needs none. */
+  readonly key: string | null;
+  readonly fetch: typeof globalThis.fetch;
+  /** Longest time for the whole answer; default: one minute. */
+  readonly timeoutMs?: number;
+}
+
+/** Much more than an answer of some sentences. */
+const mostCharacters = 100_000;
+
+/** Creates a client of the chat API of OpenAI, which many other servers and providers have, too. */
+export function createAskModel({ url, model, key, fetch, timeoutMs = 60_000 }: ModelSettings): AskModel {
+  return async (instructions, message, signal) => {
+    const messages = [
+      { role: 'system', content: instructions },
+      { role: 'user', content: message },
+    ];
+    const request = {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({ model, stream: true, messages }),
+      // The key and the text of the help centre are for this host alone.
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    } as const;
+    const answer = await fetch(`${url}/chat/completions`, request).catch((cause: unknown) => {
+      throw unreachable('it cannot be reached', cause);
+    });
+    if (!answer.ok || answer.body === null) {
+      await answer.body?.cancel();
+      throw unreachable(`it answered ${answer.status}`, undefined);
+    }
+    return readText(answer.body);
+  };
+}
+
+async function* readText(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let buffer = '';
+  let read = 0;
+  try {
+    for await (const bytes of body) {
+      buffer += decoder.decode(bytes, { stream: true });
+      read += bytes.length;
+      if (read > mostCharacters) return;
+      const lines = buffer.split('\n');
+      buffer = lines.pop() ?? '';
+      for (const line of lines) {
+        const data = /^data:\s?(.*?)\r?$/.exec(line)?.[1];
+        if (data === '[DONE]') return;
+        if (data !== undefined) yield textOf(data);
+      }
+    }
+  } catch (cause) {
+    throw cause instanceof LecternError ? cause : unreachable('its answer was cut short', cause);
+  }
+  throw unreachable('its answer has no end', undefined);
+}
+
+/** The text in an object of the stream; `''` if it has none. @throws MODEL_UNREACHABLE for an error of the model */
+function textOf(data: string): string {
+  let event: { error?: unknown; choices?: readonly { delta?: { content?: unknown } }[] } | null;
+  try {
+    event = JSON.parse(data);
+  } catch (cause) {
+    throw unreachable('its answer is not JSON', cause);
+  }
+  if (event?.error !== undefined) throw unreachable('it reported an error', undefined);
+  const content = event?.choices?.[0]?.delta?.content;
+  return typeof content === 'string' ? content : '';
+}
+
+function unreachable(why: string, cause: unknown): LecternError {
+  return new LecternError('MODEL_UNREACHABLE', `the model that answers questions failed: ${why}`, {
+    hint: 'check --answers-model, --answers-model-name and LECTERN_ANSWERS_KEY',
+    cause,
+  });
+}

@@ -1,0 +1,140 @@
+import { LecternError } from '../../../core/errors.ts';
+import { createVendorClient, type PushVendor, type Refusal, sendHalving } from './vendor.ts';
+
+/** An action of a bulk request, with the document of an upsert. */
+interface Action {
+  readonly id: string;
+  readonly lines: string;
+}
+
+interface ActionResult {
+  readonly _id: string;
+  readonly status: number;
+  readonly error?: { readonly type?: string; readonly reason?: string };
+}
+
+interface BulkResult {
+  readonly errors: boolean;
+  readonly items: readonly Readonly<Record<string, ActionResult>>[];
+}
+
+const mostAttempts = 6;
+const firstDelayMs = 1000;
+
+/** Elasticsearch: the bulk API, whose response names every failed action; a missing index is created. */
+export const elasticsearchPush: PushVendor = {
+  variables: [
+    { name: 'ELASTICSEARCH_URL', meaning: 'the URL of the cluster, such as https://abc.es.io:443' },
+    { name: 'ELASTICSEARCH_API_KEY', meaning: 'an encoded API key', isOptional: true },
+  ],
+  open({ variable, collection, connect, sleep }) {
+    const baseUrl = variable('ELASTICSEARCH_URL');
+    const client = createVendorClient(
+      connect,
+      {
+        baseUrl,
+        apiKey: variable('ELASTICSEARCH_API_KEY') || null,
+        authorize: (key) => `ApiKey ${key}`,
+      },
+      {
+        product: 'Elasticsearch',
+        urlVariable: 'ELASTICSEARCH_URL',
+        keyVariable: 'ELASTICSEARCH_API_KEY',
+      },
+    );
+
+    /** The server may accept some actions and be too busy for others, which are sent again. */
+    async function sendActions(actions: readonly Action[]): Promise<readonly Refusal[]> {
+      const refusals: Refusal[] = [];
+      let rest = actions;
+      for (let attempt = 1; rest.length > 0; attempt += 1) {
+        const { body } = await client.call<BulkResult | null>({
+          method: 'POST',
+          path: `/${collection}/_bulk`,
+          content: { type: 'application/x-ndjson', text: rest.map(({ lines }) => lines).join('') },
+          isRepeatable: true,
+        });
+        const results = (body?.items ?? []).map((item) => Object.entries(item)[0]);
+        if (results.length !== rest.length) {
+          throw new LecternError('BAD_RESPONSE', 'the response of the bulk API is not complete', {
+            hint: 'check that ELASTICSEARCH_URL is the URL of Elasticsearch, not of another server',
+          });
+        }
+        const busy: Action[] = [];
+        for (const [
+          at,
+          [action, { status, error }] = ['', { status: 200 } as ActionResult],
+        ] of results.entries()) {
+          const sent = rest[at] as Action;
+          if (status === 429 || status >= 500) busy.push(sent);
+          else if (status >= 400 && !(action === 'delete' && status === 404)) {
+            refusals.push({ id: sent.id, reason: `${error?.type ?? status}: ${error?.reason ?? ''}` });
+          }
+        }
+        rest = busy;
+        if (rest.length === 0) break;
+        if (attempt === mostAttempts) {
+          throw new LecternError('RATE_LIMITED', `Elasticsearch is too busy for ${rest.length} documents`, {
+            hint: 'run again later: the push continues where it stopped',
+          });
+        }
+        await sleep(firstDelayMs * 2 ** (attempt - 1));
+      }
+      const [first] = refusals;
+      if (first !== undefined && refusals.length === actions.length && actions.length > 1) {
+        throw new LecternError(
+          'PUSH_REFUSED',
+          `Elasticsearch refused all ${actions.length} documents: ${first.reason}`,
+          {
+            hint: 'the index has other fields than this export: use another --collection, or delete the index',
+          },
+        );
+      }
+      return refusals;
+    }
+
+    async function hasIndex(): Promise<boolean> {
+      const { status } = await client.call({ method: 'HEAD', path: `/${collection}`, accept: [404] });
+      return status !== 404;
+    }
+
+    async function createIndex(definition: string): Promise<void> {
+      if (await hasIndex()) return;
+      const content = { type: 'application/json', text: definition };
+      try {
+        await client.call({ method: 'PUT', path: `/${collection}`, content });
+      } catch (error) {
+        // It exists if the response of an earlier attempt was lost.
+        if (!(await hasIndex())) throw error;
+      }
+    }
+
+    return {
+      destination: `${baseUrl} ${collection}`,
+      requests: () => 1,
+      async send({ path, text }) {
+        if (path === 'index.json') {
+          await createIndex(text);
+          return [];
+        }
+        return sendHalving(actionsOf(text), ({ id }) => id, sendActions);
+      },
+      close: client.close,
+    };
+  },
+};
+
+function actionsOf(text: string): readonly Action[] {
+  const actions: Action[] = [];
+  const lines = text.split('\n').filter((line) => line !== '');
+  for (let at = 0; at < lines.length; at += 1) {
+    const head = lines[at] ?? '';
+    const action = JSON.parse(head) as { index?: { _id: string }; delete?: { _id: string } };
+    if (action.delete !== undefined) actions.push({ id: action.delete._id, lines: `${head}\n` });
+    else {
+      at += 1;
+      actions.push({ id: action.index?._id ?? '', lines: `${head}\n${lines[at]}\n` });
+    }
+  }
+  return actions;
+}

@@ -1,0 +1,229 @@
+import { hash } from 'node:crypto';
+import { inParallel } from '../../../core/concurrency.ts';
+import { LecternError } from '../../../core/errors.ts';
+import { createVendorClient, type PushVendor, type Refusal } from './vendor.ts';
+
+/** A line of an upsert, update or delete file. */
+interface PushedFile {
+  readonly id: string;
+  /** Path in the export; only in an upsert. */
+  readonly file: string;
+  readonly attributes: object;
+}
+
+interface FileBatch {
+  readonly id: string;
+  readonly status: 'in_progress' | 'completed' | 'cancelled' | 'failed';
+  readonly file_counts: { readonly failed: number };
+}
+
+interface FailedFiles {
+  readonly has_more: boolean;
+  readonly data: readonly {
+    readonly id: string;
+    readonly last_error: FileFault | null;
+  }[];
+}
+
+interface FileFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Uploads at a time. OpenAI accepts 1,000 a minute of one user, and answers 429 to more. */
+const concurrency = 8;
+/** A passage must not be divided again: the largest part that OpenAI makes, and no overlap. */
+const chunking_strategy = {
+  type: 'static',
+  static: { max_chunk_size_tokens: 4096, chunk_overlap_tokens: 0 },
+};
+/** Waits for a batch: from one second to ten, 20 minutes in all. */
+const pollMs = { first: 1000, longest: 10_000, total: 1_200_000 };
+/** Failures of files are often passing. */
+const mostAttempts = 3;
+
+/**
+ * OpenAI vector stores: uploads files, attaches them in batches (`file_batches`) with their attributes, then deletes the files that they
+ * replace. A search may find both for a moment, never neither.
+ */
+export const openaiPush: PushVendor = {
+  variables: [
+    { name: 'OPENAI_API_KEY', meaning: 'a key of the project' },
+    { name: 'OPENAI_VECTOR_STORE', meaning: 'the id of the vector store, such as vs_abc123' },
+    { name: 'OPENAI_BASE_URL', meaning: 'the URL of the API', isOptional: true },
+  ],
+  open(context) {
+    const { variable, connect, ids } = context;
+    const store = variable('OPENAI_VECTOR_STORE');
+    const baseUrl = variable('OPENAI_BASE_URL') || 'https://api.openai.com/v1';
+    const client = createVendorClient(
+      connect,
+      { baseUrl, apiKey: variable('OPENAI_API_KEY') },
+      { product: 'OpenAI', urlVariable: 'OPENAI_BASE_URL', keyVariable: 'OPENAI_API_KEY' },
+    );
+    const root = `/vector_stores/${encodeURIComponent(store)}`;
+
+    /** Deleting a file removes it from its vector stores. */
+    async function deleteUnused(): Promise<void> {
+      await inParallel(ids.unused(), concurrency, async (file) => {
+        await client.call({ method: 'DELETE', path: `/files/${file}`, accept: [404] });
+        ids.forget(file);
+      });
+    }
+
+    async function uploadAll(entries: readonly PushedFile[]): Promise<void> {
+      const missing = entries.filter(({ id }) => ids.uploaded(id) === undefined);
+      await inParallel(missing, concurrency, async ({ id, file }) => {
+        const content = multipart(`${id}.txt`, context.read(file));
+        // A repeated upload leaves a file that no store uses, which does no harm.
+        const { body } = await client.call<{ readonly id: string }>({
+          method: 'POST',
+          path: '/files',
+          content,
+          isRepeatable: true,
+        });
+        ids.upload(id, body.id);
+      });
+    }
+
+    /** Attaches uploaded files. @returns those that failed */
+    async function attach(entries: readonly PushedFile[]): Promise<ReadonlyMap<string, FileFault>> {
+      const files = entries.map(({ id, attributes }) => ({
+        file_id: ids.uploaded(id),
+        attributes,
+        chunking_strategy,
+      }));
+      const created = await client.call<FileBatch>({
+        method: 'POST',
+        path: `${root}/file_batches`,
+        body: { files },
+        isRepeatable: true,
+      });
+      const path = `${root}/file_batches/${created.body.id}`;
+      const batch = await waitFor(created.body, path);
+      if (batch.status !== 'completed' && batch.file_counts.failed === 0) {
+        throw new LecternError('PUSH_REFUSED', `OpenAI ended the batch ${batch.id} as ${batch.status}`, {
+          hint: 'check the vector store in the dashboard, then run again: the push continues where it stopped',
+        });
+      }
+      return batch.file_counts.failed === 0 ? new Map() : await listFailed(path);
+    }
+
+    async function listFailed(path: string): Promise<ReadonlyMap<string, FileFault>> {
+      const failed = new Map<string, FileFault>();
+      for (let after: string | undefined; ; ) {
+        const { body } = await client.call<FailedFiles>({
+          method: 'GET',
+          path: `${path}/files`,
+          query: { filter: 'failed', limit: 100, after },
+        });
+        for (const { id, last_error } of body.data) {
+          failed.set(id, last_error ?? { code: 'failed', message: 'no reason was given' });
+        }
+        after = body.data.at(-1)?.id;
+        if (!body.has_more || after === undefined) return failed;
+      }
+    }
+
+    async function waitFor(created: FileBatch, path: string): Promise<FileBatch> {
+      let batch = created;
+      let delayMs = pollMs.first;
+      for (let waitedMs = 0; batch.status === 'in_progress'; waitedMs += delayMs) {
+        if (waitedMs > pollMs.total) {
+          throw new LecternError(
+            'TIMEOUT',
+            `OpenAI has not finished the batch ${batch.id} after 20 minutes`,
+            {
+              hint: 'run again later: the push continues where it stopped',
+            },
+          );
+        }
+        await context.sleep(delayMs);
+        delayMs = Math.min(pollMs.longest, delayMs * 1.5);
+        batch = (await client.call<FileBatch>({ method: 'GET', path })).body;
+      }
+      return batch;
+    }
+
+    async function upsert(entries: readonly PushedFile[]): Promise<readonly Refusal[]> {
+      const refusals: Refusal[] = [];
+      let rest = entries;
+      for (let attempt = 1; rest.length > 0; attempt += 1) {
+        await uploadAll(rest);
+        const failed = await attach(rest);
+        const again: PushedFile[] = [];
+        for (const entry of rest) {
+          const fault = failed.get(ids.uploaded(entry.id) ?? '');
+          if (fault === undefined) {
+            ids.store(entry.id);
+            continue;
+          }
+          ids.drop(entry.id);
+          // Other faults are about the file itself: invalid_file, unsupported_file.
+          if (fault.code === 'server_error' && attempt < mostAttempts) again.push(entry);
+          else refusals.push({ id: entry.id, reason: `${fault.code}: ${fault.message}` });
+        }
+        rest = again;
+      }
+      return refusals;
+    }
+
+    async function update(entries: readonly PushedFile[]): Promise<readonly Refusal[]> {
+      const refusals: Refusal[] = [];
+      await inParallel(entries, concurrency, async ({ id, attributes }) => {
+        const file = ids.stored(id);
+        const { status } =
+          file === undefined
+            ? { status: 404 }
+            : await client.call({
+                method: 'POST',
+                path: `${root}/files/${file}`,
+                body: { attributes },
+                isRepeatable: true,
+                accept: [404],
+              });
+        if (status === 404) refusals.push({ id, reason: 'its file is no longer in the vector store' });
+      });
+      return refusals;
+    }
+
+    return {
+      destination: `${baseUrl} ${store}`,
+      requests({ path, text }) {
+        const entries = entriesOf(text);
+        if (path.startsWith('updates/')) return entries.length;
+        const replaced = entries.filter(({ id }) => ids.stored(id) !== undefined).length;
+        return path.startsWith('deletes/') ? replaced : entries.length + 2 + replaced;
+      },
+      async send({ path, text }) {
+        const entries = entriesOf(text);
+        let refusals: readonly Refusal[] = [];
+        if (path.startsWith('deletes/')) for (const { id } of entries) ids.remove(id);
+        else refusals = await (path.startsWith('updates/') ? update(entries) : upsert(entries));
+        await deleteUnused();
+        return refusals;
+      },
+      close: client.close,
+    };
+  },
+};
+
+function entriesOf(text: string): readonly PushedFile[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as PushedFile);
+}
+
+/** The form of an upload (RFC 7578). Names are ids, which need no escapes. */
+function multipart(name: string, text: string): { readonly type: string; readonly text: string } {
+  const boundary = `lectern-${hash('sha256', text)}`;
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    text: [
+      `--${boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nassistants\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n`,
+      `${text}\r\n--${boundary}--\r\n`,
+    ].join(''),
+  };
+}

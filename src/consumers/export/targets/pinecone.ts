@@ -1,0 +1,44 @@
+import { jsonLine } from '../../../feed/records/json-lines.ts';
+import { numericMetadata } from '../fields.ts';
+import { dropUntilFits, longForModel, type Target, tooLarge, utf8Bytes } from '../target.ts';
+
+/** Limits of Pinecone (“Database limits”): 40 KB of metadata a record, 96 records of 2 MB an upsert with text, 1,000 ids a delete. */
+const maxRecordBytes = 40_000;
+const maxRecords = 96;
+const maxRequestBytes = 2_000_000;
+const maxDeletes = 1000;
+
+/** Longest text that `multilingual-e5-large`, the older default model, embeds; `llama-text-embed-v2` embeds 2,048 tokens. */
+const shortModel = { name: 'multilingual-e5-large', maxTokens: 507 };
+
+/** Pinecone with integrated embedding: records whose `text` the index embeds. */
+export const pinecone: Target = {
+  product: 'Pinecone (integrated embedding)',
+  prefix: 'none',
+  item(passage) {
+    const fields = { _id: passage.id, text: passage.text, ...numericMetadata(passage) };
+    const record = dropUntilFits(fields, ['flags', 'tags', 'heading_path'], maxRecordBytes, jsonLine);
+    if (record === null) {
+      return tooLarge(
+        passage.id,
+        utf8Bytes(jsonLine(fields)),
+        `a record has at most ${maxRecordBytes} bytes`,
+      );
+    }
+    return {
+      entry: record.text,
+      problems: [...record.problems, ...longForModel(passage, shortModel)],
+    };
+  },
+  upserts: () => ({ path: 'upserts/{n}.ndjson', maxEntries: maxRecords, maxBytes: maxRequestBytes }),
+  deletes: ({ collection }) => ({
+    path: 'deletes/{n}.json',
+    head: `{"namespace":${JSON.stringify(collection)},"ids":[`,
+    separator: ',',
+    tail: ']}\n',
+    maxEntries: maxDeletes,
+    maxBytes: maxRequestBytes,
+  }),
+  deleteEntry: (id) => JSON.stringify(id),
+  definitions: () => [],
+};

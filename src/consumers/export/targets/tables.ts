@@ -1,0 +1,47 @@
+import { jsonLine } from '../../../feed/records/json-lines.ts';
+import { type ExportPassage, passageMetadata } from '../fields.ts';
+import { openTables } from '../parquet.ts';
+import type { Target } from '../target.ts';
+
+// Formats that belong to no vendor: a row per passage, for whatever loads tables or lines.
+
+const row = (passage: ExportPassage) => ({
+  id: passage.id,
+  text: passage.text,
+  tokens: passage.tokens,
+  ...passageMetadata(passage),
+});
+
+const oneFile = (path: string) => () => ({ path, maxEntries: Infinity, maxBytes: Infinity });
+
+/** Tools infer the type of a field from its values, which they cannot from null and empty lists. */
+const filled = (fields: object): object =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+
+/** One JSON object per line, without fields that are empty. */
+export const jsonl: Target = {
+  product: 'JSON Lines',
+  prefix: 'none',
+  item: (passage) => ({ entry: jsonLine(filled(row(passage))) }),
+  upserts: oneFile('chunks.jsonl'),
+  deletes: oneFile('deletes.jsonl'),
+  deleteEntry: (id) => jsonLine({ id }),
+  definitions: () => [],
+};
+
+/** Parquet: one table per language. */
+export const parquet: Target = {
+  product: 'Parquet',
+  prefix: 'none',
+  hasChanges: false,
+  item: (passage) => ({ entry: JSON.stringify(row(passage)) }),
+  upserts: oneFile(''),
+  openUpserts: openTables,
+  deletes: oneFile('deletes.jsonl'),
+  deleteEntry: (id) => jsonLine({ id }),
+  definitions: () => [],
+};

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { configSchema } from '../../core/config/schema.ts';
+import { LecternError } from '../../core/errors.ts';
+import { openFeed } from '../../feed/read/open-feed.ts';
+import { createSignatureCheck, parseTrust } from '../../feed/signature.ts';
+import { openFeedCursor } from './feed-cursor.ts';
+import type { FeedFollower, FollowedFeed } from './feed-follower.ts';
+import { followFeed } from './follow-feed.ts';
+
+export interface ApplyFeedOptions extends FeedFollower {
+  /** File with the consumer's state; one per feed and target. */
+  readonly cursor: string;
+  /** Documents per call of `upsert` and `delete`; default: 50. */
+  readonly batchSize?: number;
+  /** Largest loss of documents that is applied, in percent of the last run's, in total and per language; default: 20. */
+  readonly maxDropPercent?: number;
+  /** Applies any loss; for one run, after you checked that the loss is intended. */
+  readonly allowMassDelete?: boolean;
+  /** Public keys (`lectern feed keygen`), one of which must have signed the feed; absent: signatures are not checked. */
+  readonly publicKeys?: readonly string[];
+  /**
+   * Address of the published site that the feed must be signed for, with `publicKeys`; default: the URL that the feed is read from. Needed for
+   * a folder, and for a mirror at another address.
+   */
+  readonly expectedSite?: string;
+  /** Follows redirects to other servers; by default, the feed comes from the server of `site`. */
+  readonly allowRedirects?: boolean;
+  /** Milliseconds since 1970, for tests; absent: the system clock. */
+  readonly now?: () => number;
+}
+
+/**
+ * Brings a vector store up to date with a published feed. Reads the manifest and the changes since the last run or, if they do not go back
+ * far enough or the feed was started anew, all documents. A run that was killed is completed by the next one.
+ * @param site folder or URL of the published site
+ * @throws FEED_ADDRESS_INVALID, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_DAMAGED, PUBLIC_KEY_INVALID, SIGNATURE_MISSING,
+ * SIGNATURE_INVALID, SIGNATURE_FOREIGN, SIGNATURE_EXPIRED, OPTION_MISSING, OPTION_INVALID, and what the callbacks throw
+ */
+export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<FollowedFeed> {
+  checkOptions(options);
+  const { publicKeys, expectedSite, batchSize } = options;
+  const { now = Date.now, maxDropPercent = 20, allowMassDelete = false } = options;
+  const trust = publicKeys === undefined ? null : parseTrust(publicKeys, site, expectedSite);
+  const cursor = openFeedCursor(resolve(options.cursor), { owner: 'applyFeed', variant: '' });
+  const reader = await openFeed(site, async () => configSchema.parse({}), process.cwd(), {
+    anyServer: options.allowRedirects === true,
+  });
+  try {
+    const { manifest: _, ...followed } = await followFeed(reader, cursor, options, {
+      maxDropPercent: allowMassDelete ? null : maxDropPercent,
+      dropHint:
+        'nothing was deleted; if the loss is intended, call applyFeed once with allowMassDelete: true',
+      batchSize,
+      check: trust && createSignatureCheck(reader.read, trust, now),
+    });
+    return followed;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Scripts in JavaScript may leave out what the types require. */
+function checkOptions(options: Partial<ApplyFeedOptions> | undefined): void {
+  const missing = (['cursor', 'upsert', 'delete'] as const).find((name) => !options?.[name]);
+  if (missing !== undefined) {
+    throw new LecternError('OPTION_MISSING', `applyFeed needs the option ${missing}`, {
+      hint: "call applyFeed('https://help.example.com', { cursor: 'cursor.jsonl', upsert, delete })",
+      exitCode: 2,
+    });
+  }
+  const { maxDropPercent = 0, batchSize = 1 }: { maxDropPercent?: unknown; batchSize?: unknown } =
+    options ?? {};
+  if (typeof maxDropPercent !== 'number' || !(maxDropPercent >= 0 && maxDropPercent <= 100)) {
+    throw new LecternError(
+      'OPTION_INVALID',
+      `maxDropPercent is ${maxDropPercent}, not a number from 0 to 100`,
+      { hint: 'pass a percentage, e.g. 20; to apply any loss once, pass allowMassDelete: true', exitCode: 2 },
+    );
+  }
+  if (!Number.isSafeInteger(batchSize) || Number(batchSize) < 1) {
+    throw new LecternError('OPTION_INVALID', `batchSize is ${batchSize}, not a whole number from 1`, {
+      hint: 'pass the number of documents that upsert and delete get at most, e.g. 50, or leave it out',
+      exitCode: 2,
+    });
+  }
+}

@@ -1,0 +1,211 @@
+import { appendFileSync, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LecternError } from '../../core/errors.ts';
+import { makeFolder, readWholeFile, writeFileAtomically } from '../../core/file-system.ts';
+import { z } from '../../core/schema.ts';
+
+/** The last run that a consumer applied completely. */
+export interface AppliedRun {
+  /** Tag of the manifest; `null` if the server sends none. */
+  readonly etag: string | null;
+  readonly feedId: string;
+  readonly seq: number;
+  /** `run.state` of the manifest. */
+  readonly state: string;
+  /** `run.state` of a later run that was not completed: the target may have a part of it. */
+  readonly applying?: string | undefined;
+  /** Time of its build, ISO 8601; `null` if the manifest names none. */
+  readonly builtAt: string | null;
+  /** Languages that were applied, sorted. */
+  readonly languages: readonly string[];
+}
+
+/** What the target has of a document. */
+export interface AppliedDocument {
+  readonly id: string;
+  readonly language: string;
+  /** Hash of its title and Markdown. */
+  readonly text: string;
+  /** Hash of the document and all its chunks; empty if the target may have something else. */
+  readonly hash: string;
+  /** Its chunks with the hashes of their texts; an empty hash if the target may have another text. */
+  readonly chunks: readonly (readonly [id: string, hash: string])[];
+}
+
+/** State of a consumer between runs. */
+export interface FeedCursor {
+  /** `null` before the first complete run. */
+  readonly run: AppliedRun | null;
+  find(documentId: string): AppliedDocument | undefined;
+  all(): Iterable<AppliedDocument>;
+  /** Stores documents; must be durable when it returns. */
+  save(documents: readonly AppliedDocument[]): void;
+  remove(documentIds: readonly string[]): void;
+  /** Stores that everything up to this run was applied. */
+  finish(run: AppliedRun): void;
+}
+
+/** The owner of a cursor. */
+interface CursorOwner {
+  /** Identifies the target: a cursor of another owner is refused. */
+  readonly owner: string;
+  /** Identifies how records are converted: if it changed, every document is applied again, without new embeddings. */
+  readonly variant: string;
+}
+
+const runSchema = z.object({
+  etag: z.string().nullable(),
+  feedId: z.string(),
+  seq: z.int(),
+  state: z.string(),
+  applying: z.string().optional(),
+  builtAt: z.string().nullable(),
+  languages: z.array(z.string()),
+});
+
+const headSchema = z.object({
+  schema: z.literal('lectern/cursor/2'),
+  owner: z.string(),
+  variant: z.string(),
+  run: runSchema.nullable(),
+});
+
+const lineSchema = z.union([
+  z.object({
+    id: z.string(),
+    language: z.string(),
+    text: z.string(),
+    hash: z.string(),
+    chunks: z.array(z.tuple([z.string(), z.string()])),
+  }),
+  z.object({ removed: z.array(z.string()) }),
+]);
+
+/** A cursor that writes nothing to disk until it is saved. */
+export interface CursorFile extends FeedCursor {
+  /** Replaces the file atomically; does nothing if the cursor has no file. Throws CURSOR_UNWRITABLE. */
+  write(): void;
+}
+
+/**
+ * Opens a cursor: a JSON Lines file, to which every step is appended, and which is replaced after each complete run. A killed run leaves
+ * the state before or after a step.
+ * @param file absolute; need not exist
+ * @throws CURSOR_DAMAGED, CURSOR_OF_ANOTHER
+ */
+export function openFeedCursor(file: string, owner: CursorOwner): FeedCursor {
+  makeFolder(dirname(file));
+  const cursor = openCursorFile(file, owner);
+  const append = (lines: readonly unknown[]): void => {
+    if (!existsSync(file)) cursor.write();
+    else appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  };
+  // Repairs a last line that a killed run did not complete, which another line must not follow.
+  if (existsSync(file)) cursor.write();
+  return {
+    get run() {
+      return cursor.run;
+    },
+    find: cursor.find,
+    all: cursor.all,
+    save(documents) {
+      cursor.save(documents);
+      append(documents);
+    },
+    remove(ids) {
+      cursor.remove(ids);
+      append([{ removed: ids }]);
+    },
+    finish(run) {
+      cursor.finish(run);
+      cursor.write();
+    },
+  };
+}
+
+/**
+ * Opens a cursor that is written only by its `write`, or is only in memory.
+ * @param file absolute; need not exist; `null`: in memory
+ * @throws CURSOR_DAMAGED, CURSOR_OF_ANOTHER
+ */
+export function openCursorFile(file: string | null, { owner, variant }: CursorOwner): CursorFile {
+  const stored = file === null ? null : readCursor(file);
+  if (stored !== null && stored.head.owner !== owner) {
+    throw new LecternError(
+      'CURSOR_OF_ANOTHER',
+      `${file} is the cursor of an export to ${stored.head.owner}, not to ${owner}`,
+      { hint: 'use one cursor per target', exitCode: 2 },
+    );
+  }
+  const documents = stored?.documents ?? new Map<string, AppliedDocument>();
+  let run: AppliedRun | null = stored?.head.run ?? null;
+  if (stored !== null && stored.head.variant !== variant) {
+    // The texts are the same, so that embeddings stay valid.
+    for (const document of documents.values()) documents.set(document.id, { ...document, hash: '' });
+    // What the run published still tells what may be lost, but not that there is nothing to do.
+    if (run !== null) run = { ...run, etag: null, state: '' };
+  }
+  return {
+    get run() {
+      return run;
+    },
+    find: (id) => documents.get(id),
+    all: () => documents.values(),
+    save(changed) {
+      for (const document of changed) documents.set(document.id, document);
+    },
+    remove(ids) {
+      for (const id of ids) documents.delete(id);
+    },
+    finish(next) {
+      run = next;
+    },
+    write() {
+      if (file === null) return;
+      const head = { schema: 'lectern/cursor/2', owner, variant, run };
+      try {
+        makeFolder(dirname(file));
+        writeFileAtomically(
+          file,
+          [head, ...documents.values()].map((line) => `${JSON.stringify(line)}\n`),
+        );
+      } catch (cause) {
+        throw new LecternError('CURSOR_UNWRITABLE', `the cursor ${file} cannot be written`, {
+          hint: 'check that its folder is writable and the disk is not full',
+          cause,
+        });
+      }
+    },
+  };
+}
+
+/** The same document and chunks, of which nothing is known but their ids. */
+export function forgetHashes({ id, language, chunks }: AppliedDocument): AppliedDocument {
+  return { id, language, text: '', hash: '', chunks: chunks.map(([chunk]) => [chunk, '']) };
+}
+
+interface StoredCursor {
+  readonly head: z.output<typeof headSchema>;
+  readonly documents: Map<string, AppliedDocument>;
+}
+
+function readCursor(file: string): StoredCursor | null {
+  try {
+    const [first = '', ...lines] = readWholeFile(file).toString().split('\n');
+    // The last piece is empty, or a line that a killed run did not complete.
+    lines.pop();
+    const documents = new Map<string, AppliedDocument>();
+    for (const line of lines) {
+      const entry = lineSchema.parse(JSON.parse(line));
+      if ('id' in entry) documents.set(entry.id, entry);
+      else for (const id of entry.removed) documents.delete(id);
+    }
+    return { head: headSchema.parse(JSON.parse(first)), documents };
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new LecternError('CURSOR_DAMAGED', `${file} is not a feed cursor`, {
+      hint: 'delete the cursor, empty the target, then run again',
+      cause,
+    });
+  }
+}

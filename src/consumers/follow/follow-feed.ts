@@ -1,0 +1,376 @@
+import { hash } from 'node:crypto';
+import { LecternError } from '../../core/errors.ts';
+import { guardDrop } from '../../core/guard-drop.ts';
+import { changesPath } from '../../feed/history/write-history.ts';
+import { manifestPath, type PublishedSite } from '../../feed/read/feed-reader.ts';
+import { findListed, type Manifest, type ManifestFile, recordFiles } from '../../feed/read/manifest.ts';
+import {
+  invalidFeed,
+  parseManifest,
+  readChangeLine,
+  readChunkLine,
+  readDocumentLine,
+  readFeedFile,
+} from '../../feed/read/read-feed.ts';
+import { linesOf } from '../../feed/records/json-lines.ts';
+import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-schemas.ts';
+import { type AppliedDocument, type AppliedRun, type FeedCursor, forgetHashes } from './feed-cursor.ts';
+import type { ChangedDocument, FeedFollower, FollowedFeed } from './feed-follower.ts';
+
+/** Checks the bytes of a manifest; throws if it is not trusted. */
+export type FeedCheck = (manifest: Uint8Array) => Promise<void>;
+
+interface FollowOptions {
+  /**
+   * Largest loss of documents that is applied, in percent of the last run's, in total and per language, as in a build; `null`: any. The first
+   * run has nothing to compare with.
+   */
+  readonly maxDropPercent: number | null;
+  /** What to do to apply a larger loss. */
+  readonly dropHint: string;
+  /** Whether a language is wanted; absent: all are. Documents of other languages are deleted from the target. */
+  readonly wants?: (language: string, published: readonly string[]) => boolean;
+  /** Documents per call; default: 50. */
+  readonly batchSize?: number | undefined;
+  /** Called before the manifest is used; `null`: every manifest is trusted. */
+  readonly check: FeedCheck | null;
+}
+
+/** A run that is being applied. */
+interface Following {
+  readonly site: PublishedSite;
+  readonly manifest: Manifest;
+  readonly cursor: FeedCursor;
+  readonly follower: FeedFollower;
+  readonly options: FollowOptions;
+  /** Wanted languages. */
+  readonly languages: ReadonlySet<string>;
+  /** Wanted documents that the last run left in the target; `null` before the first complete run. */
+  readonly earlier: readonly Pick<AppliedDocument, 'id' | 'language'>[] | null;
+  upserted: number;
+  deleted: number;
+  bytes: number;
+}
+
+/**
+ * Brings a target up to date with a published feed: reads the manifest and the changes that the cursor has not seen or, if they do not
+ * follow on the cursor, all documents and chunks. A run that was killed is completed by the next one.
+ * @returns also the manifest; `null` if the server says that it is unchanged
+ * @throws FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, and what `check` and the follower throw
+ */
+export async function followFeed(
+  site: PublishedSite,
+  cursor: FeedCursor,
+  follower: FeedFollower,
+  options: FollowOptions,
+): Promise<FollowedFeed & { readonly manifest: Manifest | null }> {
+  const { check, wants = () => true } = options;
+  const before = cursor.run;
+  const answer = await site.readTagged(manifestPath, check === null ? (before?.etag ?? null) : null);
+  const nothing = { upserted: 0, deleted: 0, bytes: 0 };
+  if (answer === 'unchanged')
+    return { status: 'unchanged', seq: before?.seq ?? 0, ...nothing, manifest: null };
+  if (answer === null) throw invalidFeed(`${manifestPath} is missing`);
+  await check?.(answer.bytes);
+  const manifest = parseManifest(answer.bytes);
+  const published = manifest.languages.map(({ language }) => language);
+  const languages = published.filter((language) => wants(language, published)).sort();
+  const { seq, feed_id: feedId, state, built_at: builtAt = null } = manifest.run;
+  const run: AppliedRun = { etag: answer.etag, feedId, seq, state, builtAt, languages };
+  if (before !== null) refuseOlder(before, run);
+  const isSame = before !== null && before.languages.join() === languages.join();
+  const isComplete = before?.applying === undefined;
+  if (isSame && isComplete && before.feedId === feedId && before.seq === seq && before.state === state)
+    return { status: 'unchanged', seq, ...nothing, manifest };
+
+  // What is no longer asked for is deleted on purpose.
+  const isWanted = (language: string): boolean => wants(language, [...published, language]);
+  const following: Following = {
+    ...{ site, manifest, cursor, follower, options, ...nothing },
+    languages: new Set(languages),
+    earlier: before === null ? null : listEarlier(cursor, isWanted),
+  };
+  guardLoss(following, expectedCounts(following));
+  const changes = isSame ? await readChanges(following, before) : null;
+  const isDone = changes === null ? await applyAll(following) : await applyChanges(following, changes);
+  const { upserted, deleted, bytes } = following;
+  if (isDone) cursor.finish(run);
+  return { status: isDone ? 'applied' : 'busy', seq, upserted, deleted, bytes, manifest };
+}
+
+/**
+ * Refuses an earlier run of the applied feed, and a feed with another id that was not built later: an old copy of a feed from before it was
+ * started anew.
+ * @throws FEED_BEHIND
+ */
+function refuseOlder(before: AppliedRun, { feedId, seq, builtAt }: AppliedRun): void {
+  const isSame = before.feedId === feedId;
+  if (isSame && seq >= before.seq) return;
+  if (!isSame && (before.builtAt === null || Date.parse(builtAt ?? '') > Date.parse(before.builtAt))) return;
+  const message = isSame
+    ? `the feed is at run ${seq}, older than the applied run ${before.seq}`
+    : `the feed is another one (feed_id ${feedId}), built ${builtAt ?? 'at an unknown time'}, not after the applied one of ${before.builtAt}`;
+  throw new LecternError('FEED_BEHIND', message, {
+    hint: 'a mirror is behind, or the site was rolled back: run again later; if it stays, delete the cursor and empty the target',
+  });
+}
+
+function listEarlier(cursor: FeedCursor, isWanted: (language: string) => boolean): Following['earlier'] {
+  const earlier = [];
+  for (const { id, language } of cursor.all()) if (isWanted(language)) earlier.push({ id, language });
+  return earlier;
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+function countDocuments(documents: Iterable<{ readonly language: string }>): Counts {
+  const counts = new Map<string, number>();
+  for (const { language } of documents) counts.set(language, (counts.get(language) ?? 0) + 1);
+  return counts;
+}
+
+/** What the manifest says about the wanted languages. */
+function expectedCounts({ manifest, languages }: Following): Counts {
+  return new Map(
+    manifest.languages
+      .filter(({ language }) => languages.has(language))
+      .map(({ language, documents }) => [language, documents]),
+  );
+}
+
+/**
+ * Compares the number of documents with the last run.
+ * @throws MASS_DELETE
+ */
+function guardLoss({ earlier, options: { maxDropPercent, dropHint } }: Following, now: Counts): void {
+  if (earlier === null || maxDropPercent === null) return;
+  const before = countDocuments(earlier);
+  const sum = (counts: Counts): number => [...counts.values()].reduce((total, count) => total + count, 0);
+  const shared = { noun: 'document', when: 'in the last applied feed' };
+  // An article is one document in each language.
+  const total = { ...shared, language: null, before: sum(before), now: sum(now), few: before.size };
+  const perLanguage = [...before].map(([language, count]) => ({
+    ...shared,
+    ...{ language, before: count, now: now.get(language) ?? 0 },
+  }));
+  for (const counted of [total, ...perLanguage]) guardDrop(counted, maxDropPercent, dropHint);
+}
+
+/**
+ * Refuses a feed that has other documents only, however many: it is probably that of another site.
+ * @throws MASS_DELETE
+ */
+function guardReplaced(
+  { earlier, options: { maxDropPercent, dropHint } }: Following,
+  isLeft: (documentId: string) => boolean,
+): void {
+  if (earlier === null || maxDropPercent === null || maxDropPercent === 100) return;
+  if (earlier.length < 2 || earlier.some(({ id }) => isLeft(id))) return;
+  const count = earlier.length.toLocaleString('en');
+  const message = `none of the ${count} documents in the last applied feed is left`;
+  throw new LecternError('MASS_DELETE', message, { hint: dropHint });
+}
+
+/** The last change of each document since a run. */
+interface FollowedChanges {
+  readonly upserts: readonly RecordPair[];
+  /** Ids of documents. */
+  readonly deletes: readonly string[];
+}
+
+interface RecordPair {
+  readonly document: DocumentRecord;
+  readonly chunks: readonly ChunkRecord[];
+}
+
+/**
+ * Reads the changes since a run; `null` if they do not lead from what was applied to the published feed: then everything is read. After a
+ * rollback, or with two publishing jobs at once, another feed may have had the same id and run.
+ */
+async function readChanges(following: Following, before: AppliedRun | null): Promise<FollowedChanges | null> {
+  const { site, manifest, cursor, languages } = following;
+  const { run, changes } = manifest;
+  if (before === null || before.feedId !== run.feed_id || before.seq === run.seq) return null;
+  if (changes === undefined || before.seq < changes.first - 1 || changes.last !== run.seq) return null;
+  const files = Array.from({ length: run.seq - before.seq }, (_, at) =>
+    findListed(manifest, changesPath(before.seq + 1 + at)),
+  );
+  if (files[0]?.base !== before.state) return null;
+  // What a run that was killed applied must be among the changes.
+  const states = [...files.slice(1).map((file) => file?.base), run.state];
+  if (before.applying !== undefined && !states.includes(before.applying)) return null;
+  const size = (listed: readonly (ManifestFile | null)[]) =>
+    listed.reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
+  if (size(files) > size(manifest.files.filter(({ kind }) => kind === 'documents' || kind === 'chunks')))
+    return null;
+  const latest = new Map<string, RecordPair | null>();
+  for (const file of files) {
+    const bytes = file === null ? null : await readFeedFile(site.read, file);
+    if (file === null || bytes === null) return null;
+    following.bytes += bytes.length;
+    for (const line of linesOf(bytes)) {
+      const change = readChangeLine(line, file.path);
+      if (change.op === 'delete') latest.set(change.id, null);
+      else if (languages.has(change.document.language)) latest.set(change.document.id, change);
+    }
+  }
+  const counts = new Map(countDocuments(cursor.all()));
+  const add = (language: string, count: number) => counts.set(language, (counts.get(language) ?? 0) + count);
+  for (const [id, pair] of latest) {
+    const known = cursor.find(id);
+    if (known !== undefined) add(known.language, -1);
+    if (pair !== null) add(pair.document.language, 1);
+  }
+  // A run that was killed may have applied a part of the changes, but a complete one ends with the counts of the manifest.
+  for (const [language, count] of expectedCounts(following)) add(language, -count);
+  if ([...counts.values()].some((count) => count !== 0)) return null;
+  return {
+    upserts: [...latest.values()].filter((pair) => pair !== null),
+    deletes: [...latest].filter(([, pair]) => pair === null).map(([id]) => id),
+  };
+}
+
+/** Applies changes, and returns whether everything could be read. */
+async function applyChanges(following: Following, { upserts, deletes }: FollowedChanges): Promise<boolean> {
+  const gone = new Set(deletes);
+  guardReplaced(following, (id) => !gone.has(id));
+  await upsert(following, upserts);
+  await remove(following, deletes);
+  return true;
+}
+
+/** Compares the ids in the files with the last run, before the target gets anything. Returns whether all files could be read. */
+async function guardDocuments(following: Following): Promise<boolean> {
+  const { site, manifest, languages } = following;
+  const counts = new Map<string, number>();
+  const ids = new Set<string>();
+  for (const language of languages) {
+    for (const file of recordFiles(manifest, language, 'documents')) {
+      const bytes = await readFeedFile(site.read, file);
+      if (bytes === null) return false;
+      following.bytes += bytes.length;
+      for (const line of linesOf(bytes)) ids.add(readDocumentLine(line, file.path).id);
+    }
+    counts.set(language, ids.size - [...counts.values()].reduce((sum, count) => sum + count, 0));
+  }
+  guardLoss(following, counts);
+  guardReplaced(following, (id) => ids.has(id));
+  return true;
+}
+
+/** Applies the difference of all documents to the cursor, and returns whether everything could be read. */
+async function applyAll(following: Following): Promise<boolean> {
+  const { site, manifest, cursor, languages } = following;
+  if (following.earlier !== null && !(await guardDocuments(following))) return false;
+  const found = new Set<string>();
+  for (const language of languages) {
+    const documents = recordFiles(manifest, language, 'documents');
+    const chunks = recordFiles(manifest, language, 'chunks');
+    if (documents.length !== chunks.length)
+      throw invalidFeed(
+        `${manifestPath} lists ${documents.length} files of documents in ${language}, and ${chunks.length} of chunks`,
+      );
+    for (const [at, file] of documents.entries()) {
+      const ofChunks = chunks[at] as ManifestFile;
+      const [bytes, chunkBytes] = [
+        await readFeedFile(site.read, file),
+        await readFeedFile(site.read, ofChunks),
+      ];
+      if (bytes === null || chunkBytes === null) return false;
+      following.bytes += bytes.length + chunkBytes.length;
+      const pairs = new Map<string, RecordPair & { readonly chunks: ChunkRecord[] }>();
+      for (const line of linesOf(bytes)) {
+        const document = readDocumentLine(line, file.path);
+        pairs.set(document.id, { document, chunks: [] });
+        found.add(document.id);
+      }
+      for (const line of linesOf(chunkBytes)) {
+        const chunk = readChunkLine(line, ofChunks.path);
+        const pair = pairs.get(chunk.document_id);
+        if (pair === undefined)
+          throw invalidFeed(`${ofChunks.path} has chunks of the unknown document ${chunk.document_id}`);
+        pair.chunks.push(chunk);
+      }
+      await upsert(following, [...pairs.values()]);
+    }
+  }
+  await remove(
+    following,
+    [...cursor.all()].map(({ id }) => id).filter((id) => !found.has(id)),
+  );
+  return true;
+}
+
+/** Notes in the cursor that the target may have a part of this run: the publisher may go back to the run before. */
+function noteApplying({ cursor, manifest }: Following): void {
+  const { state } = manifest.run;
+  if (cursor.run !== null && cursor.run.applying !== state)
+    cursor.finish({ ...cursor.run, etag: null, applying: state });
+}
+
+/** Passes new and changed documents to the follower. The cursor notes before each call what the target may have after it. */
+async function upsert(following: Following, pairs: readonly RecordPair[]): Promise<void> {
+  const { cursor, follower, options } = following;
+  const changed = pairs.flatMap((pair) => {
+    const now = describe(pair);
+    const before = cursor.find(now.id);
+    return before?.hash === now.hash ? [] : [{ pair, now, before }];
+  });
+  for (const batch of batches(changed, options.batchSize)) {
+    noteApplying(following);
+    cursor.save(batch.map(({ now, before }) => forgetHashes(withChunksOf(now, before))));
+    await follower.upsert(batch.map(({ pair, now, before }) => compare(pair, now, before)));
+    cursor.save(batch.map(({ now }) => now));
+    following.upserted += batch.length;
+  }
+}
+
+/** Passes documents that the target may have to the follower's `delete`. */
+async function remove(following: Following, ids: readonly string[]): Promise<void> {
+  const { cursor, follower, options } = following;
+  const known = ids.flatMap((id) => cursor.find(id) ?? []);
+  for (const batch of batches(known, options.batchSize)) {
+    noteApplying(following);
+    cursor.save(batch.map(forgetHashes));
+    await follower.delete(batch.map(({ id, chunks }) => ({ id, chunkIds: chunks.map(([chunk]) => chunk) })));
+    cursor.remove(batch.map(({ id }) => id));
+    following.deleted += batch.length;
+  }
+}
+
+function describe({ document, chunks }: RecordPair): AppliedDocument {
+  const { id, language } = document;
+  return {
+    ...{ id, language, text: short(document.hash) },
+    hash: short(hash('sha256', JSON.stringify([document, chunks]))),
+    chunks: chunks.map((chunk) => [chunk.id, short(chunk.hash)]),
+  };
+}
+
+/** Part of a SHA-256: enough to distinguish versions of a record, and a cursor has one per chunk. */
+function short(sha256: string): string {
+  return sha256.slice(0, 24);
+}
+
+function withChunksOf(now: AppliedDocument, before: AppliedDocument | undefined): AppliedDocument {
+  return { ...now, chunks: [...new Map([...(before?.chunks ?? []), ...now.chunks])] };
+}
+
+function compare(
+  { document, chunks }: RecordPair,
+  now: AppliedDocument,
+  before: AppliedDocument | undefined,
+): ChangedDocument {
+  const earlier = new Map(before?.chunks);
+  const ids = new Set(chunks.map(({ id }) => id));
+  return {
+    document,
+    isTextChanged: before?.text !== now.text,
+    chunks: chunks.map((chunk) => ({ chunk, embed: earlier.get(chunk.id) !== short(chunk.hash) })),
+    removedChunks: [...earlier.keys()].filter((id) => !ids.has(id)),
+  };
+}
+
+function* batches<T>(items: readonly T[], size = 50): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}

@@ -1,0 +1,112 @@
+import { cutText, estimateTokens } from './answer-size.ts';
+import { readDefaultLanguage } from './follow-index.ts';
+import type { IndexedDocument, IndexedPassage, PassageIndex } from './passage-index.ts';
+
+/** A search result: a passage with as many of the following ones of its article as fit, or all of a short article. */
+export interface PassageHit {
+  readonly document: IndexedDocument;
+  readonly passage: IndexedPassage;
+  readonly text: string;
+  /** Rules of the injection flags of all its passages. */
+  readonly flags: readonly string[];
+}
+
+/** Most passages of one article in the results of a search; more would displace other articles. */
+const passagesPerArticle = 2;
+
+/** A result is extended up to this size: a short passage often introduces the steps that answer the question. */
+const hitTokens = 680;
+/** A passage that is longer is cut. */
+const mostTokens = 1200;
+
+/**
+ * Finds the passages that answer a query, best first. All passages of an article are in the same language.
+ * @param language `null`: the language of the query, then the default language, then the others
+ */
+export async function* findHits(
+  index: PassageIndex,
+  query: string,
+  language: string | null,
+): AsyncGenerator<PassageHit> {
+  const shown = new Set<string>();
+  const languageOfArticle = new Map<string, string>();
+  const tags = language === null ? await index.rankLanguages(query, readDefaultLanguage(index)) : [language];
+  for (const tag of tags) {
+    const counts = new Map<string, number>();
+    for (const { id, document: documentId } of await index.rank(query, tag)) {
+      const count = counts.get(documentId) ?? 0;
+      if (shown.has(id) || count >= passagesPerArticle) continue;
+      const document = index.document(documentId);
+      if (document === null) continue;
+      if ((languageOfArticle.get(document.articleId) ?? tag) !== tag) {
+        counts.set(documentId, passagesPerArticle);
+        continue;
+      }
+      const hit = makeHit(index, id, document, shown);
+      if (hit === null) continue;
+      counts.set(documentId, count + 1);
+      languageOfArticle.set(document.articleId, tag);
+      yield hit;
+    }
+  }
+}
+
+/** Finds an article by document id, by article id and language, or by URL. */
+export function findDocument(index: PassageIndex, id: string, tag: string | null): IndexedDocument | null {
+  const known = index.document(id);
+  if (known !== null) return known;
+  const found = index.documentsLike(id.replace(/#.*$/, ''));
+  return found.find((document) => document.language === tag) ?? found[0] ?? null;
+}
+
+/** @param shown ids of the passages of earlier results, to which those of this one are added */
+function makeHit(
+  index: PassageIndex,
+  id: string,
+  document: IndexedDocument,
+  shown: Set<string>,
+): PassageHit | null {
+  const all = index.passagesOf(document.id);
+  const passage = all.find((part) => part.id === id);
+  if (passage === undefined) return null;
+  const parts = partsOf(passage, all, document, shown);
+  for (const part of parts) shown.add(part.id);
+  return {
+    document,
+    passage,
+    text: cutText(textOf(parts, document), mostTokens),
+    flags: [...new Set(parts.flatMap(({ flags }) => flags))].sort(),
+  };
+}
+
+/** The whole article if it is short; else the found passage and the following ones, up to one that is already shown. */
+function partsOf(
+  passage: IndexedPassage,
+  all: readonly IndexedPassage[],
+  document: IndexedDocument,
+  shown: ReadonlySet<string>,
+): readonly IndexedPassage[] {
+  const sizeOf = (parts: readonly IndexedPassage[]) => estimateTokens(textOf(parts, document));
+  const whole = all.filter((part) => !part.isApart);
+  const most = 4 * hitTokens;
+  const length = whole.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (length <= most && !whole.some((part) => shown.has(part.id)) && sizeOf(whole) <= hitTokens) return whole;
+  const parts = [passage];
+  for (const next of whole.slice(whole.indexOf(passage) + 1)) {
+    if (shown.has(next.id) || sizeOf([...parts, next]) > hitTokens) break;
+    parts.push(next);
+  }
+  return parts;
+}
+
+/** Matches a lead that the text continues on the next line: the last line is a row of a table or the fence that opens code. */
+const opensNextLine = /(?:^|\n)(?:\|[^\n]*|`{3,}[^\n`]*)$/;
+
+function textOf(parts: readonly IndexedPassage[], { markdown }: IndexedDocument): string {
+  const lead = parts[0]?.lead ?? '';
+  const slices = parts.map(({ start, end }) =>
+    markdown.slice(start, end).replace(/^(?:[^\S\n]*\n)+|\s+$/g, ''),
+  );
+  const text = slices.join('\n\n');
+  return lead === '' ? text : `${lead}${opensNextLine.test(lead) ? '\n' : '\n\n'}${text}`;
+}

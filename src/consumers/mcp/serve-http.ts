@@ -1,0 +1,191 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, isIP } from 'node:net';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { parseUrl } from '../../core/addresses.ts';
+import { LecternError } from '../../core/errors.ts';
+
+/** Path of the server over HTTP. */
+const mcpPath = '/mcp';
+/** Largest request, in bytes: a search has at most a thousand characters. */
+const mostBytes = 64 * 1024;
+/** Shorter tokens can be guessed. */
+const shortestToken = 24;
+/** Longest time to receive a request. */
+const requestMs = 20_000;
+
+export interface HttpOptions {
+  /** Address to listen on, e.g. `127.0.0.1` or `0.0.0.0`. */
+  readonly host: string;
+  /** `0` picks a free one. */
+  readonly port: number;
+  /** Tokens, one of which every request must send as `Authorization: Bearer`; empty: only on loopback, and without. */
+  readonly tokens: readonly string[];
+  /** Names by which clients address the server besides its IP addresses, e.g. that of a proxy: `mcp.example.com`. */
+  readonly hostNames: readonly string[];
+}
+
+export interface HttpMcpServer {
+  /** e.g. `http://127.0.0.1:3000/mcp` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Tokens of a file or an environment variable: separated by white space, lines that start with `#` are comments.
+ * @throws TOKEN_UNUSABLE (exit 2) if there is none, or one is short or no bearer token
+ */
+export function parseTokens(text: string): readonly string[] {
+  const tokens = text
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .flatMap((line) => line.split(/\s+/))
+    .filter((token) => token !== '');
+  const wrong = tokens.find((token) => token.length < shortestToken || !/^[\w.~+/-]+=*$/.test(token));
+  if (tokens.length > 0 && wrong === undefined) return tokens;
+  // The token itself is a secret.
+  const message =
+    wrong === undefined
+      ? 'there is no token'
+      : `a token of ${wrong.length} characters is too short, or has characters that a header cannot have`;
+  throw new LecternError('TOKEN_UNUSABLE', message, {
+    hint: `make one of at least ${shortestToken} characters, e.g. with: openssl rand -hex 32`,
+    exitCode: 2,
+  });
+}
+
+/**
+ * Serves any number of clients over streamable HTTP, without sessions: every request has its own server. Requests of web pages, for other
+ * host names, without a token, or that are too large are rejected before anything else is done.
+ * @throws TOKEN_MISSING (exit 2) beyond loopback without a token; PORT_UNUSABLE (exit 2)
+ */
+export async function serveOverHttp(
+  createOne: () => McpServer,
+  options: HttpOptions,
+): Promise<HttpMcpServer> {
+  const { host, port, tokens, hostNames } = options;
+  if (tokens.length === 0 && !isLoopback(host)) {
+    throw new LecternError(
+      'TOKEN_MISSING',
+      `${host} can be reached from other machines, and there is no token`,
+      {
+        hint: 'pass a file of tokens with --tokens, or set LECTERN_MCP_TOKENS; or listen on 127.0.0.1',
+        exitCode: 2,
+      },
+    );
+  }
+  const isKnown = tokenTest(tokens);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refuse = (status: number, headers: Record<string, string> = {}) => {
+      // What was not read of the body is not waited for.
+      response.writeHead(status, { connection: 'close', 'content-length': '0', ...headers }).end();
+    };
+    if (!isAllowedHost(request.headers.host, hostNames) || !isAllowedOrigin(request.headers, hostNames)) {
+      return refuse(403);
+    }
+    if ((request.url ?? '').replace(/\?.*$/s, '') !== mcpPath) return refuse(404);
+    if (!isKnown(request.headers.authorization)) return refuse(401, { 'www-authenticate': 'Bearer' });
+    // There is no stream to open and no session to end.
+    if (request.method !== 'POST') return refuse(405, { allow: 'POST' });
+    const body = await readBody(request);
+    if (body === 'too-large') return refuse(413);
+    const message = parseJson(body);
+    if (message === undefined) return refuse(400);
+    const server = createOne();
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    response.once('close', () => void server.close());
+    // Its optional properties are declared differently than exactOptionalPropertyTypes requires.
+    await server.connect(transport as Transport);
+    await transport.handleRequest(request, response, message);
+  };
+  const http = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
+    answer(request, response).catch(() => {
+      // The client left, or sent something that the protocol does not know.
+      if (!response.headersSent) response.writeHead(400);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    const fail = (cause: unknown) =>
+      reject(
+        new LecternError('PORT_UNUSABLE', `port ${port} of ${host} cannot be used`, {
+          hint: 'choose another port with --port, or another address with --host; port 0 picks a free one',
+          exitCode: 2,
+          cause,
+        }),
+      );
+    http.once('error', fail);
+    try {
+      http.listen(port, host, resolve);
+    } catch (cause) {
+      fail(cause);
+    }
+  });
+  const { port: used, family, address } = http.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${used}${mcpPath}`,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
+}
+
+/** A test of the header `Authorization`, in a time that says nothing about the tokens. */
+function tokenTest(tokens: readonly string[]): (header: string | undefined) => boolean {
+  if (tokens.length === 0) return () => true;
+  const hashes = tokens.map(digest);
+  return (header) => {
+    const [, token = ''] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? [];
+    const sent = digest(token);
+    // All are compared, whichever it is.
+    return hashes.filter((known) => timingSafeEqual(known, sent)).length > 0;
+  };
+}
+
+function digest(token: string): Uint8Array {
+  return hash('sha256', token, 'buffer');
+}
+
+/** A name that leads to this machine by a DNS record of somebody else is not allowed; an IP address cannot be such a name. */
+function isAllowedHost(header: string | undefined, names: readonly string[]): boolean {
+  const name = parseUrl(`http://${header}`)?.hostname ?? '';
+  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || names.includes(name);
+}
+
+/** Only web pages of this server, or of a named host, may call it. Programs send no origin. */
+function isAllowedOrigin(
+  { origin, host }: { readonly origin?: string | undefined; readonly host?: string | undefined },
+  names: readonly string[],
+): boolean {
+  if (origin === undefined) return true;
+  const url = parseUrl(origin);
+  return url !== null && (url.host === host || names.includes(url.hostname));
+}
+
+async function readBody(request: IncomingMessage): Promise<string | 'too-large'> {
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return 'too-large';
+  const blocks: Buffer[] = [];
+  let bytes = 0;
+  for await (const block of request as AsyncIterable<Buffer>) {
+    bytes += block.length;
+    if (bytes > mostBytes) return 'too-large';
+    blocks.push(block);
+  }
+  return Buffer.concat(blocks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,321 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportFeed } from '../../../src/consumers/export/export-feed.ts';
+import { targetNames } from '../../../src/consumers/export/target.ts';
+import { targets } from '../../../src/consumers/export/targets.ts';
+import { signaturePath } from '../../../src/feed/read/feed-reader.ts';
+import {
+  createSignatureCheck,
+  generateSigningKey,
+  parseSigningKey,
+  parseTrust,
+  signManifest,
+} from '../../../src/feed/signature.ts';
+import { buildSample } from '../../feed/support/build-sample.ts';
+import type { SampleSite } from '../../feed/support/sample-plan.ts';
+import { openExports, siteOf } from './support/export-sample.ts';
+
+let exports: Awaited<ReturnType<typeof openExports>>;
+beforeAll(async () => {
+  exports = await openExports();
+});
+afterAll(() => exports.remove());
+
+const site = (...texts: readonly string[]): SampleSite => ({
+  languages: ['en', 'de'],
+  articles: texts.map((text, at) => ({
+    id: `article00${at}`,
+    tags: ['a'],
+    pages: {
+      en: { title: `Title ${at}`, markdown: `${text}\n` },
+      de: { title: `Titel ${at}`, markdown: `${text} (de)\n` },
+    },
+  })),
+});
+
+describe('an export', () => {
+  it('has a row for every name of a target', () => {
+    expect(Object.keys(targets)).toEqual([...targetNames]);
+  });
+
+  it('does not change folder and cursor if it fails', async () => {
+    const out = join(exports.folder, 'failing');
+    const cursor = join(exports.folder, 'failing.json');
+    const first = await buildSample(site('One.', 'Two.'));
+    const before = await exports.run('qdrant', first, { out, cursor });
+    const remembered = await readFile(cursor, 'utf8');
+    const second = await buildSample(site('One.', 'Other.'), { previous: first });
+    const half = siteOf(second);
+    const busy = {
+      ...half,
+      read: async (path: string) => (path.includes('chunks') ? Buffer.from('half') : half.read(path)),
+    };
+    const settings = {
+      target: 'qdrant' as const,
+      out,
+      cursor,
+      collection: 'help',
+      prefix: '',
+      languages: [],
+      dimensions: 1024,
+      generator: 'lectern test',
+      allowMassDelete: false,
+      check: null,
+      strict: false,
+    };
+    await expect(exportFeed(busy, settings)).rejects.toMatchObject({ code: 'FEED_BUSY' });
+    expect(await readFile(cursor, 'utf8')).toBe(remembered);
+    expect(await readFile(join(out, 'export.json'), 'utf8')).toBe(before.files.get('export.json'));
+    expect(
+      readdirSync(exports.folder).filter((name) => name.includes('failing') && name.startsWith('.')),
+    ).toEqual([]);
+    expect(await exportFeed(siteOf(second), settings)).toMatchObject({ upserts: 2, deletes: 0, full: false });
+    await expect(exportFeed(siteOf(first), settings)).rejects.toMatchObject({ code: 'FEED_BEHIND' });
+  });
+
+  it('refuses to delete more than a fifth of the documents, unless it is allowed to', async () => {
+    const cursor = join(exports.folder, 'loss.json');
+    for (const target of ['qdrant', 'openai'] as const) {
+      const one = { cursor: `${cursor}-${target}` };
+      const first = await buildSample(site('One.', 'Two.', 'Three.', 'Four.'));
+      await exports.run(target, first, one);
+      const second = await buildSample(site('One.', 'Two.'), { previous: first });
+      await expect(exports.run(target, second, one)).rejects.toMatchObject({
+        code: 'MASS_DELETE',
+        hint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
+      });
+      const { report } = await exports.run(target, second, { ...one, allowMassDelete: true });
+      expect(report).toMatchObject({ upserts: 0, deletes: 4 });
+    }
+  });
+
+  it('refuses such a loss after an upgrade, and with another prefix or more languages, too', async () => {
+    const cursor = join(exports.folder, 'changed.json');
+    const first = await buildSample(site('One.', 'Two.', 'Three.', 'Four.'));
+    await exports.run('openai', first, { cursor, languages: ['de'] });
+    const second = await buildSample(site('One.', 'Two.'), { previous: first });
+    for (const changed of [
+      { generator: 'lectern next', languages: ['de'] },
+      { prefix: 'other', languages: ['de'] },
+      { languages: [] },
+    ]) {
+      await expect(exports.run('openai', second, { cursor, ...changed })).rejects.toMatchObject({
+        code: 'MASS_DELETE',
+        message: expect.stringContaining('2 documents'),
+      });
+    }
+    const third = await buildSample(site('One.', 'Two.', 'Three.', 'Four.', 'Five.'), { previous: first });
+    await exports.run('openai', third, { cursor, generator: 'lectern next' });
+    const behind = exports.run('openai', first, { cursor, generator: 'lectern last' });
+    await expect(behind).rejects.toMatchObject({ code: 'FEED_BEHIND' });
+  });
+
+  it('writes nothing from a feed that its check refuses', async () => {
+    const cursor = join(exports.folder, 'unchecked.json');
+    const out = join(exports.folder, 'unchecked');
+    const published = await buildSample(site('One.'));
+    const { secret, publicKey } = generateSigningKey();
+    const facts = { feedId: 'f', seq: 1, validUntil: '2026-01-09T00:00:00.000Z' };
+    const signedFor = (name: string) => {
+      const manifest = Buffer.from(published.text('feed/manifest.json'));
+      const signature = signManifest(manifest, parseSigningKey(secret), { ...facts, site: name });
+      return async (path: string) => (path === signaturePath ? Buffer.from(signature) : null);
+    };
+    const exportWith = (name: string) => {
+      const trust = parseTrust([publicKey], 'dist', 'https://help.example.com');
+      const check = createSignatureCheck(signedFor(name), trust, () => Date.parse('2026-01-08'));
+      return exports.run('qdrant', published, { cursor, out, check });
+    };
+    await expect(exportWith('https://staging.example.com')).rejects.toMatchObject({
+      code: 'SIGNATURE_FOREIGN',
+    });
+    expect([existsSync(out), existsSync(cursor)]).toEqual([false, false]);
+    expect((await exportWith('https://help.example.com')).report.upserts).toBe(2);
+  });
+
+  it('refuses the cursor of another target or collection, and a damaged one', async () => {
+    const cursor = join(exports.folder, 'other.json');
+    const published = await buildSample(site('One.'));
+    await exports.run('openai', published, { cursor });
+    await expect(exports.run('bedrock', published, { cursor })).rejects.toMatchObject({
+      code: 'CURSOR_OF_ANOTHER',
+    });
+    await expect(exports.run('openai', published, { cursor, collection: 'b' })).rejects.toMatchObject({
+      code: 'CURSOR_OF_ANOTHER',
+    });
+    await writeFile(cursor, '{');
+    await expect(exports.run('openai', published, { cursor })).rejects.toMatchObject({
+      code: 'CURSOR_DAMAGED',
+    });
+  });
+
+  it('replaces a folder that an export wrote, and no other', async () => {
+    const out = join(exports.folder, 'mine');
+    const published = await buildSample(site('One.'));
+    await mkdir(out);
+    await writeFile(join(out, 'thesis.txt'), 'Mine.');
+    await expect(exports.run('openai', published, { out })).rejects.toMatchObject({
+      code: 'OUTPUT_NOT_OURS',
+    });
+    const used = join(exports.folder, 'used');
+    await exports.run('openai', published, { out: used });
+    await exports.run('pgvector', published, { out: used });
+    expect(existsSync(join(used, 'upserts', '00001.jsonl'))).toBe(false);
+    await writeFile(join(used, 'thesis.txt'), 'Mine.');
+    const cursor = join(exports.folder, 'used.json');
+    await expect(exports.run('openai', published, { out: used, cursor })).rejects.toMatchObject({
+      code: 'OUTPUT_FOREIGN_FILES',
+    });
+    // A cursor that went ahead of the folder would lose these changes.
+    expect(existsSync(cursor)).toBe(false);
+  });
+
+  it('writes nothing beside its folder and its cursor', async () => {
+    const parent = join(exports.folder, 'alone');
+    await mkdir(parent);
+    for (const target of targetNames) {
+      await exports.run(target, await buildSample(site('One.')), {
+        out: join(parent, 'out'),
+        cursor: join(parent, `${target}.cursor`),
+      });
+    }
+    expect(readdirSync(parent).sort()).toEqual(
+      ['out', ...targetNames.map((name) => `${name}.cursor`)].sort(),
+    );
+  });
+
+  it('refuses a feed whose ids are paths', async () => {
+    const published = await buildSample(site('One.'));
+    const evil = siteOf(published);
+    const { createHash } = await import('node:crypto');
+    const path = 'feed/en/documents.jsonl';
+    const forged = published.text(path).replaceAll('"id":"a-article000-en"', '"id":"../../evil"');
+    const manifest = published
+      .text('feed/manifest.json')
+      .replace(
+        createHash('sha256').update(published.text(path)).digest('hex'),
+        createHash('sha256').update(forged).digest('hex'),
+      );
+    const read = async (name: string) => {
+      if (name === path) return Buffer.from(forged);
+      return name === 'feed/manifest.json' ? Buffer.from(manifest) : evil.read(name);
+    };
+    const readTagged = async (name: string) => {
+      const bytes = await read(name);
+      return bytes === null ? null : { bytes, etag: null };
+    };
+    const settings = {
+      target: 'bedrock' as const,
+      out: join(exports.folder, 'evil'),
+      cursor: null,
+      collection: 'help',
+      prefix: '',
+      languages: [],
+      dimensions: 1024,
+      generator: 'lectern test',
+      allowMassDelete: false,
+      check: null,
+      strict: false,
+    };
+    await expect(exportFeed({ ...evil, read, readTagged }, settings)).rejects.toMatchObject({
+      code: 'FEED_INVALID',
+    });
+    expect(existsSync(settings.out)).toBe(false);
+  });
+
+  it('contains only the requested languages, and deletes those that are no longer requested', async () => {
+    const cursor = join(exports.folder, 'languages.json');
+    const published = await buildSample(site('One.', 'Two.'));
+    expect((await exports.run('pinecone', published, { cursor })).report.upserts).toBe(4);
+    const { report, files } = await exports.run('pinecone', published, { cursor, languages: ['de'] });
+    expect(report).toMatchObject({ upserts: 0, deletes: 2, full: false });
+    expect(files.get('deletes/00001.json')).toContain('a-article000-en');
+  });
+
+  it('finds the language of the feed that a tag with a region means, as lectern mcp does', async () => {
+    const published = await buildSample(site('One.', 'Two.'));
+    const own = await exports.run('pinecone', published, { languages: ['de'] });
+    const regional = await exports.run('pinecone', published, { languages: ['de-AT'] });
+    expect(regional.report).toMatchObject({ upserts: own.report.upserts, problems: [] });
+    await expect(exports.run('pinecone', published, { languages: ['deu-x'] })).rejects.toMatchObject({
+      code: 'LANGUAGE_UNUSABLE',
+    });
+  });
+
+  it('takes the case of a language for the same, and deletes nothing for a language that the feed does not have', async () => {
+    const cursor = join(exports.folder, 'unknown.json');
+    const published = await buildSample(site('One.', 'Two.'));
+    expect((await exports.run('qdrant', published, { cursor })).report.upserts).toBe(4);
+    await expect(exports.run('qdrant', published, { cursor, languages: ['fr'] })).rejects.toMatchObject({
+      code: 'LANGUAGE_UNUSABLE',
+      message: 'the feed has no articles in fr',
+      hint: 'choose from its languages with --languages: de, en',
+    });
+    const { report } = await exports.run('qdrant', published, { cursor, languages: ['DE', 'EN', 'fr'] });
+    expect(report).toMatchObject({ upserts: 0, deletes: 0, problems: [{ code: 'LANGUAGE_EMPTY' }] });
+    expect(report.problems[0]?.hint).toBe('Choose from the languages of the feed with --languages: de, en.');
+  });
+
+  it('deletes what was exported of a language that the feed no longer has', async () => {
+    const cursor = join(exports.folder, 'dropped.json');
+    const languages = ['de'];
+    const published = await buildSample(site('One.', 'Two.'));
+    expect((await exports.run('qdrant', published, { cursor, languages })).report.upserts).toBe(2);
+    const english = await buildSample(
+      {
+        languages: ['en'],
+        articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: 'One.\n' } } }],
+      },
+      { previous: published },
+    );
+    const one = { cursor, languages };
+    await expect(exports.run('qdrant', english, one)).rejects.toMatchObject({ code: 'MASS_DELETE' });
+    const allowed = await exports.run('qdrant', english, { ...one, allowMassDelete: true });
+    expect(allowed.report.deletes).toBe(2);
+  });
+
+  it('sends everything again after an upgrade, so that embeddings of unchanged texts are kept', async () => {
+    const published = await buildSample(site('One.', 'Two.'));
+    const run = (target: 'qdrant' | 'vertex', changes: object) =>
+      exports.run(target, published, { cursor: join(exports.folder, `upgrade-${target}.json`), ...changes });
+    await run('qdrant', {});
+    const upgraded = await run('qdrant', { generator: 'lectern next' });
+    expect(upgraded.report).toMatchObject({ upserts: 0, updates: 4, deletes: 0 });
+    await run('vertex', {});
+    const moved = await run('vertex', { prefix: 'gs://other' });
+    expect(moved.report).toMatchObject({ upserts: 4, deletes: 0 });
+  });
+
+  it('sends an update if the text is unchanged, so that its vector is kept', async () => {
+    const slug = (name: string): SampleSite => ({
+      languages: ['en'],
+      articles: [{ id: 'article000', slug: name, pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+    });
+    for (const target of ['qdrant', 'azure-search', 'openai'] as const) {
+      const cursor = join(exports.folder, `update-${target}.json`);
+      const before = await buildSample(slug('old'));
+      await exports.run(target, before, { cursor });
+      const after = await buildSample(slug('new'), { previous: before });
+      const { report, files } = await exports.run(target, after, { cursor });
+      expect(report).toMatchObject({ upserts: 0, updates: 1, deletes: 0 });
+      const [, update] = [...files].find(([path]) => path.startsWith('updates/')) ?? [];
+      expect(update).toContain('new');
+      expect([...files.keys()].filter((path) => path.startsWith('chunks/'))).toEqual([]);
+    }
+  });
+
+  it('fails in strict mode before anything is replaced', async () => {
+    const out = join(exports.folder, 'strict');
+    const cursor = join(exports.folder, 'strict.json');
+    const published = await buildSample({
+      languages: ['en'],
+      articles: [{ id: 'article000', pages: { en: { title: 'x'.repeat(600), markdown: 'Text.\n' } } }],
+    });
+    await expect(exports.run('openai', published, { out, cursor, strict: true })).rejects.toMatchObject({
+      code: 'STRICT',
+    });
+    expect([existsSync(out), existsSync(cursor)]).toEqual([false, false]);
+  });
+});

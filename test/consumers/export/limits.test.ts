@@ -1,0 +1,240 @@
+import { appendFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBatches } from '../../../src/consumers/export/batch-writer.ts';
+import type { ExportPassage } from '../../../src/consumers/export/fields.ts';
+import type { Target } from '../../../src/consumers/export/target.ts';
+import { targets } from '../../../src/consumers/export/targets.ts';
+import { buildSample } from '../../feed/support/build-sample.ts';
+import { createMemoryOutput } from '../../feed/support/memory-output.ts';
+import type { SampleArticle } from '../../feed/support/sample-plan.ts';
+import { openExports } from './support/export-sample.ts';
+
+let exports: Awaited<ReturnType<typeof openExports>>;
+beforeAll(async () => {
+  exports = await openExports();
+});
+afterAll(() => exports.remove());
+
+const article = (
+  changes: Partial<SampleArticle> & { readonly title?: string; readonly text?: string },
+): SampleArticle => {
+  const { title = 'Ink', text = 'Ink is blue.\n', ...rest } = changes;
+  return { id: 'limit00001', pages: { en: { title, markdown: text } }, ...rest };
+};
+const build = (...articles: readonly SampleArticle[]) => buildSample({ languages: ['en'], articles });
+
+/** What a vendor's parser reads. */
+function parse<T>(text: string | undefined): T {
+  return JSON.parse(text ?? 'null') as T;
+}
+
+const options = { collection: 'help', prefix: 'gs://bucket', dimensions: 1024 };
+
+const passage: ExportPassage = {
+  id: 'a-limit00001-en-t8ghcp6x',
+  documentId: 'a-limit00001-en',
+  articleId: 'limit00001',
+  language: 'en',
+  title: 'Ink',
+  categoryPath: [],
+  tags: [],
+  updatedAt: '',
+  url: 'https://help.example.com/en/article/limit00001-page/',
+  headingPath: [],
+  type: 'text',
+  position: 0,
+  tokens: 5,
+  text: 'Ink\n\nInk is blue.',
+  flags: [],
+};
+
+const manyTags = Array.from({ length: 4000 }, (_, at) => `tag ${at}`);
+
+describe('limits of platforms', () => {
+  it('openai: an attribute of more than 512 characters is shortened, and its article named', async () => {
+    const { files, report } = await exports.run(
+      'openai',
+      await build(article({ title: `${'😀'.repeat(400)}` })),
+    );
+    const { title } = parse<{ attributes: { title: string } }>(files.get('upserts/00001.jsonl')).attributes;
+    expect(title.length).toBeLessThanOrEqual(512);
+    expect(title.endsWith('😀…')).toBe(true);
+    expect(report.problems).toMatchInlineSnapshot(`
+      [
+        {
+          "address": null,
+          "articleId": "limit00001",
+          "categoryId": null,
+          "code": "EXPORT_FIELD_SHORTENED",
+          "file": null,
+          "hint": "The field exceeds a limit of the platform. It was shortened or dropped. Shorten it in the knowledge base.",
+          "language": "en",
+          "line": null,
+          "message": "title has 800 characters; an attribute has at most 512",
+          "severity": "warning",
+          "title": null,
+        },
+      ]
+    `);
+  });
+
+  it('openai: every tag is an attribute that a filter can compare, as many as fit into 16', async () => {
+    const { files, report } = await exports.run(
+      'openai',
+      await build(article({ tags: manyTags, updatedAt: '2026-03-01T10:00:00Z' })),
+    );
+    const { attributes } = parse<{ attributes: Record<string, unknown> }>(files.get('upserts/00001.jsonl'));
+    expect(Object.keys(attributes)).toHaveLength(16);
+    expect(attributes).toMatchObject({ 'tag:tag 0': true, updated_at: 1_772_359_200 });
+    expect(report.problems).toMatchObject([{ code: 'EXPORT_FIELD_SHORTENED' }]);
+    expect(report.problems[0]?.message).toMatch(/^\d+ of 4000 tags were dropped/);
+  });
+
+  it('openai: more files than an older vector store holds are mentioned', async () => {
+    const cursor = `${exports.folder}/many.jsonl`;
+    const published = await build(article({}));
+    expect((await exports.run('openai', published, { cursor })).report.problems).toEqual([]);
+    const chunks = Array.from({ length: 10_000 }, (_, at) => [`a-many-${at}`, '']);
+    appendFileSync(
+      cursor,
+      `${JSON.stringify({ id: 'a-many', language: 'en', text: '', hash: '', chunks })}\n`,
+    );
+    const { report } = await exports.run('openai', published, { cursor, strict: true });
+    expect(report.problems).toMatchObject([
+      {
+        code: 'EXPORT_MANY_ITEMS',
+        severity: 'info',
+        message: 'the feed has 10001 items; a vector store that was made before November 2025 holds 10000',
+      },
+    ]);
+  });
+
+  it('pinecone: a chunk that is longer than the older model reads is named, and does not fail --strict', async () => {
+    const long = await build(article({ text: `${'word '.repeat(700)}\n\n` }));
+    const { report } = await exports.run('pinecone', long, { strict: true });
+    const [found] = report.problems;
+    expect(found).toMatchObject({ code: 'EXPORT_LONG_FOR_MODEL', severity: 'info' });
+    expect(found?.message).toMatch(/has about \d{3} tokens; multilingual-e5-large embeds the first 507$/);
+  });
+
+  it('bedrock: metadata of more than 10 KB loses the fields that filters need least', async () => {
+    const { files, report } = await exports.run(
+      'bedrock',
+      await build(article({ tags: manyTags, description: 'About ink.' })),
+    );
+    const [, metadata = ''] = [...files].find(([path]) => path.endsWith('.metadata.json')) ?? [];
+    expect(Buffer.byteLength(metadata)).toBeLessThanOrEqual(10_000);
+    expect(Object.keys(parse<{ metadataAttributes: object }>(metadata).metadataAttributes)).toEqual([
+      'chunk_id',
+      'document_id',
+      'article_id',
+      'language',
+      'title',
+      'url',
+      'type',
+      'position',
+    ]);
+    expect(report.problems.map(({ code, articleId, language }) => [code, articleId, language])).toEqual([
+      ['EXPORT_FIELD_SHORTENED', 'limit00001', 'en'],
+    ]);
+  });
+
+  it('bedrock: an article whose title alone is too long is omitted and reported', async () => {
+    const { files, report } = await exports.run(
+      'bedrock',
+      await build(article({ title: 'x'.repeat(11_000) })),
+    );
+    expect([...files.keys()].filter((path) => path.startsWith('chunks/'))).toEqual([]);
+    expect(report.problems).toMatchInlineSnapshot(`
+      [
+        {
+          "address": null,
+          "articleId": "limit00001",
+          "categoryId": null,
+          "code": "EXPORT_TOO_LARGE",
+          "file": null,
+          "hint": "The item exceeds a limit of the platform. It was skipped, and an earlier version is deleted. Split the article.",
+          "language": "en",
+          "line": null,
+          "message": "a-limit00001-en-t8ghcp6x has 11236 bytes; metadata has at most 10000 bytes",
+          "severity": "error",
+          "title": null,
+        },
+      ]
+    `);
+  });
+
+  it('an item that no longer fits a platform is deleted there', async () => {
+    const cursor = `${exports.folder}/too-large.json`;
+    const before = await build(article({}));
+    await exports.run('bedrock', before, { cursor });
+    const after = await buildSample(
+      { languages: ['en'], articles: [article({ title: 'x'.repeat(11_000) })] },
+      { previous: before },
+    );
+    const { files, report } = await exports.run('bedrock', after, { cursor, allowMassDelete: true });
+    expect(report).toMatchObject({ upserts: 0, deletes: 1 });
+    expect(files.get('deletes/00001.json')).toMatch(/chunks\/a-limit00001-en-\w+\.txt\.metadata\.json/);
+  });
+
+  it.each([
+    ['azure-search', 1000, 16_000_000],
+    ['pinecone', 96, 2_000_000],
+    ['qdrant', 256, 8_000_000],
+    ['openai', 500, 8_000_000],
+    ['pgvector', 1000, 8_000_000],
+  ] as const)('%s: a request has at most %i items', async (target, most, bytes) => {
+    const row: Target = targets[target];
+    const format = row.upserts(options);
+    if (format === null) throw new Error('it sends passages in batches');
+    const output = createMemoryOutput();
+    const batches = openBatches(output, format);
+    for (let at = 0; at <= 1000; at += 1) {
+      const item = row.item({ ...passage, id: `${passage.id}-${at}` }, options);
+      if ('entry' in item) await batches.add(item.entry ?? '');
+    }
+    const written = (await batches.close()).map((path) => output.text(path));
+    const sizes = written.map((text) => text.split('"title"').length - 1);
+    expect(sizes).toEqual([...Array.from({ length: Math.floor(1001 / most) }, () => most), 1001 % most]);
+    expect(written.every((text) => Buffer.byteLength(text) <= bytes)).toBe(true);
+  });
+
+  it.each([
+    ['en', { language: 'english' }],
+    ['de-AT', { language: 'german' }],
+    ['zh-Hant', { language: 'none', tokenizer: 'multilingual' }],
+    ['vi', { language: 'none' }],
+  ])('qdrant: a text of %s is not cut into words as English is', (language, expected) => {
+    const item = targets.qdrant.item({ ...passage, language }, options);
+    const point = parse<{ vector: unknown }>('entry' in item ? (item.entry ?? '') : '');
+    expect(point.vector).toEqual({
+      bm25: { text: passage.text, model: 'qdrant/bm25', options: expected },
+    });
+  });
+
+  it('azure-search: no field of texts is filterable, sortable or facetable, which would limit it to 32,766 bytes', () => {
+    const [[, index = ''] = []] = targets['azure-search'].definitions(options);
+    const { fields } = parse<{ fields: readonly Record<string, unknown>[] }>(index);
+    const texts = fields.filter(({ name }) => name === 'text' || name === 'title');
+    expect(texts).toHaveLength(2);
+    for (const field of texts) {
+      expect(field).toMatchObject({ filterable: false, sortable: false, facetable: false });
+    }
+  });
+
+  it.each(['elasticsearch', 'azure-search', 'qdrant', 'openai', 'pgvector', 'vertex'] as const)(
+    '%s: a file ends before it has too many bytes',
+    async (target) => {
+      const format = targets[target].upserts(options);
+      const output = createMemoryOutput();
+      if (format === null) throw new Error('it has batches');
+      const batches = openBatches(output, { ...format, maxBytes: 2000 });
+      for (let at = 0; at < 40; at += 1) await batches.add('é'.repeat(50));
+      const paths = await batches.close();
+      expect(paths.length).toBeGreaterThan(1);
+      for (const path of paths) expect(Buffer.byteLength(output.text(path))).toBeLessThanOrEqual(2000);
+      const written = paths.map((path) => output.text(path)).join('');
+      expect(written.split('é').length - 1).toBe(40 * 50);
+    },
+  );
+});

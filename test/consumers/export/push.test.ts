@@ -1,0 +1,222 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { pushVendors } from '../../../src/consumers/export/push/vendors.ts';
+import { buildSample } from '../../feed/support/build-sample.ts';
+import type { MemoryOutput } from '../../feed/support/memory-output.ts';
+import type { SampleSite } from '../../feed/support/sample-plan.ts';
+import { fc, runs, timeLimit } from '../../support/properties.ts';
+import { readTree } from '../../support/read-tree.ts';
+import { pushSample as push } from './support/push-sample.ts';
+import {
+  type Fault,
+  type PushedTarget,
+  pushedTargets,
+  startVendor,
+  type VendorServer,
+  vendorKey,
+} from './support/vendor-servers.ts';
+
+let folder: string;
+let builds: readonly MemoryOutput[];
+const servers: VendorServer[] = [];
+let states = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-push-'));
+  const first = await buildSample(site(['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.']));
+  // A text and a URL change, and an article is gone.
+  const second = await buildSample(site(['One.', 'Changed.', 'Three.', 'Four.', 'Five.'], 'moved'), {
+    previous: first,
+  });
+  const third = await buildSample(site(['One.', 'Changed.', 'Again.', 'Four.', 'Five.', 'New.'], 'moved'), {
+    previous: second,
+  });
+  builds = [first, second, third];
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+function site(texts: readonly string[], slug = 'first'): SampleSite {
+  return {
+    languages: ['en', 'de'],
+    articles: texts.map((text, at) => ({
+      id: `article00${at}`,
+      tags: ['ink', 'paper'],
+      updatedAt: '2026-03-01T10:00:00Z',
+      ...(at === 0 ? { slug } : {}),
+      pages: {
+        en: { title: `Title ${at}`, markdown: `${text}\n\n## Part\n\n${`Words of ${text} `.repeat(40)}\n` },
+        de: { title: `Titel ${at}`, markdown: `${text} (de)\n` },
+      },
+    })),
+  };
+}
+
+async function openVendor(target: PushedTarget): Promise<VendorServer> {
+  const server = await startVendor(target);
+  servers.push(server);
+  return server;
+}
+
+const newState = () => join(folder, `state-${states++}`);
+
+/** What the platform has after everything was pushed at once. */
+async function wholeStore(target: PushedTarget, build: MemoryOutput): Promise<object> {
+  const server = await openVendor(target);
+  await push(target, server, build, { state: newState() });
+  return Object.fromEntries(server.store);
+}
+
+describe.each(pushedTargets)('a push to %s', (target) => {
+  it('sends everything, then only changes, then nothing', async () => {
+    const server = await openVendor(target);
+    const state = newState();
+    const counts: number[] = [];
+    for (const build of builds) {
+      const { report } = await push(target, server, build, { state });
+      expect(report.problems).toEqual([]);
+      expect(Object.fromEntries(server.store)).toEqual(await wholeStore(target, build));
+      counts.push(report.upserts + report.updates + report.deletes);
+    }
+    expect(counts[1]).toBeLessThan(counts[0] ?? 0);
+    const before = server.requests.length;
+    const { report } = await push(target, server, builds[2] as MemoryOutput, { state });
+    expect(report).toMatchObject({ upserts: 0, updates: 0, deletes: 0, requests: 0, resumed: null });
+    expect(server.requests.length).toBe(before);
+  });
+
+  it('survives resets, lost responses, 429, 500 and 503, and waits as long as the server asks', async () => {
+    const server = await openVendor(target);
+    const state = newState();
+    const faults: readonly Fault[] = ['reset', null, null, 429, null, 'lost', null, 503, null, 500, null];
+    server.fault = (count) => faults[count % faults.length] ?? null;
+    const waits: number[] = [];
+    for (const build of builds) {
+      const pushed = await push(target, server, build, { state });
+      waits.push(...pushed.waits);
+      expect(pushed.report.problems).toEqual([]);
+    }
+    expect(Object.fromEntries(server.store)).toEqual(await wholeStore(target, builds[2] as MemoryOutput));
+    expect(Math.max(...waits)).toBeGreaterThanOrEqual(7000);
+  });
+
+  it('is continued after a kill at any request, also if the feed has changed', async () => {
+    const expected = await wholeStore(target, builds[1] as MemoryOutput);
+    let isKilled = true;
+    for (let at = 1; isKilled; at += 1) {
+      const server = await openVendor(target);
+      const state = newState();
+      // The connection never comes back: nothing but the state on disk is left of the run.
+      server.fault = (count) => (count < at ? null : count === at ? 'lost' : 'reset');
+      isKilled = await push(target, server, builds[0] as MemoryOutput, { state }).then(
+        () => false,
+        () => true,
+      );
+      server.fault = () => null;
+      const { report } = await push(target, server, builds[1] as MemoryOutput, { state });
+      expect(Object.fromEntries(server.store), `killed at request ${at}`).toEqual(expected);
+      expect(report.resumed === null).toBe(!isKilled);
+    }
+  });
+
+  it('reports items that are refused, sends the others, and sends them again the next time', async () => {
+    const server = await openVendor(target);
+    const state = newState();
+    server.poison = 'Three.';
+    const { report } = await push(target, server, builds[0] as MemoryOutput, { state });
+    expect(report.problems.length).toBeGreaterThan(0);
+    for (const { code, severity } of report.problems) {
+      expect([code, severity]).toEqual(['PUSH_ITEM_REFUSED', 'error']);
+    }
+    const expected = await wholeStore(target, builds[0] as MemoryOutput);
+    const missing = Object.keys(expected).filter((id) => !server.store.has(id));
+    expect(missing.length).toBe(report.problems.length);
+    expect(missing.every((id) => id.includes('article002'))).toBe(true);
+    server.poison = null;
+    const again = await push(target, server, builds[0] as MemoryOutput, { state });
+    expect(again.report.problems).toEqual([]);
+    expect(Object.fromEntries(server.store)).toEqual(expected);
+  });
+
+  it('plans without a request and without a change of its state', async () => {
+    const server = await openVendor(target);
+    const state = newState();
+    await push(target, server, builds[0] as MemoryOutput, { state });
+    const before = [...(await readTree(state))];
+    const count = server.requests.length;
+    const planned = await push(target, server, builds[1] as MemoryOutput, { state, dryRun: true });
+    expect(server.requests.length).toBe(count);
+    expect([...(await readTree(state))]).toEqual(before);
+    const { report } = await push(target, server, builds[1] as MemoryOutput, { state });
+    expect(planned.report).toEqual({ ...report, isDryRun: true });
+    expect(report.requests).toBeGreaterThan(0);
+    expect(server.requests.length - count).toBeGreaterThanOrEqual(report.requests);
+  });
+
+  it('never writes or prints the key', async () => {
+    const server = await openVendor(target);
+    const state = newState();
+    const name = Object.keys(server.environment).find((variable) => variable.endsWith('_API_KEY')) ?? '';
+    const wrong = 'wrong-key-9876543210';
+    const environment = { ...server.environment, [name]: wrong };
+    const failed = await push(target, server, builds[0] as MemoryOutput, { state, environment }).catch(
+      (error: unknown) => error as Error & { hint: string; cause: unknown },
+    );
+    expect(failed).toMatchObject({ code: 'UNAUTHORIZED', hint: expect.stringContaining(name) });
+    expect(failed instanceof Error ? `${failed.message} ${failed.stack}` : '').not.toContain(wrong);
+    const { report } = await push(target, server, builds[0] as MemoryOutput, { state });
+    const everything = [JSON.stringify(report), ...[...(await readTree(state))].map(String)].join('\n');
+    expect(everything).not.toMatch(new RegExp(`${wrong}|${vendorKey}`));
+  });
+
+  it('needs its variables, and refuses the state of another destination', async () => {
+    const server = await openVendor(target);
+    const state = newState();
+    const [required = ''] = pushVendors[target]?.variables.map(({ name }) => name) ?? [];
+    await expect(
+      push(target, server, builds[0] as MemoryOutput, { state, environment: {} }),
+    ).rejects.toMatchObject({
+      code: 'VARIABLE_MISSING',
+      exitCode: 2,
+      message: `the environment variable ${required} is not set`,
+    });
+    await push(target, server, builds[0] as MemoryOutput, { state });
+    const other = await openVendor(target);
+    await expect(push(target, other, builds[0] as MemoryOutput, { state })).rejects.toMatchObject({
+      code: 'CURSOR_OF_ANOTHER',
+    });
+  });
+});
+
+it('pushes with random faults and kills end like one push of the last feed', {
+  tags: 'property',
+}, async () => {
+  const fault = fc.constantFrom<Fault>(null, null, null, 'reset', 'lost', 429, 500, 503);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...pushedTargets),
+      fc.array(fc.record({ build: fc.nat(2), faults: fc.array(fault), end: fc.nat(40) }), { maxLength: 4 }),
+      async (target, steps) => {
+        const server = await openVendor(target);
+        const state = newState();
+        let last = 0;
+        for (const { build, faults, end } of steps) {
+          const start = server.requests.length;
+          last = Math.max(last, build);
+          server.fault = (count) => (count - start > end ? 'reset' : (faults[count - start] ?? null));
+          await push(target, server, builds[last] as MemoryOutput, { state }).catch(() => {});
+        }
+        server.fault = () => null;
+        await push(target, server, builds[last] as MemoryOutput, { state });
+        expect(Object.fromEntries(server.store)).toEqual(
+          await wholeStore(target, builds[last] as MemoryOutput),
+        );
+      },
+    ),
+    { ...timeLimit, numRuns: runs(10) },
+  );
+});

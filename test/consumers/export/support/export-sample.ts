@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ExportReport,
+  type ExportSettings,
+  exportFeed,
+} from '../../../../src/consumers/export/export-feed.ts';
+import type { TargetName } from '../../../../src/consumers/export/target.ts';
+import type { PublishedSite } from '../../../../src/feed/read/feed-reader.ts';
+import type { MemoryOutput } from '../../../feed/support/memory-output.ts';
+import { readTree } from '../../../support/read-tree.ts';
+import type { ExportFiles } from './platforms.ts';
+
+/** A site built in memory, as if it were published. */
+export function siteOf(output: MemoryOutput): PublishedSite {
+  const read = async (path: string) =>
+    output.paths().includes(path) ? Buffer.from(output.text(path)) : null;
+  return {
+    read,
+    async readTagged(path) {
+      const bytes = await read(path);
+      return bytes === null ? null : { bytes, etag: null };
+    },
+    close: async () => {},
+  };
+}
+
+/** A folder for exports; removed by `remove`. */
+export async function openExports() {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-export-'));
+  const settingsFor = (target: TargetName): ExportSettings => ({
+    target,
+    out: join(folder, target),
+    cursor: null,
+    collection: 'help',
+    dimensions: 1024,
+    prefix: target === 'vertex' ? 'gs://bucket/help' : '',
+    languages: [],
+    generator: 'lectern test',
+    allowMassDelete: false,
+    check: null,
+    strict: false,
+  });
+  return {
+    folder,
+    remove: () => rm(folder, { recursive: true, force: true }),
+    /** Exports the site. */
+    async run(
+      target: TargetName,
+      output: MemoryOutput,
+      changes: Partial<ExportSettings> = {},
+    ): Promise<{ readonly report: ExportReport; readonly files: ExportFiles }> {
+      const settings = { ...settingsFor(target), ...changes };
+      const report = await exportFeed(siteOf(output), settings);
+      const tree = await readTree(settings.out);
+      return { report, files: new Map([...tree].map(([path, bytes]) => [path, bytes.toString()])) };
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { TargetName } from '../../../../src/consumers/export/target.ts';
+
+/** A target that can load changes. */
+export type ChangingTarget = Exclude<TargetName, 'parquet'>;
+
+/** Content of a platform: everything sent of an item, by its id. */
+export type PlatformStore = Map<string, unknown>;
+
+/** Files of an export by path. */
+export type ExportFiles = ReadonlyMap<string, string>;
+
+/** A minimal model of a platform, as its vendor describes it: loads an export. */
+type Platform = (files: ExportFiles, store: PlatformStore) => void;
+
+/** Stands in for the vendor's parser; the test checks the shape. */
+function parse<T>(text: string): T {
+  return JSON.parse(text) as T;
+}
+
+interface Identified {
+  readonly id: string;
+}
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+/** Contents of the files whose names match, sorted by name. */
+function matching(files: ExportFiles, pattern: RegExp): string[] {
+  const paths = [...files.keys()].filter((path) => pattern.test(path)).sort();
+  return paths.map((path) => files.get(path) ?? '');
+}
+
+/** A store of files, which takes over attributes of files it has. */
+const openai: Platform = (files, store) => {
+  for (const line of matching(files, /^upserts\//).flatMap(lines)) {
+    const { id, file, attributes } = parse<Identified & { file: string; attributes: object }>(line);
+    store.set(id, { content: files.get(file) ?? null, attributes });
+  }
+  for (const line of matching(files, /^updates\//).flatMap(lines)) {
+    const { id, attributes } = parse<Identified & { attributes: object }>(line);
+    store.set(id, { ...(store.get(id) as object), attributes });
+  }
+  for (const line of matching(files, /^deletes\//).flatMap(lines)) store.delete(parse<Identified>(line).id);
+};
+
+const bedrock: Platform = (files, store) => {
+  for (const [path, content] of files) if (path.startsWith('chunks/')) store.set(path, content);
+  for (const text of matching(files, /^deletes\//)) {
+    for (const { Key } of parse<{ Objects: { Key: string }[] }>(text).Objects) store.delete(Key);
+  }
+};
+
+const vertex: Platform = (files, store) => {
+  for (const line of matching(files, /^documents\//).flatMap(lines)) {
+    const { id, structData, content } = parse<Identified & { structData: object; content: { uri: string } }>(
+      line,
+    );
+    store.set(id, { structData, text: files.get(content.uri.replace('gs://bucket/help/', '')) ?? null });
+  }
+  for (const id of lines(files.get('deletes.txt') ?? '')) store.delete(id);
+};
+
+const azure: Platform = (files, store) => {
+  for (const text of matching(files, /^(?:upserts|updates|deletes)\//)) {
+    const { value } = parse<{ value: (Identified & { '@search.action': string })[] }>(text);
+    for (const { '@search.action': action, ...document } of value) {
+      const { id } = document;
+      if (action === 'upload') store.set(id, document);
+      else if (action === 'mergeOrUpload') store.set(id, { ...(store.get(id) as object), ...document });
+      else if (action === 'delete') store.delete(id);
+      else throw new Error(`unknown action ${action}`);
+    }
+  }
+};
+
+const elastic: Platform = (files, store) => {
+  for (const text of matching(files, /^(?:upserts|deletes)\//)) {
+    const rest = lines(text);
+    for (let line = rest.shift(); line !== undefined; line = rest.shift()) {
+      const action = parse<{ index?: { _id: string }; delete?: { _id: string } }>(line);
+      if (action.index !== undefined) store.set(action.index._id, parse(rest.shift() ?? ''));
+      else store.delete(action.delete?._id ?? '');
+    }
+  }
+};
+
+const pinecone: Platform = (files, store) => {
+  for (const line of matching(files, /^upserts\//).flatMap(lines)) {
+    store.set(parse<{ _id: string }>(line)._id, parse(line));
+  }
+  for (const text of matching(files, /^deletes\//)) {
+    for (const id of parse<{ ids: string[] }>(text).ids) store.delete(id);
+  }
+};
+
+interface Overwrite {
+  readonly overwrite_payload: { readonly payload: object; readonly points: readonly string[] };
+}
+
+const qdrant: Platform = (files, store) => {
+  for (const text of matching(files, /^upserts\//)) {
+    for (const point of parse<{ points: Identified[] }>(text).points) store.set(point.id, point);
+  }
+  for (const text of matching(files, /^updates\//)) {
+    for (const { overwrite_payload: change } of parse<{ operations: Overwrite[] }>(text).operations) {
+      for (const id of change.points)
+        store.set(id, { ...(store.get(id) as object), payload: change.payload });
+    }
+  }
+  for (const text of matching(files, /^deletes\//)) {
+    for (const id of parse<{ points: string[] }>(text).points) store.delete(id);
+  }
+};
+
+const pgvector: Platform = (files, store) => {
+  for (const text of matching(files, /^upserts\//)) {
+    const [, rows = ''] = /FROM jsonb_to_recordset\('([\s\S]*?)^\]'\) AS rows/m.exec(text) ?? [];
+    for (const row of parse<Identified[]>(`${rows.replaceAll("''", "'")}]`)) store.set(row.id, row);
+  }
+  for (const text of matching(files, /^deletes\//)) {
+    for (const [, id = ''] of text.matchAll(/'([^']+)'/g)) store.delete(id);
+  }
+};
+
+const jsonLines: Platform = (files, store) => {
+  for (const line of lines(files.get('chunks.jsonl') ?? ''))
+    store.set(parse<Identified>(line).id, parse(line));
+  for (const line of lines(files.get('deletes.jsonl') ?? '')) store.delete(parse<Identified>(line).id);
+};
+
+export const platforms: Readonly<Record<ChangingTarget, Platform>> = {
+  openai,
+  bedrock,
+  vertex,
+  'azure-search': azure,
+  elasticsearch: elastic,
+  pinecone,
+  qdrant,
+  pgvector,
+  jsonl: jsonLines,
+};

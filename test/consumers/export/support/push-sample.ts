@@ -1,0 +1,35 @@
+import { type PushSettings, pushFeed } from '../../../../src/consumers/export/push/push-feed.ts';
+import { pushVendors } from '../../../../src/consumers/export/push/vendors.ts';
+import { networkSettings } from '../../../../src/core/config/source-settings.ts';
+import { createHttp } from '../../../../src/core/net/http.ts';
+import type { MemoryOutput } from '../../../feed/support/memory-output.ts';
+import { siteOf } from './export-sample.ts';
+import type { PushedTarget, VendorServer } from './vendor-servers.ts';
+
+/** A run of `lectern export --push`: everything that it knows is in its state folder. Nothing waits; `waits` is how long it would. */
+export async function pushSample(
+  target: PushedTarget,
+  server: VendorServer,
+  build: MemoryOutput,
+  changes: Partial<PushSettings> & { readonly state: string },
+) {
+  const vendor = pushVendors[target];
+  if (vendor === undefined) throw new Error(`${target} has no API`);
+  const waits: number[] = [];
+  const sleep = async (ms: number) => void waits.push(ms);
+  const report = await pushFeed(siteOf(build), {
+    ...{ target, vendor, collection: 'help', prefix: '', dimensions: 4, languages: [] },
+    ...{ generator: 'lectern test', allowMassDelete: true, check: null, strict: false, dryRun: false },
+    environment: server.environment,
+    connect: (settings) =>
+      createHttp({
+        ...networkSettings.parse({}),
+        ...{ ca: null, insecureLoopback: true, environment: {} },
+        ports: { now: () => 0, sleep, random: () => 0 },
+        ...settings,
+      }),
+    sleep,
+    ...changes,
+  });
+  return { report, waits };
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { targetNames } from '../../../src/consumers/export/target.ts';
+import { buildSample } from '../../feed/support/build-sample.ts';
+import type { MemoryOutput } from '../../feed/support/memory-output.ts';
+import type { SampleSite } from '../../feed/support/sample-plan.ts';
+import { fc, runs, timeLimit } from '../../support/properties.ts';
+import { type Step, steps } from '../follow/support/conformance.ts';
+import { openExports } from './support/export-sample.ts';
+import { type PlatformStore, platforms } from './support/platforms.ts';
+
+let exports: Awaited<ReturnType<typeof openExports>>;
+let published: MemoryOutput;
+/** The same after a translation was withdrawn. */
+let withdrawn: MemoryOutput;
+beforeAll(async () => {
+  exports = await openExports();
+  published = await buildSample(site);
+  const [ink, odd] = site.articles;
+  if (ink === undefined || odd === undefined) throw new Error('the sample has two articles');
+  const { de: _withdrawn, ...pages } = ink.pages;
+  withdrawn = await buildSample({ ...site, articles: [{ ...ink, pages }, odd] }, { previous: published });
+});
+afterAll(() => exports.remove());
+
+/** Text that is read wrongly wherever an escape is missing. */
+const awkward = '\\\\N \\\\. it\'s "quoted" <b>&amp;</b> $1 a\tb – 日本語 😀';
+
+const site: SampleSite = {
+  languages: ['en', 'de'],
+  categories: [
+    { id: 'printing', titles: { en: 'Printing', de: 'Drucken' } },
+    { id: 'ink', parentId: 'printing', titles: { en: 'Ink', de: 'Tinte' } },
+  ],
+  articles: [
+    {
+      id: 'inkKJ7dn3a',
+      categoryId: 'ink',
+      tags: ['ink', 'colour'],
+      updatedAt: '2026-03-01T10:00:00Z',
+      description: 'How to change the ink.',
+      pages: {
+        en: {
+          title: 'Change the ink',
+          markdown: `Open the lid.\n\n## Take out\n\n${'Pull the old cartridge out of its slot. '.repeat(12)}\n\n> [!WARNING]\n> Ink stains.\n\n## Put in\n\n${'Push the new one in. '.repeat(24)}\n\n| Colour | Slot |\n|---|---|\n| Black | 1 |\n`,
+        },
+        de: { title: 'Tinte wechseln', markdown: 'Klappe öffnen, Patrone tauschen.\n' },
+      },
+    },
+    {
+      id: 'odd0000001',
+      pages: {
+        en: {
+          title: `Odd ${awkward}`,
+          markdown: `Text with ${awkward}\n\n\`\`\`\nSELECT '\\\\N';\n\\\\.\n\`\`\`\n`,
+        },
+      },
+    },
+  ],
+};
+
+const changingTargets = targetNames.filter((name) => name !== 'parquet');
+
+describe.each(changingTargets)('an export to %s', (target) => {
+  it('has the files and fields of the platform', async () => {
+    const { files, report } = await exports.run(target, published);
+    const shown = [...files].map(([path, content]) => `=== ${path}\n${content}`);
+    await expect(shown.join('\n')).toMatchFileSnapshot(`golden/${target}.txt`);
+    expect(report.problems).toEqual([]);
+    expect(files.has(report.files[0] ?? 'export.json')).toBe(true);
+  });
+
+  it('is the same whenever it is made', async () => {
+    const first = await exports.run(target, published);
+    const second = await exports.run(target, published);
+    expect(second.files).toEqual(first.files);
+  });
+
+  it('contains only changes and deletes', async () => {
+    const cursor = `${exports.folder}/${target}-deletes.json`;
+    const store: PlatformStore = new Map();
+    platforms[target]((await exports.run(target, published, { cursor })).files, store);
+    const ids = [...store.keys()];
+    const { files, report } = await exports.run(target, withdrawn, { cursor, allowMassDelete: true });
+    platforms[target](files, store);
+    expect(report).toMatchObject({ full: false, seq: 2 });
+    expect(report.deletes).toBeGreaterThan(0);
+    expect([...files].join('\n')).not.toContain('odd0000001');
+    const gone = ids.filter((id) => !store.has(id));
+    expect(gone.length).toBeGreaterThanOrEqual(report.deletes);
+    const again = await exports.run(target, withdrawn, { cursor });
+    expect(again.report).toMatchObject({ upserts: 0, updates: 0, deletes: 0 });
+  });
+});
+
+it('exports, change by change, give every platform the same content as one full export', {
+  tags: 'property',
+}, async () => {
+  let cursors = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (all: readonly Step[]) => {
+      const run = cursors++;
+      const stores = new Map(changingTargets.map((target) => [target, new Map() as PlatformStore]));
+      let previous: MemoryOutput | null = null;
+      for (const [at, step] of all.entries()) {
+        const built: MemoryOutput = await buildSample(step.site, {
+          previous: step.isNew ? null : previous,
+          newFeedId: at.toString(16).padStart(32, '0'),
+          settings: { chunks: { targetTokens: step.targetTokens }, maxFileMb: step.maxFileMb },
+        });
+        for (const [target, store] of stores) {
+          const cursor = `${exports.folder}/${target}-${run}.json`;
+          const { files } = await exports.run(target, built, { cursor, allowMassDelete: true });
+          platforms[target](files, store);
+          const whole: PlatformStore = new Map();
+          platforms[target]((await exports.run(target, built)).files, whole);
+          expect(Object.fromEntries(store), target).toEqual(Object.fromEntries(whole));
+        }
+        previous = built;
+      }
+    }),
+    { ...timeLimit, numRuns: runs(5) },
+  );
+});

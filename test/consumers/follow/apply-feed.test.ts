@@ -1,0 +1,269 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApplyFeedOptions, applyFeed } from '../../../src/consumers/follow/apply-feed.ts';
+import type { ChangedDocument } from '../../../src/consumers/follow/feed-follower.ts';
+import type { LecternError } from '../../../src/core/errors.ts';
+import { buildSample } from '../../feed/support/build-sample.ts';
+import type { SampleArticle, SampleSite } from '../../feed/support/sample-plan.ts';
+import { fc, runs } from '../../support/properties.ts';
+import {
+  type Consumer,
+  checkChanges,
+  checkConsumer,
+  checkFork,
+  type Store,
+  servePublished,
+  steps,
+} from './support/conformance.ts';
+import { checkLosses } from './support/losses.ts';
+import { checkRestarts } from './support/restarts.ts';
+import { type ApplySigned, checkAddresses, checkSignatures } from './support/signatures.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-apply-'));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+class Killed extends Error {}
+
+describe('applyFeed', () => {
+  it.each([
+    [undefined, 'cursor'],
+    [{ cursor: 'x' }, 'upsert'],
+    [{ cursor: 'x', upsert: () => {} }, 'delete'],
+  ])('names the missing option of %j', async (options, name) => {
+    await expect(applyFeed('https://help.example.com', options as ApplyFeedOptions)).rejects.toMatchObject({
+      code: 'OPTION_MISSING',
+      message: `applyFeed needs the option ${name}`,
+      exitCode: 2,
+    });
+  });
+});
+
+describe('batchSize', () => {
+  it.each([0, -1, 1.5, Number.NaN, '50'])('is not %j', async (batchSize) => {
+    const options = { cursor: 'x', upsert: () => {}, delete: () => {}, batchSize };
+    await expect(
+      applyFeed('https://help.example.com', options as unknown as ApplyFeedOptions),
+    ).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: `batchSize is ${batchSize}, not a whole number from 1`,
+      exitCode: 2,
+    });
+  });
+});
+
+describe('maxDropPercent', () => {
+  it.each([-1, 101, Number.NaN, '20'])('is not %j', async (maxDropPercent) => {
+    const options = { cursor: 'x', upsert: () => {}, delete: () => {}, maxDropPercent };
+    await expect(
+      applyFeed('https://help.example.com', options as unknown as ApplyFeedOptions),
+    ).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: `maxDropPercent is ${maxDropPercent}, not a number from 0 to 100`,
+      exitCode: 2,
+    });
+  });
+});
+
+let cursors = 0;
+
+function makeConsumer(): Consumer {
+  const cursor = join(folder, `cursor-${cursors++}`);
+  const target: Store = {};
+  return {
+    store: () => target,
+    async apply(address, callsLeft) {
+      let left = callsLeft;
+      const die = () => {
+        if (left === 0) throw new Killed();
+        left -= 1;
+      };
+      try {
+        return await applyFeed(address, {
+          cursor,
+          batchSize: 3,
+          allowMassDelete: true,
+          upsert(documents) {
+            for (const { document, chunks, removedChunks } of documents) {
+              target[document.id] = { document };
+              for (const { chunk, embed } of chunks) {
+                const known = target[chunk.id];
+                const embedded = embed ? chunk.text : known && 'embedded' in known ? known.embedded : '';
+                target[chunk.id] = { chunk, embedded };
+              }
+              for (const id of removedChunks) delete target[id];
+            }
+            die();
+          },
+          delete(documents) {
+            for (const { id, chunkIds } of documents)
+              for (const gone of [id, ...chunkIds]) delete target[gone];
+            die();
+          },
+        });
+      } catch (error) {
+        if (error instanceof Killed) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+const site = (...markdown: readonly string[]): SampleSite => ({
+  languages: ['en'],
+  articles: markdown.map((text, at) => ({
+    id: `article00${at}`,
+    pages: { en: { title: `Title ${at}`, markdown: text } },
+  })),
+});
+
+describe('applying a feed', () => {
+  it('gives the target the content of the feed, whatever was edited, moved, killed or half uploaded', {
+    tags: 'property',
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, (all) => checkConsumer(all, makeConsumer())),
+      { numRuns: runs(40) },
+    );
+  });
+
+  it('reads the manifest alone when nothing changed, and then only the changes', async () => {
+    const server = await servePublished();
+    const consumer = makeConsumer();
+    let published = await buildSample(site('One.\n', 'Two.\n', 'Three.\n', 'Four.\n'));
+    server.publish((path) => published.text(path));
+    const first = await consumer.apply(server.address, 1000);
+    expect(first).toMatchObject({ status: 'applied', upserted: 4, deleted: 0 });
+    server.requests.length = 0;
+    expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'unchanged' });
+    expect(server.requests).toEqual(['feed/manifest.json (304)']);
+
+    server.requests.length = 0;
+    const next = site('One.\n', 'Two.\n', 'Three, edited.\n', 'Four.\n');
+    published = await buildSample(next, { previous: published });
+    expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'applied', upserted: 1 });
+    expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/2.jsonl']);
+    await server.stop();
+  });
+
+  it('reads nothing but the manifest and the changes, several runs behind and after a kill', async () => {
+    await checkChanges(makeConsumer());
+  });
+
+  it('uses no changes of a feed that it did not apply', async () => {
+    await checkFork(makeConsumer());
+  });
+
+  it('does not ask to embed a chunk again if only other fields changed', async () => {
+    const server = await servePublished();
+    const embedded: boolean[] = [];
+    const options = {
+      cursor: join(folder, 'fields'),
+      upsert: (documents: readonly ChangedDocument[]) => {
+        embedded.push(...documents.flatMap(({ chunks }) => chunks.map(({ embed }) => embed)));
+      },
+      delete: () => {},
+    };
+    const site = (fields: Partial<SampleArticle>): SampleSite => ({
+      languages: ['en'],
+      articles: [{ id: 'article000', ...fields, pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+    });
+    let published = await buildSample(site({ slug: 'old' }));
+    server.publish((path) => published.text(path));
+    await applyFeed(server.address, options);
+    // Another URL, another date, and new tags.
+    for (const fields of [{ updatedAt: '2026-01-01T00:00:00.000Z' }, { tags: ['new'] }, {}]) {
+      published = await buildSample(site({ slug: 'new', ...fields }), { previous: published });
+      await applyFeed(server.address, options);
+    }
+    expect(embedded).toEqual([true, false, false, false]);
+    await server.stop();
+  });
+
+  it('deletes no more than a fifth of the documents, unless it is allowed to, and nothing for a poisoned manifest', async () => {
+    const stored = new Set<string>();
+    await checkLosses(async (address, allowMassDelete) => {
+      const status = await applyFeed(address, {
+        cursor: join(folder, 'losses'),
+        ...(allowMassDelete ? { allowMassDelete } : {}),
+        upsert: (documents) => {
+          for (const { document } of documents) stored.add(document.id);
+        },
+        delete: (documents) => {
+          for (const { id } of documents) stored.delete(id);
+        },
+      }).then(
+        (result) => result.status,
+        (error) => (error as LecternError).code,
+      );
+      return [status, stored.size];
+    });
+  });
+
+  it('refuses a mirror that is behind, and says what to do', async () => {
+    const server = await servePublished();
+    const consumer = makeConsumer();
+    const first = await buildSample(site('One.\n'));
+    const second = await buildSample(site('Two.\n'), { previous: first });
+    server.publish((path) => second.text(path));
+    await consumer.apply(server.address, 1000);
+    const store = structuredClone(consumer.store());
+    server.publish((path) => first.text(path));
+    await expect(consumer.apply(server.address, 1000)).rejects.toMatchObject({
+      code: 'FEED_BEHIND',
+      exitCode: 1,
+      hint: expect.stringContaining('delete the cursor and empty the target'),
+    });
+    expect(consumer.store()).toEqual(store);
+    await server.stop();
+  });
+
+  const applySigned: ApplySigned = async (address, publicKeys, nowMs, expectedSite) => {
+    try {
+      const { status } = await applyFeed(address, {
+        cursor: join(folder, 'signed'),
+        ...(publicKeys === null ? {} : { publicKeys }),
+        ...(expectedSite === undefined ? {} : { expectedSite }),
+        now: () => nowMs,
+        upsert: () => {},
+        delete: () => {},
+      });
+      return status;
+    } catch (error) {
+      return (error as LecternError).code;
+    }
+  };
+
+  it('accepts a signed feed only with a key that signed it for the expected site, until it expires', async () => {
+    await checkSignatures(applySigned);
+  });
+
+  it('accepts a feed with another id only if it was built later', async () => {
+    const consumer = makeConsumer();
+    await checkRestarts((address) =>
+      consumer.apply(address, 1000).then(
+        (result) => result?.status ?? '',
+        (error) => (error as LecternError).code,
+      ),
+    );
+  });
+
+  it('reads plain http from this machine only', async () => {
+    await checkAddresses(applySigned);
+  });
+
+  it('refuses a URL without a feed, and a cursor that is damaged', async () => {
+    const options = { cursor: join(folder, 'none'), upsert: () => {}, delete: () => {} };
+    await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'FEED_INVALID' });
+    await writeFile(join(folder, 'none'), '{"etag":');
+    await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'CURSOR_DAMAGED' });
+  });
+});

@@ -1,0 +1,274 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signaturePath } from '../../../src/feed/read/feed-reader.ts';
+import { generateSigningKey, parseSigningKey, signManifest } from '../../../src/feed/signature.ts';
+import type { MemoryOutput } from '../../feed/support/memory-output.ts';
+import { lecternEnvironment, lecternProgram, runLectern, startLectern } from '../../support/lectern.ts';
+import { buildSampleFeed } from '../export/support/questions.ts';
+
+describe('lectern mcp', () => {
+  let folder: string;
+  let output: MemoryOutput;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lectern-mcp-'));
+    ({ output } = await buildSampleFeed());
+    for (const path of output.paths().filter((name) => name.startsWith('feed/'))) {
+      await mkdir(dirname(join(folder, 'dist', path)), { recursive: true });
+      await writeFile(join(folder, 'dist', path), output.text(path));
+    }
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** Connects a client that starts the command. */
+  async function connect(args: readonly string[]) {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [lecternProgram, 'mcp', ...args],
+      cwd: folder,
+      env: lecternEnvironment({}) as Record<string, string>,
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    return { client, pid: transport.pid ?? 0 };
+  }
+
+  async function textOf(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
+    const { content } = await client.callTool({ name, arguments: args });
+    return (content as readonly { readonly text: string }[]).map(({ text }) => text).join('\n');
+  }
+
+  /** Serves the feed; `null`: never answers. */
+  async function publish(
+    feed: MemoryOutput | null,
+  ): Promise<{ readonly site: string; readonly server: Server }> {
+    const server = createServer((request, response) => {
+      const path = decodeURIComponent((request.url ?? '').slice(1));
+      if (feed === null) return;
+      if (feed.paths().includes(path)) response.end(feed.text(path));
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    return { site: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+  }
+
+  function stop(server: Server): Promise<unknown> {
+    server.closeAllConnections();
+    return new Promise((closed) => server.close(closed));
+  }
+
+  it('answers a client over standard input and output, ends with it, and keeps its index', async () => {
+    for (const _time of ['first', 'second']) {
+      const { client } = await connect(['dist']);
+      const { structuredContent } = await client.callTool({ name: 'help_centre_status', arguments: {} });
+      expect(structuredContent).toMatchObject({ run: 1 });
+      expect(await textOf(client, 'search', { query: 'delete my account' })).toContain('account');
+      await client.close();
+    }
+    const indexes = await readdir(join(folder, '.lectern', 'mcp'));
+    expect(indexes.filter((name) => name.endsWith('.db'))).toHaveLength(1);
+  });
+
+  /** Starts the command for a site that never answers, and returns it after it answered `initialize`. */
+  async function startSilent(site: string): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [lecternProgram, 'mcp', site], {
+      cwd: folder,
+      env: lecternEnvironment({}),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    const [answer] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+    expect(JSON.parse(answer.toString())).toMatchObject({
+      id: 1,
+      result: { serverInfo: { name: 'lectern' } },
+    });
+    return child;
+  }
+
+  it('answers a client before the feed is loaded, and ends with it', async () => {
+    const { site, server } = await publish(null);
+    const wasAsked = once(server, 'request');
+    const child = await startSilent(site);
+    const ended = once(child, 'close');
+    await wasAsked;
+    child.stdin?.end();
+    expect(await ended).toEqual([0, null]);
+    await stop(server);
+  });
+
+  it('ends when its client is killed, also while it makes the index', async () => {
+    const { site, server } = await publish(null);
+    // A client that starts the server and prints its process id.
+    const script = `const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ${JSON.stringify([lecternProgram, 'mcp', site])}, { stdio: ['pipe', 'ignore', 'inherit'] });
+      console.log(child.pid); setInterval(() => {}, 1000);`;
+    const wasAsked = once(server, 'request');
+    const client = spawn(process.execPath, ['-e', script], { cwd: folder, env: lecternEnvironment({}) });
+    const [text] = (await once(client.stdout, 'data')) as [Buffer];
+    const pid = Number(text.toString());
+    await wasAsked;
+    client.kill('SIGKILL');
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    await stop(server);
+  });
+
+  it('answers from its index while the site cannot be reached, and says so', async () => {
+    const { site, server } = await publish(output);
+    const { port } = server.address() as AddressInfo;
+    const first = await connect([site]);
+    expect(await textOf(first.client, 'search', { query: 'delete my account' })).toContain('Source: run 1');
+    await first.client.close();
+    await stop(server);
+    const second = await connect([`http://127.0.0.1:${port}/`]);
+    const text = await textOf(second.client, 'search', { query: 'delete my account' });
+    expect(text).toMatch(/BEGIN UNTRUSTED CONTENT/);
+    expect(text).toMatch(
+      /Source: run 1 of the help centre\. (?:A newer one could not be read|Whether there is a newer one is not known)/,
+    );
+    await second.client.close();
+  });
+
+  it('lets two servers make the same index', async () => {
+    const both = await Promise.all([
+      connect(['dist', '--cache', 'both']),
+      connect(['dist', '--cache', 'both']),
+    ]);
+    const texts = await Promise.all(both.map(({ client }) => textOf(client, 'search', { query: 'lockers' })));
+    expect(texts[0]).toContain('BEGIN UNTRUSTED CONTENT');
+    expect(texts[1]).toBe(texts[0]);
+    await Promise.all(both.map(({ client }) => client.close()));
+  });
+
+  it('searches with the synonyms of the configuration', async () => {
+    await mkdir(join(folder, 'pages'));
+    await writeFile(
+      join(folder, 'pages', 'codes.md'),
+      '# Codes\n\nTwo-factor authentication asks for a code.\n',
+    );
+    const config = {
+      source: { kind: 'folder', path: 'pages' },
+      siteUrl: 'https://help.example.com',
+      out: 'synonyms',
+      cache: 'synonyms-cache',
+      site: { synonyms: [['2FA', 'two-factor authentication']] },
+    };
+    await writeFile(join(folder, 'synonyms.json'), JSON.stringify(config));
+    const built = await runLectern(['build', '--config', 'synonyms.json'], { cwd: folder });
+    expect(built.stderr + built.stdout).toContain('Published 1 article');
+    const verified = await runLectern(['verify', 'synonyms'], { cwd: folder });
+    expect(verified.code).toBe(0);
+    const { client } = await connect(['synonyms']);
+    expect(await textOf(client, 'search', { query: '2fa' })).toContain('[1] Codes\n');
+    await client.close();
+  });
+
+  it('answers over HTTP at the URL it prints, with a token of a file', async () => {
+    const token = 'a-token-for-the-assistant-1';
+    await writeFile(join(folder, 'tokens.txt'), `# Assistant\n${token}\n`);
+    const args = ['mcp', 'dist', '--port', '0', '--host', '0.0.0.0', '--tokens', 'tokens.txt'];
+    const child = startLectern(args, { cwd: folder });
+    const ended = once(child, 'close');
+    const [printed] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+    const url = new URL(printed.toString().trim().replace('0.0.0.0', '127.0.0.1'));
+    const open = async (headers: Record<string, string>) => {
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport);
+      return client;
+    };
+    const client = await open({ authorization: `Bearer ${token}` });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search',
+      'read_article',
+      'list_categories',
+      'help_centre_status',
+    ]);
+    expect(await textOf(client, 'search', { query: 'lockers' })).toContain('BEGIN UNTRUSTED CONTENT');
+    await client.close();
+    await expect(open({ authorization: 'Bearer another-token-of-nobody' })).rejects.toThrow();
+    child.kill();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('listens beyond this machine only with a token, and takes options of HTTP only with it', async () => {
+    const open = await runLectern(['mcp', 'dist', '--port', '0', '--host', '0.0.0.0'], { cwd: folder });
+    expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('error TOKEN_MISSING: 0.0.0.0') });
+    const weak = await runLectern(['mcp', 'dist', '--port', '0'], {
+      cwd: folder,
+      env: { LECTERN_MCP_TOKENS: 'secret' },
+    });
+    expect(weak).toMatchObject({ code: 2, stderr: expect.stringContaining('error TOKEN_UNUSABLE') });
+    expect(weak.stderr).not.toContain('secret');
+    const stdio = await runLectern(['mcp', 'dist', '--host', '0.0.0.0'], { cwd: folder });
+    expect(stdio).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--host is only used with --port'),
+    });
+  });
+
+  it('checks the signature of the feed for the site that is named', async () => {
+    const { secret, publicKey } = generateSigningKey();
+    const manifest = Buffer.from(output.text('feed/manifest.json'));
+    const validUntil = new Date(Date.now() + 3_600_000).toISOString();
+    const facts = { site: 'https://help.example.com', feedId: 'f', seq: 1, validUntil };
+    await writeFile(
+      join(folder, 'dist', signaturePath),
+      signManifest(manifest, parseSigningKey(secret), facts),
+    );
+    const check = (command: readonly string[], site: string) =>
+      runLectern([...command, '--public-key', publicKey, '--site', site], { cwd: folder });
+    const wrong = 'https://staging.example.com';
+    for (const command of [
+      ['mcp', 'dist'],
+      ['export', 'dist', '--to', 'qdrant', '--out', 'exported'],
+    ]) {
+      const { code, stderr } = await check(command, wrong);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`SIGNATURE_FOREIGN: the feed is signed for ${facts.site}, not for ${wrong}`),
+      ]);
+      expect(await check(command, `${facts.site}/`)).toMatchObject({ code: 0 });
+    }
+    const found = await check(['verify', 'dist'], wrong);
+    expect(found.stdout).toContain('SIGNATURE_FOREIGN feed/manifest.json.minisig');
+    const right = await check(['verify', 'dist'], facts.site);
+    expect(right.stdout).not.toContain('SIGNATURE_');
+    const unnamed = await runLectern(['mcp', 'dist', '--public-key', publicKey], { cwd: folder });
+    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('OPTION_MISSING') });
+    await rm(join(folder, 'dist', signaturePath));
+  });
+
+  it('says that the folder, its feed or the cache is missing before it answers anybody', async () => {
+    const missing = await runLectern(['mcp', 'nothing'], { cwd: folder });
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain('FOLDER_MISSING: the folder nothing does not exist');
+    const empty = await runLectern(['mcp', '.'], { cwd: folder });
+    expect(empty.code).toBe(1);
+    expect(empty.stderr).toContain('FEED_INVALID: feed/manifest.json is missing');
+    const cache = await runLectern(['mcp', 'dist', '--cache', 'synonyms.json'], { cwd: folder });
+    expect(cache).toMatchObject({ code: 2, stderr: expect.stringContaining('error CACHE_UNWRITABLE') });
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
