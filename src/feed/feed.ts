@@ -15,7 +15,6 @@ import {
 } from './feed-files.ts';
 import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
 import { createSecretGuard, type FoundSecret, findSecrets } from './guard/secrets.ts';
-import { writeChangesAtom } from './history/changes-atom.ts';
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
@@ -104,8 +103,6 @@ export async function startFeed(
         recordBytes: sum(changed, 'documentBytes') + sum(changed, 'chunkBytes'),
         readRecords: ({ id }) => readTexts(pageOf(id)),
       });
-      const feedBefore = { previous: previous?.manifest ?? null, read };
-      await writeChangesAtom(plan, output, { ...changes, forget }, history, feedBefore);
       const added = { previous: previous?.manifest ?? null, totals: countTotals(pages), openings, history };
       const summary = await finishFeed(plan, settings, output, options, added);
       return { ...summary, keys };

@@ -138,7 +138,6 @@ describe('the manifest', () => {
       ['de/llms.txt', 'llms', 'de'],
       ['en/llms-full.txt', 'llms', 'en'],
       ['en/llms.txt', 'llms', 'en'],
-      ['feed/changes.atom', 'atom', undefined],
       ['feed/de/chunks.jsonl', 'chunks', 'de'],
       ['feed/de/documents.jsonl', 'documents', 'de'],
       ['feed/de/source.json', 'source', 'de'],

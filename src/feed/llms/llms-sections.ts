@@ -147,6 +147,6 @@ function uniqueName(names: Set<string>, wanted: string): string {
 }
 
 /** Folds white space, so that no text can start a new line, and removes invisible characters. */
-export function plainLine(text: string): string {
+function plainLine(text: string): string {
   return feedText(text.replaceAll(/[\s\u0085]+/g, ' ')).trim();
 }

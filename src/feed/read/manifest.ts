@@ -8,7 +8,7 @@ const kinds = ['documents', 'chunks', 'source', 'changes', 'tombstones', 'synony
 
 /** Paths of the files of a feed besides the manifest and its signature. */
 const filePath =
-  /^(?:feed\/(?:(?:tombstones|synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|changes\.atom|schema\/[a-z-]+\.json|(?:[\w-]+\/)?source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
+  /^(?:feed\/(?:(?:tombstones|synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|schema\/[a-z-]+\.json|(?:[\w-]+\/)?source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
@@ -19,7 +19,7 @@ const manifestFile = z.object({
     .describe('Relative to the folder of the published site.'),
   sha256: hashSchema,
   bytes: count,
-  kind: z.enum([...kinds, 'atom', 'llms']),
+  kind: z.enum([...kinds, 'llms']),
   language: z.string().optional().describe('Language, if the file has only one.'),
   base: hashSchema.optional().describe('In files of changes: `run.state` of the feed before the changes.'),
 });
@@ -108,7 +108,6 @@ function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
   const [first = '', second = ''] = path.replace(/^feed\//, '').split('/');
   const kindOf = (name: string) => kinds.find((kind) => name === kind || name.startsWith(`${kind}.`));
   if (!path.startsWith('feed/')) return { kind: 'llms', ...(second === '' ? {} : { language: first }) };
-  if (first.endsWith('.atom')) return { kind: 'atom' };
   const shared = kindOf(first);
   return shared === undefined ? { kind: kindOf(second) ?? 'schema', language: first } : { kind: shared };
 }

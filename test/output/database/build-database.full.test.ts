@@ -97,7 +97,7 @@ async function firstOutput(): Promise<object> {
 async function sitePages(folder: string): Promise<object> {
   const files = Object.entries(await hashTree(folder));
   const isHistory =
-    /^feed\/(?:changes[./]|tombstones|manifest|.*\/documents)|^output-files|^addresses|^_redirects/;
+    /^feed\/(?:changes\/|tombstones|manifest|.*\/documents)|^output-files|^addresses|^_redirects/;
   return Object.fromEntries(files.filter(([path]) => !isHistory.test(path)));
 }
 
