@@ -23,7 +23,7 @@ const bytes = Number(values.bytes);
 const siteUrl = 'https://help.pebblepost.example';
 
 /** Allowed growth of the cost from twice to four times the size: 2 is linear, 4 quadratic; includes measuring noise. */
-const mostGrowth = 3.2;
+const maxGrowth = 3.2;
 /** Shorter times are not meaningful. */
 const leastMs = 1000;
 
@@ -62,7 +62,7 @@ async function measureGrowth(
     ];
     const growth = (four - start) / Math.max(two - start, leastMs / 10);
     console.log(`| ${name} | ${seconds(one)} | ${seconds(two)} | ${seconds(four)} | ${growth.toFixed(1)} |`);
-    if (growth > mostGrowth && four - two > leastMs) steep.push(name);
+    if (growth > maxGrowth && four - two > leastMs) steep.push(name);
   }
 }
 

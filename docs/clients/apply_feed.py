@@ -43,11 +43,11 @@ FILE_PATH = re.compile(
     r"|(?:[\w-]+/)?source\.(?:json|txt))|(?:[\w-]+/)?llms(?:-full)?\.txt|[\w-]+/llms/[^/\\]+\.txt",
     re.ASCII,
 )
-MOST_MANIFEST_BYTES = 1 << 22
-MOST_FILE_BYTES = 1 << 28
+MAX_MANIFEST_BYTES = 1 << 22
+MAX_FILE_BYTES = 1 << 28
 MOST_SIGNATURE_BYTES = 1 << 13
 # Levels of lists and objects in a record; a feed has six.
-MOST_LEVELS = 32
+MAX_LEVELS = 32
 
 
 class FeedError(Exception):
@@ -104,7 +104,7 @@ def apply_feed(
         before = state.run
         done = {"seq": before["seq"] if before else 0, "upserted": 0, "deleted": 0, "bytes": 0}
         # A signature may expire although the manifest is unchanged.
-        answer, etag = reader.read(MANIFEST, MOST_MANIFEST_BYTES, before["etag"] if before and keys is None else None)
+        answer, etag = reader.read(MANIFEST, MAX_MANIFEST_BYTES, before["etag"] if before and keys is None else None)
         if answer == "unchanged":
             return {"status": "unchanged", **done}
         if answer is None:
@@ -236,8 +236,8 @@ def _read_changes(reader, manifest, before, state, expected_counts, done):
 
 def _read_listed(reader, entry, done):
     """The content of a file; None if it is missing or another than the manifest says."""
-    if entry["bytes"] > MOST_FILE_BYTES:
-        raise FeedError("FEED_INVALID", entry["path"] + " is larger than " + str(MOST_FILE_BYTES) + " bytes")
+    if entry["bytes"] > MAX_FILE_BYTES:
+        raise FeedError("FEED_INVALID", entry["path"] + " is larger than " + str(MAX_FILE_BYTES) + " bytes")
     content = reader.read(entry["path"], entry["bytes"], may_be_longer=True)[0]
     if content is None or hashlib.sha256(content).hexdigest() != entry["sha256"]:
         return None
@@ -501,7 +501,7 @@ def _parse_json(content, shape):
     """The value of a JSON text in UTF-8; raises ValueError if it has another shape, or is nested deeper than anything that is published."""
     try:
         value = json.loads(content.decode("utf-8"), parse_float=_parse_float, parse_constant=_refuse_constant)
-        if _is_shallow(value, MOST_LEVELS) and shape(value):
+        if _is_shallow(value, MAX_LEVELS) and shape(value):
             return value
     except RecursionError:
         pass

@@ -52,10 +52,10 @@ export function mergePieces(
 }
 
 /** Texts with more edits are not compared, because the time grows with their square. */
-const mostEdits = 2000;
+const maxEdits = 2000;
 
 function listHunks(before: readonly string[], after: readonly string[]): Hunk[] | null {
-  const changes = diffArrays([...before], [...after], { maxEditLength: mostEdits });
+  const changes = diffArrays([...before], [...after], { maxEditLength: maxEdits });
   if (changes === undefined) return null;
   const hunks: Hunk[] = [];
   let start = 0;

@@ -8,7 +8,7 @@ export function languageKey(tag: string): string {
   let key = keys.get(tag);
   if (key === undefined) {
     key = (isLanguageTag(tag) ? (Intl.getCanonicalLocales(tag)[0] ?? tag) : tag).toLowerCase();
-    if (keys.size === mostKeys) keys.clear();
+    if (keys.size === maxKeys) keys.clear();
     keys.set(tag, key);
   }
   return key;
@@ -16,7 +16,7 @@ export function languageKey(tag: string): string {
 
 /** Cached, because Intl is slow and a knowledge base repeats a few tags in every record. */
 const keys = new Map<string, string>();
-const mostKeys = 1000;
+const maxKeys = 1000;
 
 /**
  * Whether a text is a BCP 47 language tag that is also a safe folder name: ASCII letters and digits joined by hyphens, starting with a

@@ -46,7 +46,7 @@ export function linkOrCopy(from: string, to: string): boolean {
 }
 
 /** The limit of Linux. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * The real path of an output. A symbolic link is followed and never replaced by a folder, because a web server may serve its target. The
@@ -55,7 +55,7 @@ const mostLinks = 40;
  */
 export function followLink(path: string): string {
   let found = path;
-  for (let links = 0; links < mostLinks; links++) {
+  for (let links = 0; links < maxLinks; links++) {
     try {
       const next = readlinkSync(found);
       found = resolve(realpathSync(dirname(found)), next);

@@ -53,9 +53,9 @@ export function createRenderPool(script = new URL('./worker.js', import.meta.url
 const smallBytes = 1_500_000;
 
 /** With more threads, the main thread is the slowest. */
-const mostThreads = 6;
+const maxThreads = 6;
 
 /** Number of threads: as many as the machine has processors, because the main thread mostly waits for them. @param bodyBytes to render */
 export function chooseThreads(bodyBytes: number): number {
-  return bodyBytes < smallBytes ? 0 : Math.min(mostThreads, availableParallelism());
+  return bodyBytes < smallBytes ? 0 : Math.min(maxThreads, availableParallelism());
 }

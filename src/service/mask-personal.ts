@@ -10,9 +10,9 @@ const urlQuery = /(https?:\/\/[^\s?#]+)[?#]\S*/gi;
 /**
  * A text of a reader as one line, without what identifies people most often: e-mail addresses, account names, numbers of six or more digits,
  * long codes, and queries of URLs. It cannot recognise names.
- * @param mostCharacters longer texts are cut
+ * @param maxCharacters longer texts are cut
  */
-export function maskPersonal(text: string, mostCharacters: number): string {
+export function maskPersonal(text: string, maxCharacters: number): string {
   const masked = text
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Cs}\s\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
@@ -21,5 +21,5 @@ export function maskPersonal(text: string, mostCharacters: number): string {
     .replaceAll(longNumber, '[number]')
     .replaceAll(code, '[code]')
     .trim();
-  return [...masked].slice(0, mostCharacters).join('');
+  return [...masked].slice(0, maxCharacters).join('');
 }

@@ -227,14 +227,14 @@ async function readPage(
   return http.request(listRequest(query), (response) => takeRecords(response, query.limit + 1));
 }
 
-/** The first records of a response, at most `most`. */
-async function takeRecords(response: HttpResponse, most: number): Promise<readonly unknown[]> {
+/** The first records of a response, at most `maxRecords`. */
+async function takeRecords(response: HttpResponse, maxRecords: number): Promise<readonly unknown[]> {
   const records: unknown[] = [];
   for await (const elements of readElements(response, 'articles')) {
     records.push(...elements);
-    if (records.length >= most) break;
+    if (records.length >= maxRecords) break;
   }
-  return records.slice(0, most);
+  return records.slice(0, maxRecords);
 }
 
 /** Key that distinguishes records of a list: the id, or the whole record if it has none. */

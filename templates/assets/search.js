@@ -10,7 +10,7 @@ const topicLimit = 5;
 /** Number of results that "more" adds on the search page. */
 const moreResults = 30;
 /** A larger number of results says nothing. */
-const mostCounted = 100;
+const maxCounted = 100;
 /** Number of characters shown before the first match. */
 const before = 60;
 const length = 180;
@@ -230,7 +230,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       rest.replaceChildren(more);
     } else if (total > limit) {
       const text =
-        total > mostCounted
+        total > maxCounted
           ? fill(texts.searchMore, texts.locale, {})
           : fill(texts.showAll, texts.locale, { count: total });
       rest.replaceChildren(element('a', { className: 'search-all' }, text));
@@ -261,8 +261,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     const offered = categories.filter((each) => each.title === chosen || others.includes(each));
     filter.replaceChildren(
       ...offered.map(({ title, count }) => {
-        const shownCount = Math.min(count, mostCounted).toLocaleString(document.documentElement.lang);
-        const number = element('span', {}, count > mostCounted ? `${shownCount}+` : shownCount);
+        const shownCount = Math.min(count, maxCounted).toLocaleString(document.documentElement.lang);
+        const number = element('span', {}, count > maxCounted ? `${shownCount}+` : shownCount);
         const label = element('bdi', {}, title);
         const button = element('button', { type: 'button' }, label, ' ', number);
         button.setAttribute('aria-pressed', title === chosen);
@@ -298,8 +298,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     shown = wanted;
     if (isPartial) status.textContent = '\u00a0';
     else if (total === 0) status.textContent = fill(texts.searchNone, texts.locale, { query });
-    else if (total > mostCounted)
-      status.textContent = fill(texts.searchMany, texts.locale, { count: mostCounted });
+    else if (total > maxCounted)
+      status.textContent = fill(texts.searchMany, texts.locale, { count: maxCounted });
     else status.textContent = fill(texts.searchCount, texts.locale, { count: total });
   };
 

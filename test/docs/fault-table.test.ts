@@ -60,12 +60,12 @@ function exists({ file, title }: NamedTest): boolean {
 }
 
 /** Pieces a title may be made of: that of its group, its own, and the values of `%s` in them. */
-const mostPieces = 4;
+const maxPieces = 4;
 
 function isMadeOf(source: string, title: string): boolean {
   const words = title.split(' ');
   let at = 0;
-  for (let pieces = 0; pieces < mostPieces && at < words.length; pieces++) {
+  for (let pieces = 0; pieces < maxPieces && at < words.length; pieces++) {
     let end = words.length;
     while (end > at && !source.includes(words.slice(at, end).join(' '))) end -= 1;
     if (end === at) return false;

@@ -83,7 +83,7 @@ describe('numbers of the documentation', () => {
     const redirects = read('docs/redirects.md');
     for (const [code, said] of [
       ['rules: 2000, lineCharacters: 1000', '2,000 rules of 1,000 characters'],
-      ['mostRoutes = 2048', '2,048 rules'],
+      ['maxRoutes = 2048', '2,048 rules'],
       ['mostRules = 50', '50 rules'],
     ] as const) {
       expect(hosts).toContain(code);

@@ -41,9 +41,9 @@ export type AskModel = (
   signal: AbortSignal,
 ) => Promise<AsyncIterable<string>>;
 
-const mostPassages = 6;
+const maxPassages = 6;
 /** A model that does not stop is stopped. */
-const mostSentences = 10;
+const maxSentences = 10;
 
 /**
  * Creates the function that answers questions: it finds passages as the MCP server does, shows them to the model, and lets through only
@@ -57,7 +57,7 @@ export function createAnswerer(help: Pick<HelpIndex, 'answer'>, ask: AskModel): 
       const found: PassageHit[] = [];
       for await (const hit of findHits(index, question, findLanguage(language, tags) ?? null)) {
         if (hit.flags.length === 0 && hit.document.flags.length === 0) found.push(hit);
-        if (found.length === mostPassages) break;
+        if (found.length === maxPassages) break;
       }
       return found;
     });
@@ -85,7 +85,7 @@ export function createAnswerer(help: Pick<HelpIndex, 'answer'>, ask: AskModel): 
     for await (const text of readCited(pieces, passages, language)) {
       yield { kind: 'sentence', text };
       count += 1;
-      if (count === mostSentences) return;
+      if (count === maxSentences) return;
     }
     if (count === 0) yield { kind: 'refusal', reason: 'no_answer' };
   };

@@ -15,7 +15,7 @@ interface ModelSettings {
 }
 
 /** Much more than an answer of some sentences. */
-const mostCharacters = 100_000;
+const maxCharacters = 100_000;
 
 /** Creates a client of the chat API of OpenAI, which many other servers and providers have, too. */
 export function createAskModel({ url, model, key, fetch, timeoutMs = 60_000 }: ModelSettings): AskModel {
@@ -55,7 +55,7 @@ async function* readText(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
     for await (const bytes of body) {
       buffer += decoder.decode(bytes, { stream: true });
       read += bytes.length;
-      if (read > mostCharacters) return;
+      if (read > maxCharacters) return;
       const lines = buffer.split('\n');
       buffer = lines.pop() ?? '';
       for (const line of lines) {

@@ -5,7 +5,7 @@ const citations = /((?:\s*\[\d{1,2}(?:\s*,\s*\d{1,2})*\])+)\s*([.!?。！？؟�
 const nextText = /^\s*[^\s[.!?。！？؟।]/;
 
 /** A text without citations that becomes longer than this cannot be a sentence. */
-const mostCharacters = 2_000;
+const maxCharacters = 2_000;
 
 /** Reads the text of a model piece by piece, and gives the sentences that may be shown. */
 interface SentenceReader {
@@ -45,7 +45,7 @@ export function createSentenceReader(passages: readonly string[], language: stri
       if (isSupported(sentence, source)) found.push(`${sentence} ${cited.map((one) => `[${one}]`).join('')}`);
     }
     // What came before is dropped in any case; the rest may still be a sentence.
-    if (text.length > mostCharacters) text = text.slice(-mostCharacters);
+    if (text.length > maxCharacters) text = text.slice(-maxCharacters);
     return found;
   }
 

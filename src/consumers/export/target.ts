@@ -89,9 +89,9 @@ export function utf8Bytes(text: string): number {
 }
 
 /** Shortens a text to a number of UTF-16 units, including the final `…`; never splits a surrogate pair. */
-export function shorten(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+export function shorten(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /**

@@ -17,7 +17,7 @@ const passagesPerArticle = 2;
 /** A result is extended up to this size: a short passage often introduces the steps that answer the question. */
 const hitTokens = 680;
 /** A passage that is longer is cut. */
-const mostTokens = 1200;
+const maxTokens = 1200;
 
 /**
  * Finds the passages that answer a query, best first. All passages of an article are in the same language.
@@ -74,7 +74,7 @@ function makeHit(
   return {
     document,
     passage,
-    text: cutText(textOf(parts, document), mostTokens),
+    text: cutText(textOf(parts, document), maxTokens),
     flags: [...new Set(parts.flatMap(({ flags }) => flags))].sort(),
   };
 }

@@ -54,7 +54,7 @@ export interface HelpIndexOptions {
 /** Between attempts while another process makes the index, or a feed is uploaded. */
 const retryMs = 500;
 /** Attempts before a feed whose files differ from its manifest fails. */
-const mostAttempts = 600;
+const maxAttempts = 600;
 
 /** Opens the index of a feed. @throws CACHE_UNWRITABLE, CACHE_LOCKED, DRIVER_MISSING */
 export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): Promise<HelpIndex> {
@@ -97,7 +97,7 @@ export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptio
       }
       // What is there answers meanwhile.
       if (readRun(index) !== null) return;
-      if (attempt === mostAttempts) {
+      if (attempt === maxAttempts) {
         throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
           hint: 'the site is probably being uploaded; try again in a few minutes',
         });
@@ -186,9 +186,9 @@ function isDamage(error: unknown): boolean {
 }
 
 /** Waits for work, but not longer than this. Its error is thrown if it fails in this time. */
-async function waitFor(work: Promise<void>, mostMs: number): Promise<void> {
+async function waitFor(work: Promise<void>, maxMs: number): Promise<void> {
   const ending = new AbortController();
-  const late = setTimeout(mostMs, undefined, { signal: ending.signal }).catch(() => {});
+  const late = setTimeout(maxMs, undefined, { signal: ending.signal }).catch(() => {});
   // It is thrown to whoever waits, and to the next one who asks.
   work.catch(() => {});
   await Promise.race([work, late]).finally(() => ending.abort());

@@ -12,7 +12,7 @@ import type { IndexedDocument, PassageIndex } from './passage-index.ts';
 /** Articles on a page of the list of resources. */
 const listedArticles = 500;
 /** Results that a search can be continued to. */
-const mostHits = 200;
+const maxHits = 200;
 /** Of an answer, for what stands around its texts. */
 const frameTokens = 250;
 
@@ -259,7 +259,7 @@ async function readPage<T>(
     const text = describe(item, at);
     tokens += estimateTokens(text) + 2;
     const isFull = texts.length === limit || (texts.length > 0 && tokens > answerTokens);
-    if (isFull) return { texts, next: at <= mostHits || limit > mostHits ? String(at - 1) : null };
+    if (isFull) return { texts, next: at <= maxHits || limit > maxHits ? String(at - 1) : null };
     texts.push(text);
   }
   return { texts, next: null };

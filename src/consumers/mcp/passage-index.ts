@@ -288,7 +288,7 @@ function toDocument<T extends Omit<DocumentRow, 'markdown'>>({ category, flags, 
 }
 
 /** Words that were added lately are not asked for again. */
-const mostWords = 200_000;
+const maxWords = 200_000;
 
 function createChanges(
   writer: Connection,
@@ -312,7 +312,7 @@ function createChanges(
     return id;
   };
   const addWords = (language: number, terms: string) => {
-    if (added.size > mostWords) added.clear();
+    if (added.size > maxWords) added.clear();
     for (const term of terms.split(' ')) {
       const key = `${language} ${term}`;
       // Only such words are looked up.

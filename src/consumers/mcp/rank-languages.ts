@@ -10,7 +10,7 @@ export interface CountedLanguage {
 }
 
 /** Words of a query that are counted. A question has fewer. */
-const mostWords = 64;
+const maxWords = 64;
 
 /** The stop words of a language count as this many texts of it that have them all: they decide while it has only some texts of its own. */
 const stopWordTexts = 10;
@@ -28,7 +28,7 @@ export async function countWords(
   index: TermIndex,
   words: LanguageWords,
 ): Promise<CountedLanguage> {
-  const terms = [...new Set(tokenize(query, true))].slice(0, mostWords);
+  const terms = [...new Set(tokenize(query, true))].slice(0, maxWords);
   const { texts } = await index.size('text');
   const counts = await index.count(
     'text',

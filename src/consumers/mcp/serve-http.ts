@@ -10,7 +10,7 @@ import { LecternError } from '../../core/errors.ts';
 /** Path of the server over HTTP. */
 const mcpPath = '/mcp';
 /** Largest request, in bytes: a search has at most a thousand characters. */
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 /** Shorter tokens can be guessed. */
 const shortestToken = 24;
 /** Longest time to receive a request. */
@@ -171,12 +171,12 @@ function isAllowedOrigin(
 }
 
 async function readBody(request: IncomingMessage): Promise<string | 'too-large'> {
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return 'too-large';
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return 'too-large';
   const blocks: Buffer[] = [];
   let bytes = 0;
   for await (const block of request as AsyncIterable<Buffer>) {
     bytes += block.length;
-    if (bytes > mostBytes) return 'too-large';
+    if (bytes > maxBytes) return 'too-large';
     blocks.push(block);
   }
   return Buffer.concat(blocks).toString('utf8');

@@ -96,7 +96,7 @@ const highlighters = new Map<string, HLJSApi>();
 
 /** Recently highlighted code, by grammar and code: translations of a page contain the same code. */
 const recent = new Map<string, string>();
-const mostRecent = 64;
+const maxRecent = 64;
 
 /**
  * Highlighted code as HTML: escaped text with `<span class="hljs-…">` around tokens. `null` if the language is unknown or the code too
@@ -110,7 +110,7 @@ export function highlight(code: string, language: string): string | null {
   let highlighted = recent.get(key);
   if (highlighted === undefined) {
     highlighted = highlighterOf(grammar).highlight(code, { language: grammar, ignoreIllegals: true }).value;
-    if (recent.size === mostRecent) recent.clear();
+    if (recent.size === maxRecent) recent.clear();
     recent.set(key, highlighted);
   }
   return highlighted;

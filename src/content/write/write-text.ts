@@ -199,7 +199,7 @@ function dropSkipped(html: string): string {
 
 /** Cache of decoded character references: a knowledge base uses few distinct ones. */
 const decoded = new Map<string, string>();
-const mostDecoded = 3000;
+const maxDecoded = 3000;
 
 /** Decodes a reference as a browser does, also without a semicolon; invalid references do not change. */
 function decodeReference(reference: string): string {
@@ -209,7 +209,7 @@ function decodeReference(reference: string): string {
   if (text === undefined) {
     const [node] = parseFragment(reference).childNodes;
     text = node !== undefined && 'value' in node ? node.value : reference;
-    if (decoded.size < mostDecoded) decoded.set(reference, text);
+    if (decoded.size < maxDecoded) decoded.set(reference, text);
   }
   return text;
 }

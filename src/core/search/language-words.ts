@@ -141,7 +141,7 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
 }
 
 /** Stemming is slow, and the same words come again and again. */
-const mostStems = 50_000;
+const maxStems = 50_000;
 
 /** Loads the words of languages, and keeps them with the stems of many terms. */
 export function createWordLoader(): (language: string) => Promise<LanguageWords> {
@@ -153,7 +153,7 @@ export function createWordLoader(): (language: string) => Promise<LanguageWords>
     const stems = new Map<string, string>();
     const stem = (term: string): string => {
       const stemmed = stems.get(term) ?? words.stem(term);
-      if (stems.size >= mostStems) stems.clear();
+      if (stems.size >= maxStems) stems.clear();
       stems.set(term, stemmed);
       return stemmed;
     };

@@ -64,11 +64,11 @@ const spellingWeight = 0.7;
 const leastLength: Readonly<Record<TermField, number>> = { text: 0.7, heading: 0, hints: 0 };
 
 /** The index finds this many passages, which are then ranked exactly. */
-const mostRanked = 400;
-const mostHinted = 50;
+const maxRanked = 400;
+const maxHinted = 50;
 /** Terms of a query that are used, and those of them that may be misspelt. A question has fewer. */
-const mostTerms = 64;
-const mostMisspelt = 8;
+const maxTerms = 64;
+const maxMisspelt = 8;
 
 /** Separates, in the terms of a text, those that pairs are made of from stop words. */
 const separator = '|';
@@ -106,20 +106,20 @@ export async function rankPassages(
   const asked = findAsked(typed, synonyms, words);
   // "How to" may have synonyms, though its words say little.
   const ofSynonyms = asked.filter((entry) => !entry.terms.some((term) => terms.includes(term)));
-  const wanted = [...new Set([...terms, ...ofSynonyms.flatMap((entry) => entry.terms)])].slice(0, mostTerms);
+  const wanted = [...new Set([...terms, ...ofSynonyms.flatMap((entry) => entry.terms)])].slice(0, maxTerms);
   const frequencies = createFrequencies(index);
   const meant = await addMisspelt(
     wanted.map((term) => variantsOf(term, asked, words)),
     index,
     frequencies,
   );
-  const pairs = [...new Set(pairsOf(terms.slice(0, mostTerms)))].map((pair): Variants => [[[pair], 1]]);
+  const pairs = [...new Set(pairsOf(terms.slice(0, maxTerms)))].map((pair): Variants => [[[pair], 1]]);
   if (meant.length === 0) return [];
 
   const hints = await scoreHints(meant, index, frequencies);
   const found = new Map(
     [
-      ...(await index.find(alternativesOf(meant), mostRanked)),
+      ...(await index.find(alternativesOf(meant), maxRanked)),
       ...(await index.passagesOf([...hints.keys()])),
     ].map((passage) => [passage.id, passage]),
   );
@@ -209,16 +209,16 @@ async function addMisspelt(
   const inHints = await frequencies('hints', suspected);
   const unknown = suspected
     .filter((term) => (inTexts.get(term) ?? 0) + (inHints.get(term) ?? 0) === 0)
-    .slice(0, mostMisspelt);
+    .slice(0, maxMisspelt);
   return Promise.all(
     meant.map(async (variants) => {
       const term = termOf(variants);
       if (!unknown.includes(term)) return variants;
-      const most = mostErrors(term);
+      const limit = maxErrors(term);
       const like = await index.termsLike(
         term.slice(0, 1),
-        Math.max(4, term.length - most),
-        term.length + most,
+        Math.max(4, term.length - limit),
+        term.length + limit,
       );
       const alike = like.filter((known) => isMisspelt(term, known));
       const counts = await frequencies('text', alike);
@@ -237,7 +237,7 @@ async function scoreHints(
   const scores = new Map<string, number>();
   for (const variants of meant) {
     const alternatives = alternativesOf([variants]);
-    const hinted = await index.findHinted(alternatives, mostHinted);
+    const hinted = await index.findHinted(alternatives, maxHinted);
     if (hinted.length === 0) continue;
     const inTexts = new Set(
       await index.withText(
@@ -293,10 +293,10 @@ async function scorerOf(
   const weighed = groups.flatMap(([all, weight]) =>
     all.map((variants) => {
       // A rare synonym is not worth more than the term itself.
-      const most = idfOf(variants[0]?.[0][0] ?? '');
+      const maxIdf = idfOf(variants[0]?.[0][0] ?? '');
       return variants.map(([terms, share]) => ({
         terms,
-        weights: terms.map((term) => (weight * share * Math.min(most, idfOf(term))) / terms.length),
+        weights: terms.map((term) => (weight * share * Math.min(maxIdf, idfOf(term))) / terms.length),
       }));
     }),
   );
@@ -364,15 +364,15 @@ function mayBeMisspelt(term: string): boolean {
   return term.length >= 5 && !/\d/.test(term);
 }
 
-function mostErrors(term: string): number {
+function maxErrors(term: string): number {
   return term.length >= 8 ? 2 : 1;
 }
 
 /** Whether two terms start alike and differ by one letter, or by two if they are long: missing, added, changed or swapped. */
 function isMisspelt(term: string, known: string): boolean {
-  const most = mostErrors(term);
+  const limit = maxErrors(term);
   if (known.length < 4 || known[0] !== term[0]) return false;
-  if (Math.abs(term.length - known.length) > most) return false;
+  if (Math.abs(term.length - known.length) > limit) return false;
   let before: number[] = [];
   let row = Array.from({ length: known.length + 1 }, (_, at) => at);
   for (let i = 1; i <= term.length; i += 1) {
@@ -384,9 +384,9 @@ function isMisspelt(term: string, known: string): boolean {
       if (isSwapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
       next.push(cost);
     }
-    if (Math.min(...next) > most) return false;
+    if (Math.min(...next) > limit) return false;
     before = row;
     row = next;
   }
-  return (row[known.length] ?? 0) <= most;
+  return (row[known.length] ?? 0) <= limit;
 }

@@ -35,7 +35,7 @@ interface SharedFile {
 }
 
 const retryMs = 50;
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 /**
  * Opens such a file. One that is damaged or of another version is deleted first, because it is only a cache.
@@ -96,7 +96,7 @@ export async function openSharedFile(file: string, tables: string, version: numb
       }
     } catch (error) {
       // While another process makes the file, SQLite does not wait for it.
-      if (!codeOf(error).startsWith('SQLITE_BUSY') || attempt === mostAttempts)
+      if (!codeOf(error).startsWith('SQLITE_BUSY') || attempt === maxAttempts)
         throw explainError(file, error);
       await setTimeout(retryMs);
     }

@@ -72,14 +72,14 @@ export function isUrl(location: string): boolean {
  */
 export function createFolderReader(folder: string): PublishedSite {
   const root = resolve(folder.replace(/[\\/]feed(?:[\\/](?:manifest\.json)?)?$/, ''));
-  const read: ReadFeedFile = async (path, bytes = mostFolderBytes) => {
-    const most = path === manifestPath ? mostTaggedBytes : mostFolderBytes;
+  const read: ReadFeedFile = async (path, bytes = maxFolderBytes) => {
+    const maxFileBytes = path === manifestPath ? maxTaggedBytes : maxFolderBytes;
     try {
-      return bytes < most ? readStartIn(root, path, bytes + 1) : readFileIn(root, path, most);
+      return bytes < maxFileBytes ? readStartIn(root, path, bytes + 1) : readFileIn(root, path, maxFileBytes);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (isMissing(error)) return null;
-      if (code === 'EFBIG') throw tooLarge(path, most);
+      if (code === 'EFBIG') throw tooLarge(path, maxFileBytes);
       if (code !== 'ENOTSUP' && code !== 'ENXIO') throw error;
       throw new LecternError('FEED_INVALID', `${path} is not a regular file`, {
         hint: 'check that the folder is a site published by Lectern',
@@ -139,9 +139,9 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
     read: (path, bytes) =>
       request(path, async ({ status, body }) => {
         if (missingStatuses.includes(status)) return null;
-        return bytes !== undefined && bytes < mostBytes
+        return bytes !== undefined && bytes < maxBytes
           ? readStart(body, bytes + 1)
-          : readAll(path, body, mostBytes);
+          : readAll(path, body, maxBytes);
       }),
 
     readTagged: (path, etag) =>
@@ -150,7 +150,7 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
         async ({ status, headers: answered, body }) => {
           if (status === 304) return 'unchanged';
           if (missingStatuses.includes(status)) return null;
-          return { bytes: await readAll(path, body, mostTaggedBytes), etag: answered.etag ?? null };
+          return { bytes: await readAll(path, body, maxTaggedBytes), etag: answered.etag ?? null };
         },
         etag === null ? {} : { 'if-none-match': etag },
       ),
@@ -160,26 +160,30 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
 }
 
 /** Largest file that is read whole, in bytes, also after decompression; feed files are far smaller. */
-const mostBytes = 2 ** 28;
+const maxBytes = 2 ** 28;
 /** The same in a folder: verifying also reads files for people, such as `llms-full.txt` of a large site. */
-const mostFolderBytes = 2 ** 30;
+const maxFolderBytes = 2 ** 30;
 /** The same for a manifest, which has some 30 KB. */
-const mostTaggedBytes = 2 ** 22;
+const maxTaggedBytes = 2 ** 22;
 
-/** @throws FEED_INVALID if the file is larger than `most` bytes */
-async function readAll(path: string, body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+/** @throws FEED_INVALID if the file is larger than `maxFileBytes` bytes */
+async function readAll(
+  path: string,
+  body: AsyncIterable<Uint8Array>,
+  maxFileBytes: number,
+): Promise<Uint8Array> {
   const blocks: Uint8Array[] = [];
   let bytes = 0;
   for await (const block of body) {
     bytes += block.length;
-    if (bytes > most) throw tooLarge(path, most);
+    if (bytes > maxFileBytes) throw tooLarge(path, maxFileBytes);
     blocks.push(block);
   }
   return Buffer.concat(blocks);
 }
 
-function tooLarge(path: string, most: number): LecternError {
-  return new LecternError('FEED_INVALID', `${path} is larger than ${most} bytes`, {
+function tooLarge(path: string, maxFileBytes: number): LecternError {
+  return new LecternError('FEED_INVALID', `${path} is larger than ${maxFileBytes} bytes`, {
     hint: 'check that the folder or URL is a site published by Lectern',
   });
 }

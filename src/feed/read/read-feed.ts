@@ -29,12 +29,12 @@ export function parseManifest(bytes: Uint8Array): Manifest {
 }
 
 /** Levels of lists and objects in a record; a feed has six. */
-const mostLevels = 32;
+const maxLevels = 32;
 
 /** Parses JSON. Throws also if it is nested deeper than anything that is published: writing it again would overflow the stack. */
 function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (!isShallow(value, mostLevels)) throw new Error('it is nested too deeply');
+  if (!isShallow(value, maxLevels)) throw new Error('it is nested too deeply');
   return value;
 }
 
@@ -48,7 +48,7 @@ export async function readFeedFile(
   read: ReadFeedFile,
   { path, bytes: size, sha256 }: ManifestFile,
 ): Promise<Uint8Array | null> {
-  if (size > mostFileBytes) throw invalidFeed(`${path} is larger than ${mostFileBytes} bytes`);
+  if (size > maxFileBytes) throw invalidFeed(`${path} is larger than ${maxFileBytes} bytes`);
   const bytes = await read(path, size);
   if (bytes === null || bytes.length !== size || hash('sha256', bytes) !== sha256) return null;
   if (!isUtf8(bytes)) throw invalidFeed(`${path} is not text in UTF-8`);
@@ -56,7 +56,7 @@ export async function readFeedFile(
 }
 
 /** Files of records are at most 32 MB by default; a hostile manifest may claim any size. */
-const mostFileBytes = 2 ** 28;
+const maxFileBytes = 2 ** 28;
 
 /** Parses a line of a file of chunks. @throws FEED_INVALID */
 export function readChunkLine(line: string, path: string): ChunkRecord {

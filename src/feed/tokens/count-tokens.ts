@@ -17,8 +17,8 @@ const longWordChars = 1000;
 const windowChars = 250;
 
 /** Words in the cache, which is cleared when it is full. A longer word would be a slice that keeps its whole text in memory. */
-const mostWords = 65_536;
-const mostChars = 12;
+const maxWords = 65_536;
+const maxChars = 12;
 
 /**
  * Loads the tokenizer (120 ms and about 30 MB, so only for a feed). Counts are exact, except that an unbroken run of over 1,000 letters or
@@ -39,8 +39,8 @@ export async function loadTokenCounter(): Promise<CountTokens> {
     const window = word.length > longWordChars ? windowChars : longWordChars;
     for (let at = 0; at < word.length; at += window)
       tokens += countTokens(word.slice(at, at + window), asText);
-    if (known.size === mostWords) known.clear();
-    if (word.length <= mostChars) known.set(word, tokens);
+    if (known.size === maxWords) known.clear();
+    if (word.length <= maxChars) known.set(word, tokens);
     return tokens;
   };
   // The encoding first splits a text into words and never merges across them, so the sum over words is exact. Prose repeats words.

@@ -11,10 +11,10 @@ import { HttpError, type Router } from './router.ts';
 export const answersPath = '/v1/answers';
 
 /** Longest question, in characters. */
-const mostCharacters = 1_000;
+const maxCharacters = 1_000;
 
 /** Answers that are made at the same time: each is a request to the model. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 const question = z
   .object({
@@ -28,9 +28,9 @@ const question = z
     language,
     question: messages.findLast(({ role }) => role === 'user')?.content.trim() ?? '',
   }))
-  .refine(({ question: text }) => text.length >= 1 && text.length <= mostCharacters, {
+  .refine(({ question: text }) => text.length >= 1 && text.length <= maxCharacters, {
     path: ['messages'],
-    error: `must end with a question of 1 to ${mostCharacters} characters`,
+    error: `must end with a question of 1 to ${maxCharacters} characters`,
   });
 
 /** `POST /answers`: streams the answer to a question. */
@@ -38,7 +38,7 @@ export function addAnswerRoute(router: Router, answer: AnswerQuestion, logger: L
   let running = 0;
   router.add('POST', answersPath.replace('/v1', ''), async ({ body }) => {
     const asked = validateBody(question, body);
-    if (running >= mostAtOnce)
+    if (running >= maxAtOnce)
       throw new HttpError(503, 'busy', 'Too many questions are being answered. Try again.', {
         'retry-after': '5',
       });

@@ -4,7 +4,7 @@ import { findIllFormedText } from '../../core/api/record-text.ts';
 import { HttpError, unreadable } from './router.ts';
 
 /** A longer path is cut in the message. */
-const mostNames = 10;
+const maxNames = 10;
 
 /**
  * Reads the JSON body of a request; `undefined` if it has none. An empty body counts as none, whatever its content type. Throws
@@ -38,7 +38,7 @@ export async function readBody(
   const path = /\\u(?:d[89a-f]|0000)/i.test(text) ? findIllFormedText(body) : null;
   if (path === null) return body;
   const name = path
-    .slice(0, mostNames)
+    .slice(0, maxNames)
     .join('.')
     .replaceAll(/[\p{Cs}\0]/gu, '\ufffd');
   throw new HttpError(400, 'invalid_field', `The field ${name} contains NUL or half a surrogate pair.`);

@@ -19,7 +19,7 @@ export const readerPaths: ReadonlySet<string> = new Set([
 ]);
 
 /** Texts of one article in a response. */
-const mostTexts = 100;
+const maxTexts = 100;
 
 /** Searches without a result, and feedback. Nothing that identifies a reader is stored, and what was typed is stored without what looks like it. */
 export function addReaderRoutes(router: Router, { store, clock }: RouteContext): void {
@@ -80,7 +80,7 @@ export function addReaderRoutes(router: Router, { store, clock }: RouteContext):
     for (const row of texts.sort((one, other) => (one.lastDay < other.lastDay ? 1 : -1))) {
       if (row.title === null) continue;
       const entry = entryOf(row.articleId, row.language, row.title);
-      if (entry.texts.length < mostTexts) entry.texts.push(row.value);
+      if (entry.texts.length < maxTexts) entry.texts.push(row.value);
     }
     const feedback = [...entries.values()]
       .sort(

@@ -31,7 +31,7 @@ interface VersionWords {
 }
 
 /** Most bytes of the index words of one version: PostgreSQL takes at most 1 MB. */
-const mostBytes = 900_000;
+const maxBytes = 900_000;
 
 /** The ranking reads the beginning of a text: reading more would make searches slow. */
 const rankedCharacters = 20_000;
@@ -55,19 +55,19 @@ export function toVersionWords(version: SearchableVersion, words: LanguageWords)
   for (const term of tokenize(title)) add(term, inTitle);
   for (const term of tokenize(`${hints}\n${full}`)) add(term, (word) => word);
   return {
-    index: joinUpTo(all, mostBytes),
+    index: joinUpTo(all, maxBytes),
     title: indexTerms(title, words),
     hints: indexTerms(hints, words),
     text: indexTerms(full.slice(0, rankedCharacters), words),
   };
 }
 
-function joinUpTo(words: ReadonlySet<string>, most: number): string {
+function joinUpTo(words: ReadonlySet<string>, maxBytes: number): string {
   const kept: string[] = [];
   let bytes = 0;
   for (const word of words) {
     bytes += Buffer.byteLength(word) + 1;
-    if (bytes > most) break;
+    if (bytes > maxBytes) break;
     kept.push(word);
   }
   return kept.join(' ');

@@ -3,7 +3,7 @@ import { ownLanguage } from './index-words.ts';
 import type { ReaderSignal, SignalCount, Store } from './store.ts';
 
 /** Different texts of one kind and day; more are not stored, because the key that counts them is public. */
-const mostPerDay = 2_000;
+const maxPerDay = 2_000;
 
 /** How long texts of readers are kept, in days. */
 const keptDays = 400;
@@ -15,7 +15,7 @@ const insert = `
   WHERE ($3 = '' OR EXISTS (SELECT 1 FROM article WHERE article_id = $3))
     AND (EXISTS (SELECT 1 FROM reader_signal
                  WHERE kind = $1 AND day = $2 AND article_id = $3 AND language = $4 AND value = $5)
-      OR (SELECT count(*) FROM reader_signal WHERE kind = $1 AND day = $2) < ${mostPerDay})
+      OR (SELECT count(*) FROM reader_signal WHERE kind = $1 AND day = $2) < ${maxPerDay})
   ON CONFLICT (kind, day, article_id, language, value) DO UPDATE SET count = reader_signal.count + 1`;
 
 /** The part of the store for what readers did not find or liked: numbers and texts per day, without anything about the readers. */

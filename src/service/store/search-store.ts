@@ -17,7 +17,7 @@ import { outOfSchedule, positionOfVersion, storedLanguage, versionsPerArticle } 
  * Most versions that are ranked: those with the words in the title, then the newest. Only words that occur almost everywhere match more, and
  * relevance means little for those. Without a limit, searches would become slower as the knowledge base grows.
  */
-const mostRanked = 150;
+const maxRanked = 150;
 
 /** If so many versions have the whole words of a search, the last one is not taken for the beginning of a word. */
 const enough = 100;
@@ -99,9 +99,9 @@ async function findVersions(
     // Enough whole words: then the beginnings of others, which take longer, are not looked for.
     if (ids.length === 0 || (attempt === 0 && isWhole && ids.length < enough)) continue;
     const titleIds = await selectVersions(context, request, { ...all, groups: groups.map(inTitles) });
-    const isComplete = ids.length < mostRanked;
+    const isComplete = ids.length < maxRanked;
     return {
-      ids: isComplete ? ids : [...new Set([...titleIds, ...ids])].slice(0, mostRanked),
+      ids: isComplete ? ids : [...new Set([...titleIds, ...ids])].slice(0, maxRanked),
       inTitle: new Set(titleIds),
       total: isComplete ? null : await countArticles(context, request, all),
       isBegun: attempt > 0 || !isWhole,
@@ -151,7 +151,7 @@ async function pickRare(
   return counted
     .filter(({ count }, at) => {
       total += count;
-      return total <= mostRanked || at === 0;
+      return total <= maxRanked || at === 0;
     })
     .map(({ group }) => group);
 }
@@ -178,7 +178,7 @@ async function selectVersions(
 ): Promise<readonly number[]> {
   const { condition, values } = conditionOf(context, request, query);
   const rows = await context.database.rows<{ id: number }>(
-    `SELECT ${context.dialect.indexId} AS id FROM search_index WHERE ${condition} ORDER BY ${context.dialect.newestFirst} LIMIT ${mostRanked}`,
+    `SELECT ${context.dialect.indexId} AS id FROM search_index WHERE ${condition} ORDER BY ${context.dialect.newestFirst} LIMIT ${maxRanked}`,
     ...values,
   );
   return rows.map(({ id }) => id);
@@ -303,7 +303,7 @@ function indexOf(versions: readonly TermRow[], counts: TermCounts): TermIndex {
 }
 
 /** Most words that the last word of a search may be the beginning of. */
-const mostCompletions = 20;
+const maxCompletions = 20;
 
 /** The words in texts that begin with the last word, as a group of synonyms of it. */
 function completions(word: SearchWord | undefined, versions: readonly TermRow[]): readonly string[][] {
@@ -314,7 +314,7 @@ function completions(word: SearchWord | undefined, versions: readonly TermRow[])
     for (const terms of [` ${title} `, ` ${text} `]) {
       for (let at = terms.indexOf(` ${start}`); at !== -1; at = terms.indexOf(` ${start}`, at + 1)) {
         longer.add(terms.slice(at + 1, terms.indexOf(' ', at + 1)));
-        if (longer.size > mostCompletions) break;
+        if (longer.size > maxCompletions) break;
       }
     }
   }

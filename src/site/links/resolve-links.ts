@@ -106,7 +106,7 @@ export function createLinkResolver(
     if (url === undefined) {
       url = parse(href, hidden.nameIn);
       // Translations have the same links as their source, so a small cache finds most of them.
-      if (parsed.size === mostParsed) parsed.clear();
+      if (parsed.size === maxParsed) parsed.clear();
       parsed.set(href, url);
     }
     if (url === null) return unlinked('LINK_BROKEN', href, 'is not a valid URL');
@@ -137,9 +137,9 @@ interface RecordName {
 
 /** Possible category ids in `<id>[-<slug>]`, longest first: both parts may contain hyphens. */
 function categoryIds(named: string): readonly string[] {
-  const [most = ''] = /^[A-Za-z0-9_-]*/.exec(named.slice(0, maxCategoryIdChars + 1)) ?? [];
+  const [longest = ''] = /^[A-Za-z0-9_-]*/.exec(named.slice(0, maxCategoryIdChars + 1)) ?? [];
   const ids: string[] = [];
-  for (let end = Math.min(most.length, maxCategoryIdChars); end > 0; end -= 1) {
+  for (let end = Math.min(longest.length, maxCategoryIdChars); end > 0; end -= 1) {
     if (end === named.length || named[end] === '-') ids.push(named.slice(0, end));
   }
   return ids;
@@ -185,7 +185,7 @@ interface Address extends Pick<URL, 'host' | 'pathname' | 'hash'> {
 }
 
 /** Maximum number of parsed URLs in the cache. */
-const mostParsed = 1000;
+const maxParsed = 1000;
 
 function parse(href: string, hiddenIn: (url: string) => string | null): Address | null {
   const url = parseUrl(href, placeholderOrigin);

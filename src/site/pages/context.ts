@@ -42,7 +42,7 @@ export interface LanguageContext {
   readonly repeatedDescriptions: ReadonlySet<string>;
   /** Most viewed first; only ids with a page in this language. */
   readonly popularIds: readonly string[];
-  /** The most recently updated articles, newest first, at most `mostRecent`. */
+  /** The most recently updated articles, newest first, at most `maxRecent`. */
   readonly recent: readonly RecentArticle[];
   readonly related: RelatedArticles;
   /** Fallback of an article that is not translated; `null` if it is. */
@@ -68,7 +68,7 @@ export interface SiteContext {
 }
 
 /** Maximum number of recently updated articles: the entries of an Atom feed. Feed readers fetch often; older updates are in the sitemap. */
-export const mostRecent = 50;
+export const maxRecent = 50;
 
 /** Number of popular and of featured articles. */
 export const popularCount = 6;

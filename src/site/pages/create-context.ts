@@ -9,7 +9,7 @@ import { commonView } from './common-view.ts';
 import {
   type LanguageAddresses,
   type LanguageContext,
-  mostRecent,
+  maxRecent,
   type RecentArticle,
   type SiteContext,
 } from './context.ts';
@@ -69,7 +69,7 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
   const { plan } = parts;
   const addresses = languageAddresses(plan, planned);
   const site = siteView(planned, parts);
-  const recent = recentIds(plan, planned, mostRecent);
+  const recent = recentIds(plan, planned, maxRecent);
   let repeatedTitles: ReadonlySet<string> | null = null;
   let repeatedDescriptions: ReadonlySet<string> | null = null;
   const texts = createTexts(parts.locales, planned.tag);

@@ -79,7 +79,7 @@ function makeSearchEntry(
   };
 
   const sections = capSections(document);
-  const most = textRoom(sections.length);
+  const maxChars = textRoom(sections.length);
   for (const [position, { heading, start, end }] of sections.entries()) {
     if (heading === null) {
       lengths += lengthLetter(addField(metadata.title, position, fields.title)).toUpperCase();
@@ -89,7 +89,7 @@ function makeSearchEntry(
       parts.push(heading.id, heading.text);
     }
     const text = document.text.slice(start, end);
-    parts.push(cutText(text, most));
+    parts.push(cutText(text, maxChars));
     lengths += lengthLetter(addField(text, position, fields.text));
   }
   return {
@@ -102,12 +102,12 @@ function makeSearchEntry(
 }
 
 /** Text after this many headings counts as part of the last section, because section numbers must fit a posting. */
-const mostSections = 4096;
+const maxSections = 4096;
 
 function capSections({ text, sections }: Document): readonly Section[] {
-  const last = sections[mostSections - 1];
+  const last = sections[maxSections - 1];
   if (last === undefined) return sections;
-  return [...sections.slice(0, mostSections - 1), { ...last, end: text.length }];
+  return [...sections.slice(0, maxSections - 1), { ...last, end: text.length }];
 }
 
 /** Characters per section for excerpts. They are loaded with every result, so there is a limit per section and per article. */
@@ -116,9 +116,9 @@ function textRoom(sections: number): number {
 }
 
 /** The beginning of a text, cut at the end of a word or sentence if there is one near the limit. */
-function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const room = text.slice(0, most);
+function cutText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const room = text.slice(0, maxChars);
   const end = room.search(/\s\S{0,40}$/);
   return end > 0 ? room.slice(0, end) : room.replace(/[\ud800-\udbff]$/, '');
 }
@@ -144,7 +144,7 @@ function lengthLetter(words: number): string {
 const termsPerCharacter = 3;
 
 /** If the table has more terms, it is cleared before the next article. */
-const mostTerms = 1 << 16;
+const maxTerms = 1 << 16;
 
 /** The kind of each UTF-16 unit for the tokenizer; 0: unknown yet. */
 const between = 1;
@@ -181,7 +181,7 @@ export class TermScanner {
 
   startArticle(): void {
     this.article += 1;
-    if (this.table.size <= mostTerms) return;
+    if (this.table.size <= maxTerms) return;
     this.table = new TermTable();
     [this.strings, this.articleOf, this.numberOf] = [[], [], []];
   }
@@ -193,8 +193,8 @@ export class TermScanner {
    */
   scan(text: string, known: string[], language: LanguageTag): number {
     const folded = this.tokens.fold(text);
-    const most = termsPerCharacter * Math.max(folded.length, text.length);
-    if (most >= this.ids.length) this.ids = new Uint32Array(2 * most);
+    const maxIds = termsPerCharacter * Math.max(folded.length, text.length);
+    if (maxIds >= this.ids.length) this.ids = new Uint32Array(2 * maxIds);
     let count = this.tokens.hasSyllables(language)
       ? -1
       : this.findTerms(this.table.load(folded), folded.length);

@@ -56,10 +56,10 @@ interface CategorySettings {
 }
 
 /** A list with more categories is refused. */
-const mostCategories = 1_000_000;
+const maxCategories = 1_000_000;
 
 /** If more categories are missing from the list, they are not requested one by one: then the articles are wrong, not the list. */
-const mostSingles = 1000;
+const maxSingles = 1000;
 
 /**
  * Reads all categories as a forest. A category that an article or another category names but the list lacks is requested separately,
@@ -76,7 +76,7 @@ async function readCategories(http: Http, settings: CategorySettings): Promise<C
   for (const record of await readList(http)) take(record);
   const asked = new Set<string>();
   for (;;) {
-    const missing = findMissing(categories, settings.used, asked).slice(0, mostSingles - asked.size);
+    const missing = findMissing(categories, settings.used, asked).slice(0, maxSingles - asked.size);
     if (missing.length === 0) break;
     const found = new Map<string, unknown>();
     await inParallel(missing, settings.concurrency, async (id) => {
@@ -95,8 +95,8 @@ function readList(http: Http): Promise<readonly unknown[]> {
     const all: unknown[] = [];
     for await (const elements of readElements(response, 'categories')) {
       all.push(...elements);
-      if (all.length > mostCategories) {
-        throw new LecternError('LISTING_ENDLESS', `the server lists more than ${mostCategories} categories`, {
+      if (all.length > maxCategories) {
+        throw new LecternError('LISTING_ENDLESS', `the server lists more than ${maxCategories} categories`, {
           hint: 'ask the service operator what the server sends',
         });
       }

@@ -95,7 +95,7 @@ async function readAllArticles(reading: ApiReading, etag: string | null): Promis
 const racyMs = 5 * 60_000;
 
 /** If more than this part of the articles changed, reading them one by one is slower than reading everything. */
-const mostSingles = { part: 0.1, atLeast: 20 } as const;
+const maxSingles = { part: 0.1, atLeast: 20 } as const;
 
 /**
  * Reads the list without bodies, then the articles it reports as changed. Returns `null` if those are too many, or if an id is listed
@@ -107,8 +107,8 @@ async function readChangedArticles(reading: ApiReading, previous: Snapshot): Pro
   const collector = createCollector(store, settings, startMs, decideBy(previous));
   await readListing(http, { ...network, includeBody: false }, withProgress(collector, reading));
   const listedAtMs = startMs + http.clockOffsetMs();
-  const most = Math.max(mostSingles.atLeast, previous.content.articles.length * mostSingles.part);
-  if (collector.hasDuplicates() || collector.pending().length > most) return null;
+  const maxPending = Math.max(maxSingles.atLeast, previous.content.articles.length * maxSingles.part);
+  if (collector.hasDuplicates() || collector.pending().length > maxPending) return null;
   await collector.copyReused(reading.reuseBodies);
   const singleReads = await readSingles(reading, collector);
   const { fullReadAtMs, isListWithBodies } = previous.header;

@@ -16,7 +16,7 @@ export interface ScannedFiles {
 }
 
 /** More entries are no documentation: a home folder, or files that a program made. The largest help centre we know has 2,349 pages. */
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 
 /** Largest text file, in bytes. */
 const maxTextBytes = 16 * 1024 * 1024;
@@ -26,14 +26,14 @@ const maxTextBytes = 16 * 1024 * 1024;
  * wrote.
  * @param folders relative to the root; `''` is the root itself
  * @param isIgnored of absolute paths of folders
- * @param most entries that are listed
+ * @param maxCount entries that are listed
  * @throws FOLDER_UNREADABLE, because files that cannot be listed would seem deleted; FOLDER_TOO_LARGE
  */
 export function scanFiles(
   root: string,
   folders: readonly string[],
   isIgnored: (folder: string) => boolean,
-  most = mostEntries,
+  maxCount = maxEntries,
 ): ScannedFiles {
   let count = 0;
   const stamps = new Map<string, string>();
@@ -50,10 +50,10 @@ export function scanFiles(
       readdirSync(join(root, folder as string), { withFileTypes: true }),
     );
     count += entries.length;
-    if (count > most) {
+    if (count > maxCount) {
       throw new LecternError(
         'FOLDER_TOO_LARGE',
-        `${root} contains more than ${most.toLocaleString('en')} files and folders`,
+        `${root} contains more than ${maxCount.toLocaleString('en')} files and folders`,
         {
           hint: 'nothing was published; name the folder of the pages: --source folder:./docs',
           exitCode: 2,

@@ -229,17 +229,17 @@ function flatten(
 }
 
 /** Every page names all categories above it, so that pages of a chain grow with the square of its length. */
-const mostLevels = 1000;
+const maxLevels = 1000;
 
 /** Moves a category below the last level to the top. @param categories parents before children */
 function limitDepth(categories: readonly Category[], problems: Problem[]): readonly Category[] {
   const levels = new Map<string, number>();
   return categories.map((category) => {
     const level = category.parentId === null ? 1 : (levels.get(category.parentId) ?? 0) + 1;
-    const isTooDeep = level > mostLevels;
+    const isTooDeep = level > maxLevels;
     levels.set(category.id, isTooDeep ? 1 : level);
     if (!isTooDeep) return category;
-    const message = `${category.id} is more than ${mostLevels} levels deep`;
+    const message = `${category.id} is more than ${maxLevels} levels deep`;
     problems.push(problem('CATEGORY_TOO_DEEP', message, { categoryId: category.id }));
     return { ...category, parentId: null };
   });

@@ -99,7 +99,7 @@ describeWith('python', 'applying a feed in Python', (python) => {
     expect(await consumer.apply(address, 1000)).toMatchObject({ status: 'applied' });
     expect(asked).toEqual(['gzip', 'gzip', 'gzip', 'gzip']);
     expect(Object.values(consumer.store()).length).toBeGreaterThan(1);
-    const limited = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client; client.MOST_MANIFEST_BYTES = 1000
+    const limited = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client; client.MAX_MANIFEST_BYTES = 1000
 try: client.apply_feed(sys.argv[2], sys.argv[3], print, print)
 except client.FeedError as error: print(error)`;
     const printed = await run('-c', limited, clients, address, join(folder, 'limited'));

@@ -18,7 +18,7 @@ interface BulkResult {
   readonly items: readonly Readonly<Record<string, ActionResult>>[];
 }
 
-const mostAttempts = 6;
+const maxAttempts = 6;
 const firstDelayMs = 1000;
 
 /** Elasticsearch: the bulk API, whose response names every failed action; a missing index is created. */
@@ -73,7 +73,7 @@ export const elasticsearchPush: PushVendor = {
         }
         rest = busy;
         if (rest.length === 0) break;
-        if (attempt === mostAttempts) {
+        if (attempt === maxAttempts) {
           throw new LecternError('RATE_LIMITED', `Elasticsearch is too busy for ${rest.length} documents`, {
             hint: 'run again later: the push continues where it stopped',
           });

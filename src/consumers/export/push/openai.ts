@@ -40,7 +40,7 @@ const chunking_strategy = {
 /** Waits for a batch: from one second to ten, 20 minutes in all. */
 const pollMs = { first: 1000, longest: 10_000, total: 1_200_000 };
 /** Failures of files are often passing. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /**
  * OpenAI vector stores: uploads files, attaches them in batches (`file_batches`) with their attributes, then deletes the files that they
@@ -160,7 +160,7 @@ export const openaiPush: PushVendor = {
           }
           ids.drop(entry.id);
           // Other faults are about the file itself: invalid_file, unsupported_file.
-          if (fault.code === 'server_error' && attempt < mostAttempts) again.push(entry);
+          if (fault.code === 'server_error' && attempt < maxAttempts) again.push(entry);
           else refusals.push({ id: entry.id, reason: `${fault.code}: ${fault.message}` });
         }
         rest = again;

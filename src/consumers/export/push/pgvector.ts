@@ -3,7 +3,7 @@ import { parseUrl } from '../../../core/addresses.ts';
 import { LecternError, maskKey, messageOf } from '../../../core/errors.ts';
 import type { PushVendor } from './vendor.ts';
 
-const mostAttempts = 6;
+const maxAttempts = 6;
 const firstDelayMs = 1000;
 
 /** SQL states that pass: connections (class 08), too few resources (53), shutdown and start (57P), deadlocks and serialisation (40). */
@@ -55,7 +55,7 @@ export const pgvectorPush: PushVendor = {
           } catch (cause) {
             await disconnect();
             const isPassing = isPassingFault(cause);
-            if (isPassing && attempt < mostAttempts) {
+            if (isPassing && attempt < maxAttempts) {
               await sleep(firstDelayMs * 2 ** (attempt - 1));
               continue;
             }

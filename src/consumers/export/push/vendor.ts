@@ -199,10 +199,10 @@ async function sendRest<T>(
       refusals.push(...(await sendRest(half, cause, idOf, send)));
     }
     // With the first items all refused, the others would be, too: a wrong setting, not a wrong item.
-    if (refusals.length >= mostRefusals && refusals.length >= middle) break;
+    if (refusals.length >= maxRefusals && refusals.length >= middle) break;
   }
   return refusals;
 }
 
 /** Refused items in a row after which the rest is not tried. */
-const mostRefusals = 8;
+const maxRefusals = 8;

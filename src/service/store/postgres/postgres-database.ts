@@ -22,13 +22,13 @@ const timeouts = {
   query_timeout: 40_000,
 };
 
-/** Opens a pool of at most so many connections, without connecting. */
-export function openPool(url: string, most: number): PostgresDatabase {
+/** Opens a pool of at most `maxConnections` connections, without connecting. */
+export function openPool(url: string, maxConnections: number): PostgresDatabase {
   const pool = new pg.Pool({
     ...connectionOptions(url),
     ...timeouts,
     idleTimeoutMillis: 0,
-    max: most,
+    max: maxConnections,
     onConnect: async (client) => {
       await client.query(durable);
       await client.query(planning);
@@ -245,14 +245,14 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === mostAttempts || !isConflict(error)) throw explain(error);
+      if (attempt === maxAttempts || !isConflict(error)) throw explain(error);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { HeaderRule } from '../../pages/headers-file.ts';
 import { allRules, encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
 /** Most redirects and header rules in `vercel.json` (Vercel's documentation of project configuration). */
-const mostRoutes = 2048;
+const maxRoutes = 2048;
 
 /**
  * `vercel.json`. Vercel applies redirects before it looks for files, and does not support status 410. It rejects more rules than its limit,
@@ -13,7 +13,7 @@ export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]
     source: pattern.replace(/[.]/g, '\\.').replaceAll('*', '(.*)'),
     headers: Object.entries(values).map(([key, value]) => ({ key, value })),
   }));
-  const room = mostRoutes - headerRules.length;
+  const room = maxRoutes - headerRules.length;
   const redirects: object[] = [];
   let count = 0;
   for (const { from, to, isPermanent } of allRules(table)) {
@@ -31,8 +31,6 @@ export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]
       },
     ],
     limits: () =>
-      excess > 0
-        ? [`Vercel takes ${mostRoutes} routes in vercel.json; ${excess} redirects were skipped`]
-        : [],
+      excess > 0 ? [`Vercel takes ${maxRoutes} routes in vercel.json; ${excess} redirects were skipped`] : [],
   };
 }

@@ -14,7 +14,7 @@ interface Family {
 }
 
 /** Most pages with one title that are compared, so that the time does not grow with the square of their number. */
-const mostCandidates = 50;
+const maxCandidates = 50;
 
 /**
  * The navigation of pages that name their parents by title, as the Jekyll theme Just the Docs does: `parent`, and `grand_parent` or `ancestor` if
@@ -36,7 +36,7 @@ export function readParents(
   for (const family of families) {
     const known = byTitle.get(family.title);
     if (known === undefined) byTitle.set(family.title, [family]);
-    else if (known.length < mostCandidates) known.push(family);
+    else if (known.length < maxCandidates) known.push(family);
   }
   const problems: Problem[] = [];
   for (const family of families) {
