@@ -77,14 +77,13 @@ describe('numbers of the documentation', () => {
     expect(parseSettings({}, () => '').source.maxDropPercent).toBe(20);
     expect(oneLine('docs/reliability.md')).toContain('more than 20 % of the articles are lost');
     expect(oneLine('docs/service.md')).toContain(`${limits.bodyCharacters.toLocaleString('en')} characters`);
-    const hosts = ['redirects-file', 'vercel', 's3']
+    const hosts = ['redirects-file', 'vercel']
       .map((name) => read(`src/site/redirects/hosts/${name}.ts`))
       .join('');
     const redirects = read('docs/redirects.md');
     for (const [code, said] of [
       ['rules: 2000, lineCharacters: 1000', '2,000 rules of 1,000 characters'],
       ['maxRoutes = 2048', '2,048 rules'],
-      ['mostRules = 50', '50 rules'],
     ] as const) {
       expect(hosts).toContain(code);
       expect(redirects).toContain(said);

@@ -38,7 +38,7 @@ export const feedSettings = z.strictObject({
 export type FeedSettings = z.output<typeof feedSettings>;
 
 /** Hosts that redirects and headers can be written for. */
-const redirectFormat = z.enum(['netlify', 'cloudflare', 'vercel', 'nginx', 'apache', 'caddy', 's3', 'html']);
+const redirectFormat = z.enum(['netlify', 'cloudflare', 'vercel', 'nginx', 'html', 'json']);
 
 export type RedirectFormat = z.output<typeof redirectFormat>;
 
@@ -60,7 +60,7 @@ const configuredRedirect = z.strictObject({
 
 /** How legacy URLs are redirected; `docs/redirects.md` describes every host. */
 export const redirectsSettings = z.strictObject({
-  /** Web hosts for which Lectern writes redirects and headers. */
+  /** Web hosts for which Lectern writes redirects and headers: `netlify`, `cloudflare`, `vercel`, `nginx`, `html` for hosts without redirects, `json` for all others. */
   formats: z.array(redirectFormat).default(['netlify']),
   /** Whether URLs of the old help centre lead to the new pages. */
   oldAddresses: z.boolean().default(true),

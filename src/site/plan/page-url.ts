@@ -133,7 +133,7 @@ const reserved = [
   /^assets\//i,
   /^sitemaps\//i,
   /^hosting\//i,
-  /^(?:(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses)\.json|output-files\.txt)$/i,
+  /^(?:(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses|redirects)\.json|output-files\.txt)$/i,
 ];
 
 function isReserved(path: string): boolean {

@@ -6,12 +6,10 @@ import { type Problem, problem } from '../../core/problems.ts';
 import type { Output, WrittenFile } from '../../output/output.ts';
 import type { HeaderRule } from '../pages/headers-file.ts';
 import type { Plan } from '../plan/plan.ts';
-import { writeApache } from './hosts/apache.ts';
-import { writeCaddy } from './hosts/caddy.ts';
 import { writeHtmlStubs } from './hosts/html-stubs.ts';
 import { writeNginx } from './hosts/nginx.ts';
 import { writeRedirectsFile } from './hosts/redirects-file.ts';
-import { writeS3 } from './hosts/s3.ts';
+import { writeRedirectsJson } from './hosts/redirects-json.ts';
 import { writeVercel } from './hosts/vercel.ts';
 import { legacyRecords, legacyUrls, noRecords, zendeskRules } from './legacy-urls.ts';
 import {
@@ -230,10 +228,8 @@ function hostFiles(
     cloudflare: () => writeRedirectsFile(table, true),
     vercel: () => writeVercel(table, headers),
     nginx: () => writeNginx(table, headers),
-    apache: () => writeApache(table, headers),
-    caddy: () => writeCaddy(table, headers),
-    s3: () => writeS3(table),
     html: () => writeHtmlStubs(table),
+    json: () => writeRedirectsJson(table),
   };
   const isShared = formats.includes('netlify') && formats.includes('cloudflare');
   return (

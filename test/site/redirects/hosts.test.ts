@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { RedirectFormat } from '../../../src/core/config/schema.ts';
 import { article, knowledgeBase, translation } from '../../support/knowledge-base.ts';
@@ -44,10 +45,8 @@ describe('the files for a host', () => {
     ['vercel', 'vercel.json'],
     ['nginx', 'hosting/nginx/http.conf'],
     ['nginx', 'hosting/nginx/server.conf'],
-    ['apache', '.htaccess'],
-    ['caddy', 'hosting/Caddyfile'],
-    ['s3', 'hosting/s3-routing-rules.json'],
     ['html', 'en/article/aaaaaaaaaa-reset/index.html'],
+    ['json', 'redirects.json'],
   ] as const)('for %s hold every redirect: %s', async (format, path) => {
     const { files, problems } = await publishFor(format);
     expect(problems).toEqual([]);
@@ -74,7 +73,6 @@ describe('the files for a host', () => {
 describe('the limit of a host', () => {
   it.each([
     ['cloudflare', 1001, 'Cloudflare Pages reads 2000 redirects and drops the other 2004'],
-    ['s3', 60, 'S3 takes 50 routing rules; 70 were skipped'],
     ['vercel', 1000, 'Vercel takes 2048 routes in vercel.json; 1959 redirects were skipped'],
   ] as const)('of %s is reported before the host drops rules', async (format, count, message) => {
     const { problems } = await publish(articles(count), {
@@ -92,46 +90,64 @@ describe('the limit of a host', () => {
     ]);
   });
 
-  it('is kept by the files for hosts that refuse more', async () => {
+  it('is kept by the file for Vercel, which refuses more', async () => {
     const { files } = await publish(articles(1000), {
-      settings: { formats: ['s3', 'vercel'], oldAddresses: true },
+      settings: { formats: ['vercel'], oldAddresses: true },
     });
-    const s3 = JSON.parse(files.get('hosting/s3-routing-rules.json') ?? '') as unknown[];
     const vercel = JSON.parse(files.get('vercel.json') ?? '') as { redirects: unknown[]; headers: unknown[] };
-    expect(s3).toHaveLength(50);
     expect(vercel.redirects.length + vercel.headers.length).toBe(2048);
   });
 });
 
-describe('the rules for Apache', () => {
-  /** Target of a path below the folder of `.htaccess` in Apache; `null` if no rule matches. */
-  async function rewrite(path: string): Promise<string | null> {
-    const { files } = await publishFor('apache', 'https://help.example.com');
-    for (const [, pattern = '', to = ''] of (files.get('.htaccess') ?? '').matchAll(
-      /^RewriteRule "(.+?)" "(.+?)" \[.+\]$/gm,
-    )) {
-      if (new RegExp(pattern, 'u').test(path)) return to.replaceAll('\\%', '%');
+describe('redirects.json', () => {
+  it('leads every URL through the function of docs/redirects.md to the page', async () => {
+    const { files } = await publishFor('json', 'https://help.example.com');
+    const records = JSON.parse(files.get('redirects.json') ?? '') as readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly status: number;
+    }[];
+    const store = new Map(records.map(({ from, to, status }) => [from, `${status} ${to}`]));
+    const answer = await documentedFunction(store);
+    for (const [uri, wanted] of [
+      ['/en/article/aaaaaaaaaa-reset/', '301 /en/article/aaaaaaaaaa-new-password/'],
+      ['/en/article/aaaaaaaaaa-reset', '301 /en/article/aaaaaaaaaa-new-password/'],
+      ['/de/article/aaaaaaaaaa-zurucksetzen/', '302 /en/article/aaaaaaaaaa-new-password/'],
+      ['/l/ja/article/aaaaaaaaaa', '301 /ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/'],
+      ['/article/aaaaaaaaaa-new-password', '301 /en/article/aaaaaaaaaa-new-password/'],
+      ['/category/cccccccccc', '301 /en/category/cccccccccc-billing/'],
+      ['/faq%20(old)', '301 /en/?from=faq&x=1#top'],
+      ['/status', '302 https://status.example.com/a?b=%241'],
+      ['/en/article/bbbbbbbbbb-invoice/', null],
+      ['/article/zzzzzzzzzz', null],
+    ] as const) {
+      expect([uri, await answer(uri)]).toEqual([uri, wanted]);
     }
-    return null;
-  }
+  });
 
-  it.each([
-    ['en/article/aaaaaaaaaa-reset/', '/en/article/aaaaaaaaaa-new-password/'],
-    ['en/article/aaaaaaaaaa-reset', '/en/article/aaaaaaaaaa-new-password/'],
-    ['de/article/aaaaaaaaaa-zurucksetzen/', '/en/article/aaaaaaaaaa-new-password/'],
-    ['en/article/bbbbbbbbbb-invoice/', null],
-    ['article/aaaaaaaaaa', '/en/article/aaaaaaaaaa-new-password/'],
-    ['article/aaaaaaaaaa-any-slug-at-all', '/en/article/aaaaaaaaaa-new-password/'],
-    ['l/ja/article/aaaaaaaaaa-x/', '/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/'],
-    ['l/sv/article/aaaaaaaaaa-x', '/en/article/aaaaaaaaaa-new-password/'],
-    ['category/cccccccccc-x', '/en/category/cccccccccc-billing/'],
-    ['faq (old)', '/en/?from=faq&x=1#top'],
-    ['article/zzzzzzzzzz', null],
-    ['article/aaaaaaaaaa-x/more', null],
-  ])('send %s to %s', async (path, target) => {
-    expect(await rewrite(path)).toBe(target);
+  it('is an empty array for a site without redirects', async () => {
+    const { files } = await publish(sampleBase(), { settings: { formats: ['json'] } });
+    expect(JSON.parse(files.get('redirects.json') ?? '')).toEqual([]);
   });
 });
+
+/** The CloudFront function of docs/redirects.md, with a map as its key-value store. */
+async function documentedFunction(store: ReadonlyMap<string, string>) {
+  const page = await readFile(new URL('../../../docs/redirects.md', import.meta.url), 'utf8');
+  const code = /```js\n(.*?)```/s.exec(page)?.[1]?.replace(/^import .*$/m, '') ?? '';
+  const cf = {
+    kvs: () => ({
+      exists: async (key: string) => store.has(key),
+      get: async (key: string) => store.get(key),
+    }),
+  };
+  const handler = new Function('cf', `${code}; return handler;`)(cf);
+  return async (uri: string) => {
+    const request = { uri };
+    const response = await handler({ request });
+    return response === request ? null : `${response.statusCode} ${response.headers.location.value}`;
+  };
+}
 
 describe('the rules for nginx', () => {
   it('contain no URL twice in upper and lower case, because nginx would not start', async () => {

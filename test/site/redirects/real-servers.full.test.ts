@@ -79,16 +79,6 @@ http {
   });
 });
 
-describeServer('caddy', async (program, folder, port) => {
-  await writeFile(
-    join(folder, 'Caddyfile'),
-    `{\n\tadmin off\n}\nhttp://127.0.0.1:${port} {\n\troot * ${folder}/dist\n\timport ${folder}/dist/hosting/Caddyfile\n\tfile_server\n}\n`,
-  );
-  return spawn(program, ['run', '--config', join(folder, 'Caddyfile')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-});
-
 async function serve(
   format: RedirectFormat,
   start: (folder: string, port: number) => Promise<ChildProcess>,
