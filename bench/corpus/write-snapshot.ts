@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { findBlockPrints } from '../../src/core/block-prints.ts';
+import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
 import type { ArticleTranslation, Category } from '../../src/core/model.ts';
 import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
 import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
@@ -79,8 +79,8 @@ function toArticle(article: CorpusArticle): StoredArticle['article'] {
 /** The fields of a snapshot about a body. */
 export function describeBody(
   body: string,
-): Pick<ArticleTranslation, 'updatedAt' | 'bodyHash' | 'blockPrints'> {
-  return { updatedAt: null, bodyHash: hash('sha256', body), blockPrints: findBlockPrints(body) };
+): Pick<ArticleTranslation, 'updatedAt' | 'bodyHash' | 'blockFingerprints'> {
+  return { updatedAt: null, bodyHash: hash('sha256', body), blockFingerprints: fingerprintBlocks(body) };
 }
 
 function toCategory({ id, parentId, texts }: CorpusCategory): Category {

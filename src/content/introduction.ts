@@ -1,4 +1,4 @@
-import { printWords } from '../core/block-prints.ts';
+import { fingerprintWords } from '../core/block-fingerprints.ts';
 import { stripSoftHyphens } from '../core/invisible.ts';
 import type { Document } from './document.ts';
 
@@ -33,7 +33,7 @@ export function introductionOf(
   const [first] = document.blocks;
   const callout = first?.type === 'callout' ? document.markdown.slice(first.start, first.end) : '';
   const own = withoutStart(withoutStart(kept, callout), repeated);
-  const isShared = (line: string) => shared.length > 0 && shared.includes(printWords(line) ?? '');
+  const isShared = (line: string) => shared.length > 0 && shared.includes(fingerprintWords(line) ?? '');
   const rest = own.slice(
     Math.max(
       0,

@@ -33,8 +33,8 @@ export interface ArticleTranslation {
   readonly updatedAt: string | null;
   /** SHA-256 of the UTF-8 body, hex. */
   readonly bodyHash: string;
-  /** Fingerprints of the first paragraph and of the call-outs in the body (`findBlockPrints`). */
-  readonly blockPrints: readonly string[];
+  /** Fingerprints of the first paragraph and of the call-outs in the body (`fingerprintBlocks`). */
+  readonly blockFingerprints: readonly string[];
   /** Title in lists, if the navigation of the source has its own. */
   readonly listTitle: string | null;
   /**

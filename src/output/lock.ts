@@ -73,7 +73,7 @@ export async function acquireLock(path: string, options: LockOptions): Promise<F
     const file = makeLockFile(path, content);
     const other = findLiveLock(path, file, staleMs);
     if (other === null) return hold(path, file, { ...options, beatMs }, content);
-    giveBack(path, file);
+    removeLockFile(path, file);
     // A run in another container may have been killed a moment ago: wait until its lock is stale.
     const isSilent = waitMs > 0 && other.state === 'unsure' && other.ageMs > 2 * beatMs;
     if (performance.now() - start >= waitMs + (isSilent ? staleMs : 0)) throw locked(options, path, other);
@@ -106,7 +106,7 @@ function hold(
     },
     release() {
       stopHeartbeat();
-      giveBack(path, file);
+      removeLockFile(path, file);
     },
   };
 }
@@ -121,7 +121,7 @@ function makeLockFile(path: string, content: string): string {
     } catch (error) {
       // A run that released the lock has just removed the folder.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
-      giveBack(path, file);
+      removeLockFile(path, file);
       throw error;
     }
   }
@@ -200,7 +200,7 @@ function describeSpace(): string {
   }
 }
 
-function giveBack(path: string, file: string): void {
+function removeLockFile(path: string, file: string): void {
   rmSync(file, { force: true });
   try {
     rmdirSync(path);

@@ -12,7 +12,7 @@ import type { Source } from '../source/source.ts';
 export function hashSharedMetadata({ knowledgeBase, hiddenNames }: Source, { blocks }: SharedTexts): string {
   const hash = createHash('sha256');
   const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
-  const shared = [...blocks].map(([language, prints]) => [language, ...prints]);
+  const shared = [...blocks].map(([language, fingerprints]) => [language, ...fingerprints]);
   addValue(hash, [defaultLanguage, categories, [...excluded], [...hiddenNames], shared]);
   for (const article of articles) {
     const translations = article.translations.map((translation) =>
@@ -47,7 +47,7 @@ const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
   updatedAt: 'presence',
   bodyHash: 'nothing',
   // Only those that many bodies share.
-  blockPrints: 'nothing',
+  blockFingerprints: 'nothing',
   listTitle: 'value',
   sourcePath: 'value',
   aliases: 'nothing',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
-import { findBlockPrints } from '../../src/core/block-prints.ts';
+import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
 import { feedSettings } from '../../src/core/config/schema.ts';
 import { chunkDocument } from '../../src/feed/chunks/chunk-document.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
@@ -12,7 +12,7 @@ const { chunks: settings } = feedSettings.parse({});
 /** Chunks of a body, with their Markdown. @param shared bodies whose call-outs many articles have */
 function chunksOf(html: string, shared: readonly string[] = []) {
   const document = transform(html, contentSettings());
-  const prints = new Set(shared.flatMap(findBlockPrints));
+  const prints = new Set(shared.flatMap(fingerprintBlocks));
   const page = { url: 'https://help.example.com/en/article/a/', shared: prints };
   const { chunks } = chunkDocument(document, settings, countTokens, page);
   return chunks.map((cut) => ({ ...cut, markdown: document.markdown.slice(cut.start, cut.end) }));

@@ -19,7 +19,7 @@ export function translation(
     description: null,
     updatedAt: null,
     bodyHash: '',
-    blockPrints: [],
+    blockFingerprints: [],
     listTitle: null,
     sourcePath: null,
     aliases: [],

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBlockPrints } from '../../src/core/block-prints.ts';
+import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
 import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
 import type { Article, Category } from '../../src/core/model.ts';
 import type { BuildReport } from '../../src/core/report.ts';
@@ -153,7 +153,7 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
       fallbacks: [],
       file: null,
       bodyHash: hash('sha256', body),
-      blockPrints: findBlockPrints(body),
+      blockFingerprints: fingerprintBlocks(body),
     })),
   };
 }

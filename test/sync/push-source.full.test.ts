@@ -31,7 +31,7 @@ const translation = (language: string, title: string) => ({
   description: null,
   updatedAt: null,
   bodyHash: '',
-  blockPrints: [],
+  blockFingerprints: [],
   listTitle: null,
   sourcePath: null,
   aliases: [],

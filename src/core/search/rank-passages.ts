@@ -103,13 +103,13 @@ export async function rankPassages(
 ): Promise<readonly RankedPassage[]> {
   const typed = tokenize(query, true);
   const terms = meaningful(typed, words);
-  const asked = findAsked(typed, synonyms, words);
+  const matched = findSynonyms(typed, synonyms, words);
   // "How to" may have synonyms, though its words say little.
-  const ofSynonyms = asked.filter((entry) => !entry.terms.some((term) => terms.includes(term)));
+  const ofSynonyms = matched.filter((entry) => !entry.terms.some((term) => terms.includes(term)));
   const wanted = [...new Set([...terms, ...ofSynonyms.flatMap((entry) => entry.terms)])].slice(0, maxTerms);
   const frequencies = createFrequencies(index);
   const meant = await addMisspelt(
-    wanted.map((term) => variantsOf(term, asked, words)),
+    wanted.map((term) => variantsOf(term, matched, words)),
     index,
     frequencies,
   );
@@ -167,8 +167,8 @@ interface Synonym {
   readonly others: readonly (readonly string[])[];
 }
 
-/** The entries that are in a query, each with all of its words. */
-function findAsked(
+/** Finds the entries of synonym groups of which all words are in a query. */
+function findSynonyms(
   query: readonly string[],
   groups: readonly (readonly string[])[],
   words: LanguageWords,
@@ -191,9 +191,9 @@ function findAsked(
 }
 
 /** The term and, with a lower weight, its synonyms. */
-function variantsOf(term: string, asked: readonly Synonym[], { synonyms }: LanguageWords): Variants {
+function variantsOf(term: string, matched: readonly Synonym[], { synonyms }: LanguageWords): Variants {
   const others = (synonyms.get(term) ?? []).map((other) => [other]);
-  const ofEntries = asked.filter(({ terms }) => terms.includes(term)).flatMap((entry) => entry.others);
+  const ofEntries = matched.filter(({ terms }) => terms.includes(term)).flatMap((entry) => entry.others);
   return [[[term], 1], ...[...others, ...ofEntries].map((terms): Variants[number] => [terms, synonymWeight])];
 }
 
@@ -284,8 +284,8 @@ async function scorerOf(
 ): Promise<(terms: string, length: number) => number> {
   const { texts, terms: allTerms } = await index.size(field);
   const meanTerms = allTerms / Math.max(1, texts);
-  const asked = groups.flatMap(([all]) => all.flatMap((variants) => variants.flatMap(([terms]) => terms)));
-  const counts = await frequencies(field, asked);
+  const counted = groups.flatMap(([all]) => all.flatMap((variants) => variants.flatMap(([terms]) => terms)));
+  const counts = await frequencies(field, counted);
   const idfOf = (term: string): number => {
     const count = counts.get(term) ?? 0;
     return Math.log(1 + (texts - count + 0.5) / (count + 0.5));

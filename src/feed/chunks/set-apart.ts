@@ -1,5 +1,5 @@
 import type { Block } from '../../content/document.ts';
-import { printWords } from '../../core/block-prints.ts';
+import { fingerprintWords } from '../../core/block-fingerprints.ts';
 import { blockIndexAt } from './build-atoms.ts';
 import { makeReadable } from './chunk-text.ts';
 import type { Atom } from './split-sections.ts';
@@ -134,11 +134,11 @@ function withAnchors(markdown: string, url: string): string {
   return url === '' ? markdown : markdown.replaceAll(`](${url}#`, '](#');
 }
 
-/** Fingerprint of the words of a call-out; equal to the one that `findBlockPrints` computes from HTML. */
+/** Fingerprint of the words of a call-out; equal to the one that `fingerprintBlocks` computes from HTML. */
 function calloutPrint(markdown: string): string | null {
   const lines = markdown
     .replace(/^> \[![A-Z]+\]\n?/, '')
     .split('\n')
     .map((line) => line.replace(/^(?:[ >]|[-*] |\d{1,9}[.)] )+/, ''));
-  return printWords(makeReadable(lines.join('\n')));
+  return fingerprintWords(makeReadable(lines.join('\n')));
 }

@@ -96,7 +96,7 @@ const minShare = 0.01;
 export function findSharedTexts({ articles }: Pick<Plan, 'articles'>): SharedTexts {
   return {
     descriptions: findShared(articles, ({ description }) => (description === null ? [] : [description])),
-    blocks: findShared(articles, (page) => page.blockPrints),
+    blocks: findShared(articles, (page) => page.blockFingerprints),
   };
 }
 
@@ -126,5 +126,5 @@ function findShared(
 
 /** The call-outs, and the first paragraph, of a page that are shared. */
 export function sharedBlocks({ blocks }: SharedTexts, page: ArticlePage): readonly string[] {
-  return page.blockPrints.filter((print) => blocks.get(page.language)?.has(print));
+  return page.blockFingerprints.filter((fingerprint) => blocks.get(page.language)?.has(fingerprint));
 }

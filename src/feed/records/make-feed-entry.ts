@@ -52,8 +52,7 @@ interface EntryContext {
 export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: readonly string[]) => FeedEntry;
 
 /** Creates the function that turns a page into its feed entry. */
-export function createEntryMaker(means: EntryContext): MakeFeedEntry {
-  const { chunks, countTokens, ownHost } = means;
+export function createEntryMaker({ chunks, countTokens, ownHost }: EntryContext): MakeFeedEntry {
   return (meta, document, shared = []) => {
     const clean = scrubDocument(document, ownHost);
     const description = describeDocument(meta, clean, new Set(shared), chunks, countTokens);

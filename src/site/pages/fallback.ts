@@ -5,9 +5,9 @@ import type { ArticlePage, PageAddress, Plan, PlannedArticle } from '../plan/pla
 import {
   fallbackKey,
   fallbackModeOf,
-  shownInstead,
+  findFallbackPage,
   type UrlPatterns,
-  wantedStandInPath,
+  wantedFallbackPath,
 } from '../plan/plan-articles.ts';
 
 /** Fallback for an article that is not translated into a language. */
@@ -30,13 +30,13 @@ export function fallbackFor(
   language: LanguageTag,
 ): Fallback | null {
   if (article.pages.has(language)) return null;
-  const shown = shownInstead(settings, article, language);
+  const shown = findFallbackPage(settings, article, language);
   const mode = fallbackModeOf(settings, language);
   if (mode === 'omit') return { mode, shown, target: shown, own: null };
   const isDefault = language === plan.defaultLanguage;
   const path =
     plan.movedFallbacks.get(fallbackKey(article.id, language)) ??
-    wantedStandInPath(patterns, isDefault, article, language, shown);
+    wantedFallbackPath(patterns, isDefault, article, language, shown);
   const address = fileAddress(plan, path);
   return { mode, shown, target: mode === 'notice' ? address : shown, own: address };
 }

@@ -166,7 +166,7 @@ export function fallbackModeOf(settings: FallbackSettings, language: LanguageTag
  * The page shown instead of a missing translation: the configured chain is tried first, then the tag's own prefixes
  * (`pt-BR` → `pt`), then the article's source language.
  */
-export function shownInstead(
+export function findFallbackPage(
   settings: FallbackSettings,
   article: PlannedArticle,
   language: LanguageTag,
@@ -184,7 +184,7 @@ export function shownInstead(
 }
 
 /** The wanted path of a fallback page: that of a page in its language, with the slug of the displayed title. */
-export function wantedStandInPath(
+export function wantedFallbackPath(
   patterns: UrlPatterns,
   isDefaultLanguage: boolean,
   article: PlannedArticle,
@@ -222,8 +222,8 @@ export function planFallbacks(
     const isDefault = language === context.defaultLanguage;
     for (const article of articles.values()) {
       if (article.pages.has(language)) continue;
-      const shown = shownInstead(settings, article, language);
-      const wanted = wantedStandInPath(patterns, isDefault, article, language, shown);
+      const shown = findFallbackPage(settings, article, language);
+      const wanted = wantedFallbackPath(patterns, isDefault, article, language, shown);
       const path = claimPath('article', article.id, language, wanted, context);
       if (path !== wanted) moved.set(fallbackKey(article.id, language), path);
     }

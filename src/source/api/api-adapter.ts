@@ -74,13 +74,13 @@ async function readCategories(http: Http, settings: CategorySettings): Promise<C
     if (read.category !== null) categories.push(read.category);
   };
   for (const record of await readList(http)) take(record);
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   for (;;) {
-    const missing = findMissing(categories, settings.used, asked).slice(0, maxSingles - asked.size);
+    const missing = findMissing(categories, settings.used, requested).slice(0, maxSingles - requested.size);
     if (missing.length === 0) break;
     const found = new Map<string, unknown>();
     await inParallel(missing, settings.concurrency, async (id) => {
-      asked.add(id);
+      requested.add(id);
       found.set(id, await readOne(http, id));
     });
     // In the order of the ids, because responses arrive in any order.
@@ -108,11 +108,11 @@ function readList(http: Http): Promise<readonly unknown[]> {
 function findMissing(
   categories: readonly LooseCategory[],
   used: readonly string[],
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
 ): readonly string[] {
   const known = new Set(categories.map(({ id }) => id));
   const named = new Set([...used, ...categories.flatMap(({ parentId }) => parentId ?? [])]);
-  return [...named].filter((id) => !known.has(id) && !asked.has(id) && isCategoryId(id)).sort();
+  return [...named].filter((id) => !known.has(id) && !requested.has(id) && isCategoryId(id)).sort();
 }
 
 /** `null` if it does not exist, or if the response contains another one. */

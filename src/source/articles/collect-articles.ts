@@ -70,7 +70,7 @@ export function createCollector(
   async function enter(
     id: string,
     read: NormalisedArticle,
-    print: string,
+    fingerprint: string,
     unpublishAt: TimedRecord['unpublishAt'],
   ): Promise<void> {
     const before = entries.get(id);
@@ -82,7 +82,7 @@ export function createCollector(
         article,
         bodyRange,
         ...(hiddenNames.length === 0 ? { hidden } : { hidden, hiddenNames }),
-        fingerprint: print,
+        fingerprint,
         problems,
         ...endsOf(article, unpublishAt),
       };
@@ -140,12 +140,12 @@ export function createCollector(
     },
     async takeSingle(id, record) {
       const before = entries.get(id);
-      const print = before?.kind === 'pending' ? before.fingerprint : '';
+      const fingerprint = before?.kind === 'pending' ? before.fingerprint : '';
       if (record === null) return void entries.set(id, gone(id));
       const timed = applyTime(record);
       const read = normaliseArticle(timed?.record ?? record, defaultLanguage);
       const readId = read.kind === 'public' ? read.article.id : read.kind === 'excluded' ? read.id : null;
-      if (readId === id) await enter(id, read, print, timed?.unpublishAt ?? {});
+      if (readId === id) await enter(id, read, fingerprint, timed?.unpublishAt ?? {});
       else entries.set(id, mismatch(id));
     },
     finish() {

@@ -126,19 +126,19 @@ export function formatArticleFiles(
   const { multilingual, body = '' } = article;
   const fields = {
     article_id: article.article_id,
-    ...unless(null, { category_id: article.category_id }),
+    ...withoutDefault(null, { category_id: article.category_id }),
     title: article.title,
     slug: article.slug,
-    ...unless(null, { description: article.description, short_version: article.short_version }),
+    ...withoutDefault(null, { description: article.description, short_version: article.short_version }),
     ...(article.tags.length === 0 ? {} : { tags: article.tags }),
     is_published: article.is_published,
     is_private: article.is_private,
-    ...unless(null, { permission_groups: article.permission_groups }),
-    ...unless(null, { publish_at: article.publish_at, unpublish_at: article.unpublish_at }),
-    ...unless(false, { is_featured: article.is_featured }),
-    ...unless(true, { show_toc: article.show_toc }),
-    ...unless(null, { sort_order: article.sort_order }),
-    ...unless('', { created_at: article.created_at, updated_at: article.updated_at }),
+    ...withoutDefault(null, { permission_groups: article.permission_groups }),
+    ...withoutDefault(null, { publish_at: article.publish_at, unpublish_at: article.unpublish_at }),
+    ...withoutDefault(false, { is_featured: article.is_featured }),
+    ...withoutDefault(true, { show_toc: article.show_toc }),
+    ...withoutDefault(null, { sort_order: article.sort_order }),
+    ...withoutDefault('', { created_at: article.created_at, updated_at: article.updated_at }),
   };
   const files = new Map<string, string | Uint8Array>();
   const reasons: string[] = [];
@@ -158,9 +158,9 @@ export function formatArticleFiles(
   add(language, fields, body);
   for (const element of withoutLanguage(multilingual, language)) {
     const data = {
-      ...unless(null, { title: element.title, slug: element.slug, description: element.description }),
-      ...unless(true, { is_live: element.is_live }),
-      ...unless(null, { publish_at: element.publish_at, unpublish_at: element.unpublish_at }),
+      ...withoutDefault(null, { title: element.title, slug: element.slug, description: element.description }),
+      ...withoutDefault(true, { is_live: element.is_live }),
+      ...withoutDefault(null, { publish_at: element.publish_at, unpublish_at: element.unpublish_at }),
       ...(element.body === null ? { body: null } : {}),
     };
     add(element.language_code, data, element.body ?? '');
@@ -173,15 +173,15 @@ export function formatCategoryFiles(category: CategoryRecord, language: string):
   const { title, slug } = category;
   const fields = {
     category_id: category.category_id,
-    ...unless(null, { parent_category_id: category.parent_category_id }),
+    ...withoutDefault(null, { parent_category_id: category.parent_category_id }),
     title,
     slug,
-    ...unless(null, { sort_order: category.sort_order, icon: category.icon }),
-    ...unless('', { created_at: category.created_at, updated_at: category.updated_at }),
+    ...withoutDefault(null, { sort_order: category.sort_order, icon: category.icon }),
+    ...withoutDefault('', { created_at: category.created_at, updated_at: category.updated_at }),
   };
   const files = new Map([formatDescription(language, fields, category.description)]);
   for (const element of withoutLanguage(category.multilingual, language)) {
-    const data = unless(null, { title: element.title, slug: element.slug });
+    const data = withoutDefault(null, { title: element.title, slug: element.slug });
     const [name, content] = formatDescription(element.language_code, data, element.description);
     files.set(name, content);
   }
@@ -207,9 +207,10 @@ function withoutLanguage<T extends { readonly language_code: string }>(
   return elements.filter((element) => languageKey(element.language_code) !== languageKey(language));
 }
 
-function unless(
-  usual: unknown,
+/** Removes the fields that have the default value, which a file does not repeat. */
+function withoutDefault(
+  defaultValue: unknown,
   fields: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== usual));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== defaultValue));
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { findBlockPrints } from '../../core/block-prints.ts';
+import { fingerprintBlocks } from '../../core/block-fingerprints.ts';
 import { isLanguageTag, languageKey } from '../../core/language.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../core/model.ts';
 import type { ProblemCode } from '../../core/problems.ts';
@@ -140,7 +140,7 @@ function select(
   for (const { language, title, slug, description, body, updatedAt } of candidates) {
     if (title !== null && body !== null) {
       const bodyHash = hash('sha256', body);
-      const blockPrints = findBlockPrints(body);
+      const blockFingerprints = fingerprintBlocks(body);
       translations.push({
         language,
         title,
@@ -148,7 +148,7 @@ function select(
         description,
         updatedAt,
         bodyHash,
-        blockPrints,
+        blockFingerprints,
         listTitle: null,
         sourcePath: null,
         aliases: [],

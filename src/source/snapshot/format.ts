@@ -2,7 +2,7 @@ import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from
 import type { Problem } from '../../core/problems.ts';
 
 /** Version of the snapshot's format. Increase it if the format changes: a snapshot of another version is never read. */
-export const snapshotVersion = 11;
+export const snapshotVersion = 12;
 
 /** File of the index inside the cache folder. It names the file of the bodies, and replacing it replaces the snapshot. */
 export const indexFile = 'snapshot.jsonl';

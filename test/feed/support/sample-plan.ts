@@ -19,7 +19,7 @@ export interface SampleArticle {
   /** By language, if it has its own date. */
   readonly updatedAtOf?: Readonly<Record<string, string>>;
   /** Fingerprints of the call-outs of its bodies. */
-  readonly blockPrints?: readonly string[];
+  readonly blockFingerprints?: readonly string[];
   readonly pages: Readonly<Record<string, { readonly title: string; readonly markdown: string }>>;
 }
 
@@ -94,7 +94,7 @@ function plannedArticle(article: SampleArticle, site: SampleSite, siteUrl: strin
           bodyHash: createHash('sha256')
             .update(article.pages[language]?.markdown ?? '')
             .digest('hex'),
-          blockPrints: article.blockPrints ?? [],
+          blockFingerprints: article.blockFingerprints ?? [],
           markdown: address(`${path}.md`, siteUrl),
           ...address(path, siteUrl),
         },

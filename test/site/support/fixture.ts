@@ -17,7 +17,7 @@ export function article(
       description: null,
       updatedAt: null,
       bodyHash: '0'.repeat(64),
-      blockPrints: [],
+      blockFingerprints: [],
       listTitle: null,
       sourcePath: null,
       aliases: [],

@@ -50,8 +50,8 @@ describe('an article record', () => {
     const { article } = read({ updated_at: '2026-03-01', body: note, multilingual: [dated] });
     const [english, translated] = article.translations;
     expect([english?.updatedAt, translated?.updatedAt]).toEqual([null, '2026-02-01T10:00:00.000Z']);
-    expect(english?.blockPrints).toHaveLength(1);
-    expect(translated?.blockPrints).toEqual(english?.blockPrints);
+    expect(english?.blockFingerprints).toHaveLength(1);
+    expect(translated?.blockFingerprints).toEqual(english?.blockFingerprints);
   });
 
   test('says what is wrong with its tags', () => {

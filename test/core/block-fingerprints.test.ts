@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBlockPrints, printWords } from '../../src/core/block-prints.ts';
+import { fingerprintBlocks, fingerprintWords } from '../../src/core/block-fingerprints.ts';
 
 const note = 'This article is about lockers for parcels.';
 
@@ -12,29 +12,29 @@ describe('the fingerprints of call-outs', () => {
     `<div class="notice"><div>This article</div> is about lockers for parcels.</div>`,
     `<pre class="warning-box">${note}</pre>`,
   ])('are of the words, whatever marks them up: %s', (html) => {
-    expect(findBlockPrints(`<p>Before</p>${html}<p>After</p>`)).toEqual([printWords(note)]);
+    expect(fingerprintBlocks(`<p>Before</p>${html}<p>After</p>`)).toEqual([fingerprintWords(note)]);
   });
 
   it('are of nothing else', () => {
-    expect(findBlockPrints(`<p>First words.</p><p>${note}</p><div class="box">${note}</div>`)).toEqual([]);
-    expect(findBlockPrints('<div class="note">Short</div>')).toEqual([]);
-    expect(findBlockPrints(`<div class="note">${note}`)).toEqual([]);
-    expect(findBlockPrints(`<div class="note">${'words '.repeat(2000)}</div>`)).toEqual([]);
+    expect(fingerprintBlocks(`<p>First words.</p><p>${note}</p><div class="box">${note}</div>`)).toEqual([]);
+    expect(fingerprintBlocks('<div class="note">Short</div>')).toEqual([]);
+    expect(fingerprintBlocks(`<div class="note">${note}`)).toEqual([]);
+    expect(fingerprintBlocks(`<div class="note">${'words '.repeat(2000)}</div>`)).toEqual([]);
   });
 
   it('are also of the first paragraph', () => {
     expect(
-      findBlockPrints(`<h2>Title</h2><p class="x">${note}</p><p>Another paragraph follows.</p>`),
-    ).toEqual([printWords(note)]);
+      fingerprintBlocks(`<h2>Title</h2><p class="x">${note}</p><p>Another paragraph follows.</p>`),
+    ).toEqual([fingerprintWords(note)]);
   });
 
   it('are found in time that grows with the body', () => {
     for (const piece of ['<div class="note">', '<div ', '<blockquote>', '&', '<', 'class=', '</div>']) {
-      expect(findBlockPrints(piece.repeat(200_000))).toEqual([]);
+      expect(fingerprintBlocks(piece.repeat(200_000))).toEqual([]);
     }
   });
 
   it('tell texts apart that differ in one word', () => {
-    expect(printWords(note)).not.toBe(printWords(note.replace('parcels', 'letters')));
+    expect(fingerprintWords(note)).not.toBe(fingerprintWords(note.replace('parcels', 'letters')));
   });
 });

@@ -6,7 +6,7 @@ const calloutWord =
 
 const opening = /<(div|aside|section|blockquote|p|pre|td)\b([^<>]*)>/gi;
 
-/** Most call-outs of a body that are read, and most opening tags that might be one: repeated text is usually at the top. */
+/** Maximum number of call-outs of a body that are read, and of opening tags that might be one. Repeated text is usually at the top. */
 const maxCallouts = 16;
 const maxCandidates = 64;
 
@@ -21,35 +21,35 @@ const paragraph = /<p\b[^<>]*>/i;
 
 /**
  * Fingerprints of the words of the first paragraph and of the call-outs in a body, without parsing it: blocks with the same words have the same
- * fingerprint. May miss one; results are confirmed on the parsed body by {@link printWords}.
+ * fingerprint. May miss one; results are confirmed on the parsed body by {@link fingerprintWords}.
  */
-export function findBlockPrints(html: string): readonly string[] {
-  const prints = new Set<string>();
+export function fingerprintBlocks(html: string): readonly string[] {
+  const fingerprints = new Set<string>();
   const first = paragraph.exec(html);
-  if (first !== null) addPrint(prints, html, 'p', first.index + first[0].length);
+  if (first !== null) addFingerprint(fingerprints, html, 'p', first.index + first[0].length);
   let candidates = 0;
   opening.lastIndex = 0;
   for (let match = opening.exec(html); match !== null; match = opening.exec(html)) {
     const [, tag = '', attributes = ''] = match;
     if (tag.toLowerCase() !== 'blockquote' && !hasCalloutClass(attributes)) continue;
     candidates += 1;
-    const end = addPrint(prints, html, tag, opening.lastIndex);
+    const end = addFingerprint(fingerprints, html, tag, opening.lastIndex);
     if (end !== null) opening.lastIndex = end;
-    if (prints.size === maxCallouts || candidates === maxCandidates) break;
+    if (fingerprints.size === maxCallouts || candidates === maxCandidates) break;
   }
-  return [...prints];
+  return [...fingerprints];
 }
 
 /** Adds the fingerprint of an element, of which only the start is known; returns its end, or `null` if it is not closed. */
-function addPrint(prints: Set<string>, html: string, tag: string, start: number): number | null {
+function addFingerprint(fingerprints: Set<string>, html: string, tag: string, start: number): number | null {
   const end = findEnd(html, tag, start);
-  const print = end === null ? null : printWords(wordsOf(html.slice(start, end)));
-  if (print !== null) prints.add(print);
+  const fingerprint = end === null ? null : fingerprintWords(wordsOf(html.slice(start, end)));
+  if (fingerprint !== null) fingerprints.add(fingerprint);
   return end;
 }
 
 /** Fingerprint of the letters and digits of a text, ignoring everything between them; `null` if it is too short or too long. */
-export function printWords(text: string): string | null {
+export function fingerprintWords(text: string): string | null {
   if (text.length > 4 * maxLetters) return null;
   const letters = text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
   return letters.length < minLetters || letters.length > maxLetters
