@@ -89,39 +89,22 @@ function comparableCategory(category: CategoryRecord | CategoryCreate, ownLangua
 /** Language (`''`: the record itself) → field → hash of its value. A field without a value is absent. */
 export type Fingerprint = Record<string, Record<string, string>>;
 
-/** Hash of a value → its JSON text. */
-export type TextHashes = Map<string, string>;
-
-/**
- * One short hash per field, so that later changes can be found without the old texts.
- * @param texts receives the values
- */
-export function hashFieldsOf({ fields, translations }: Comparable, texts?: TextHashes): Fingerprint {
-  const entries = Object.entries(translations).map(([language, own]) => [language, hashFields(own, texts)]);
-  return { '': hashFields(fields, texts), ...Object.fromEntries(entries) };
+/** One short hash per field, so that later changes can be found without the old texts. */
+export function hashFieldsOf({ fields, translations }: Comparable): Fingerprint {
+  const entries = Object.entries(translations).map(([language, own]) => [language, hashFields(own)]);
+  return { '': hashFields(fields), ...Object.fromEntries(entries) };
 }
 
-function hashFields(fields: Readonly<Record<string, unknown>>, texts?: TextHashes): Record<string, string> {
+function hashFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([field, value]) => {
-      if (value === null || value === undefined) return [];
-      const json = JSON.stringify(value);
-      const hashed = hashValue(json);
-      if (hashed !== json) texts?.set(hashed, json);
-      return [[field, hashed]];
-    }),
+    Object.entries(fields).flatMap(([field, value]) =>
+      value === null || value === undefined ? [] : [[field, hashValue(JSON.stringify(value))]],
+    ),
   );
 }
 
-/** The value for a hash of a fingerprint: `null` for no hash, `undefined` if its text is unknown. */
-export function valueBehind(hashed: string | undefined, texts: ReadonlyMap<string, string>): unknown {
-  if (hashed === undefined) return null;
-  const json = hashed.length <= 5 ? hashed : texts.get(hashed);
-  return json === undefined ? undefined : JSON.parse(json);
-}
-
 /** The hash of a value by its JSON text: short values such as `true` and `[]` unchanged, else 72 bits of SHA-256. */
-export function hashValue(json: string): string {
+function hashValue(json: string): string {
   return json.length <= 5 ? json : hash('sha256', json, 'base64url').slice(0, 12);
 }
 

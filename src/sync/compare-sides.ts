@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArticleCreate, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
-import { mergePieces } from '../core/diff-lines.ts';
 import { LecternError } from '../core/errors.ts';
 import { guardDrop } from '../core/guard-drop.ts';
 import { languageKey } from '../core/language.ts';
@@ -16,9 +15,7 @@ import {
   readFolder,
   spellLanguages,
 } from '../source/folder/read-folder.ts';
-import { inlineImages, renderMarkdown } from '../source/folder/render-markdown.ts';
 import { type Comparable, comparableOf, type RecordKind } from './comparable.ts';
-import type { MergeBody } from './merge-fields.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, recordsOf, type SyncState } from './state-file.ts';
 
@@ -116,8 +113,7 @@ export function compareFolder(
       const written = comparableOf('article', entry.record, defaultLanguage);
       const id = entry.record.article_id ?? null;
       const takeOver = (remote: Comparable) => takeOverBodies(written, remote, entry, target.toForm);
-      const mergeBody = createMergeBody(entry, target);
-      return { id, folder: entry.folder, written, takeOver, mergeBody };
+      return { id, folder: entry.folder, written, takeOver };
     }),
   };
   return {
@@ -130,7 +126,6 @@ export function compareFolder(
       planSync({
         kind,
         agreed: recordsOf(state, kind),
-        texts: state.texts,
         local: local[kind],
         remote: comparableRecords(kind, records, defaultLanguage),
       }),
@@ -256,76 +251,4 @@ function takeOverBodies(
       ]),
     ),
   };
-}
-
-/** Merges bodies in the form they have in the folder: Markdown by lines, HTML by lines and blocks. */
-function createMergeBody(
-  { files, folder, language }: FolderEntry<ArticleCreate>,
-  { root, toForm }: SyncTarget,
-): MergeBody {
-  return (code, base, remote) => {
-    const file = files.find((one) => one.language === (code ?? language));
-    if (file === undefined) return null;
-    if (!file.name.endsWith('.md')) return mergeTexts(base, file.text, remote, endOfBlock);
-    const [before, after] = [base, remote].map((body) => toForm(body, file.language, true));
-    if (before?.kind !== 'markdown' || after?.kind !== 'markdown' || hidesEdit(base, remote, before, after))
-      return null;
-    const [old, own, other] = [before.markdown, file.text, after.markdown].map(withLineFeeds) as Three;
-    const merged = mergeTexts(old, own, other, endOfLine);
-    if (merged === null || merged === own) return merged === null ? null : file.body;
-    if (merged === other) return remote;
-    // A new image of the service is not among the files yet, and an old one may have been removed from the folder.
-    const isMissing = (image: string) => merged.includes(image) && !existsSync(join(root, folder, image));
-    if ([...after.images.keys()].some((image) => !before.images.has(image) || isMissing(image))) return null;
-    let isBounded = true;
-    const html = renderMarkdown(merged, () => {
-      isBounded = false;
-    });
-    return isBounded ? inlineImages(html, join(root, folder, file.name), root) : null;
-  };
-}
-
-type Three = [base: string, own: string, other: string];
-
-function withLineFeeds(text: string): string {
-  return text.replace(/\r\n?/g, '\n');
-}
-
-type Markdown = Extract<ReturnType<ToBodyForm>, { readonly kind: 'markdown' }>;
-
-/** Whether the service changed a body in a way that its Markdown does not show, so that a merge would undo the change. */
-function hidesEdit(base: string, remote: string, before: Markdown, after: Markdown): boolean {
-  if (before.markdown === after.markdown) return true;
-  const known = listHidden(base, before.markdown);
-  return listHidden(remote, after.markdown).some((markup) => {
-    const at = known.indexOf(markup);
-    if (at >= 0) known.splice(at, 1);
-    return at < 0;
-  });
-}
-
-/** Comments and start tags of a body that rendering its Markdown does not produce. */
-function listHidden(body: string, markdown: string): string[] {
-  const shown = new Set(listMarkup(renderMarkdown(markdown)));
-  return listMarkup(body).filter((markup) => !shown.has(markup));
-}
-
-/** Elements that Markdown writes differently, or that mean nothing without attributes. */
-const plainTag =
-  /^<(?:b|i|s|strike|del|em|strong|p|div|span|br|hr|section|article|t(?:able|body|head|r|h|d)) ?\/?>$/;
-
-function listMarkup(html: string): readonly string[] {
-  const found = html.match(/<!--[\s\S]*?-->|<[!?][^>]*>|<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi) ?? [];
-  return found
-    .map((markup) => (/^<[!?]/.test(markup) ? markup : markup.replace(/\s+/g, ' ')))
-    .filter((markup) => !plainTag.test(markup.toLowerCase()));
-}
-
-const endOfLine = /(?<=\n)/;
-const endOfBlock =
-  /(?<=\n|<\/(?:p|li|h[1-6]|tr|[ou]l|table|div|section|blockquote|pre|figure|details|dl|dd|dt)>)/i;
-
-function mergeTexts(base: string, own: string, other: string, end: RegExp): string | null {
-  const [before = [], ours = [], theirs = []] = [base, own, other].map((text) => text.split(end));
-  return mergePieces(before, ours, theirs);
 }

@@ -13,8 +13,8 @@ const shownLines = 4;
 const shownBefore = 30;
 
 /**
- * Formats the plan for one side as a diff. For fields that changed on both sides (`!`), it shows how each side changed the agreed value or,
- * if that is unknown, folder against service. `direction` is the side that changes.
+ * Formats the plan for one side as a diff. For fields that changed on both sides (`!`), it shows both values. `direction` is the side that
+ * changes.
  */
 export function formatPlan(entries: readonly SyncEntry[], direction: 'service' | 'folder'): string {
   const lines = entries.flatMap((entry) => formatEntry(entry, direction));
@@ -31,28 +31,52 @@ function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[
     .filter((part) => part !== null)
     .join(' ');
   if (before === null || after === null) return [head];
-  const changes = listChanges(before, after).map(
-    (change) => formatConflict(change, entry) ?? formatChange(change),
-  );
-  return [head, ...changes.flat()];
+  const format = (change: FieldChange) =>
+    outcome === 'conflict' ? formatConflict(change, entry) : formatChange(change);
+  return [head, ...listChanges(before, after).flatMap(format)];
 }
 
-/** Formats a field that both folder and service changed; `null` if its old value is unknown. */
-function formatConflict(
-  { language, field }: FieldChange,
-  { fields, local, remote }: SyncEntry,
-): string[] | null {
-  const merged = fields.find((one) => one.language === language && one.field === field);
-  if (merged?.changedBy !== 'both' || merged.base === undefined) return null;
-  const { base } = merged;
-  if (base.folder === undefined || base.service === undefined) return null;
+/** Formats a field that folder and service changed to different values, with both values. */
+function formatConflict({ language, field }: FieldChange, { local, remote }: SyncEntry): string[] {
   const of = (side: Comparable | null) =>
     (language === null ? side?.fields : side?.translations[language])?.[field];
-  const [own, other] = [
-    formatChange({ language: null, field: 'folder', before: base.folder, after: of(local) }),
-    formatChange({ language: null, field: 'service', before: base.service, after: of(remote) }),
-  ];
-  return [`    ${nameOf(language, field)}:`, ...[...own, ...other].map((line) => `  ${line}`)];
+  const [own, other] = [of(local), of(remote)];
+  const name = `    ${nameOf(language, field)}:`;
+  if (
+    typeof own === 'string' &&
+    typeof other === 'string' &&
+    (field === 'body' || `${own}${other}`.includes('\n'))
+  ) {
+    const [ours, theirs] = field === 'body' ? differentBlocks(own, other) : differentLines(own, other);
+    const show = (side: string, lines: readonly string[], others: readonly string[]) => [
+      `      ${side}:`,
+      ...(lines.length === 0 ? ['        (not in its text)'] : shorten('        ', lines, others)),
+    ];
+    return [name, ...show('folder', ours, theirs), ...show('service', theirs, ours)];
+  }
+  const [here, there] = [jsonOf(own), jsonOf(other)];
+  return [name, `      folder: ${cut(here, there)}`, `      service: ${cut(there, here)}`];
+}
+
+function jsonOf(value: unknown): string {
+  return value === undefined ? 'none' : JSON.stringify(value);
+}
+
+/** The blocks that only one of two bodies has. Markdown is rendered with a line feed between blocks, which other HTML need not have. */
+function differentBlocks(before: string, after: string): [removed: string[], added: string[]] {
+  const toLines = (body: string) => body.replace(endOfBlock, '$1\n').trimEnd();
+  const [one, other] = [toLines(before), toLines(after)];
+  return one === other ? differentLines(before, after) : differentLines(one, other);
+}
+
+const endOfBlock =
+  /(<\/(?:p|li|h[1-6]|tr|[ou]l|table|div|section|blockquote|pre|figure|details|dl|dd|dt)>)\s*/gi;
+
+/** The lines that only one of two texts has. */
+function differentLines(before: string, after: string): [removed: string[], added: string[]] {
+  const lines = diffLines(before, after, 0);
+  const of = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
+  return [of('-'), of('+')];
 }
 
 function nameOf(language: string | null, field: string): string {
@@ -72,21 +96,18 @@ function afterOf(entry: SyncEntry, direction: 'service' | 'folder'): Comparable 
 function formatChange({ language, field, before, after }: FieldChange): string[] {
   const name = nameOf(language, field);
   if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
-    const lines = diffLines(before, after, 0);
-    const [removed, added] = ['-', '+'].map((sign) =>
-      lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1)),
-    );
-    return [`    ${name}:`, ...shorten('-', removed, added), ...shorten('+', added, removed)];
+    const [removed, added] = differentLines(before, after);
+    return [`    ${name}:`, ...shorten('      - ', removed, added), ...shorten('      + ', added, removed)];
   }
-  const [old, now] = [before, after].map((value) => (value === undefined ? 'none' : JSON.stringify(value)));
+  const [old, now] = [jsonOf(before), jsonOf(after)];
   return [`    ${name}: ${cut(old, now)} → ${cut(now, old)}`];
 }
 
 /** The removed or the added lines of a difference, each shortened around the part that differs from the opposite line. */
-function shorten(sign: '-' | '+', own: readonly string[] = [], others: readonly string[] = []): string[] {
-  const shown = own.slice(0, shownLines).map((line, at) => `      ${sign} ${cut(line, others[at])}`);
+function shorten(start: string, own: readonly string[], others: readonly string[]): string[] {
+  const shown = own.slice(0, shownLines).map((line, at) => `${start}${cut(line, others[at])}`);
   const rest = own.length - shownLines;
-  return rest > 0 ? [...shown, `      ${sign} … ${countOf(rest, 'more line')}`] : shown;
+  return rest > 0 ? [...shown, `${start}… ${countOf(rest, 'more line')}`] : shown;
 }
 
 /** A text; if it is long, only the part around its first difference from another text. */

@@ -1,11 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  type Comparable,
-  type Fingerprint,
-  hashFieldsOf,
-  type TextHashes,
-  valueBehind,
-} from './comparable.ts';
+import { type Comparable, type Fingerprint, hashFieldsOf } from './comparable.ts';
 
 /** Hashes from the time when both sides last agreed. */
 export interface AgreedRecord {
@@ -19,12 +12,8 @@ export interface MergedField {
   /** `null` for the record itself. */
   readonly language: string | null;
   readonly field: string;
-  /** `both`: to different values, or the agreed value is unknown. `merged`: both changed it, and the changes were merged into `value`. */
-  readonly changedBy: 'nobody' | 'folder' | 'service' | 'both' | 'merged';
-  /** The merged value, if `merged`. */
-  readonly value?: unknown;
-  /** If `both`: the agreed values of folder and service, if known. */
-  readonly base?: { readonly folder: unknown; readonly service: unknown };
+  /** `both`: to different values, or the sides never agreed on one. */
+  readonly changedBy: 'nobody' | 'folder' | 'service' | 'both';
 }
 
 type ChangedBy = MergedField['changedBy'];
@@ -38,20 +27,13 @@ interface MergeInput {
   readonly remote: Comparable;
   /** `null` if the sides never agreed. */
   readonly agreed: AgreedRecord | null;
-  /** Values that both sides agreed on. Absent: none is known, so that values cannot be merged. */
-  readonly texts?: ReadonlyMap<string, string> | undefined;
-  readonly mergeBody?: MergeBody | undefined;
 }
-
-/** Merges the changes that folder and service made to the HTML body `base`; `null` if that is not safe. */
-export type MergeBody = (language: string | null, base: string, remote: string) => string | null;
 
 /**
  * Three-way comparison of every field in every language; pure. A translation that one side removed counts as changed by that side as a
  * whole.
  */
-export function mergeFields(input: MergeInput): readonly MergedField[] {
-  const { written, takeOver, remote, agreed } = input;
+export function mergeFields({ written, takeOver, remote, agreed }: MergeInput): readonly MergedField[] {
   const theirs = hashFieldsOf(remote);
   const files = hashFieldsOf(written);
   const unedited = agreed === null ? null : uneditedFields(files, agreed);
@@ -70,48 +52,12 @@ export function mergeFields(input: MergeInput): readonly MergedField[] {
     return fieldsOf(written, remote, language).map((field) => {
       const isEqual = own[field] === other[field];
       const changedBy = isEqual ? 'nobody' : whoChanged(field, own, other, before);
-      return changedBy === 'both' ? mergeValues(input, language, field) : { language, field, changedBy };
+      return { language, field, changedBy };
     });
   });
 }
 
-/** Merges tags as a set and bodies by their parts, if the agreed value is known and the edits do not overlap. */
-function mergeValues(
-  { written, remote, agreed, texts, mergeBody }: MergeInput,
-  language: string | null,
-  field: string,
-): MergedField {
-  const before = agreed?.service[language ?? ''];
-  if (agreed === null || before === undefined || texts === undefined)
-    return { language, field, changedBy: 'both' };
-  const service = valueBehind(before[field], texts);
-  const base = { folder: valueBehind(agreedFiles(agreed)[language ?? '']?.[field], texts), service };
-  const of = ({ fields, translations }: Comparable) =>
-    (language === null ? fields : translations[language])?.[field];
-  const [own, other] = [of(written), of(remote)];
-  let value: unknown = null;
-  if (field === 'tags' && Array.isArray(service) && Array.isArray(own) && Array.isArray(other))
-    value = mergeSets(service, own, other);
-  if (field === 'body' && typeof service === 'string' && typeof own === 'string' && typeof other === 'string')
-    value = mergeBody?.(language, service, other) ?? null;
-  if (value === null) return { language, field, changedBy: 'both', base };
-  if (isDeepStrictEqual(value, other)) return { language, field, changedBy: 'service' };
-  if (isDeepStrictEqual(value, own)) return { language, field, changedBy: 'folder' };
-  return { language, field, changedBy: 'merged', value };
-}
-
-/** The set of the service, without elements that the folder removed and with those that it added. */
-function mergeSets(
-  base: readonly unknown[],
-  own: readonly unknown[],
-  other: readonly unknown[],
-): readonly unknown[] {
-  const removed = new Set(base.filter((item) => !own.includes(item)));
-  const kept = other.filter((item) => !removed.has(item));
-  return [...kept, ...own.filter((item) => !base.includes(item) && !kept.includes(item))];
-}
-
-/** The target with every field that `by` changed taken from the source and, unless `by` is `both`, also the merged fields. */
+/** The target with every field that `by` changed taken from the source. */
 export function takeFields(
   target: Comparable,
   source: Comparable,
@@ -120,11 +66,7 @@ export function takeFields(
 ): Comparable {
   const own = { ...target.fields };
   const translations = { ...target.translations };
-  for (const { language, field, changedBy, value: merged } of fields) {
-    if (changedBy === 'merged' && by !== 'both') {
-      if (language === null) own[field] = merged;
-      else translations[language] = { ...translations[language], [field]: merged };
-    }
+  for (const { language, field, changedBy } of fields) {
     if (changedBy !== by) continue;
     if (language === null) own[field] = source.fields[field];
     else if (source.translations[language] === undefined) delete translations[language];
@@ -138,27 +80,20 @@ export function takeFields(
 
 /**
  * The agreed state after a push or a pull. A field that only the other command transfers, or that both sides changed, keeps its agreed
- * value. A merged field gets the value of the transferred side; the other command transfers the rest.
+ * value.
  * @param fields result of the comparison; empty: everything was transferred
  * @param carried the side whose changes were transferred
- * @param texts receives the values
  */
 export function agreeOn(
   before: AgreedRecord | null,
   fields: readonly MergedField[],
   carried: 'folder' | 'service',
   now: { readonly written: Comparable; readonly remote: Comparable },
-  texts?: TextHashes,
 ): AgreedRecord {
-  const service = hashFieldsOf(now.remote, texts);
-  const files = hashFieldsOf(now.written, texts);
-  const source = carried === 'folder' ? { ...files } : { ...service };
+  const service = hashFieldsOf(now.remote);
+  const files = hashFieldsOf(now.written);
   for (const { language, field, changedBy } of fields) {
     if (changedBy === 'nobody' || changedBy === carried) continue;
-    if (changedBy === 'merged') {
-      for (const side of [service, files]) restore(side, source, language ?? '', field);
-      continue;
-    }
     restore(service, before?.service ?? {}, language ?? '', field);
     restore(files, before === null ? {} : agreedFiles(before), language ?? '', field);
   }

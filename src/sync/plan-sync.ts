@@ -6,14 +6,7 @@ import {
   type RecordKind,
   takeOverSlugs,
 } from './comparable.ts';
-import {
-  type AgreedRecord,
-  agreedFiles,
-  type MergeBody,
-  type MergedField,
-  mergeFields,
-  takeFields,
-} from './merge-fields.ts';
+import { type AgreedRecord, agreedFiles, type MergedField, mergeFields, takeFields } from './merge-fields.ts';
 
 /** A record of the folder. */
 interface LocalRecord {
@@ -24,7 +17,6 @@ interface LocalRecord {
   readonly written: Comparable;
   /** Like `written`, but with the service's body if the Markdown equals what a pull makes of it. */
   readonly takeOver: (remote: Comparable) => Comparable;
-  readonly mergeBody?: MergeBody | undefined;
 }
 
 /** Which side changed a record since the last sync. */
@@ -38,7 +30,7 @@ type Outcome =
   | 'remote-new'
   | 'remote-changed'
   | 'remote-deleted'
-  /** Both changed different fields, languages or parts of a body: a push sends the folder's changes, a pull writes the service's. */
+  /** Both changed different fields or languages: a push sends the folder's changes, a pull writes the service's. */
   | 'merged'
   /** Both changed the same field to different values, or one side deleted what the other changed. */
   | 'conflict';
@@ -61,12 +53,10 @@ interface SyncInput {
   readonly agreed: Readonly<Record<string, AgreedRecord>>;
   readonly local: readonly LocalRecord[];
   readonly remote: ReadonlyMap<string, Comparable>;
-  /** Values that both sides agreed on, by hash. Absent: none is known, so that values cannot be merged. */
-  readonly texts?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Three-way comparison of folder, service and last sync; pure. The result is in the order of the folder, then of the service. */
-export function planSync({ kind, agreed, local, remote, texts }: SyncInput): readonly SyncEntry[] {
+export function planSync({ kind, agreed, local, remote }: SyncInput): readonly SyncEntry[] {
   const localIds = new Set(local.map((record) => record.id));
   const here = local.map((record): SyncEntry => {
     const { id, folder } = record;
@@ -78,8 +68,7 @@ export function planSync({ kind, agreed, local, remote, texts }: SyncInput): rea
     }
     const written = takeOverSlugs(record.written, other);
     const takeOver = () => takeOverSlugs(record.takeOver(other), other);
-    const { mergeBody } = record;
-    const fields = mergeFields({ written, takeOver, remote: other, agreed: before, texts, mergeBody });
+    const fields = mergeFields({ written, takeOver, remote: other, agreed: before });
     return { kind, outcome: outcomeOf(fields), id, folder, local: written, remote: other, fields };
   });
   const there = Array.from(remote)
@@ -113,7 +102,6 @@ function withSlugsOf(before: Fingerprint, now: Fingerprint): Fingerprint {
 function outcomeOf(fields: readonly MergedField[]): Outcome {
   const by = new Set(fields.map(({ changedBy }) => changedBy));
   if (by.has('both')) return 'conflict';
-  if (by.has('merged')) return 'merged';
   if (by.has('folder')) return by.has('service') ? 'merged' : 'local-changed';
   return by.has('service') ? 'remote-changed' : 'same';
 }

@@ -1,17 +1,10 @@
 import { dirname, join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { LecternError } from '../core/errors.ts';
-import { makeFolder, readTextFile, readWholeFile, writeFileAtomically } from '../core/file-system.ts';
+import { makeFolder, readTextFile, writeFileAtomically } from '../core/file-system.ts';
 import { z } from '../core/schema.ts';
 import { readJsonOrNull, syncStateFile } from '../source/folder/read-folder.ts';
 import { writeFile } from '../source/folder/write-record.ts';
-import {
-  type Comparable,
-  type Fingerprint,
-  hashValue,
-  type RecordKind,
-  type TextHashes,
-} from './comparable.ts';
+import type { Comparable, RecordKind } from './comparable.ts';
 import { agreeOn } from './merge-fields.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
@@ -46,40 +39,22 @@ const stateSchema = z.object({
 
 export type SourceState = z.infer<typeof sourceState>;
 
-/** State of the last sync: the values that both sides agreed on, by record id. */
-export type SyncState = z.infer<typeof stateSchema> & {
-  /** The agreed values that are known, and others; absent: none are kept. */
-  readonly texts?: TextHashes;
-};
-
-/** The state of a folder. */
-type FolderState = SyncState & { readonly texts: TextHashes };
-
-/** Only improves merging. Without this file, or with one of another state, more conflicts are shown, and only whole fields are merged. */
-const textsName = '.lectern-base.gz';
-/** Maximum characters of all texts together, and of one; longer ones are not stored. */
-const mostCharacters = { inAll: 64_000_000, inOne: 1_000_000 };
+/** State of the last sync: hashes of the values that both sides agreed on, by record id. */
+export type SyncState = z.infer<typeof stateSchema>;
 
 /**
  * Reads the state that a pull or push wrote to the folder. Empty if there is none, or if it belongs to another knowledge base: then every
  * differing record is a conflict, and nothing is lost.
  * @param accountId of the service, `''` if unknown
  */
-export function readState(root: string, baseUrl: string, accountId: string): FolderState {
-  const empty: FolderState = {
-    version: 2,
-    baseUrl,
-    accountId,
-    articles: {},
-    categories: {},
-    texts: new Map(),
-  };
+export function readState(root: string, baseUrl: string, accountId: string): SyncState {
+  const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {} };
   const state = stateSchema.safeParse(readJsonOrNull(join(root, syncStateFile))).data;
   if (state === undefined) return empty;
   const isKnown = accountId !== '' && state.accountId !== '';
   const isSame = isKnown ? accountId === state.accountId : baseUrl === state.baseUrl;
   if (!isSame) return empty;
-  return { ...state, baseUrl, accountId: accountId || state.accountId, texts: readTexts(root) };
+  return { ...state, baseUrl, accountId: accountId || state.accountId };
 }
 
 /**
@@ -146,43 +121,6 @@ function invalidState(path: string, why: string, cause?: unknown): LecternError 
   });
 }
 
-/** Maximum size of the decompressed file: a character needs at most four bytes. */
-const mostTextBytes = 4 * mostCharacters.inAll;
-
-const textList = z.array(z.tuple([z.string(), z.string()]));
-
-function readTexts(root: string): TextHashes {
-  try {
-    const json = gunzipSync(readWholeFile(join(root, textsName)), { maxOutputLength: mostTextBytes });
-    const texts = textList.parse(JSON.parse(json.toString()));
-    return new Map(texts.filter(([hash, text]) => hashValue(text) === hash));
-  } catch {
-    return new Map();
-  }
-}
-
-/** Writes the texts that a state refers to, shortest first, until the limit is reached. */
-function writeTexts(root: string, { articles, categories, texts = new Map() }: SyncState): void {
-  const hashes = new Set<string>();
-  const add = (fingerprint: Fingerprint = {}): void => {
-    for (const fields of Object.values(fingerprint))
-      for (const hash of Object.values(fields)) hashes.add(hash);
-  };
-  for (const { service, files } of [...Object.values(articles), ...Object.values(categories)]) {
-    add(service);
-    add(files);
-  }
-  let left = mostCharacters.inAll;
-  const kept = [...texts]
-    .filter(([hash, { length }]) => hashes.has(hash) && length <= mostCharacters.inOne)
-    .sort(([one, a], [two, b]) => a.length - b.length || (one < two ? -1 : 1))
-    .filter(([, { length }]) => {
-      left -= length;
-      return left >= 0;
-    });
-  writeFile(join(root, textsName), gzipSync(JSON.stringify(kept)));
-}
-
 /** The state, with all records added that are equal on both sides. */
 export function agreedState(state: SyncState, entries: readonly SyncEntry[]): SyncState {
   const agreed = { ...state, articles: { ...state.articles }, categories: { ...state.categories } };
@@ -205,7 +143,7 @@ export function noteAgreed(
   now: { readonly written: Comparable; readonly remote: Comparable },
 ): void {
   const records = recordsOf(state, kind);
-  if (id !== null) records[id] = agreeOn(records[id] ?? null, fields, carried, now, state.texts);
+  if (id !== null) records[id] = agreeOn(records[id] ?? null, fields, carried, now);
 }
 
 /** The agreed records of a kind. */
@@ -215,12 +153,11 @@ export function recordsOf(state: SyncState, kind: RecordKind): SyncState['articl
 
 /** Writes the state to the folder. */
 export function writeState(root: string, state: SyncState): void {
-  writeTexts(root, state);
   writeFile(join(root, syncStateFile), formatState(state));
 }
 
 /** One line per record, sorted by id, so that Git diffs show which records changed. */
-function formatState({ articles, categories, withoutPages = [], texts: _, ...scalars }: SyncState): string {
+function formatState({ articles, categories, withoutPages = [], ...scalars }: SyncState): string {
   const rest = withoutPages.length === 0 ? scalars : { ...scalars, withoutPages };
   const head = Object.entries(rest).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,

@@ -50,13 +50,11 @@ export async function push(
   return outcomes(sides.entries);
 }
 
-const stateFiles = ['.lectern-sync.json', '.lectern-base.gz'];
-
 /** Every file of a folder but the state of the synchronisation: path → content. */
 export function readFiles(root: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !stateFiles.includes(entry.name))
+      .filter((entry) => entry.isFile() && entry.name !== '.lectern-sync.json')
       .map((entry) => join(entry.parentPath, entry.name))
       .sort()
       .map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]),
