@@ -21,8 +21,6 @@ export interface KillProject {
   /** Removes everything from the cache that earlier runs left, except the state itself. */
   forget(): void;
   start(flags: readonly string[]): ChildProcess;
-  /** Merges shards into the output. */
-  startMerge(shards: readonly string[]): ChildProcess;
 }
 
 const languages = ['en', 'de'];
@@ -84,7 +82,6 @@ async function createProject(
   // No article of the one snapshot is in the other.
   const start = (flags: readonly string[]): ChildProcess =>
     run(['build', '--quiet', '--allow-mass-delete', ...alwaysFlags, ...flags]);
-  const startMerge = (shards: readonly string[]): ChildProcess => run(['merge', '--quiet', ...shards]);
   const publishWhole = async (state: State): Promise<string> => {
     source.forget();
     await source.show(state);
@@ -95,7 +92,6 @@ async function createProject(
   return {
     out,
     start,
-    startMerge,
     ...source,
     pages: { b: await publishWhole('b'), a: await publishWhole('a') },
   };

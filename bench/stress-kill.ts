@@ -15,22 +15,19 @@ import {
   type KillProject,
   type State,
 } from './kill-runs.ts';
-import { buildShardsWithKills } from './kill-shards.ts';
 import { checkManifest, hashPages } from './whole-build.ts';
 
 /**
- * `npm run stress:kill -- [--kills 200] [--articles 15] [--seed 1] [--shards 4]`: publishes two states of a knowledge base in turn into
+ * `npm run stress:kill -- [--kills 200] [--articles 15] [--seed 1]`: publishes two states of a knowledge base in turn into
  * one folder and kills the run with SIGKILL at a random moment: on snapshots, with and without what earlier runs left;
  * online with statistics and images; and online without an output, continuing a published feed. After every kill the
- * folder must hold one of the two, whole. Prints a table. With `--shards`, builds so many shards instead, kills them and builds
- * them again, until their merge must equal one build; there should be a few hundred `--articles`.
+ * folder must hold one of the two, whole. Prints a table.
  */
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '200' },
     articles: { type: 'string', default: '15' },
     seed: { type: 'string', default: '1' },
-    shards: { type: 'string', default: '0' },
     work: { type: 'string', default: join(tmpdir(), 'lectern-stress-kill') },
   },
 });
@@ -39,10 +36,6 @@ const work = resolve(values.work);
 const random = createRandom(`kill ${values.seed}`);
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
-if (Number(values.shards) > 0) {
-  await stressShards(Number(values.shards));
-  process.exit();
-}
 const helpCentre = await startHelpCentre({ articles, languages: ['en', 'de'] });
 const snapshots = await createSnapshotProject(join(work, 'snapshots'), articles);
 const online = await createOnlineProject(join(work, 'online'), helpCentre);
@@ -82,31 +75,6 @@ for (const { project } of [{ project: snapshots }, { project: online }]) await e
 helpCentre.stop();
 published.stop();
 console.log(formatTable());
-
-async function stressShards(count: number): Promise<void> {
-  const project = await createSnapshotProject(join(work, 'sharded'), articles);
-  const { out, pages, show, start, startMerge } = project;
-  // Otherwise the feed would continue that of the other state.
-  rmSync(out, { recursive: true, force: true });
-  project.forget();
-  await show('b');
-  const folderOf = (shard: number) => join(work, `sharded/shards/${shard}`);
-  const { killed: kills, early } = await buildShardsWithKills(
-    {
-      folderOf,
-      count,
-      start: (shard) => start(['--shard', `${shard}/${count}`, '--out', folderOf(shard)]),
-    },
-    Number(values.kills),
-    random,
-  );
-  await expectSuccess(startMerge(Array.from({ length: count }, (_, at) => folderOf(at + 1))));
-  if (hashPages(out) !== pages.b) throw new Error('the merge is not the build of one machine');
-  checkManifest(out);
-  console.log(
-    `${kills} runs killed, ${early} of them before they staged anything; the merge is what one build gives`,
-  );
-}
 
 /** @returns number of killed runs: zero or one */
 async function killOne(kind: Kind, state: State): Promise<number> {

@@ -70,6 +70,11 @@ export const tasks: readonly Task[] = [
         describe: 'Erase the ids and former URLs of what was published',
         load: async () => (await import('./commands/forget.ts')).forgetCommand,
       },
+      {
+        usage: 'fetch',
+        describe: 'Read the knowledge base into a snapshot for offline builds',
+        load: async () => (await import('./commands/fetch.ts')).fetchCommand,
+      },
     ],
   },
   {
@@ -152,21 +157,6 @@ export const tasks: readonly Task[] = [
         usage: 'service',
         describe: 'keys, backup, restore: its API keys and its data',
         load: () => defineGroup(serviceCommands, [['lectern service keys create export', 'A read-only key']]),
-      },
-    ],
-  },
-  {
-    title: 'Several machines',
-    commands: [
-      {
-        usage: 'fetch',
-        describe: 'Read the knowledge base into a snapshot for offline builds',
-        load: async () => (await import('./commands/fetch.ts')).fetchCommand,
-      },
-      {
-        usage: 'merge <shards..>',
-        describe: 'Merge the shards of a build and publish them',
-        load: async () => (await import('./commands/merge.ts')).mergeCommand,
       },
     ],
   },

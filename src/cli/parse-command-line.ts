@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import yargs, { type Argv, type Options as YargsOptions } from 'yargs';
+import { successorOf } from '../core/config/removed-names.ts';
 import type { LecternError } from '../core/errors.ts';
 import { type Command, type CommandRow, nameOf, type Option, unknownName, usageError } from './command.ts';
 import { wrapText } from './wrap-text.ts';
@@ -210,6 +211,8 @@ function explain(message: string, at: Place, line: readonly string[]): LecternEr
         ? usageError(sentence, `for a folder of Markdown, pass --source folder:${unknown}`)
         : usageError(sentence);
     }
+    const successor = successorOf('flag', unknown);
+    if (successor !== null) return usageError(`The option --${unknown} no longer exists`, successor);
     const isShort = typed !== undefined && !typed.startsWith('--');
     const known = ['help', 'version', ...Object.keys(command.options)];
     return unknownName(
@@ -248,7 +251,9 @@ function isFlagNamed(name: string, arg: string): boolean {
   return arg.replace(/=.*/s, '').replace(/^--(?:no-)?/, '--') === `--${name}`;
 }
 
-function unknownCommand(typed: string, { command }: Place): LecternError {
+function unknownCommand(typed: string, { path, command }: Place): LecternError {
+  const successor = successorOf('command', [...path.slice(1), typed].join(' '));
+  if (successor !== null) return usageError(`The command "${typed}" no longer exists`, successor);
   const known = command.commands.map(nameOf);
   return unknownName(`Unknown command "${typed}"`, typed, known, (near) => `"${near}"`);
 }

@@ -1,13 +1,10 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import type { ResolvedConfig, UserConfig } from '../core/config/schema.ts';
-import { countOf } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { readVersion } from '../core/file-system.ts';
 import { type ReportedProblem, reportProblems } from '../core/report.ts';
 import type { BuildOptions } from '../pipeline/build-options.ts';
-import type { ShardNumber, ShardReport } from '../pipeline/build-shard.ts';
 import { checkUpToDate } from '../pipeline/check-up-to-date.ts';
-import { usageError } from './command.ts';
 import { formatSummary } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { storeFlags } from './last-flags.ts';
@@ -39,7 +36,7 @@ export interface BuildCommandLine {
 
 type BuildSwitches = Pick<
   BuildOptions,
-  'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since' | 'shards' | 'forget'
+  'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since' | 'forget'
 >;
 
 const noFiles: ReportFiles = {
@@ -50,7 +47,7 @@ const noFiles: ReportFiles = {
 };
 
 /**
- * Runs `lectern build`, `lectern merge` and `lectern forget`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
+ * Runs `lectern build` and `lectern forget`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
  * @throws the error of a failed run, after the reports were written
  */
 export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches): Promise<void> {
@@ -131,43 +128,6 @@ function progressStyle({ quiet, json }: Pick<BuildCommandLine, 'quiet' | 'json'>
   return isTerminal('stderr') && process.env.TERM !== 'dumb' ? 'line' : 'plain';
 }
 
-/** Flags of `lectern build` for a shard. */
-interface ShardFlags {
-  readonly shard: string | undefined;
-  readonly previous: string | undefined;
-  readonly since: string | undefined;
-  readonly offline: boolean | undefined;
-}
-
-/**
- * Runs `lectern build --shard`: renders one shard and prints its summary.
- * @throws USAGE, FLAG_INCOMPLETE (exit 2), and errors of the run
- */
-export async function runShard(commandLine: BuildCommandLine, flags: ShardFlags): Promise<void> {
-  const shard = parseShard(flags.shard);
-  if (flags.offline !== true) {
-    throw new LecternError('FLAG_INCOMPLETE', '--shard is given without --offline', {
-      hint: 'run lectern fetch once, and build all shards from that snapshot with --offline',
-      exitCode: 2,
-    });
-  }
-  if (Object.values(commandLine.files).some((file) => file !== undefined)) {
-    throw usageError('--shard writes no report', 'pass the report flags to lectern merge');
-  }
-  const { since, previous } = flags;
-  const report = await runWithConfig(commandLine, async (context) => {
-    const { buildShard } = await import('../pipeline/build-shard.ts');
-    return buildShard(context.config, {
-      ...context.options,
-      shard,
-      ...(since === undefined ? {} : { since }),
-      ...(previous === undefined ? {} : { previous }),
-    });
-  });
-  if (commandLine.json) writeOutput(`${JSON.stringify(report)}\n`);
-  else if (!commandLine.quiet) writeOutput(formatShard(report));
-}
-
 /** What is known of a run. The report of its failure contains it. */
 interface KnownRun {
   /** Absolute path of the output; `null` as long as it is unknown. */
@@ -221,23 +181,3 @@ export function runWithConfig<T>(
 type RunOptions = Required<
   Pick<BuildOptions, 'folder' | 'environment' | 'signal' | 'onProgress' | 'generator' | 'onWait'>
 >;
-
-/** `3/8`. */
-function parseShard(text: string | undefined): ShardNumber {
-  if (text === undefined)
-    throw usageError('--previous is given without --shard', 'pass both, or use --since');
-  const [, number = '0', count = '0'] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
-  const shard = { number: Number(number), count: Number(count) };
-  if (shard.number >= 1 && shard.number <= shard.count) return shard;
-  throw usageError(
-    `--shard must be NUMBER/TOTAL with NUMBER from 1 to TOTAL, not ${JSON.stringify(text)}`,
-    'for example --shard 3/8: the third of eight',
-  );
-}
-
-function formatShard({ shard, shards, out, articles, renderedArticles, renderedPages }: ShardReport): string {
-  const unchanged = articles - renderedArticles;
-  const rest = unchanged === 0 ? '' : `, ${countOf(unchanged, 'article')} unchanged`;
-  const summary = `${countOf(renderedPages, 'page')} of ${countOf(renderedArticles, 'article')}${rest}`;
-  return `shard ${shard} of ${shards}: ${summary}\nShard     ${relative(process.cwd(), out) || '.'}\n`;
-}

@@ -1,4 +1,12 @@
-import { createReadStream, existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -21,7 +29,6 @@ import {
   type PublishedFiles,
   type PublishedOutput,
 } from './previous-output.ts';
-import { makeStagingFolder } from './staged-folder.ts';
 import { createStagedTree, type StagedTree } from './staged-tree.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 
@@ -99,7 +106,7 @@ function createStaging(
   let made: string | null = null;
   const folder = (): string => {
     if (!isOpen) throw new Error('the staging was discarded');
-    made ??= makeStagingFolder(siblings);
+    made ??= mkdtempSync(join(siblings.parent, siblings.stagingPrefix));
     return made;
   };
   const tree = createStagedTree(folder, siblings.out, previous);

@@ -27,8 +27,6 @@ export interface BuildOptions extends SourceOptions {
    * published. Absent: none.
    */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Folders of the shards to merge (`buildShard`); absent: this run renders everything. */
-  readonly shards?: readonly string[];
   /** Name and version of the program, for the feed's manifest. */
   readonly generator: string;
   /** Time of the run, ISO 8601; only the manifest contains it. */

@@ -26,10 +26,9 @@ import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { publish } from './publish.ts';
 import { redactMetadata } from './redact-metadata.ts';
-import { renderPages } from './render-pages.ts';
+import { renderArticles } from './render-articles.ts';
 import { createRenderPool } from './render-pool.ts';
 import { planBuild } from './run.ts';
-import { checkShards, createShardReader, type OpenShard, openShard, readShard } from './shards.ts';
 import { isSignedAsWanted, signingKeyOf } from './sign-feed.ts';
 import { findUserFiles } from './user-files.ts';
 
@@ -112,11 +111,10 @@ async function buildIn(
     options.signal?.throwIfAborted();
     const { media } = await open(openMedia(config, siteRoot(config.siteUrl), options));
     options.onProblems?.(source.problems);
-    const program = hashProgram();
     const userFiles = findUserFiles(config, options);
     const settings = hashInputs(config, {
       generator: options.generator,
-      program,
+      program: hashProgram(),
       ...userFiles,
     });
     const sourceHash = hashSource(source);
@@ -129,18 +127,6 @@ async function buildIn(
       (await isSameFeed(last, since)) &&
       isUntouched(cache, staging.previous, last, database) &&
       (options.offline || !last.record.hasDownloads || (await media.isUnchanged()));
-    const shards = options.shards?.map((shard) => readShard(resolve(options.folder, shard))) ?? null;
-    if (shards !== null) {
-      const feed = await readManifest(since ?? staging.readPrevious);
-      const inputs = {
-        generator: options.generator,
-        program,
-        settings,
-        source: sourceHash,
-        previousFeed: feed?.run.state ?? null,
-      };
-      checkShards(shards, inputs, isPublished);
-    }
     if (isPublished) {
       const touchedMs = staging.previous?.touchedMs() ?? null;
       // The content of all files is right: the next build need not read them again.
@@ -150,15 +136,12 @@ async function buildIn(
       await finishReport(report, options);
       return report;
     }
-    const openShards: OpenShard[] = [];
-    for (const shard of shards ?? []) openShards.push(await open(openShard(shard)));
     database.begin();
     const make = async () => {
       const run = await planBuild(config, options, {
         ...{ source, sourceHash, media, staging, database, last, settings, userFiles, since },
-        shards: shards === null ? null : createShardReader(openShards),
       });
-      const [listings, rendered] = await Promise.all([writeListings(run), renderPages(run, pool)]);
+      const [listings, rendered] = await Promise.all([writeListings(run), renderArticles(run, pool)]);
       return { run, assembled: await assemble(run, rendered, listings, signingKey) };
     };
     const { run, assembled } = await unlessAborted(options.signal, make());

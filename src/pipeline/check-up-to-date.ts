@@ -29,8 +29,7 @@ export async function checkUpToDate(
   config: ResolvedConfig,
   options: BuildOptions,
 ): Promise<BuildReport | null> {
-  if (options.forget !== undefined) return null;
-  if (!options.offline || options.since !== undefined || options.shards !== undefined) return null;
+  if (!options.offline || options.since !== undefined || options.forget !== undefined) return null;
   // Only `build` decides whether a signature must be renewed.
   if (options.signingKey || existsSync(join(resolve(options.folder, config.out), signaturePath))) return null;
   const { folder, compareFiles = false } = options;

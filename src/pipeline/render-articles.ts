@@ -1,60 +1,27 @@
 import type { LinkResolution } from '../content/document.ts';
 import { inParallel } from '../core/concurrency.ts';
-import { LecternError } from '../core/errors.ts';
-import type { LanguageTag, ReadBodies } from '../core/model.ts';
+import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
-import type { Feed } from '../feed/feed.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
-import type { SharedTexts } from '../feed/records/document-meta.ts';
 import type { BuildDatabase, RenderedRow } from '../output/database/build-database.ts';
-import type { Output } from '../output/output.ts';
-import type { Staging } from '../output/staging.ts';
-import type { AnchorCheck } from '../site/links/anchors.ts';
-import type { Media, UsedMedia } from '../site/media/media.ts';
-import type { Site } from '../site/pages/site.ts';
-import type { Parts } from '../site/plan/parts.ts';
+import { createHiddenFinder } from '../site/links/hidden-records.ts';
+import { createLinkResolver } from '../site/links/resolve-links.ts';
 import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
 import { addVersions, makeArticleInput } from './article-input.ts';
 import { buildKey, hashArticle, hashLinks, hashMedia } from './build-key.ts';
-import type { RenderPool } from './render-pool.ts';
+import { chooseThreads, type RenderPool } from './render-pool.ts';
+import { documentSettings, renderSettings } from './render-settings.ts';
 import { type ArticleFacts, type ArticleInput, pagePaths, type RenderedPage } from './rendered-article.ts';
-import type { ReadShards } from './shards.ts';
+import type { Run } from './run.ts';
 
-/** What rendering needs of a run. */
-interface RenderContext {
-  readonly plan: Plan;
-  readonly parts: Pick<Parts, 'order'>;
-  readonly site: Pick<Site, 'describeArticle' | 'searchMetadata'>;
-  /** Texts that many articles share. */
-  readonly shared: SharedTexts;
-  readonly settings: string;
-  /** Whether rows of the database may be reused: they are of the output that is replaced, with the same settings and feed. */
-  readonly isReusable: boolean;
-  /** Whether also everything that articles show of each other is the same. */
-  readonly isMetadataSame: boolean;
-  /** Where rendered articles are stored. */
-  readonly database: BuildDatabase;
-  /** The last build's articles; a shard reads those of another database. */
-  readonly known: Pick<BuildDatabase, 'readKeys' | 'readFacts'>;
-  /** Articles that other machines rendered; `null`: they are rendered here. */
-  readonly shards: ReadShards | null;
-  readonly feed: Pick<Feed, 'readPrevious'>;
-  readonly media: Media;
-  /** Publishes the copies of images and files that a page uses (`Media.publish`); a shard only finds them. */
-  readonly useMedia: (addresses: readonly string[]) => Promise<UsedMedia>;
-  readonly anchors: AnchorCheck;
-  readonly output: Pick<Output, 'reuseAll' | 'adopt' | 'write'>;
-  readonly findUnchanged: Staging['findUnchanged'];
-  readonly readBodies: ReadBodies;
+/** A run while its articles are rendered. */
+interface Rendering {
+  readonly run: Run;
+  readonly pool: Pick<RenderPool, 'render'>;
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
   /** Whether a word names a record that is not public. */
   readonly isHidden: (name: string) => boolean;
-  readonly pool: Pick<RenderPool, 'render' | 'capacity'>;
-  /** Called with the ids of the articles that are rendered, before the first one is. */
-  readonly onStale: (articleIds: readonly string[]) => void;
-  /** Called with the number of finished articles. */
-  readonly onArticles: (done: number) => void;
 }
 
 /** All pages of a run: rendered, or found unchanged in the previous output. */
@@ -75,21 +42,31 @@ export interface RenderedPages {
 const articlesPerTask = 16;
 
 /**
- * Makes the pages of all articles: those with the build key of the last run are published again, the others are rendered and stored in the
- * database.
+ * Makes the pages of all articles, in threads if there are many: those with the build key of the last run are published again, the others are
+ * rendered and stored in the database.
+ * @param pool not started yet; it is stopped afterwards
  */
-export async function renderArticles(context: RenderContext): Promise<RenderedPages> {
-  const { plan, parts, known, isReusable, feed } = context;
-  const rows = new Map(known.readKeys().map((row) => [row.id, row] as const));
-  const collector = new PageCollector(context);
+export async function renderArticles(run: Run, pool: RenderPool): Promise<RenderedPages> {
+  const { config, options, plan, parts, site, source, staging, database, feed, last } = run;
+  const isReusable = last !== null;
+  const links = documentSettings(config, source);
+  const hidden = createHiddenFinder(links);
+  const rendering: Rendering = {
+    run,
+    pool,
+    resolverFor: createLinkResolver(plan, links),
+    isHidden: (name) => hidden.nameIn(name) !== null,
+  };
+  const rows = new Map(database.readKeys().map((row) => [row.id, row] as const));
+  const collector = new PageCollector(run);
   const before = new Map<string, DocumentState>();
   const noteBefore = (id: string): void => {
-    for (const { document } of readFacts(known, id).pages) before.set(document.id, document);
+    for (const { document } of readFacts(database, id).pages) before.set(document.id, document);
   };
   const stale: string[] = [];
   for (const id of parts.order) {
     const row = rows.get(id);
-    const facts = isReusable && row !== undefined ? await reuse(context, articleOf(plan, id), row) : null;
+    const facts = isReusable && row !== undefined ? await reuse(rendering, articleOf(plan, id), row) : null;
     if (facts !== null) collector.addReused(id, facts);
     else {
       stale.push(id);
@@ -99,62 +76,61 @@ export async function renderArticles(context: RenderContext): Promise<RenderedPa
   for (const id of rows.keys()) {
     if (plan.articles.has(id)) continue;
     if (isReusable) noteBefore(id);
-    context.database.removeRendered(id);
+    database.removeRendered(id);
   }
   const documents = isReusable ? before : await feed.readPrevious();
-  context.onStale(stale);
-  await inParallel(divide(stale, articlesPerTask), context.pool.capacity(), async (ids) => {
-    const rendered =
-      context.shards === null
-        ? await render(context, ids, documents)
-        : await takeRendered(context, ids, context.shards);
-    for (const [id, facts] of rendered) collector.addRendered(id, facts);
+  const bytes = (source.stats.bodyBytes * stale.length) / Math.max(1, plan.articles.size);
+  const settings = renderSettings(config, plan, site, links, staging.workspace());
+  pool.start(settings, options.threads ?? chooseThreads(bytes));
+  await inParallel(divide(stale, articlesPerTask), pool.capacity(), async (ids) => {
+    for (const [id, facts] of await render(rendering, ids, documents)) collector.addRendered(id, facts);
   });
+  // The threads need as much memory as the rest of the build.
+  await pool.stop();
   return collector.finish(documents ?? new Map());
 }
 
 /** Publishes an article of the previous output again; `null` if it, its media or its files have changed. */
 async function reuse(
-  context: RenderContext,
+  { run, resolverFor, isHidden }: Rendering,
   article: PlannedArticle,
   row: Omit<RenderedRow, 'facts'>,
 ): Promise<ArticleFacts | null> {
-  const { known, settings, isMetadataSame, media, output, resolverFor, isHidden } = context;
-  const isSame = isMetadataSame && row.source === hashArticle(article);
-  const facts = readFacts(known, article.id);
+  const { plan, site, shared, settings, database, media, staging, last, metadata } = run;
+  const isSame = last?.metadata === metadata && row.source === hashArticle(article);
+  const facts = readFacts(database, article.id);
   if (!isSame) {
-    const input = makeArticleInput(context.plan, context.site, context.shared, article);
+    const input = makeArticleInput(plan, site, shared, article);
     if (buildKey(settings, input, hashLinks(facts.links, resolverFor, isHidden)) !== row.key) return null;
   }
   const { asked, hash, files } = facts.media;
   if (asked.images.length + asked.files.length > 0 && hashMedia(await media.repeat(asked)) !== hash)
     return null;
-  if (!(await media.reuse(files, output))) return null;
+  if (!(await media.reuse(files, staging))) return null;
   const paths = facts.pages.flatMap((page) => page.files);
-  return (await output.reuseAll(paths)) === null ? null : facts;
+  return (await staging.reuseAll(paths)) === null ? null : facts;
 }
 
 /** Renders articles and stores them in the database. */
 async function render(
-  context: RenderContext,
+  { run, pool }: Rendering,
   ids: readonly string[],
   documentsBefore: ReadonlyMap<string, DocumentState> | null,
 ): Promise<readonly (readonly [id: string, facts: ArticleFacts])[]> {
-  const { plan, site, shared, settings, readBodies, media, useMedia, findUnchanged, output, pool, database } =
-    context;
+  const { plan, site, shared, settings, source, media, staging, database } = run;
   const prepared = await Promise.all(
     ids.map(async (id) => {
       const article = articleOf(plan, id);
       const input = addVersions(article, makeArticleInput(plan, site, shared, article), documentsBefore);
-      const bodies = bodiesOf(input, await readBodies(id));
+      const bodies = bodiesOf(input, await source.readBodies(id));
       return { article, input, bodies, media: await media.prepare(bodies) };
     }),
   );
   const result = await pool.render({
     articles: prepared.map(({ input, bodies, media }) => ({ ...input, bodies, media: media?.table ?? null })),
-    previousFiles: findUnchanged(prepared.flatMap(({ input }) => pagePaths(input))),
+    previousFiles: staging.findUnchanged(prepared.flatMap(({ input }) => pagePaths(input))),
   });
-  output.adopt(result.files);
+  staging.adopt(result.files);
   const finished: (readonly [string, ArticleFacts])[] = [];
   for (const [at, rendered] of result.articles.entries()) {
     const { article, input, media: own } = prepared[at] as (typeof prepared)[number];
@@ -162,7 +138,7 @@ async function render(
     const files = new Set<string>();
     const failed: (readonly [string, LanguageTag])[] = [];
     for (const [number, { language }] of pages.entries()) {
-      const used = await useMedia(rendered.media[number] ?? []);
+      const used = await media.publish(rendered.media[number] ?? [], staging);
       for (const path of used.files) files.add(path);
       for (const address of used.failed) failed.push([address, language]);
     }
@@ -181,39 +157,6 @@ async function render(
     finished.push([id, facts]);
   }
   return finished;
-}
-
-/** Stores articles that other machines rendered, and publishes their pages. @throws SHARD_DAMAGED, SHARD_FOREIGN */
-async function takeRendered(
-  context: RenderContext,
-  ids: readonly string[],
-  readShards: ReadShards,
-): Promise<readonly (readonly [id: string, facts: ArticleFacts])[]> {
-  const { plan, site, shared, settings, media, output, database, readBodies, resolverFor, isHidden } =
-    context;
-  const taken: (readonly [string, ArticleFacts])[] = [];
-  for (const id of ids) {
-    const { folder, row, texts, page } = readShards(id);
-    const facts = JSON.parse(row.facts) as ArticleFacts;
-    const input = makeArticleInput(plan, site, shared, articleOf(plan, id));
-    const key = buildKey(settings, input, hashLinks(facts.links, resolverFor, isHidden));
-    const { asked, files, hash } = facts.media;
-    const hasMedia = asked.images.length + asked.files.length + files.length > 0;
-    const own = hasMedia ? await media.prepare(bodiesOf(input, await readBodies(id))) : null;
-    if (key !== row.key || hashMedia(own?.table ?? null) !== hash) {
-      throw new LecternError(
-        'SHARD_FOREIGN',
-        `${folder} has the article ${id} with other copies of images and files, or other links, than this run`,
-        { hint: 'build all shards and merge them with one cache folder of lectern fetch, media included' },
-      );
-    }
-    await media.copy(files, output);
-    const writing = facts.pages.flatMap((each) => each.files.map(page));
-    await Promise.all(writing.map(({ path, content, sha256 }) => output.write(path, content, sha256)));
-    database.writeRendered(row, texts);
-    taken.push([id, facts]);
-  }
-  return taken;
 }
 
 const nothing = { images: [], files: [] };
@@ -242,13 +185,13 @@ function divide<T>(items: readonly T[], size: number): readonly (readonly T[])[]
 
 /** Collects what the rest of a build needs of all pages. Results come in any order, and are read in the order of `Parts.order`. */
 class PageCollector {
-  private readonly context: RenderContext;
+  private readonly run: Run;
   private readonly articles = new Map<string, Pick<ArticleFacts, 'pages' | 'media'>>();
   private readonly now: DocumentState[] = [];
   private renderedPages = 0;
 
-  constructor(context: RenderContext) {
-    this.context = context;
+  constructor(run: Run) {
+    this.run = run;
   }
 
   addRendered(id: string, facts: ArticleFacts): void {
@@ -259,11 +202,12 @@ class PageCollector {
 
   addReused(id: string, { pages, media }: ArticleFacts): void {
     this.articles.set(id, { pages, media });
-    this.context.onArticles(this.articles.size);
+    const { options, plan } = this.run;
+    options.onProgress?.({ kind: 'rendering', done: this.articles.size, total: plan.articles.size });
   }
 
   finish(before: ReadonlyMap<string, DocumentState>): RenderedPages {
-    const { plan, parts, media, anchors } = this.context;
+    const { plan, parts, media, anchors } = this.run;
     const problems: Problem[] = [];
     const secrets: FoundSecret[] = [];
     for (const articleId of parts.order) {

@@ -17,7 +17,6 @@ import type { BuildOptions } from './build-options.ts';
 import { type BuildRecord, type LastBuild, readPublished } from './build-record.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { hashSharedMetadata } from './hash-source.ts';
-import type { ReadShards } from './shards.ts';
 import type { UserFiles } from './user-files.ts';
 
 /** What a run works with: its inputs, the folders it has locked, and the last build. */
@@ -35,8 +34,6 @@ interface RunResources {
   readonly userFiles: UserFiles;
   /** The published site whose feed this run continues; `null`: the replaced output. */
   readonly since: ReadFeedFile | null;
-  /** Articles that other machines rendered; `null`: this run renders everything. */
-  readonly shards: ReadShards | null;
 }
 
 /** A run before its first page is rendered. */

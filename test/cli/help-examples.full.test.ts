@@ -173,9 +173,6 @@ describe('the examples of --help', () => {
         await rm(join(folder, name), { recursive: true, force: true });
     }
     if (line.startsWith('lectern service restore')) await rm(join(folder, 'kb.sqlite'), { force: true });
-    if (line.startsWith('lectern merge')) {
-      await run('rm -rf shard-*; lectern build --offline --shard 1/1 --previous dist --out shard-1');
-    }
     if (line.startsWith('lectern forget')) return expect(await forget(line)).toBe('works');
     if (line.startsWith('lectern feed ask')) await writeQuestions();
     if (line.startsWith('lectern feed notify')) return expect(await notify(line)).toBe('works');

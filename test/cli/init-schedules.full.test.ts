@@ -17,10 +17,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Writes the scheduled build for a platform and reads it back. */
-async function write(ci: string, path: string, siteUrl?: string, shards?: number): Promise<string> {
+async function write(ci: string, path: string, siteUrl?: string): Promise<string> {
   const args = ['init', '--base-url', 'https://kb.example.com/v1', '--no-check', '--ci', ci];
   if (siteUrl !== undefined) args.push('--site-url', siteUrl);
-  if (shards !== undefined) args.push('--shards', String(shards));
   expect((await runLectern(args, { cwd: folder })).code).toBe(0);
   return readFile(join(folder, path), 'utf8');
 }
@@ -39,38 +38,6 @@ describe('the GitHub workflow of lectern init', () => {
     const lint = await createLinter();
     expect(lint(workflow, path)).toEqual([]);
     expect(lint(workflow.replace('steps.pages', 'steps.page'), path)).toHaveLength(1);
-  });
-});
-
-describe('a scheduled build in shards', () => {
-  it.each(['https://acme.github.io/help', 'https://help.example.com'])(
-    'is a valid GitHub workflow, with site URL %s',
-    async (siteUrl) => {
-      const path = '.github/workflows/publish-help.yml';
-      const workflow = await write('github', path, siteUrl, 3);
-      expect(validateWorkflow(workflow).errors).toEqual([]);
-      expect((await createLinter())(workflow, path)).toEqual([]);
-      expect(workflow).toContain('number: [1, 2, 3]');
-    },
-  );
-
-  it('is a valid GitLab pipeline', async () => {
-    await write('gitlab', '.gitlab-ci.yml', 'https://help.example.com', 8);
-    const { code, stdout, stderr } = await checkPipeline();
-    expect(stdout + stderr).toContain('json schema validated');
-    expect(stdout).toMatch(/^pages +deploy /m);
-    expect(stdout.match(/^shard: \[\d\/8\] /gm) ?? stdout.match(/^shard/gm)).not.toBeNull();
-    expect(code).toBe(0);
-  });
-
-  it.each([
-    [['--shards', '1', '--ci', 'github'], 'from 2 to 200'],
-    [['--shards', '2.5', '--ci', 'github'], 'from 2 to 200'],
-    [['--shards', '8', '--ci', 'cron'], 'needs --ci github or --ci gitlab'],
-  ])('is refused for %j', async (flags, message) => {
-    const args = ['init', '--base-url', 'https://kb.example.com/v1', '--no-check', ...flags];
-    const { code, stderr } = await runLectern(args, { cwd: folder });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 

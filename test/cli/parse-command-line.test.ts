@@ -17,8 +17,8 @@ const command = defineCommand({
   run: () => {},
 });
 
-const merge = defineCommand({
-  positionals: { shards: { describe: '', isList: true } },
+const join = defineCommand({
+  positionals: { parts: { describe: '', isList: true } },
   options,
   run: () => {},
 });
@@ -28,7 +28,7 @@ const program = {
   overview: 'All commands\n',
   commands: [
     { usage: 'make [first] [second] [third]', describe: 'Make it', load: async () => command },
-    { usage: 'merge <shards..>', describe: '', load: () => merge },
+    { usage: 'join <parts..>', describe: '', load: () => join },
     {
       usage: 'group',
       describe: 'More',
@@ -69,8 +69,8 @@ describe('parseCommandLine', () => {
   });
 
   it('reads the words of a list, also after a switch', async () => {
-    expect(await readLine('merge', 'a', '--strict', 'b', 'c')).toMatchObject({
-      values: { strict: true, shards: ['a', 'b', 'c'] },
+    expect(await readLine('join', 'a', '--strict', 'b', 'c')).toMatchObject({
+      values: { strict: true, parts: ['a', 'b', 'c'] },
     });
   });
 
@@ -83,8 +83,8 @@ describe('parseCommandLine', () => {
     await expect(readLine('group', 'make')).rejects.toMatchObject({
       message: 'Missing argument <first> after "group make"',
     });
-    await expect(readLine('merge')).rejects.toMatchObject({
-      message: 'Missing argument <shards..> after "merge"',
+    await expect(readLine('join')).rejects.toMatchObject({
+      message: 'Missing argument <parts..> after "join"',
     });
     await expect(readLine('--strict')).rejects.toMatchObject({ code: 'USAGE' });
   });

@@ -1,8 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configSchema } from '../../src/core/config/schema.ts';
-import { buildShard } from '../../src/pipeline/build-shard.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { openFiles } from '../support/open-files.ts';
 
@@ -24,20 +22,6 @@ describe('a process whose build failed has no file open', () => {
     await project.build();
     for (const name of ['CACHEDIR.TAG', 'snapshot.jsonl']) await rm(join(project.cache, name));
     await expect(project.build()).rejects.toMatchObject({ code: 'CACHE_NOT_OURS' });
-    expect(await openFiles(project.folder)).toEqual([]);
-  });
-
-  it('if a shard has the snapshot of another language', async () => {
-    const config = configSchema.parse({ defaultLanguage: 'de', out: 'shard' });
-    const options = { ...project.options({}), shard: { number: 1, count: 2 } };
-    await expect(buildShard(config, options)).rejects.toMatchObject({ code: 'SNAPSHOT_FOREIGN' });
-    expect(await openFiles(project.folder)).toEqual([]);
-  });
-
-  it('if a shard continues a published feed, and the certificate for it cannot be read', async () => {
-    const config = configSchema.parse({ defaultLanguage: 'en', out: 'shard', tls: { ca: 'missing.pem' } });
-    const options = { ...project.options({}), since: 'https://127.0.0.1/', shard: { number: 1, count: 2 } };
-    await expect(buildShard(config, options)).rejects.toMatchObject({ code: 'CA_UNREADABLE' });
     expect(await openFiles(project.folder)).toEqual([]);
   });
 });

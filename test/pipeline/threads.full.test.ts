@@ -12,7 +12,6 @@ import {
 
 // Threads run the compiled program, which `npm test` makes first.
 const compiled = fileURLToPath(new URL('../../lib/pipeline/build.js', import.meta.url));
-const compiledShard = fileURLToPath(new URL('../../lib/pipeline/build-shard.js', import.meta.url));
 
 /** Enough text for several batches, of very different sizes, so that they are not ready in the order they were sent. */
 const articles = Array.from({ length: 30 }, (_, index): WrittenArticle => {
@@ -44,38 +43,22 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-it.each(['build', 'merge'])(
-  'builds on the output of a %s in threads, with compressed copies',
-  async (first) => {
-    const { build } = (await import(compiled)) as typeof import('../../src/pipeline/build.ts');
-    await project.write(articles, []);
-    const output = { compress: ['gz' as const] };
-    const config = configSchema.parse({ siteUrl: 'https://help.example.com', output });
-    const options = { ...switches, folder: project.folder, threads: 1 };
-    const shard = join(project.folder, 'shard');
-    if (first === 'merge') {
-      const { buildShard } = (await import(
-        compiledShard
-      )) as typeof import('../../src/pipeline/build-shard.ts');
-      const one = { ...options, shard: { number: 1, count: 1 } };
-      await buildShard(
-        configSchema.parse({ siteUrl: 'https://help.example.com', output, out: 'shard' }),
-        one,
-      );
-    }
-    await build(config, { ...options, ...(first === 'merge' ? { shards: [shard] } : {}) });
-    // The index of English stays as it is.
-    const edited = articles.map((article, at) => {
-      const { en, de } = article.texts;
-      return at === 3 && en && de
-        ? { ...article, texts: { en, de: { ...de, body: '<p>Neu</p>' } } }
-        : article;
-    });
-    await project.write(edited, []);
-    const { changes } = await build(config, options);
-    expect(changes).toBe(1);
-  },
-);
+it('builds on the output of a build in threads, with compressed copies', async () => {
+  const { build } = (await import(compiled)) as typeof import('../../src/pipeline/build.ts');
+  await project.write(articles, []);
+  const output = { compress: ['gz' as const] };
+  const config = configSchema.parse({ siteUrl: 'https://help.example.com', output });
+  const options = { ...switches, folder: project.folder, threads: 1 };
+  await build(config, options);
+  // The index of English stays as it is.
+  const edited = articles.map((article, at) => {
+    const { en, de } = article.texts;
+    return at === 3 && en && de ? { ...article, texts: { en, de: { ...de, body: '<p>Neu</p>' } } } : article;
+  });
+  await project.write(edited, []);
+  const { changes } = await build(config, options);
+  expect(changes).toBe(1);
+});
 
 it('publishes the same bytes with any number of threads', async () => {
   const { build } = (await import(compiled)) as typeof import('../../src/pipeline/build.ts');

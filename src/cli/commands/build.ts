@@ -12,8 +12,6 @@ import {
   strictFlag,
 } from '../flags.ts';
 
-const shards = 'Several machines:';
-
 /** `lectern build`: fetch → site + feed. */
 export const buildCommand = defineCommand({
   options: {
@@ -29,16 +27,6 @@ export const buildCommand = defineCommand({
     ...sinceFlag,
     ...strictFlag,
     ...insecureFlag,
-    shard: {
-      type: 'string',
-      group: shards,
-      describe: 'Render one part of the articles, e.g. 3/8 (then lectern merge)',
-    },
-    previous: {
-      type: 'string',
-      group: shards,
-      describe: 'With --shard: the output that merge replaces, to skip unchanged articles',
-    },
     ...reportFlags,
     ...printFlags,
   },
@@ -47,16 +35,11 @@ export const buildCommand = defineCommand({
     ['lectern build --source folder:./docs --out docs-site', 'Publish a folder of Markdown'],
     ['lectern build --languages en,de --strict', 'Two languages; fail on warnings'],
     ['lectern build --offline', 'Render the last snapshot again'],
-    ['lectern build --offline --shard 3/8 --out shard-3', 'One of eight shards'],
   ],
   epilogue:
     'The API key is read from the variable LECTERN_API_KEY; a folder needs none. Exit codes: 0 published, 1 failed (the ' +
     'previous output is unchanged), 2 wrong command line or configuration.',
   run: async (flags) => {
-    if (flags.shard !== undefined || flags.previous !== undefined) {
-      const { runShard } = await import('../run-build.ts');
-      return runShard(await readBuildFlags(flags), flags);
-    }
     const { runBuild } = await import('../run-build.ts');
     await runBuild(await readBuildFlags(flags), {
       offline: flags.offline ?? false,

@@ -1,5 +1,4 @@
-import { docsPage } from '../../core/docs-page.ts';
-import { defineCommand, usageError } from '../command.ts';
+import { defineCommand } from '../command.ts';
 
 /** `lectern init`: creates configuration, .gitignore and a scheduled build in the current folder. */
 export const initCommand = defineCommand({
@@ -17,10 +16,6 @@ export const initCommand = defineCommand({
       choices: ['github', 'gitlab', 'cron', 'none'],
       describe: 'Where scheduled builds run',
     },
-    shards: {
-      type: 'number',
-      describe: 'With --ci github or gitlab: number of machines',
-    },
     check: {
       type: 'boolean',
       default: true,
@@ -33,7 +28,6 @@ export const initCommand = defineCommand({
     ['lectern init --source folder:./docs', 'Use a folder of Markdown'],
     ['lectern init --base-url https://kb.example.com/v1 --ci github', 'Pass the answers as flags'],
     ['lectern init --ci github', 'Add a job to a project with a configuration'],
-    ['lectern init --base-url https://kb.example.com/v1 --ci github --shards 8', 'Build on eight machines'],
   ],
   epilogue:
     'On a terminal, init asks for every value without a flag. Otherwise it uses the defaults. If there is a ' +
@@ -41,19 +35,7 @@ export const initCommand = defineCommand({
     'written to a file: set LECTERN_API_KEY, and a secret of this name in the CI system.',
   run: async (flags) => {
     const { runInit } = await import('../init/run-init.ts');
-    const { title, languages, ci, shards, check, force } = flags;
-    if (shards !== undefined && !(Number.isInteger(shards) && shards >= 2 && shards <= 200)) {
-      throw usageError(
-        `--shards must be a whole number from 2 to 200, not ${shards}`,
-        'remove --shards to use one machine',
-      );
-    }
-    if (shards !== undefined && ci !== 'github' && ci !== 'gitlab') {
-      throw usageError(
-        '--shards needs --ci github or --ci gitlab',
-        `other systems: see ${docsPage('scale.md')}`,
-      );
-    }
+    const { title, languages, ci, check, force } = flags;
     await runInit({
       source: flags.source,
       baseUrl: flags['base-url'],
@@ -64,7 +46,6 @@ export const initCommand = defineCommand({
       accent: flags.accent,
       logo: flags.logo,
       ci,
-      shards,
       check,
       force,
     });

@@ -20,7 +20,7 @@ export function findConfiguration(folder: string): string | null {
  * @throws BASE_URL_MISSING, SITE_URL_UNKNOWN (exit 2) if the configuration lacks what the job needs
  */
 export async function addJob(flags: InitFlags, name: string, folder: string): Promise<void> {
-  const { ci = 'none', shards = 1 } = flags;
+  const { ci = 'none' } = flags;
   if (ci === 'none') {
     throw exists(
       name,
@@ -51,7 +51,7 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
       exitCode: 2,
     });
   }
-  const job = { ci, shards, siteUrl, source };
+  const job = { ci, siteUrl, source };
   const path = scheduleFiles[ci];
   if (existsSync(join(folder, path))) throw exists(path, 'edit it, or delete it first');
   const install = installStep(folder);

@@ -107,7 +107,6 @@ export async function askForAnswers(
     logo: logo === '' ? null : logo,
     ci,
     project,
-    shards: flags.shards ?? 1,
   };
 }
 
@@ -178,8 +177,6 @@ export interface InitAnswers {
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none';
   /** What the configuration of a site generator says of a folder; `null`: it has none. */
   readonly project: ProjectFacts | null;
-  /** Number of machines for a scheduled build; 1: no shards. */
-  readonly shards: number;
 }
 
 /** Source of a new project's articles. */
@@ -244,7 +241,6 @@ export interface InitFlags {
   readonly accent: string | undefined;
   readonly logo: string | undefined;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none' | undefined;
-  readonly shards: number | undefined;
   readonly check: boolean;
   readonly force: boolean | undefined;
 }

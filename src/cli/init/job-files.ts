@@ -15,7 +15,7 @@ export const scheduleFiles = {
 } as const satisfies Readonly<Record<InitAnswers['ci'], string | null>>;
 
 /** A scheduled build of a project. */
-type Job = Pick<InitAnswers, 'ci' | 'siteUrl' | 'shards'> & {
+type Job = Pick<InitAnswers, 'ci' | 'siteUrl'> & {
   readonly source: Pick<InitAnswers['source'], 'kind'>;
 };
 
@@ -24,13 +24,13 @@ type Job = Pick<InitAnswers, 'ci' | 'siteUrl' | 'shards'> & {
  * @param folders of the output and the cache, relative to the project
  */
 export function jobFiles(
-  { ci, siteUrl, source, shards }: Job,
+  { ci, siteUrl, source }: Job,
   folder: string,
   folders: { readonly out: string; readonly cache: string },
 ): readonly ReturnType<typeof projectFile>[] {
   if (ci === 'none') return [];
   const hasKey = source.kind !== 'folder';
-  const content = makeSchedule({ ci, shards, siteUrl, hasKey, branch: findBranch(folder), ...folders });
+  const content = makeSchedule({ ci, siteUrl, hasKey, branch: findBranch(folder), ...folders });
   const manifest = { private: true, devDependencies: { lectern: readVersion() } };
   return [
     projectFile(scheduleFiles[ci], content, ci === 'cron'),
@@ -51,7 +51,7 @@ export function installStep(folder: string): string {
 }
 
 /** What to set up on the platform of a scheduled build. */
-export function platformSteps({ ci, siteUrl, source }: Omit<Job, 'shards'>): readonly string[] {
+export function platformSteps({ ci, siteUrl, source }: Job): readonly string[] {
   const hasKey = source.kind !== 'folder';
   const secret = {
     github: ['add the secret LECTERN_API_KEY to the repository'],

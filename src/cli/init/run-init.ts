@@ -74,7 +74,6 @@ function answersFromFlags(
     logo: flags.logo ?? null,
     ci: flags.ci ?? 'none',
     project,
-    shards: flags.shards ?? 1,
   };
 }
 

@@ -6,8 +6,6 @@ import { builtInTemplates } from '../../site/pages/template-files.ts';
 /** What a scheduled build needs to know. */
 interface ScheduledBuild {
   readonly ci: 'github' | 'gitlab' | 'cron';
-  /** Number of machines; 1: no shards. */
-  readonly shards: number;
   /** Public URL of the site; a run whose last output is lost continues the feed published there. `null`: unknown. */
   readonly siteUrl: string | null;
   /** Whether the source needs a key. A folder needs none: it changes only by pushes, and is checked in pull requests. */
@@ -26,10 +24,9 @@ const templates = { github: 'github.yml', gitlab: 'gitlab.yml', cron: 'cron.sh' 
  * The file with which a platform builds and publishes the site: a template of `templates/ci`. Its actions are pinned to commits, because
  * tags can be moved.
  */
-export function makeSchedule({ ci, shards, siteUrl, ...build }: ScheduledBuild): string {
-  const name = shards > 1 ? templates[ci].replace('.', '-shards.') : templates[ci];
+export function makeSchedule({ ci, siteUrl, ...build }: ScheduledBuild): string {
   const since = siteUrl === null ? null : `'${new URL(siteUrl).href.replaceAll("'", '%27')}'`;
   const eta = new Eta({ autoEscape: false });
-  const text = readTextFile(join(builtInTemplates, 'ci', name));
-  return eta.renderString(text, { ...build, shards, since });
+  const text = readTextFile(join(builtInTemplates, 'ci', templates[ci]));
+  return eta.renderString(text, { ...build, since });
 }

@@ -29,10 +29,6 @@ export interface Media {
   repeat(request: MediaRequest): Promise<MediaTable>;
   /** Writes the files that a published page uses (of its {@link mediaAddresses}), each once. */
   publish(addresses: readonly string[], output: Pick<Output, 'write'>): Promise<UsedMedia>;
-  /** Writes copies by their paths, each once; they were prepared in this run. */
-  copy(paths: readonly string[], output: Pick<Output, 'write'>): Promise<void>;
-  /** Finds what {@link Media.publish} writes, and writes nothing. */
-  find(addresses: readonly string[]): UsedMedia;
   /** Reuses copies of the previous output; `false`, and reuses none, if one has changed. */
   reuse(paths: readonly string[], output: Pick<Output, 'reuseAll'>): Promise<boolean>;
   /** Records the image hosts of published pages; call it once per article. */
@@ -212,19 +208,12 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       return { table: await get(request), request: { ...request, images: remote } };
     },
     repeat: get,
-    find,
     async publish(addresses, output) {
       for (const key of addresses.map(mediaKey)) {
         const file = ready.get(key);
         if (file !== undefined) await copy(file, output);
       }
       return find(addresses);
-    },
-    async copy(paths, output) {
-      for (const path of paths) {
-        const file = ready.get(fileAddress(root, path).href);
-        if (file !== undefined) await copy(file, output);
-      }
     },
     async reuse(paths, output) {
       const reused = await output.reuseAll(paths.filter((path) => !written.has(path)));

@@ -1,0 +1,20 @@
+/**
+ * What earlier versions had, and what to do instead: one sentence each, for the hint of an error. The table may go with version 1.0.
+ * Commands are written with the words before them (`feed ask`), flags without dashes, settings with their section (`feed.x`).
+ */
+const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<string, string>>>> = {
+  command: {
+    merge: 'run lectern build once: one machine builds the largest help centres in seconds',
+  },
+  flag: {
+    shard: 'run lectern build without it: one machine builds the largest help centres in seconds',
+    shards: 'run lectern init without it: the job builds on one machine',
+    previous: 'pass --since to continue a published feed',
+  },
+  setting: {},
+};
+
+/** The sentence that says what to do instead of something that earlier versions had; `null` if they never had it. */
+export function successorOf(kind: keyof typeof removed, name: string): string | null {
+  return Object.hasOwn(removed[kind], name) ? (removed[kind][name] ?? null) : null;
+}
