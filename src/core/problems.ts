@@ -173,10 +173,6 @@ export const problemKinds = {
     severity: 'info',
     hint: 'Lectern writes this file itself. To publish your own robots.txt, 404.html or index.html, set site.publicFirst.',
   },
-  IMAGE_FONT_MISSING: {
-    severity: 'warning',
-    hint: 'Put a font with these letters into the folder fonts/ of your templates, or remove site.socialImages.',
-  },
   DIAGRAM_AS_CODE: {
     severity: 'info',
     hint: 'To draw diagrams, run npm install mermaid and copy node_modules/mermaid/dist/mermaid.min.js to templates/assets/mermaid.js.',

@@ -220,7 +220,7 @@ export interface Workspace {
 }
 
 /** Output for the files that one thread writes. */
-export type WorkspaceOutput = Pick<StagedTree, 'write' | 'reuseAll' | 'files'>;
+export type WorkspaceOutput = Pick<StagedTree, 'write' | 'files'>;
 
 /** @param previousFiles unchanged files of the previous output at the paths to be written (`Staging.findUnchanged`) */
 export function openWorkspace({ folder, out }: Workspace, previousFiles: PublishedFiles): WorkspaceOutput {

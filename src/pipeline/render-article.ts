@@ -15,7 +15,6 @@ import { countImageHosts } from '../site/media/image-hosts.ts';
 import { mediaAddresses } from '../site/media/media-table.ts';
 import { diagramLibrary } from '../site/pages/read-assets.ts';
 import { type ArticleTheme, createArticleRenderer } from '../site/pages/render-article.ts';
-import { createImageMaker, type SocialImage } from '../site/pages/social-images.ts';
 import type { SiteView } from '../site/pages/views.ts';
 import { createSearchEntryMaker, type SearchEntry } from '../site/search/search-entry.ts';
 import { hashResolutions } from './build-key.ts';
@@ -47,8 +46,6 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
   const renderPage = createArticleRenderer(settings.theme);
   const ownHost = settings.siteUrl === null ? null : siteHost(new URL(settings.siteUrl));
   const makeSearchEntry = createSearchEntryMaker(searchTokens);
-  const { imageDesign } = settings.theme;
-  const makeImage = imageDesign === null ? null : await createImageMaker(imageDesign);
   const makeEntry = createEntryMaker({
     chunks: settings.chunks,
     countTokens: await loadTokenCounter(),
@@ -57,14 +54,8 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
 
   async function renderArticle(
     { id, pages: inputs, bodies, media: table }: ArticleTask,
-    { write, reuseAll }: Pick<WorkspaceOutput, 'write' | 'reuseAll'>,
+    { write }: Pick<WorkspaceOutput, 'write'>,
   ): Promise<RenderedArticle> {
-    /** Draws the picture of a page, unless the previous output has it. */
-    const writeImage = async (image: SocialImage): Promise<void> => {
-      if (makeImage === null || reuseAll([image.path]) !== null) return;
-      write(image.path, await makeImage(image));
-    };
-
     const made = makeDocuments({
       bodies: inputs.map(({ language }, at) => [language, bodies[at] ?? '']),
       media: table,
@@ -76,11 +67,6 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     for (const [at, document] of made.documents.entries()) {
       const { language, heads, twinPath, feed, version, search, sharedBlocks } = inputs[at] as PageInput;
       const files: string[] = [];
-      const image = heads[0]?.image ?? null;
-      if (image !== null) {
-        await writeImage(image);
-        files.push(image.path);
-      }
       for (const head of heads) {
         const { path, content } = renderPage(head, document, sharedBlocks);
         write(path, content);

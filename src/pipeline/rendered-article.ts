@@ -55,12 +55,9 @@ export interface RenderTask {
   readonly previousFiles: PublishedFiles;
 }
 
-/** Paths of the pages, pictures and Markdown twins of an article. */
+/** Paths of the pages and Markdown twins of an article. */
 export function pagePaths({ pages }: ArticleInput): readonly string[] {
-  return pages.flatMap(({ heads, twinPath }) => [
-    ...heads.flatMap(({ chrome, image }) => [chrome.page.path, ...(image === null ? [] : [image.path])]),
-    twinPath,
-  ]);
+  return pages.flatMap(({ heads, twinPath }) => [...heads.map(({ chrome }) => chrome.page.path), twinPath]);
 }
 
 /** Result of a `RenderTask`; the pages are in the staging folder. Plain data. */

@@ -11,7 +11,9 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     shards: 'run lectern init without it: the job builds on one machine',
     previous: 'pass --since to continue a published feed',
   },
-  setting: {},
+  setting: {
+    'site.socialImages': 'site.ogImage is one picture for all pages',
+  },
 };
 
 /** The sentence that says what to do instead of something that earlier versions had; `null` if they never had it. */

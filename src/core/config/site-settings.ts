@@ -163,8 +163,6 @@ export const siteSettings = z.strictObject({
     z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
     'a file of the public folder such as /share.png',
   ).optional(),
-  /** Whether each article gets such a picture of its own, with its title, category and the logo. It needs a site URL and two more packages: see docs/templates.md. */
-  socialImages: z.boolean().default(false),
   /** Publisher of the help centre, for search engines; absent: title and URL of the site. */
   publisher: z
     .strictObject({

@@ -4,7 +4,6 @@ import type { PageAddress, Plan, PlannedArticle, PlannedLanguage } from '../plan
 import type { Asset } from './assets.ts';
 import type { Fallback } from './fallback.ts';
 import type { RelatedArticles } from './related.ts';
-import type { SocialImageDesign } from './social-images.ts';
 import type { RenderTemplate } from './templates.ts';
 import type { Texts } from './texts.ts';
 import type { LanguageView, LinkView, SiteView } from './views.ts';
@@ -63,8 +62,6 @@ export interface SiteContext {
   readonly noindex: boolean;
   readonly assets: readonly Asset[];
   readonly languages: ReadonlyMap<LanguageTag, LanguageContext>;
-  /** `null`: articles have no pictures for shared links. */
-  readonly imageDesign: SocialImageDesign | null;
 }
 
 /** Maximum number of recently updated articles: the entries of an Atom feed. Feed readers fetch often; older updates are in the sitemap. */

@@ -18,7 +18,6 @@ import { groundOf } from './palettes.ts';
 import { type PublicFiles, resolveFileUrl } from './public-files.ts';
 import { searchScript } from './read-assets.ts';
 import { createRelatedArticles } from './related.ts';
-import type { SocialImageDesign } from './social-images.ts';
 import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
 import type { LanguageView, LinkView, SiteView } from './views.ts';
@@ -30,7 +29,6 @@ interface ContextParts {
   readonly assets: readonly Asset[];
   readonly publicFiles: PublicFiles;
   readonly locales: Locales;
-  readonly imageDesign: SocialImageDesign | null;
   /** Absolute template folders, the user's own first. */
   readonly templateFolders: readonly string[];
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
@@ -41,11 +39,11 @@ interface ContextParts {
 }
 
 export function createContext(parts: ContextParts): SiteContext {
-  const { plan, settings, assets, imageDesign, noindex } = parts;
+  const { plan, settings, assets, noindex } = parts;
   const languages = new Map(
     plan.languages.map((planned) => [planned.tag, createLanguageContext(planned, parts)] as const),
   );
-  return { plan, settings, assets, languages, imageDesign, noindex };
+  return { plan, settings, assets, languages, noindex };
 }
 
 /**

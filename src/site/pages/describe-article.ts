@@ -5,7 +5,6 @@ import { hasNotices } from './fallback.ts';
 import { articleLink, breadcrumbs, ownDescription } from './link-views.ts';
 import { describeChrome, type PageChrome } from './page-chrome.ts';
 import { sideTree } from './side-tree.ts';
-import { describeSocialImage, logoName, type SocialImage } from './social-images.ts';
 import type { ArticleView, BaseView, LinkView } from './views.ts';
 
 /**
@@ -20,8 +19,6 @@ export interface ArticleMetadata {
   readonly repeatedDescription: string;
   readonly article: Omit<ArticleView['article'], 'html'>;
   readonly rest: Omit<ArticleView, keyof BaseView | 'article' | 'toc'>;
-  /** `null`: the page has no picture of its own. */
-  readonly image: SocialImage | null;
 }
 
 /**
@@ -69,9 +66,7 @@ function describe(
   const { tag } = language.planned;
   const isNotice = shown.language !== tag;
   const description = ownDescription(context, shown);
-  const image = isNotice ? null : imageOf(context, language, article, shown);
   return {
-    image,
     chrome: describeChrome(context, language, {
       page,
       canonical: isNotice ? shown : page,
@@ -86,7 +81,6 @@ function describe(
       fallbackPages: noticePages(context, article),
       defaultPage: article.pages.get(article.sourceLanguage) ?? null,
       markdown: isNotice ? null : shown.markdown,
-      image: image?.url ?? null,
       tree: sideTree(context, language, article.categoryId, article.id),
     }),
     showToc: article.showToc,
@@ -114,23 +108,6 @@ function describe(
       related: language.related(article.id).map((id) => articleLink(context, language, id)),
     },
   };
-}
-
-/** The picture for links to the page. Their URLs are absolute, so there is none if the site URL is unknown. */
-function imageOf(
-  { plan, imageDesign }: SiteContext,
-  { planned, site, view, render }: LanguageContext,
-  { categoryId }: PlannedArticle,
-  { title, markdown, path }: ArticlePage,
-): SocialImage | null {
-  if (imageDesign === null || plan.siteUrl === null) return null;
-  const category = categoryId === null ? null : (planned.categoryById.get(categoryId)?.page.title ?? null);
-  const html = render('social-image', {
-    ...{ kind: 'social-image', site, language: view, page: { path }, title, category, dir: planned.dir },
-    accent: imageDesign.accent,
-    logo: imageDesign.logo === null ? null : logoName,
-  });
-  return describeSocialImage(imageDesign, markdown, html, [title, category, site.title].join(' '));
 }
 
 /** The nearest category whose title differs from the article's; `null` if there is none. */

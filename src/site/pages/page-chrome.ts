@@ -36,8 +36,6 @@ interface HeadFacts {
   /** URL of the Markdown twin, or `null`. */
   readonly markdown: string | null;
   readonly feed: { readonly href: string; readonly title: string } | null;
-  /** Absolute URL of its own picture for shared links; `null`: that of the site. */
-  readonly image: string | null;
 }
 
 /** Facts about one page that its chrome depends on. */
@@ -54,8 +52,6 @@ export interface PageParts {
   readonly translations?: ReadonlyMap<LanguageTag, PageAddress>;
   readonly defaultPage?: PageAddress | null;
   readonly markdown?: PageAddress | null;
-  /** Absolute URL of its picture for shared links. */
-  readonly image?: string | null;
   readonly tree?: SharedTree;
   /** The page that search engines should index instead of this one. */
   readonly canonical?: PageAddress;
@@ -101,7 +97,6 @@ export function describeChrome(
         language.view.feed === null
           ? null
           : { href: language.addresses.feed.href, title: language.texts.text('feed') },
-      image: parts.image ?? null,
     },
     languages: languageLinks(context, tag, new Map([...translations, ...(parts.fallbackPages ?? [])])),
     topics: language.topics,

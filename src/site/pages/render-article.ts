@@ -7,7 +7,6 @@ import { nameCallouts } from './callout-names.ts';
 import type { LanguageContext } from './context.ts';
 import type { ArticleMetadata } from './describe-article.ts';
 import { summarize } from './render-head.ts';
-import type { SocialImageDesign } from './social-images.ts';
 import type { PageSchema } from './structured-data.ts';
 import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
@@ -22,8 +21,6 @@ export interface ArticleTheme {
   readonly templateFolders: readonly string[];
   /** Whether callouts without a title get one. */
   readonly hasCalloutTitles: boolean;
-  /** `null`: articles have no pictures for shared links. */
-  readonly imageDesign: SocialImageDesign | null;
   readonly languages: ReadonlyMap<LanguageTag, Pick<LanguageContext, 'view' | 'site' | 'footer'>>;
 }
 

@@ -47,7 +47,7 @@ export function summarize(text: string, length = 155): string {
 
 function openGraph(
   site: SiteView,
-  { language, page: { title }, head: { kind, image } }: PageChrome,
+  { language, page: { title }, head: { kind } }: PageChrome,
   url: string,
   description: string | null,
 ): readonly string[] {
@@ -59,9 +59,11 @@ function openGraph(
     meta('property', 'og:locale', openGraphLocale(language)),
   ];
   if (description !== null) lines.push(meta('property', 'og:description', description));
-  const shown = image ?? site.ogImage;
-  if (shown !== null) {
-    lines.push(meta('property', 'og:image', shown), meta('name', 'twitter:card', 'summary_large_image'));
+  if (site.ogImage !== null) {
+    lines.push(
+      meta('property', 'og:image', site.ogImage),
+      meta('name', 'twitter:card', 'summary_large_image'),
+    );
   }
   return lines;
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { decodePercent } from '../../core/addresses.ts';
 import type { CspAdditions } from '../../core/config/schema.ts';
 import type { SiteSettings } from '../../core/config/site-settings.ts';
 import type { LanguageTag, TopArticle } from '../../core/model.ts';
@@ -15,7 +14,7 @@ import type { PlanSettings } from '../plan/plan-site.ts';
 import { helpSynonyms } from '../search/help-synonyms.ts';
 import type { SearchMetadata } from '../search/search-entry.ts';
 import { type SearchIndexOptions, searchFolder } from '../search/search-index.ts';
-import type { Asset, RenderedFile } from './assets.ts';
+import type { RenderedFile } from './assets.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
 import { createContext } from './create-context.ts';
@@ -36,7 +35,6 @@ import {
 import { renderManifest } from './render-manifest.ts';
 import { renderWidget } from './render-widget.ts';
 import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
-import { readSocialImageDesign } from './social-images.ts';
 import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
 import { readLocales } from './texts.ts';
 
@@ -112,17 +110,8 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   } = await readAssets(folders, { ...settings, theme }, { basePath, publicFiles }, tags, secrets);
   const stopWords = new Map<LanguageTag, ReadonlySet<string>>();
   for (const tag of tags) stopWords.set(tag, (await loadLanguageWords(tag)).stopWords);
-  const images = settings.socialImages
-    ? await readSocialImageDesign(
-        { theme },
-        own,
-        readLogo(settings, assets, publicFiles),
-        new Map(plan.languages.map((language) => [language.tag, imageTexts(plan, language)])),
-      )
-    : null;
   const context = createContext({
     plan,
-    imageDesign: images?.design ?? null,
     settings: { ...settings, theme },
     assets,
     publicFiles,
@@ -145,7 +134,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ...findMissingLocales(context),
     ...accentProblems,
     ...assetProblems,
-    ...(images?.problems ?? []),
     ...(own === null ? [] : reportRefused(basename(own), [...walkFolder(own)])),
     ...findBlocked(ownFiles, contentSecurityPolicy(policy)),
   ];
@@ -156,7 +144,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       locales,
       templateFolders: folders,
       hasCalloutTitles: options.hasCalloutTitles ?? false,
-      imageDesign: context.imageDesign,
       languages: new Map(
         [...context.languages].map(([tag, { view, site, footer }]) => [tag, { view, site, footer }]),
       ),
@@ -241,26 +228,6 @@ function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | nu
     titles.unshift(categoryById.get(id)?.page.title ?? '');
   }
   return titles;
-}
-
-/** Everything that the pictures of a language say. */
-function imageTexts(plan: Plan, { tag, siteTitle, articleIds, categoryById }: PlannedLanguage): string {
-  const titles = articleIds.map((id) => plan.articles.get(id)?.pages.get(tag)?.title ?? '');
-  return [siteTitle, ...titles, ...Array.from(categoryById.values(), ({ page }) => page.title)].join(' ');
-}
-
-/** The logo for dark grounds, which accent colours are; `null` if the site has none of its own. */
-function readLogo(
-  { logo, logoDark = logo }: SiteSettings,
-  assets: readonly Asset[],
-  publicFiles: PublicFiles,
-): Uint8Array | null {
-  if (logoDark === undefined) return null;
-  if (logoDark.startsWith('/')) return publicFiles.find(decodePercent(logoDark.slice(1)));
-  const content = assets.find(
-    ({ name }) => name === logoDark.replace(/^(?:\.\/)?(?:assets\/)?/, ''),
-  )?.content;
-  return content === undefined ? null : Buffer.from(content);
 }
 
 /** Reports templates of the user whose originals changed after they were ejected. */

@@ -259,23 +259,6 @@ export interface RedirectView extends BaseView {
   readonly target: LinkView;
 }
 
-/** The picture of an article for shared links. */
-interface SocialImageView {
-  readonly kind: 'social-image';
-  readonly site: SiteView;
-  readonly language: LanguageView;
-  readonly page: { readonly path: string };
-  readonly title: string;
-  /** Title of the article's category, or `null`. */
-  readonly category: string | null;
-  /** Direction of the title. */
-  readonly dir: 'ltr' | 'rtl';
-  /** Background, `#rrggbb`, on which white text is readable. */
-  readonly accent: string;
-  /** Source of the logo, or `null`. */
-  readonly logo: string | null;
-}
-
 /** The data of one page or shared part; each template gets exactly the member of its kind. */
 export type View =
   | SharedView
@@ -287,5 +270,4 @@ export type View =
   | ContactView
   | NotFoundView
   | RootView
-  | RedirectView
-  | SocialImageView;
+  | RedirectView;
