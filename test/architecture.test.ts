@@ -146,8 +146,6 @@ const effects: Readonly<Record<string, Effect>> = {
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
     places: [
       'pipeline/library-build.ts',
-      'cli/commands/feed-ask.ts',
-      'cli/commands/feed-notify.ts',
       'cli/commands/verify.ts',
       'cli/commands/mcp.ts',
       'cli/feed-trust.ts',

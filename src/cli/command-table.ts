@@ -20,16 +20,6 @@ const feedCommands: readonly CommandRow[] = [
     describe: 'Create a key pair, to sign the feed with',
     load: async () => (await import('./commands/feed-keygen.ts')).keygenCommand,
   },
-  {
-    usage: 'ask <questions> [feed]',
-    describe: 'Measure how well the search answers your own questions',
-    load: async () => (await import('./commands/feed-ask.ts')).askCommand,
-  },
-  {
-    usage: 'notify',
-    describe: 'Tell webhooks that a new run of the feed is online',
-    load: async () => (await import('./commands/feed-notify.ts')).notifyCommand,
-  },
 ];
 
 const serviceCommands: readonly CommandRow[] = [
@@ -117,7 +107,7 @@ export const tasks: readonly Task[] = [
       },
       {
         usage: 'feed',
-        describe: 'diff, keygen, ask, notify: compare, sign, measure, announce',
+        describe: 'diff, keygen: compare, sign',
         load: () =>
           defineGroup(feedCommands, [
             ['lectern feed diff https://help.example.com/ dist', 'What publishing would change'],

@@ -37,8 +37,6 @@ const commands = [
   'feed',
   'feed diff',
   'feed keygen',
-  'feed ask',
-  'feed notify',
   'pull',
   'push',
   'serve',

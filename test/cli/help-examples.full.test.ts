@@ -1,7 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -129,34 +127,6 @@ describe('the examples of --help', () => {
       ].join('\n'),
     );
 
-  /** A question that the article with its title answers. */
-  async function writeQuestions(): Promise<void> {
-    const [line = ''] = (await readFile(join(folder, 'dist/feed/en/documents.jsonl'), 'utf8')).split('\n');
-    const { article_id, title } = JSON.parse(line) as { readonly article_id: string; readonly title: string };
-    await writeFile(join(folder, 'questions.csv'), `question,article\n"${title}",${article_id}\n`);
-  }
-
-  /** Runs a line with the feed of the output online, and a webhook that accepts everything. */
-  async function notify(line: string): Promise<unknown> {
-    const manifest = await readFile(join(folder, 'dist/feed/manifest.json'));
-    const server = createServer((request, response) => {
-      if (request.url === '/feed/manifest.json') return void response.end(manifest);
-      request.resume().on('end', () => response.writeHead(204).end());
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const origin = `http://127.0.0.1:${port}`;
-    const config = { siteUrl: origin, output: { notify: [`${origin}/hook`] } };
-    await writeFile(join(folder, 'notify.json'), JSON.stringify(config));
-    const secret = `LECTERN_SITE_URL=${origin} LECTERN_WEBHOOK_SECRET=${Buffer.alloc(32, 1).toString('base64')}`;
-    try {
-      return await run(`export ${secret}; ${line} --config notify.json --insecure-loopback`);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  }
-
   async function someKey(): Promise<string> {
     const { stdout } = await runLectern(['service', 'keys', 'list'], { cwd: folder, env });
     return (JSON.parse(stdout) as { keys: { keyId: string }[] }).keys[0]?.keyId ?? '';
@@ -174,8 +144,6 @@ describe('the examples of --help', () => {
     }
     if (line.startsWith('lectern service restore')) await rm(join(folder, 'kb.sqlite'), { force: true });
     if (line.startsWith('lectern forget')) return expect(await forget(line)).toBe('works');
-    if (line.startsWith('lectern feed ask')) await writeQuestions();
-    if (line.startsWith('lectern feed notify')) return expect(await notify(line)).toBe('works');
     const isEndless = /^lectern (serve|preview|mcp.*--port)/.test(line);
     expect(await (isEndless ? start(line) : run(line))).toBe('works');
   });

@@ -4,6 +4,9 @@
  */
 const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<string, string>>>> = {
   command: {
+    'feed ask': 'ask lectern mcp the questions, or measure a change of Lectern with npm run bench:retrieval',
+    'feed notify':
+      'call your webhook from the job after the upload, e.g. curl -fsS -X POST https://bot.example.com/hooks/help',
     merge: 'run lectern build once: one machine builds the largest help centres in seconds',
   },
   flag: {
@@ -12,6 +15,8 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     previous: 'pass --since to continue a published feed',
   },
   setting: {
+    'output.notify':
+      'call your webhook from the job after the upload, e.g. curl -fsS -X POST https://bot.example.com/hooks/help',
     'site.socialImages': 'site.ogImage is one picture for all pages',
   },
 };

@@ -190,8 +190,6 @@ const outputSettings = z.strictObject({
   compress: z.array(z.enum(['br', 'gz'])).default([]),
   /** Files that you or your host put into the output, and that every build leaves alone, e.g. `["CNAME", ".well-known/**"]`. `.git` is always left alone. */
   keep: z.array(keptPath).default([]),
-  /** URLs that `lectern feed notify` tells that the feed changed. See docs/notices.md. */
-  notify: z.array(webAddress('https://hooks.example.com/lectern')).default([]),
 });
 
 const languageTag = z
