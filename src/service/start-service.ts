@@ -41,8 +41,6 @@ export interface ServiceOptions {
   readonly requestsPerMinute?: number | undefined;
   /** Number of proxies in front of the service, whose `X-Forwarded-For` is trusted; 0 by default. */
   readonly trustProxy?: number | undefined;
-  /** Serves the page for authors at `/editor/`. */
-  readonly editor?: boolean | undefined;
   /**
    * Answers questions of readers at `/v1/answers`; absent: nobody does. No option of the library.
    * @internal
@@ -110,7 +108,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
       requestsPerMinute: options.requestsPerMinute ?? 6000,
       trustProxy: options.trustProxy ?? 0,
-      editor: options.editor ?? false,
       answers: options.answers,
       siteUrl: (options.siteUrl ?? '').replace(/\/+$/, ''),
       checkKey: createCheckKey(store, apiKey, clock),

@@ -32,11 +32,6 @@ const options = {
     default: 0,
     describe: 'Number of proxies in front, to read the sender from X-Forwarded-For',
   },
-  editor: {
-    type: 'boolean',
-    default: false,
-    describe: 'Serve a page for authors at /editor/',
-  },
   'answers-model': {
     type: 'string',
     describe: 'Answer questions with the model of this OpenAI-compatible API, e.g. https://api.openai.com/v1',
@@ -63,7 +58,6 @@ export const serveCommand = defineCommand({
   examples: [
     ['lectern serve --seed sample', 'Fill a new database with the sample and serve it'],
     ['lectern serve --data kb.sqlite', 'Serve an existing database'],
-    ['lectern serve --data kb.sqlite --editor', 'Also let people write in the browser'],
   ],
   epilogue:
     'LECTERN_API_KEY sets the API key. Without it, the command creates a key for this run and prints it. LECTERN_ANSWERS_KEY is the key of --answers-model.',
@@ -85,7 +79,6 @@ async function serve(flags: ServeFlags): Promise<void> {
     maxBodyBytes: flags['max-body-bytes'],
     requestsPerMinute: flags['rate-limit'],
     trustProxy: flags['trust-proxy'],
-    editor: flags.editor,
     answers: answers?.answer,
     tls: tlsFiles(flags),
     onNote: (note) => writeError(`note: ${note}\n`),
@@ -100,7 +93,6 @@ async function serve(flags: ServeFlags): Promise<void> {
       ? `${JSON.stringify({ baseUrl, ca, apiKey: service.apiKey })}\n`
       : [
           `Address  ${baseUrl}\n`,
-          flags.editor ? `Editor   ${new URL('/editor/', baseUrl)}\n` : '',
           `Trust    ${ca ?? 'the certificate of --tls-cert'}\n`,
           apiKey === undefined ? `API key  ${service.apiKey} (for this run)\n` : '',
           exportLine(baseUrl, apiKey === undefined ? service.apiKey : null, ca),

@@ -10,6 +10,7 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     merge: 'run lectern build once: one machine builds the largest help centres in seconds',
   },
   flag: {
+    editor: 'write in Markdown and run lectern push, or use any client of the API',
     shard: 'run lectern build without it: one machine builds the largest help centres in seconds',
     shards: 'run lectern init without it: the job builds on one machine',
     previous: 'pass --since to continue a published feed',

@@ -1,5 +1,4 @@
 import { operations } from '../../core/api/operations.ts';
-import { previewPath } from '../editor/editor-routes.ts';
 import type { Caller, CheckKey } from '../keys.ts';
 import type { Access } from '../store/store.ts';
 import { answersPath } from './answer-routes.ts';
@@ -97,7 +96,7 @@ const countPath = new RegExp(`^/v1(?:/v1)?${operations.countViews.path.replace(/
 
 /** The lowest access level that allows the request. */
 function neededAccess({ method, path }: GuardedRequest): Access {
-  if (readMethods.has(method) || path === previewPath) return 'read';
+  if (readMethods.has(method)) return 'read';
   return method === 'POST' && (path === answersPath || readerPaths.has(path) || countPath.test(path))
     ? 'count'
     : 'write';

@@ -4,8 +4,6 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { AnswerQuestion } from '../../consumers/answers/answer-question.ts';
-import { answerEditorFile } from '../editor/editor-files.ts';
-import { addEditorRoutes } from '../editor/editor-routes.ts';
 import type { CheckKey } from '../keys.ts';
 import { RecordInvalid } from '../records.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
@@ -31,8 +29,6 @@ interface AppSettings extends RouteContext {
   readonly maxBodyBytes: number;
   /** Requests per minute and key; 0 for no limit. */
   readonly requestsPerMinute: number;
-  /** Whether the page for authors is served at `/editor/`. */
-  readonly editor?: boolean;
   /** Answers questions of readers at `/v1/answers`; absent: nobody does. */
   readonly answers?: AnswerQuestion | undefined;
   /** Number of proxies in front of the service: see `clientNetwork`. */
@@ -77,7 +73,6 @@ export function createApp(settings: AppSettings): Server {
   addStatisticsRoutes(router, settings);
   addReaderRoutes(router, settings);
   addOpenApiRoute(router);
-  if (settings.editor) addEditorRoutes(router, settings);
   if (settings.answers !== undefined) addAnswerRoute(router, settings.answers, settings.logger);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
   const { requestsPerMinute, trustProxy, clock } = settings;
@@ -95,8 +90,6 @@ export function createApp(settings: AppSettings): Server {
     if (probe !== null) return probe;
     if (method === 'OPTIONS' && settings.answers !== undefined && pathOf(url) === answersPath)
       return preflight;
-    const page = settings.editor ? answerEditorFile(method, pathOf(url), headers['if-none-match']) : null;
-    if (page !== null) return page;
     const query = parseQuery(url);
     const path = pathOf(url);
     const { authorization } = headers;
