@@ -85,8 +85,6 @@ export const reportFlags = {
     group: output,
     describe: 'List added, changed and removed files in this file',
   },
-  'gitlab-report': { type: 'string', group: output, describe: 'Write a GitLab code-quality report' },
-  'junit-report': { type: 'string', group: output, describe: 'Write a JUnit report' },
 } as const;
 
 export const printFlags = {
@@ -111,8 +109,6 @@ export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLin
     files: {
       report: flags.report,
       changedFiles: flags['changed-files'],
-      gitlab: flags['gitlab-report'],
-      junit: flags['junit-report'],
     },
     quiet: flags.quiet ?? false,
     json: flags.json ?? false,

@@ -11,7 +11,7 @@ import { storeFlags } from './last-flags.ts';
 import { printProblems } from './print-problems.ts';
 import { readConfig } from './read-config.ts';
 import { reportToGithub } from './reports/github.ts';
-import { type ReportFiles, reportFailure, repositoryOf, writeReports } from './reports/write-reports.ts';
+import { type ReportFiles, reportFailure, writeReports } from './reports/write-reports.ts';
 import { type ProgressDisplay, type ProgressTarget, showProgress } from './show-progress.ts';
 import {
   isTerminal,
@@ -42,8 +42,6 @@ type BuildSwitches = Pick<
 const noFiles: ReportFiles = {
   report: undefined,
   changedFiles: undefined,
-  gitlab: undefined,
-  junit: undefined,
 };
 
 /**
@@ -73,7 +71,7 @@ export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches)
       },
       onReport: async (report) => {
         known.problems = report.problems;
-        await writeReports(report, files, folder, repositoryOf(environment));
+        await writeReports(report, files, folder);
       },
     };
     // Checked first, because loading the pipeline takes longer.

@@ -110,8 +110,7 @@ describe('lectern build', () => {
   });
 
   it('writes the error and the problems of a failed run into every report', async () => {
-    const asked = ['--report', 'f/report.json', '--gitlab-report', 'f/gl.json'];
-    const files = [...asked, '--junit-report', 'f/junit.xml', '--changed-files', 'f/files.txt'];
+    const files = ['--report', 'f/report.json', '--changed-files', 'f/files.txt'];
     const summary = join(folder, 'failed.md');
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
     const { code, stderr } = await build([...files, '--strict', '--quiet', '--out', 'f/dist'], env);
@@ -121,8 +120,6 @@ describe('lectern build', () => {
     expect(report.error).toMatchObject({ code: 'STRICT', hint: expect.stringContaining('--report') });
     expect(report.out).toBe(join(folder, 'f/dist'));
     expect(report.problems).toContainEqual(expect.objectContaining({ code: 'LINK_BROKEN' }));
-    expect(JSON.parse(await read('gl.json'))[0]).toMatchObject({ check_name: 'STRICT', severity: 'blocker' });
-    expect(await read('junit.xml')).toContain('<error type="STRICT"');
     expect(await read('files.txt')).toBe('');
     expect(stderr.match(/::error title=STRICT::/g)).toHaveLength(1);
     expect(await readFile(summary, 'utf8')).toMatch(/^## Help centre not published\n/);
@@ -156,15 +153,11 @@ describe('lectern build', () => {
   });
 
   it('writes every report it is asked for', async () => {
-    await build(['--quiet', '--report', 'r/report.json', '--gitlab-report', 'r/gl.json']);
-    await build(['--quiet', '--junit-report', 'r/junit.xml', '--out', 'o', '--changed-files', 'r/all.txt']);
+    await build(['--quiet', '--report', 'r/report.json']);
+    await build(['--quiet', '--out', 'o', '--changed-files', 'r/all.txt']);
     await build(['--quiet', '--out', 'o', '--changed-files', 'r/none.txt']);
     const read = (name: string) => readFile(join(folder, 'r', name), 'utf8');
     expect(reportSchema.parse(JSON.parse(await read('report.json'))).pages).toBe(30);
-    expect(JSON.parse(await read('gl.json'))).toContainEqual(
-      expect.objectContaining({ check_name: 'LINK_BROKEN' }),
-    );
-    expect(await read('junit.xml')).toMatch(/^<\?xml/);
     expect(await read('all.txt')).toMatch(/^A\t404\.html\n(A\t.*\n)+$/);
     expect(await read('none.txt')).toBe('');
   });

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { formatError } from '../../src/cli/format-error.ts';
 import { formatProblems } from '../../src/cli/format-report.ts';
 import { formatGithubAnnotations, formatGithubSummary } from '../../src/cli/reports/github.ts';
-import { formatGitlabReport, formatJunitReport } from '../../src/cli/reports/write-reports.ts';
 import { createPaint } from '../../src/cli/terminal.ts';
 import { LecternError } from '../../src/core/errors.ts';
 import { problem } from '../../src/core/problems.ts';
@@ -37,8 +36,6 @@ const printed: Readonly<Record<string, string>> = {
   'the summary': formatProblems(report.problems, 80, paint).join('\n'),
   annotations: formatGithubAnnotations(report),
   'the step summary': formatGithubSummary(report),
-  'the JUnit report': formatJunitReport(report),
-  'the GitLab report': formatGitlabReport(report),
 };
 
 describe('text of authors and servers', () => {

@@ -71,19 +71,16 @@ describe('the check of a pull request that lectern init writes for a folder', ()
     expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('`LINK_BROKEN`');
   });
 
-  it('reports it as code quality of its file and line on GitLab', async () => {
+  it('reports it with its file and line on GitLab', async () => {
     await makeRepository('gitlab', broken);
     const { check, pages } = parse(await readFile(join(folder, '.gitlab-ci.yml'), 'utf8'));
     expect(check.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }]);
     expect(pages.rules).not.toEqual(check.rules);
     const { code } = await runAll(check.script, { GITLAB_CI: 'true', CI_PROJECT_DIR: folder });
     expect(code).toBe(0);
-    const found = JSON.parse(await readFile(join(folder, check.artifacts.reports.codequality), 'utf8'));
-    expect(found).toContainEqual(
-      expect.objectContaining({
-        check_name: 'LINK_BROKEN',
-        location: { path: 'docs/brakes.md', lines: { begin: 5 } },
-      }),
+    const found = JSON.parse(await readFile(join(folder, check.artifacts.paths[0]), 'utf8'));
+    expect(found.problems).toContainEqual(
+      expect.objectContaining({ code: 'LINK_BROKEN', file: 'docs/brakes.md', line: 5 }),
     );
   });
 

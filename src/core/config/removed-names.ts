@@ -10,6 +10,8 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     merge: 'run lectern build once: one machine builds the largest help centres in seconds',
   },
   flag: {
+    'gitlab-report': 'pass --report FILE: its JSON has code, place and hint of every problem',
+    'junit-report': 'pass --report FILE: its JSON has code, place and hint of every problem',
     editor: 'write in Markdown and run lectern push, or use any client of the API',
     shard: 'run lectern build without it: one machine builds the largest help centres in seconds',
     shards: 'run lectern init without it: the job builds on one machine',

@@ -4,11 +4,7 @@ import {
   formatGithubSummary,
   pathInRepository,
 } from '../../../src/cli/reports/github.ts';
-import {
-  formatChangedFiles,
-  formatGitlabReport,
-  formatJunitReport,
-} from '../../../src/cli/reports/write-reports.ts';
+import { formatChangedFiles } from '../../../src/cli/reports/write-reports.ts';
 import { problem } from '../../../src/core/problems.ts';
 import { reportProblems, runReportSchema } from '../../../src/core/report.ts';
 import { sampleReport } from '../support/sample-report.ts';
@@ -51,26 +47,6 @@ describe('the reports of a folder', () => {
     expect(pathInRepository('a.md', '/work/help', undefined)).toBe('a.md');
     expect(formatGithubSummary(ofFolder)).toContain('| docs/a.md:7 (en) |');
   });
-
-  it('name them to GitLab and to JUnit readers', () => {
-    const issues = JSON.parse(formatGitlabReport(ofFolder)) as { readonly location: unknown }[];
-    expect(issues.map(({ location }) => location)).toEqual([
-      { path: 'docs/50%,b:c.md', lines: { begin: 2 } },
-      { path: 'docs/a.md', lines: { begin: 7 } },
-    ]);
-    expect(formatJunitReport(ofFolder)).toContain(
-      'name="docs/a.md:7 en the link &#34;x.md&#34; leads nowhere" file="docs/a.md" line="7"',
-    );
-  });
-
-  it('are complete, however many problems there are', () => {
-    const many = Array.from({ length: 40 }, (_, at) =>
-      problem('FILE_SKIPPED', `${at}.md`, { file: `${at}.md` }),
-    );
-    const report = sampleReport({ problems: reportProblems(many) });
-    expect(JSON.parse(formatGitlabReport(report))).toHaveLength(40);
-    expect(formatJunitReport(report).match(/<failure/g)).toHaveLength(40);
-  });
 });
 
 it('the reports of a knowledge base name title and address of an article', () => {
@@ -78,9 +54,6 @@ it('the reports of a knowledge base name title and address of an article', () =>
   const problems = reportProblems([problem('LINK_BROKEN', 'x', { articleId: 'a' })], null, () => place);
   const where = '"Brakes" (article a) https://kb.example.com/article/a';
   expect(formatGithubAnnotations(sampleReport({ problems }))).toContain(`::${where}: x`);
-  expect(JSON.parse(formatGitlabReport(sampleReport({ problems })))).toMatchObject([
-    { description: expect.stringContaining(where), location: { path: 'article/a' } },
-  ]);
 });
 
 describe('the reports', () => {
@@ -117,41 +90,6 @@ describe('the reports', () => {
     `);
   });
 
-  it('give GitLab one issue per problem, with fingerprints that stay and differ', () => {
-    const issues = JSON.parse(formatGitlabReport(report)) as { fingerprint: string; check_name: string }[];
-    expect(issues[1]).toMatchInlineSnapshot(`
-      {
-        "check_name": "LINK_BROKEN",
-        "description": "the link "/article/y" leads nowhere. The link leads to nothing that is published, and was removed. Correct its URL.",
-        "fingerprint": "c4d56b1831a74172c0d2746b9586677536eb5743af3532d5ecb75a73f2446d4c",
-        "location": {
-          "lines": {
-            "begin": 1,
-          },
-          "path": "article/a/ar",
-        },
-        "severity": "minor",
-      }
-    `);
-    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(report.problems.length);
-  });
-
-  it('give JUnit readers failures for errors and warnings, as well-formed XML', () => {
-    const problems = reportProblems([problem('FIELD_INVALID', 'the title is "\u0001<&"')]);
-    expect(formatJunitReport(sampleReport({ problems }))).toMatchInlineSnapshot(`
-      "<?xml version="1.0" encoding="UTF-8"?>
-      <testsuites tests="2" failures="1" errors="0">
-        <testsuite name="lectern" tests="2" failures="1" errors="0" skipped="0">
-          <testcase classname="lectern" name="build"/>
-          <testcase classname="lectern.FIELD_INVALID" name="general the title is &#34;\\u0001&#60;&#38;&#34;"><failure type="warning" message="the title is &#34;\\u0001&#60;&#38;&#34;">The field has the wrong type and was treated as missing. Correct it in the knowledge base.</failure></testcase>
-        </testsuite>
-      </testsuites>
-      "
-    `);
-    expect(formatJunitReport(sampleReport({ problems: [] }))).toContain('tests="1" failures="0"');
-    expect(formatJunitReport(report)).toContain('tests="5" failures="3"');
-  });
-
   it('tell GitHub why a run failed, leaving room for the failure among the annotations', () => {
     expect(formatGithubAnnotations(failed).match(/::error /g)).toHaveLength(9);
     expect(formatGithubSummary(failed).split('\n').slice(0, 12).join('\n')).toMatchInlineSnapshot(`
@@ -167,20 +105,6 @@ describe('the reports', () => {
       |---|---|---|---|---|
       | error | \`ID_INVALID\` | general | id 0 | The record was skipped. Ids are ten letters or digits. |
       | error | \`ID_INVALID\` | general | id 1 | The record was skipped. Ids are ten letters or digits. |"
-    `);
-  });
-
-  it('give GitLab the failure of a run as a blocker, before its problems', () => {
-    const issues = JSON.parse(formatGitlabReport(failed)) as { check_name: string; severity: string }[];
-    expect(issues[0]).toMatchObject({ check_name: 'MASS_DELETE', severity: 'blocker' });
-    expect(issues).toHaveLength(14);
-  });
-
-  it('give JUnit readers the failure of a run as an error of the build', () => {
-    expect(formatJunitReport(failed).split('\n').slice(1, 4).join('\n')).toMatchInlineSnapshot(`
-      "<testsuites tests="14" failures="13" errors="1">
-        <testsuite name="lectern" tests="14" failures="13" errors="1" skipped="0">
-          <testcase classname="lectern" name="build"><error type="MASS_DELETE" message="the list holds 3 &#60;b&#62;|articles">pass --allow-mass-delete if that is right</error></testcase>"
     `);
   });
 
