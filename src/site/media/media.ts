@@ -49,7 +49,7 @@ interface PreparedMedia {
 }
 
 /** Media used by a page. */
-export interface UsedMedia {
+interface UsedMedia {
   /** Paths of copies. */
   readonly files: readonly string[];
   /** URLs that could not be copied. */
