@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -349,11 +349,17 @@ describe('the architecture', () => {
     expect(Object.keys(frontDoors).sort()).toEqual(libraries.sort());
   });
 
-  it('says of every dependency why it is one', () => {
-    const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
-    const [, section = ''] = page.split('\n## Dependencies\n');
-    const explained = [...(section.split('\n## ')[0] ?? '').matchAll(/^- `([^`]+)`: .{20,}\.$/gm)];
-    expect(explained.map(([, name]) => name)).toEqual(Object.keys(frontDoors).sort());
+  it('says of every dependency why it is one, above an import in its front door', () => {
+    expect(findUnexplained(sources, Object.keys(frontDoors))).toEqual([]);
+  });
+
+  it('notices a dependency without a reason', () => {
+    const text = [
+      "// parse5 reads HTML exactly as browsers do.\nimport { parse } from 'parse5';",
+      "import {\n  Extra,\n} from 'undici';\nimport { z } from 'zod';",
+    ].join('\n');
+    expect(findUnexplained([{ path: 'content/a.ts', text }], ['parse5', 'undici'])).toEqual(['undici']);
+    expect(findUnexplained([{ path: 'site/a.ts', text }], ['parse5'])).toEqual(['parse5']);
   });
 
   it('notices a planted violation of each rule', () => {
@@ -453,6 +459,38 @@ describe('the architecture', () => {
       { path: 'site/b.ts', text: 'export const slugify = (text: string) => text;' },
     ];
     expect(findSharedNames(planted)).toEqual(['slugify']);
+  });
+});
+
+describe('the page about the architecture', () => {
+  const sources = readSources(new URL('../src/', import.meta.url));
+  const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+
+  it('names only files, folders, functions and types that exist', () => {
+    expect(findUnknownNames(page, sources)).toEqual([]);
+  });
+
+  it('notices a name that does not exist', () => {
+    const planted = [
+      'See `pipeline/nowhere.ts`, `nowhere.ts`, `site/nowhere/`, `planNowhere`, `Nowhere` and `nowhere`.',
+      'See `pipeline/build.ts`, `build.ts`, `site/plan/`, `test/source/conformance.test.ts`, `planSite`, `Plan`, `transform`.',
+    ];
+    expect(findUnknownNames(planted.join('\n'), sources)).toEqual([
+      'pipeline/nowhere.ts',
+      'nowhere.ts',
+      'site/nowhere/',
+      'planNowhere',
+      'Nowhere',
+      'nowhere',
+    ]);
+  });
+
+  it('lists every room, and the rooms that may import it', () => {
+    const rooms = Object.keys(mayImport).filter((room) => !room.endsWith('.ts'));
+    const rows = [...page.matchAll(/^\| `([a-z]+)` \| .+ \| (.+) \|$/gm)];
+    expect(Object.fromEntries(rows.map(([, room = '', importers = '']) => [room, importers]))).toEqual(
+      Object.fromEntries(rooms.map((room) => [room, describeImporters(room, rooms)])),
+    );
   });
 });
 
@@ -744,6 +782,48 @@ function findLoadedPackages(sources: readonly Source[], entry: string): string[]
     for (const next of internalImports(file)) loaded.add(next);
   }
   return [...packages].sort();
+}
+
+/** Rooms besides `cli` that may import a room, as docs/architecture.md lists them. */
+function describeImporters(room: string, rooms: readonly string[]): string {
+  const importers = rooms.filter((other) => other !== 'cli' && mayImport[other]?.includes(room));
+  const others = rooms.filter((other) => other !== 'cli' && other !== room);
+  if (importers.length === 0) return '–';
+  return importers.length === others.length ? 'all' : importers.join(', ');
+}
+
+/** Code spans of a page that look like a file, a folder or a name of src, but are none. */
+function findUnknownNames(page: string, sources: readonly Source[]): string[] {
+  const repository = fileURLToPath(new URL('..', import.meta.url));
+  const files = new Set(sources.map(({ path }) => path.split('/').at(-1)));
+  const code = sources.map(({ text }) => text).join('\n');
+  const isDeclared = (name: string) =>
+    new RegExp(
+      `\\b(?:function\\*?|const|class|interface|type|readonly) ${name}\\b|^ +'?${name}'?(?:: |,$)`,
+      'm',
+    ).test(code);
+  const spans = [...page.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  return [...new Set(spans)].filter((span) => {
+    if (/^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(span) && span.includes('/')) {
+      const isFile = existsSync(join(repository, 'src', span)) || existsSync(join(repository, span));
+      return !span.startsWith('.') && !isFile;
+    }
+    if (/^[\w.-]+\.ts$/.test(span)) return !files.has(span) && !span.startsWith('x.');
+    return /^\w+$/.test(span) && mayImport[span] === undefined && !isDeclared(span);
+  });
+}
+
+/** Packages that no file of their front door loads directly below a comment that begins with their name. */
+function findUnexplained(sources: readonly Source[], packages: readonly string[]): string[] {
+  return packages.filter((name) => {
+    // `// NAME says why.`, directly above the statement that loads it.
+    const explained = new RegExp(`^ *// ${name} .{20,}\\.\\n[^;/]*['"]${name}(?:/[^'"]*)?['"]`, 'm');
+    const doors = [frontDoors[name] ?? []].flat();
+    return !sources.some(
+      ({ path, text }) =>
+        doors.some((door) => door === path || path.startsWith(`${door}/`)) && explained.test(text),
+    );
+  });
 }
 
 function findBackDoors(sources: readonly Source[]): string[] {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+// yargs parses and checks command lines, prints help and completes in shells.
 import yargs, { type Argv, type Options as YargsOptions } from 'yargs';
 import { successorOf } from '../core/config/removed-names.ts';
 import type { LecternError } from '../core/errors.ts';

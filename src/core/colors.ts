@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 
+// culori reads every CSS colour and computes contrast; smaller libraries do not know oklch.
 import type { Color as ParsedColor } from 'culori';
 
 /** A parsed colour. */

@@ -1,3 +1,4 @@
+// diff compares texts by lines, for plans, conflicts and highlighted `diff` blocks.
 import { structuredPatch } from 'diff';
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The only file that imports the schema library. Configuration, API records and feed records are each described once with it; types,
- * validation and published JSON Schemas are derived from that.
- */
+// zod makes types, checks and the published JSON Schemas from one schema: settings, records of the API and of the feed are described once.
 import { z } from 'zod';
 
 export { z };

@@ -1,3 +1,4 @@
+// yaml reads YAML 1.2, and knows the place of each mistake.
 import { isMap, isScalar, LineCounter, parseDocument, stringify, visit, type YAMLError } from 'yaml';
 import { LineError } from './errors.ts';
 

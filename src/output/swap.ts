@@ -117,6 +117,7 @@ export async function removeTree(folder: string): Promise<void> {
 
 /** Loaded only if needed: otherwise every render thread would load it, which takes 30 ms. */
 function loadFsExtra() {
+  // fs-extra moves and removes folders also where a rename or a removal is refused, such as across disks.
   return import('fs-extra/esm');
 }
 

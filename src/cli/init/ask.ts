@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+// @clack/prompts shows choices and checks an answer while it is typed, which readline of Node cannot.
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
 import { isOpaqueColor } from '../../core/colors.ts';
 import { configSchema } from '../../core/config/schema.ts';

@@ -1,3 +1,4 @@
+// hyparquet-writer writes Parquet in plain JavaScript; other writers need native code.
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import type { UnknownRecord } from '../../core/unknown-record.ts';
 import type { Output, OutputFile } from '../../output/output.ts';

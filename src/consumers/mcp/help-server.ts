@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+// @modelcontextprotocol/sdk is the protocol from those who define it. It is bundled, because it installs servers and sign-in that we do not use.
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ListResourcesRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { LecternError } from '../../core/errors.ts';

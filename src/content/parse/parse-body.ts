@@ -1,3 +1,4 @@
+// parse5 parses HTML exactly as browsers do, which the safety of author HTML depends on.
 import { html, InsertionMode, Parser, Token, Tokenizer } from 'parse5';
 import { htmlNamespace, type SourceMap, SourceNode, sourceTreeAdapter } from './source-tree.ts';
 

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+// temml writes formulas as MathML, so that pages need no script and no fonts.
 import type Temml from 'temml';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';

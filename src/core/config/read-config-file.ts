@@ -136,6 +136,7 @@ async function importDefault(path: string): Promise<unknown> {
 }
 
 async function importWithJiti(path: string): Promise<unknown> {
+  // jiti runs lectern.config.ts on Node 20, which cannot run TypeScript.
   const { createJiti } = await import('jiti');
   return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(path, { default: true });
 }
@@ -149,6 +150,7 @@ async function parseJson(text: string): Promise<unknown> {
     // Starts sooner without the other parser, which is needed for comments and mistakes only.
     return JSON.parse(text);
   } catch {
+    // jsonc-parser reads JSON with comments, and knows the line of a mistake, which JSON.parse does not tell in all versions of Node.
     const { default: jsonc } = await import('jsonc-parser');
     const errors: ParseError[] = [];
     const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });

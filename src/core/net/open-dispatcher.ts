@@ -1,5 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
+// undici makes requests with certificates and address checks of our own, which fetch of Node cannot take.
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { parseUrl } from '../addresses.ts';
 import { LecternError } from '../errors.ts';

@@ -1,3 +1,4 @@
+// @streamparser/json reads a list record by record, so that memory does not grow with the list. It is five times slower than JSON.parse.
 import { JSONParser } from '@streamparser/json';
 import { isRecord } from '../unknown-record.ts';
 import type { HttpResponse } from './http.ts';

@@ -65,6 +65,7 @@ function baseOf(tag: LanguageTag): string {
 
 /** Absolute path of the ES module of a stemmer, which exports `stemmer` and imports nothing. */
 export function stemmerPath(name: string): string {
+  // @orama/stemmers has the same stemmers for browsers and for Node, in 30 languages.
   const folder = dirname(require.resolve('@orama/stemmers/english'));
   return join(folder, `${name}.js`);
 }
@@ -114,6 +115,7 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
   const stemming = (await import(pathToFileURL(stemmerPath(name)).href)) as {
     readonly stemmer: LanguageWords['stem'];
   };
+  // @orama/stopwords lists the words that a search ignores, as data, for the same languages.
   const folder = dirname(require.resolve('@orama/stopwords/english'));
   const { stopwords } = (await import(pathToFileURL(join(folder, `${name}.js`)).href)) as {
     readonly stopwords: readonly string[];

@@ -1,3 +1,4 @@
+// libsql is SQLite with full-text search and synchronous calls, installed without a compiler. Node 20 has no node:sqlite.
 import type Libsql from 'libsql';
 import { LecternError, messageOf } from '../errors.ts';
 

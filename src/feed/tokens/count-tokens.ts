@@ -26,6 +26,7 @@ const maxChars = 12;
  */
 export async function loadTokenCounter(): Promise<CountTokens> {
   const [{ countTokens }, { O200K_TOKEN_SPLIT_REGEX }] = await Promise.all([
+    // gpt-tokenizer counts tokens as the models of OpenAI do. The one vocabulary that the feed uses is bundled.
     import('gpt-tokenizer/encoding/o200k_base'),
     import('gpt-tokenizer/encodingParams/constants'),
   ]);

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+// pino writes the log as lines of JSON, and hides secrets by their names.
 import { type Logger, pino } from 'pino';
 import type { AnswerQuestion } from '../../consumers/answers/answer-question.ts';
 import type { CheckKey } from '../keys.ts';

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+// secure-json-parse refuses JSON that would set the prototype of an object. A reviver would end at deep nesting.
 import { parse } from 'secure-json-parse';
 import { findIllFormedText } from '../../core/api/record-text.ts';
 import { HttpError, unreadable } from './router.ts';

@@ -1,6 +1,7 @@
-// @peculiar/x509 refuses to load without this polyfill.
+// reflect-metadata is a polyfill without which @peculiar/x509 refuses to load.
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
+// @peculiar/x509 makes the certificate of the embedded service: Node reads certificates but cannot make one.
 import * as x509 from '@peculiar/x509';
 
 /** PEM texts of a certificate for loopback, and of the authority that signed it. */

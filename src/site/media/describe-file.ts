@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+// image-size reads width and height from the first bytes of an image, in all formats.
 import { imageSize } from 'image-size';
 
 /** A file that can be published, or the reason why it cannot. */

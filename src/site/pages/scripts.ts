@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+// es-module-lexer finds the positions of imports in the scripts of the site without a parser.
 import { type Export, type Import, init, parse } from 'es-module-lexer';
 import { LecternError } from '../../core/errors.ts';
 import { applyEdits, type TextEdit } from '../../core/text-edits.ts';

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+// eta renders templates without a build step, and escapes by default.
 import { Eta } from 'eta/core';
 import { docsPage } from '../../core/docs-page.ts';
 import { LecternError, messageOf } from '../../core/errors.ts';

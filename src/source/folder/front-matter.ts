@@ -1,4 +1,6 @@
+// gray-matter splits front matter from text as site generators do. It gets our YAML parser, and its engines that run code are off.
 import matter from 'gray-matter';
+// smol-toml reads TOML front matter; it is small and strict.
 import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
 import { LineError, messageOf } from '../../core/errors.ts';
 import { formatYaml, parseYaml, type ReportRepeated } from '../../core/yaml.ts';

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+// micromark renders Markdown exactly as CommonMark says, with positions that extensions can use.
 import { compile, type Options } from 'micromark';
+// micromark-extension-gfm adds the tables, footnotes and links of GitHub.
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { escapeHtml } from '../../core/html.ts';
 import { readFileIn } from '../../core/user-folder.ts';

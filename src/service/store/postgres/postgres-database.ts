@@ -1,3 +1,4 @@
+// pg is the PostgreSQL driver on which the others are built.
 import pg from 'pg';
 import { LecternError } from '../../../core/errors.ts';
 import type { SqlValue } from '../../../core/sqlite/shared-file.ts';

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+// gemoji lists the short names of emoji on GitHub, which site generators use.
 import type * as Gemoji from 'gemoji';
 import type { Markup } from './rules.ts';
 

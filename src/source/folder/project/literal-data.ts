@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+// oxc-parser reads configurations in TypeScript as data; running them would run the code of strangers.
 import type {
   Argument,
   Expression,
