@@ -488,7 +488,7 @@ _CHUNK = _record(
 )
 
 _UPSERT = _record({"op": _one_of("upsert"), "document": _DOCUMENT, "chunks": _list(_CHUNK)})
-_DELETE = _record({"op": _one_of("delete"), "id": _ID, "url": _SITE_URL, "reason": _DELETE_REASON})
+_DELETE = _record({"op": _one_of("delete"), "id": _ID, "reason": _DELETE_REASON})
 
 
 def _is_change(value):
