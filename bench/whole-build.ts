@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 
 /** Matches files that depend on earlier runs, not only on the knowledge base: a translation keeps its date while its body is the same. */
 const history =
-  /^(?:feed\/(?:manifest\.json|tombstones\.jsonl|changes\/.*|[^/]+\/documents.*)|addresses\.json|_redirects|output-files\.txt)$/;
+  /^(?:feed\/(?:manifest\.json|changes\/.*|[^/]+\/documents.*)|addresses\.json|_redirects|output-files\.txt)$/;
 
 /** Files with the date of a document. */
 const dated = /(?:\.md|\/llms-full\.txt)$/;

@@ -39,7 +39,7 @@ SIGNATURE = "feed/manifest.json.minisig"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
 FILE_PATH = re.compile(
-    r"feed/(?:(?:tombstones|synonyms|changes/\d+|[\w-]+/(?:documents|chunks)(?:/[0-9a-f]+)?)\.jsonl|schema/[a-z-]+\.json"
+    r"feed/(?:(?:synonyms|changes/\d+|[\w-]+/(?:documents|chunks)(?:/[0-9a-f]+)?)\.jsonl|schema/[a-z-]+\.json"
     r"|(?:[\w-]+/)?source\.(?:json|txt))|(?:[\w-]+/)?llms(?:-full)?\.txt|[\w-]+/llms/[^/\\]+\.txt",
     re.ASCII,
 )
@@ -433,7 +433,7 @@ _MANIFEST = _record(
                     "path": lambda value: isinstance(value, str) and FILE_PATH.fullmatch(value) is not None and "\0" not in value,
                     "sha256": _SHA256,
                     "bytes": _number(),
-                    "kind": _one_of("documents", "chunks", "source", "changes", "tombstones", "synonyms", "schema", "llms"),
+                    "kind": _one_of("documents", "chunks", "source", "changes", "synonyms", "schema", "llms"),
                     "language?": _text,
                     "base?": _SHA256,
                 }

@@ -79,7 +79,7 @@ export async function startFeed(
     );
   }
   const { forget = [] } = options;
-  refuseForgetting(forget, plan, previous);
+  await refuseForgetting(forget, plan, previous);
   const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
   for (const found of categorySecrets(plan)) secrets.check(found);
   return {
@@ -112,16 +112,22 @@ export async function startFeed(
 }
 
 /** @throws FORGET_PUBLIC, FORGET_UNKNOWN */
-function refuseForgetting(articleIds: readonly string[], plan: Plan, previous: PreviousFeed | null): void {
+async function refuseForgetting(
+  articleIds: readonly string[],
+  plan: Plan,
+  previous: PreviousFeed | null,
+): Promise<void> {
+  if (articleIds.length === 0) return;
+  const deleted = (await previous?.readDeleted()) ?? [];
   for (const id of articleIds) {
     if (plan.articles.has(id)) {
       throw new LecternError('FORGET_PUBLIC', `the article ${id} is public`, {
         hint: 'delete or hide it, build, and try again',
       });
     }
-    if (previous?.tombstones.some((tombstone) => isDocumentOf(tombstone.id, id)) !== true) {
+    if (!deleted.some((documentId) => isDocumentOf(documentId, id))) {
       throw new LecternError('FORGET_UNKNOWN', `nothing is left of an article ${id}`, {
-        hint: 'check the id; it may have been erased before, or it was never published',
+        hint: 'check the id; its deletion was erased before, or is not among the published changes any more, or it was never published',
       });
     }
   }

@@ -19,13 +19,7 @@ import type { Openings } from './llms/llms-sections.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from './read/feed-reader.ts';
 import { formatManifest, listFiles, type Manifest, manifestSchema, recordState } from './read/manifest.ts';
 import { jsonLine } from './records/json-lines.ts';
-import {
-  changeRecord,
-  chunkRecord,
-  documentRecord,
-  synonymRecord,
-  tombstoneRecord,
-} from './records/record-schemas.ts';
+import { changeRecord, chunkRecord, documentRecord, synonymRecord } from './records/record-schemas.ts';
 import { siteOf, sourcePage } from './source-pages.ts';
 import { describeTokenizer } from './tokens/count-tokens.ts';
 
@@ -179,7 +173,6 @@ const schemas = {
   manifest: [manifestSchema, 'feed/manifest.json'],
   source: [sourcePage, 'feed/source.json or feed/<language>/source.json'],
   synonym: [synonymRecord, 'A line of feed/synonyms.jsonl'],
-  tombstone: [tombstoneRecord, 'A line of feed/tombstones.jsonl'],
 } as const;
 
 /** The JSON Schemas (2020-12) that a feed publishes, by path; generated from the schemas that validate the records. */

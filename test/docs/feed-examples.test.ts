@@ -90,7 +90,6 @@ it.each([
   ['a document', 1, 'feed/en/documents.jsonl', '4fq8d7s2ka'],
   ['a chunk', 2, 'feed/en/chunks.jsonl', 'By email'],
   ['a deletion', 3, 'feed/changes/2.jsonl', '"op":"delete"'],
-  ['a tombstone', 4, 'feed/tombstones.jsonl', '9xk2m1p0qz'],
 ] as const)('shows %s as a build writes it', (_what, at, path, text) => {
   expect(JSON.parse(blocks[at]?.code ?? 'null')).toEqual(find(path, text));
 });

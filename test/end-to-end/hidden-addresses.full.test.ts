@@ -263,7 +263,7 @@ describe('a build of a service with a draft', () => {
     served.articles = serviceRecords(true, bodies);
     await build(folder, config, env);
     // What was published once stays in the history that followers read.
-    const history = /^(?:feed\/(?:changes|tombstones)|addresses\.json|_redirects|hosting\/)/;
+    const history = /^(?:feed\/changes|addresses\.json|_redirects|hosting\/)/;
     const found = await findMarkers(join(folder, 'dist'), markers);
     expect(found.filter((path) => !history.test(path))).toEqual([]);
   });

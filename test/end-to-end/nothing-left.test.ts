@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExclusionReason } from '../../src/core/model.ts';
-import type { TombstoneRecord } from '../../src/feed/records/record-schemas.ts';
+import type { ChangeRecord } from '../../src/feed/records/record-schemas.ts';
 import {
   createOfflineProject,
   type OfflineProject,
@@ -30,12 +30,13 @@ const articles = (count: number, ...languages: string[]): WrittenArticle[] =>
 
 const published = (path: string): Promise<string> => readFile(join(project.out, path), 'utf8');
 
+/** What run 2 deleted, and why. */
 const reasons = async () =>
-  (await published('feed/tombstones.jsonl'))
+  (await published('feed/changes/2.jsonl'))
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as TombstoneRecord)
-    .map(({ id, reason }) => [id, reason]);
+    .map((line) => JSON.parse(line) as ChangeRecord)
+    .flatMap((change) => (change.op === 'delete' ? [[change.id, change.reason]] : []));
 
 describe('a run that would publish no page', () => {
   it('fails, names the languages, and does not change the previous output', async () => {
@@ -69,9 +70,11 @@ describe('a run that would publish no page', () => {
     }
     expect(await published('robots.txt')).toContain('User-agent');
     expect(await published('en/index.html')).toContain('No articles yet.');
-    expect(await reasons()).toEqual([
-      ['a-article000-en', 'deleted'],
-      ['a-article001-en', 'deleted'],
+    const { changes, languages } = JSON.parse(await published('feed/manifest.json'));
+    // Reading no document is less than reading two deletions.
+    expect([changes, languages]).toEqual([
+      undefined,
+      [{ language: 'en', documents: 0, chunks: 0, tokens: 0 }],
     ]);
   });
 });
@@ -87,11 +90,15 @@ describe('a run that would drop a published language', () => {
     await project.build({ languages: ['de', 'en'] }, guarded);
   });
 
-  it('writes language-removed and other reasons correctly in tombstones', async () => {
-    await project.write(articles(3, 'en', 'de'), []);
+  it('writes language-removed and other reasons correctly in the changes', async () => {
+    // Deletions are published only if they are smaller than what stays.
+    const others = articles(9, 'en').slice(3);
+    await project.write([...articles(3, 'en', 'de'), ...others], []);
     await project.build();
     const excluded = new Map<string, ExclusionReason>([['article001', 'draft']]);
-    await project.write([...articles(1, 'en', 'de'), ...articles(3, 'de').slice(2)], [], { excluded });
+    await project.write([...articles(1, 'en', 'de'), ...articles(3, 'de').slice(2), ...others], [], {
+      excluded,
+    });
     await project.build({ languages: ['en'] });
     expect(await reasons()).toEqual([
       ['a-article000-de', 'language-removed'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FeedDiff } from '../../src/feed/history/diff-feeds.ts';
-import type { TombstoneRecord } from '../../src/feed/records/record-schemas.ts';
+import type { ChangeRecord } from '../../src/feed/records/record-schemas.ts';
 import type { FeedSourcePage, SourceRecord } from '../../src/feed/source-pages.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
@@ -108,12 +108,13 @@ describe('lectern verify and lectern feed diff', () => {
     expect(text.stdout).toMatch(
       /\nrun 1 to 2 \(read the changes\): \d+ chunks? to embed, \d+ to delete, \d+ unchanged\n$/,
     );
-    const tombstones = await readFile(join(folder, 'dist/feed/tombstones.jsonl'), 'utf8');
+    const changes = await readFile(join(folder, 'dist/feed/changes/2.jsonl'), 'utf8');
     expect(
-      tombstones
+      changes
         .trim()
         .split('\n')
-        .map((line) => (JSON.parse(line) as TombstoneRecord).reason),
+        .map((line) => JSON.parse(line) as ChangeRecord)
+        .flatMap((change) => (change.op === 'delete' ? [change.reason] : [])),
     ).toEqual(languagesOf(withdrawn).map(() => 'unpublished'));
   });
 
@@ -147,7 +148,7 @@ describe('lectern verify and lectern feed diff', () => {
     const built = await run('build', ...args, '--since', site.origin, '--config', 'since.json');
     expect(built.code, built.stderr).toBe(0);
     expect((await run('verify', 'since')).stdout).toContain('no problems');
-    expect(site.requests).toContain('GET /feed/tombstones.jsonl');
+    expect(site.requests).toContain('GET /feed/en/documents.jsonl');
     expect(new Set(site.keys)).toEqual(new Set([undefined]));
   });
 

@@ -146,12 +146,11 @@ describe('the manifest', () => {
       ['feed/en/documents.jsonl', 'documents', 'en'],
       ['feed/en/source.json', 'source', 'en'],
       ['feed/en/source.txt', 'source', 'en'],
-      ...['change', 'chunk', 'document', 'manifest', 'source', 'synonym', 'tombstone'].map(
+      ...['change', 'chunk', 'document', 'manifest', 'source', 'synonym'].map(
         (name) => [`feed/schema/${name}.json`, 'schema', undefined] as const,
       ),
       ['feed/source.json', 'source', undefined],
       ['feed/source.txt', 'source', undefined],
-      ['feed/tombstones.jsonl', 'tombstones', undefined],
       ['llms.txt', 'llms', undefined],
     ]);
     expect(manifest.languages.map(({ language, documents }) => [language, documents])).toEqual([

@@ -7,7 +7,6 @@ import {
   type DocumentRecord,
   documentId,
   documentRecord,
-  tombstoneRecord,
 } from '../../src/feed/records/record-schemas.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type BuildOptions, buildSample, buildSampleInto } from './support/build-sample.ts';
@@ -27,8 +26,8 @@ const manifestOf = (output: MemoryOutput): Manifest =>
 const changesOf = (output: MemoryOutput, seq: number): readonly ChangeRecord[] =>
   lines(output, `feed/changes/${seq}.jsonl`).map((line) => changeRecord.parse(line));
 
-const tombstonesOf = (output: MemoryOutput) =>
-  lines(output, 'feed/tombstones.jsonl').map((line) => tombstoneRecord.parse(line));
+/** What run 2 deletes. */
+const deletesOf = (output: MemoryOutput) => changesOf(output, 2).filter(({ op }) => op === 'delete');
 
 function snapshot(output: MemoryOutput): ReadonlyMap<string, DocumentRecord> {
   const records = manifestOf(output).languages.flatMap(({ language }) =>
@@ -286,17 +285,17 @@ describe('changes between runs', () => {
     const first = await buildSample(site);
     const second = await buildSample({ ...site, articles: [reset, ...others] }, { since: readerOf(first) });
     expect(manifestOf(second).run.seq).toBe(2);
-    expect(tombstonesOf(second)).toHaveLength(1);
+    expect(deletesOf(second)).toHaveLength(1);
   });
 });
 
-describe('tombstones', () => {
+describe('deletions', () => {
   const without = { ...site, articles: [reset, ...others] };
-  const tombstoneAfter = async (excluded: readonly (readonly [string, ExclusionReason])[]) =>
-    tombstonesOf(await buildAll(site, [without, { excluded: new Map(excluded) }]));
+  const deletesAfter = async (excluded: readonly (readonly [string, ExclusionReason])[]) =>
+    deletesOf(await buildAll(site, [without, { excluded: new Map(excluded) }]));
 
   it('contain nothing of removed documents but their ids', async () => {
-    expect(await tombstoneAfter([])).toEqual([{ id: 'a-bbbbbbbbbb-en', seq: 2, reason: 'deleted' }]);
+    expect(await deletesAfter([])).toEqual([{ op: 'delete', id: 'a-bbbbbbbbbb-en', reason: 'deleted' }]);
   });
 
   it.each([
@@ -309,18 +308,18 @@ describe('tombstones', () => {
     ['gone', 'deleted'],
     ['no-source', 'deleted'],
   ] as const)('say why: %s is %s', async (excluded, reason) => {
-    expect(await tombstoneAfter([['bbbbbbbbbb', excluded]])).toMatchObject([{ reason }]);
+    expect(await deletesAfter([['bbbbbbbbbb', excluded]])).toMatchObject([{ reason }]);
   });
 
   it('tell a withdrawn translation from a deleted article', async () => {
     const english = { ...reset, pages: { en: { title: 'Reset', markdown: 'Press reset.\n' } } };
     const output = await buildAll(site, { ...site, articles: [english, welcome, ...others] });
-    expect(tombstonesOf(output)).toMatchObject([{ id: 'a-aaaaaaaaaa-de', reason: 'translation-withdrawn' }]);
+    expect(deletesOf(output)).toMatchObject([{ id: 'a-aaaaaaaaaa-de', reason: 'translation-withdrawn' }]);
   });
 
   it('go when the document comes back under its old id', async () => {
     const output = await buildAll(site, without, site);
-    expect(tombstonesOf(output)).toEqual([]);
+    expect(deletesOf(output)).toEqual([]);
     expect(opsOf(output, 3)).toEqual([['upsert', 'a-bbbbbbbbbb-en']]);
   });
 });
@@ -380,7 +379,7 @@ describe('a translation', () => {
   });
 });
 
-describe('a consumer that reads only manifest, changes and tombstones', () => {
+describe('a consumer that reads only manifest and changes', () => {
   type Step =
     | { readonly kind: 'write'; readonly id: string; readonly language: string; readonly text: string }
     | { readonly kind: 'rename'; readonly id: string; readonly slug: string }
@@ -459,7 +458,6 @@ describe('a consumer that reads only manifest, changes and tombstones', () => {
         else state.set(change.document.id, change.document);
       }
     }
-    for (const { id } of tombstonesOf(output)) expect(state.has(id)).toBe(false);
     return run.seq;
   }
 

@@ -54,7 +54,6 @@ type Tamper = (text: (path: string) => string) => Files;
 
 const documents = 'feed/en/documents.jsonl';
 const chunks = 'feed/en/chunks.jsonl';
-const tombstones = 'feed/tombstones.jsonl';
 const changes = 'feed/changes/3.jsonl';
 
 const parse = <Row>(text: string) =>
@@ -119,11 +118,10 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     inText('feed/manifest.json', '"run": {', '"evil": 1,\n  "run": {'),
     inText(documents, '"tags":["one"]', '"tags":null'),
   ],
-  'a document, chunk, change or tombstone twice': [
+  'a document, chunk or change twice': [
     inLines(documents, (all) => [...all, all[0]]),
     inLines(chunks, (all) => [...all, all.at(-1)]),
     inLines(changes, (all) => [...all, all[0]]),
-    inLines(tombstones, (all) => [...all, all[0]]),
   ],
   'an id that is not that of its article and language': [
     inDocument(() => ({ article_id: 'bbbbbbbbbb' })),
@@ -165,12 +163,9 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
       changes: { first: 1, last: 3 },
     })),
   ],
-  'a deletion without a tombstone, or a tombstone of what is in the feed': [
-    () => ({ [tombstones]: '' }),
-    inText(tombstones, /dddddddddd/g, 'aaaaaaaaaa'),
-    inText(tombstones, '"deleted"', '"restricted"'),
-    inText('feed/changes/2.jsonl', '"reason":"deleted"', '"reason":"restricted"'),
-    inText(tombstones, '"seq":2', '"seq":9'),
+  'a deletion of what is in the feed': [
+    inText('feed/changes/2.jsonl', /dddddddddd/g, 'aaaaaaaaaa'),
+    inText(changes, /$/, '{"op":"delete","id":"a-cccccccccc-en","reason":"deleted"}\n'),
   ],
 };
 
@@ -182,7 +177,8 @@ const notFound: Readonly<Record<string, readonly Tamper[]>> = {
     inManifest(() => ({ excluded: { draft: 9 } })),
     inManifest(({ tokenizer }) => ({ tokenizer: { ...tokenizer, version: '9' } })),
   ],
-  'all changes dropped, so that consumers read everything': [
+  'all changes dropped, so that consumers read everything, or another reason of a deletion': [
+    inText('feed/changes/2.jsonl', '"reason":"deleted"', '"reason":"restricted"'),
     (text) => ({
       ...inManifest(({ files }) => ({
         files: files.filter(({ kind }) => kind !== 'changes'),

@@ -5,20 +5,16 @@ import { manifestPath, type ReadFeedFile } from '../read/feed-reader.ts';
 import { findListed, type Manifest, recordFiles } from '../read/manifest.ts';
 import { parseManifest, readFeedFile } from '../read/read-feed.ts';
 import { linesOf } from '../records/json-lines.ts';
-import {
-  chunkRecord,
-  documentRecord,
-  type TombstoneRecord,
-  tombstoneRecord,
-} from '../records/record-schemas.ts';
+import { changeRecord, chunkRecord, documentRecord } from '../records/record-schemas.ts';
 import { type DocumentState, stateOf } from './track-changes.ts';
 
 /** The state a run starts from. */
 export interface PreviousFeed {
   readonly manifest: Manifest;
-  readonly tombstones: readonly TombstoneRecord[];
   /** Reads all its documents, by document id. Throws `FEED_PREVIOUS_INVALID`. */
   readStates(): Promise<ReadonlyMap<string, DocumentState>>;
+  /** Reads the ids of the documents that its published changes delete. Throws `FEED_PREVIOUS_INVALID`. */
+  readDeleted(): Promise<readonly string[]>;
 }
 
 /**
@@ -28,12 +24,8 @@ export interface PreviousFeed {
 export async function readPreviousFeed(read: ReadFeedFile): Promise<PreviousFeed | null> {
   const manifest = await readManifest(read);
   if (manifest === null) return null;
-  const tombstones: TombstoneRecord[] = [];
-  for await (const [tombstone] of readRecords(read, manifest, 'feed/tombstones.jsonl', tombstoneRecord))
-    tombstones.push(tombstone);
   return {
     manifest,
-    tombstones,
     async readStates() {
       const states = new Map<string, DocumentState>();
       for (const { language, documents } of manifest.languages) {
@@ -46,6 +38,13 @@ export async function readPreviousFeed(read: ReadFeedFile): Promise<PreviousFeed
         for (const state of ofLanguage) states.set(state.id, state);
       }
       return states;
+    },
+    async readDeleted() {
+      const ids: string[] = [];
+      for (const { path } of manifest.files.filter(({ kind }) => kind === 'changes'))
+        for await (const [change] of readRecords(read, manifest, path, changeRecord))
+          if (change.op === 'delete') ids.push(change.id);
+      return ids;
     },
   };
 }

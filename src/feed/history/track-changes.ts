@@ -1,12 +1,7 @@
 import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
 import type { PlannedArticle } from '../../site/plan/plan.ts';
 import { isNamed } from '../guard/guard-removals.ts';
-import {
-  type DocumentRecord,
-  type RemovalReason,
-  sha256,
-  type TombstoneRecord,
-} from '../records/record-schemas.ts';
+import { type DocumentRecord, type RemovalReason, sha256 } from '../records/record-schemas.ts';
 
 /** State from which the next run computes whether a document changed. */
 export interface DocumentState {
@@ -46,7 +41,7 @@ export interface FeedChanges {
   /** Documents that are new or changed. */
   readonly upserted: readonly DocumentState[];
   /** Documents that are gone. */
-  readonly removed: readonly Omit<TombstoneRecord, 'seq'>[];
+  readonly removed: readonly { readonly id: string; readonly reason: RemovalReason }[];
 }
 
 /** Facts that explain why a document was removed. */

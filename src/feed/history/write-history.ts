@@ -2,7 +2,7 @@ import type { Output } from '../../output/output.ts';
 import type { ReadFeedFile } from '../read/feed-reader.ts';
 import { findListed, type Manifest } from '../read/manifest.ts';
 import { jsonLine } from '../records/json-lines.ts';
-import { isDocumentOf, type TombstoneRecord } from '../records/record-schemas.ts';
+import { isDocumentOf } from '../records/record-schemas.ts';
 import { type PreviousFeed, readListed } from './read-previous-feed.ts';
 import type { DocumentState, FeedChanges } from './track-changes.ts';
 
@@ -68,7 +68,7 @@ interface RunChanges extends FeedChanges {
 }
 
 /**
- * Writes `feed/changes/` and `feed/tombstones.jsonl` of a run, and publishes the changes of earlier runs again that no later run replaced. A run without changes gets no
+ * Writes `feed/changes/` of a run, and publishes the changes of earlier runs again that no later run replaced. A run without changes gets no
  * number. The first run writes no changes: its consumers read everything. Changes of at most `keepRuns` runs are published, and together they
  * are never larger than all documents and chunks: then reading everything is cheaper.
  * @throws FEED_PREVIOUS_INVALID if a file of earlier changes is damaged
@@ -115,17 +115,8 @@ export async function writeHistory(
       bases.set(path, findListed(previous.manifest, path)?.base ?? '');
     }
   }
-
-  const tombstones = new Map(previous?.tombstones.map((tombstone) => [tombstone.id, tombstone]));
-  // A document that is published again has no tombstone.
-  for (const { id } of upserted) tombstones.delete(id);
-  for (const id of tombstones.keys()) if (isForgotten(id)) tombstones.delete(id);
-  for (const { reason, ...rest } of removed) tombstones.set(rest.id, { ...rest, seq, reason });
-  await writeTombstones(output, [...tombstones.values()]);
   return { feedId, seq, firstSeq, changes: count, bases };
 }
-
-export const tombstonesPath = 'feed/tombstones.jsonl';
 
 /** Path of the changes of a run. */
 export function changesPath(seq: number): string {
@@ -177,9 +168,4 @@ async function keptChanges(
 /** The first id of a line is that of the document. */
 function idOfLine(line: string): string {
   return /"id":"([^"]*)"/.exec(line)?.[1] ?? '';
-}
-
-async function writeTombstones(output: Output, tombstones: readonly TombstoneRecord[]): Promise<void> {
-  const sorted = tombstones.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  await output.write(tombstonesPath, sorted.map(jsonLine).join(''));
 }

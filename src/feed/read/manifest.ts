@@ -4,11 +4,11 @@ import { hashSchema, languageSchema, sha256 } from '../records/record-schemas.ts
 
 const count = z.int().min(0);
 
-const kinds = ['documents', 'chunks', 'source', 'changes', 'tombstones', 'synonyms', 'schema'] as const;
+const kinds = ['documents', 'chunks', 'source', 'changes', 'synonyms', 'schema'] as const;
 
 /** Paths of the files of a feed besides the manifest and its signature. */
 const filePath =
-  /^(?:feed\/(?:(?:tombstones|synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|schema\/[a-z-]+\.json|(?:[\w-]+\/)?source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
+  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|schema\/[a-z-]+\.json|(?:[\w-]+\/)?source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({

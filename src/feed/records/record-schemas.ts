@@ -181,18 +181,15 @@ export const changeRecord = z.discriminatedUnion('op', [
       .describe('All its chunks, in reading order: others of this document are gone.'),
   }),
   z.object({
-    op: z.literal('delete').describe('Remove the document and its chunks now.'),
+    op: z
+      .literal('delete')
+      .describe(
+        'Remove the document and its chunks now. The line has nothing of the text, which a URL would.',
+      ),
     id: idSchema.describe('Document id.'),
     reason: removalReason,
   }),
 ]);
-
-/** One line of `tombstones.jsonl`: a document that was published once and is no longer. It has nothing of the text, which its URL would. */
-export const tombstoneRecord = z.object({
-  id: idSchema.describe('Document id.'),
-  seq: z.int().min(1).describe('Run that deleted it.'),
-  reason: removalReason,
-});
 
 /** One line of `synonyms.jsonl`. */
 export const synonymRecord = z.object({
@@ -201,5 +198,4 @@ export const synonymRecord = z.object({
 
 export type RemovalReason = z.output<typeof removalReason>;
 export type ChangeRecord = z.output<typeof changeRecord>;
-export type TombstoneRecord = z.output<typeof tombstoneRecord>;
 export type SynonymRecord = z.output<typeof synonymRecord>;

@@ -1,5 +1,5 @@
 import { chunkText } from '../chunks/chunk-text.ts';
-import { changesPath, tombstonesPath } from '../history/write-history.ts';
+import { changesPath } from '../history/write-history.ts';
 import { manifestPath } from '../read/feed-reader.ts';
 import { findListed, recordFiles } from '../read/manifest.ts';
 import * as records from '../records/record-schemas.ts';
@@ -79,27 +79,21 @@ function verifyDocument(
       report('URL_WRONG', path, `${id} has the URL ${page}, which is not on the site`);
 }
 
-/** Verifies that changes and tombstones lead to the current documents. */
+/** Verifies that the changes lead to the current documents. */
 export async function verifyHistory({ manifest, read, documents, report }: Verification): Promise<void> {
   const { seq } = manifest.run;
   const { first, last } = manifest.changes ?? { first: seq + 1, last: seq };
   const fail = (path: string, message: string) => report('SEQUENCE_WRONG', path, message);
   if (last !== seq || (manifest.changes !== undefined && first > last))
     fail(manifestPath, `changes go from ${first} to ${last} in run ${seq}`);
-  const tombstones = new Map<string, records.TombstoneRecord>();
-  const lines = await read(tombstonesPath);
-  for (const tombstone of parseRecords(lines, records.tombstoneRecord, tombstonesPath, report)) {
-    const { id } = tombstone;
-    if (tombstones.has(id) || documents.has(id)) fail(tombstonesPath, `${id} occurs twice or is in the feed`);
-    tombstones.set(id, tombstone);
-  }
-  /** What the last change of a document must be. */
-  const changeOf = (id: string): records.ChangeRecord | null => {
-    const [known, tombstone] = [documents.get(id), tombstones.get(id)];
-    if (known !== undefined) return { op: 'upsert', document: known.record, chunks: known.chunks };
-    return tombstone === undefined ? null : { op: 'delete', id, reason: tombstone.reason };
+  /** Whether the last change of a document leads to what the feed has of it. */
+  const isCurrent = (id: string, change: records.ChangeRecord): boolean => {
+    const known = documents.get(id);
+    if (change.op === 'delete') return known === undefined;
+    const current = known && { op: 'upsert', document: known.record, chunks: known.chunks };
+    return JSON.stringify(change) === JSON.stringify(current);
   };
-  const lastRuns = new Map<string, number>();
+  const later = new Set<string>();
   for (let run = seq; run >= first; run -= 1) {
     const path = changesPath(run);
     const listed = findListed(manifest, path);
@@ -111,17 +105,14 @@ export async function verifyHistory({ manifest, read, documents, report }: Verif
       const id = change.op === 'delete' ? change.id : change.document.id;
       if (ids.has(id)) report('ID_WRONG', path, `${id} occurs twice`);
       ids.add(id);
-      if (!lastRuns.has(id) && JSON.stringify(change) !== JSON.stringify(changeOf(id)))
+      if (!later.has(id) && !isCurrent(id, change))
         fail(path, `its ${change.op} of ${id} does not match the feed`);
     }
-    for (const id of ids) if (!lastRuns.has(id)) lastRuns.set(id, run);
+    for (const id of ids) later.add(id);
   }
   for (const { path, base } of manifest.files) {
     const [, run] = /^feed\/changes\/(\d+)\.jsonl$/.exec(path) ?? [];
     if (run === undefined ? base !== undefined : Number(run) < first || Number(run) > seq)
       fail(path, `it is not one of the runs ${first} to ${last}`);
   }
-  for (const { id, seq: run } of tombstones.values())
-    if (run > seq || (run >= first && lastRuns.get(id) !== run))
-      fail(tombstonesPath, `${id} was not deleted in run ${run}`);
 }

@@ -173,7 +173,7 @@ export function expectSameOutput(before: FileStates, after: FileStates): void {
 
 /** Matches files that depend on earlier runs: the feed's history, former paths of pages, and versions of translations. */
 const historic =
-  /^feed\/(?:changes\/|tombstones|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^hosting\//i;
+  /^feed\/(?:changes\/|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^hosting\//i;
 
 /** Markdown has the date of the document, which a translation keeps while its body is the same; compressed copies depend on it. */
 const datedFile = /(?:\.md|\/llms-full\.txt)$/;

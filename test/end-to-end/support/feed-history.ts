@@ -3,7 +3,7 @@ import type { FeedPosition } from '../../../src/feed/history/write-history.ts';
 import type {
   ChangeRecord,
   DocumentRecord,
-  TombstoneRecord,
+  RemovalReason,
 } from '../../../src/feed/records/record-schemas.ts';
 import { expectSameJson } from './describe-files.ts';
 import { type PublishedFeed, parseLines } from './read-feed.ts';
@@ -23,7 +23,7 @@ export interface History {
 
 /**
  * Expects that the history of a feed matches its documents before and after the run: number of the run, changes of this and earlier runs,
- * tombstones, outdated translations.
+ * outdated translations.
  */
 export function expectHistory(
   { world, before, after, position, last }: History,
@@ -69,8 +69,6 @@ export function expectHistory(
     bytes('changes') <= bytes('documents') + bytes('chunks'),
     true,
   );
-  const tombstones = buryDocuments(changes, seq, before, after);
-  expectSameJson('the tombstones', after.tombstones, tombstones);
   for (const document of after.documents.values()) {
     const expected = translationOf(document, world, before, after);
     expectSameJson(`translation of ${document.id}`, document.translation, expected);
@@ -100,12 +98,7 @@ function baseOf({ manifest }: PublishedFeed, run: number): string | undefined {
   return manifest.files.find(({ path }) => path === `feed/changes/${run}.jsonl`)?.base;
 }
 
-function reasonOf(
-  articleId: string,
-  language: string,
-  world: World,
-  after: PublishedFeed,
-): TombstoneRecord['reason'] {
+function reasonOf(articleId: string, language: string, world: World, after: PublishedFeed): RemovalReason {
   const { languages } = world.config;
   const isRemoved = languages !== undefined && !languages.includes(language);
   const isPublished = [...after.documents.values()].some(({ article_id }) => article_id === articleId);
@@ -130,23 +123,6 @@ function withoutChanged(text: string | null, changes: readonly ChangeRecord[]): 
     lines?.filter((line) => line === '' || !ids.has(idOf(JSON.parse(line) as ChangeRecord))).join('\n') ??
     null
   );
-}
-
-function buryDocuments(
-  changes: readonly ChangeRecord[],
-  seq: number,
-  before: PublishedFeed | null,
-  after: PublishedFeed,
-): readonly TombstoneRecord[] {
-  const buried = changes.flatMap((change): TombstoneRecord[] => {
-    const gone = change.op === 'delete' ? before?.documents.get(change.id) : undefined;
-    if (change.op !== 'delete' || gone === undefined) return [];
-    return [{ id: change.id, seq, reason: change.reason }];
-  });
-  const isNew = new Set(buried.map(({ id }) => id));
-  const earlier = before?.tombstones ?? [];
-  const kept = earlier.filter(({ id }) => !isNew.has(id) && !after.documents.has(id));
-  return [...kept, ...buried].sort((one, two) => (one.id < two.id ? -1 : 1));
 }
 
 /**

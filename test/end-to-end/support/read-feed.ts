@@ -1,9 +1,5 @@
 import type { Manifest } from '../../../src/feed/read/manifest.ts';
-import type {
-  ChunkRecord,
-  DocumentRecord,
-  TombstoneRecord,
-} from '../../../src/feed/records/record-schemas.ts';
+import type { ChunkRecord, DocumentRecord } from '../../../src/feed/records/record-schemas.ts';
 import type { FileStates } from './describe-files.ts';
 
 /** A published feed, read as a consumer does: the manifest first, and only files that it lists. */
@@ -13,7 +9,6 @@ export interface PublishedFeed {
   readonly documents: ReadonlyMap<string, DocumentRecord>;
   /** By document id, in order. */
   readonly chunks: ReadonlyMap<string, readonly ChunkRecord[]>;
-  readonly tombstones: readonly TombstoneRecord[];
   /** Lines of the changes of a run, as text; `null` if they are not published. */
   changes(seq: number): string | null;
 }
@@ -33,7 +28,6 @@ export function readFeed(files: FileStates): PublishedFeed | null {
     manifest,
     documents: new Map(documents.map((document) => [document.id, document])),
     chunks,
-    tombstones: parseLines(text('feed/tombstones.jsonl')),
     changes: (seq) => text(`feed/changes/${seq}.jsonl`),
   };
 }

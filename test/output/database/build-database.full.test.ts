@@ -96,8 +96,7 @@ async function firstOutput(): Promise<object> {
 /** Everything but files that depend on earlier runs. */
 async function sitePages(folder: string): Promise<object> {
   const files = Object.entries(await hashTree(folder));
-  const isHistory =
-    /^feed\/(?:changes\/|tombstones|manifest|.*\/documents)|^output-files|^addresses|^_redirects/;
+  const isHistory = /^feed\/(?:changes\/|manifest|.*\/documents)|^output-files|^addresses|^_redirects/;
   return Object.fromEntries(files.filter(([path]) => !isHistory.test(path)));
 }
 
