@@ -12,13 +12,11 @@
 
 Or as a command that prints one JSON object per line, {"op": "upsert", ...} or {"op": "delete", ...}:
 
-    python3 apply_feed.py https://help.example.com/ cursor.db [--allow-mass-delete] [--site=URL] [PUBLIC_KEY ...]
+    python3 apply_feed.py https://help.example.com/ cursor.db [--allow-mass-delete]
 
 It does the same as `applyFeed` of the library, and its errors have the same codes.
 """
 
-import base64
-import binascii
 import datetime
 import hashlib
 import http.client
@@ -35,7 +33,6 @@ import urllib.request
 import zlib
 
 MANIFEST = "feed/manifest.json"
-SIGNATURE = "feed/manifest.json.minisig"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
 FILE_PATH = re.compile(
@@ -45,15 +42,13 @@ FILE_PATH = re.compile(
 )
 MAX_MANIFEST_BYTES = 1 << 22
 MAX_FILE_BYTES = 1 << 28
-MOST_SIGNATURE_BYTES = 1 << 13
 # Levels of lists and objects in a record; a feed has six.
 MAX_LEVELS = 32
 
 
 class FeedError(Exception):
     """The feed was not applied. `code` is that of the library: FEED_INVALID, FEED_UNREACHABLE, FILE_OUTSIDE, FEED_BEHIND, MASS_DELETE,
-    CURSOR_DAMAGED, FEED_ADDRESS_INVALID, OPTION_MISSING, OPTION_INVALID, PUBLIC_KEY_INVALID, SIGNATURE_MISSING, SIGNATURE_INVALID,
-    SIGNATURE_FOREIGN or SIGNATURE_EXPIRED."""
+    CURSOR_DAMAGED, FEED_ADDRESS_INVALID or OPTION_INVALID."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -66,11 +61,8 @@ def apply_feed(
     upsert,
     delete,
     batch_size=50,
-    public_keys=None,
-    now=time.time,
     max_drop_percent=20,
     allow_mass_delete=False,
-    expected_site=None,
     allow_redirects=False,
 ):
     """Applies what changed in the feed since the last call with the same cursor.
@@ -80,38 +72,26 @@ def apply_feed(
     upsert: stores documents and chunks by their ids, and removes "removed_chunks"; may get a document again after a run that was killed
     delete: removes documents and their chunks; may get one again, or one that the target does not have
     batch_size: documents per call
-    public_keys: keys, one of which must have signed the feed; None: signatures are not checked
-    now: returns the time in seconds since 1970, for tests
     max_drop_percent: largest loss of documents that is applied, in percent of the last run's, in total and per language
     allow_mass_delete: applies any loss; for one run, after you checked that the loss is intended
-    expected_site: URL of the published site that the feed must be signed for, with public_keys; None: the URL that it is read from.
-        Needed for a folder, and for a mirror at another URL
     allow_redirects: follows redirects to other servers
     Returns {"status", "seq", "upserted", "deleted", "bytes"}. The status "busy" means that an upload is in progress: try again later.
     Raises FeedError, OSError, and what the callbacks raise.
     """
-    keys = None if public_keys is None else [_parse_public_key(key) for key in public_keys]
     if not isinstance(max_drop_percent, (int, float)) or not 0 <= max_drop_percent <= 100:
         raise FeedError("OPTION_INVALID", "max_drop_percent is %r, not a number from 0 to 100" % (max_drop_percent,))
     if not isinstance(batch_size, int) or batch_size < 1:
         raise FeedError("OPTION_INVALID", "batch_size is %r, not a whole number from 1" % (batch_size,))
-    if keys is not None and expected_site is None and not _is_url(site):
-        raise FeedError("OPTION_MISSING", "the folder " + site + " has no address to compare with the signed one: pass expected_site")
-    expected = None if keys is None else _site_address(site if expected_site is None else expected_site)
     reader = _Reader(_parse_site(site), allow_redirects)
     state = _Cursor(cursor)
     try:
         before = state.run
         done = {"seq": before["seq"] if before else 0, "upserted": 0, "deleted": 0, "bytes": 0}
-        # A signature may expire although the manifest is unchanged.
-        answer, etag = reader.read(MANIFEST, MAX_MANIFEST_BYTES, before["etag"] if before and keys is None else None)
+        answer, etag = reader.read(MANIFEST, MAX_MANIFEST_BYTES, before["etag"] if before else None)
         if answer == "unchanged":
             return {"status": "unchanged", **done}
         if answer is None:
             raise FeedError("FEED_INVALID", MANIFEST + " is missing")
-        if keys is not None:
-            signature = reader.read(SIGNATURE, MOST_SIGNATURE_BYTES)[0]
-            _verify_signature(answer, signature, keys, expected, now())
         manifest = _parse_manifest(answer)
         run = manifest["run"]
         done["seq"] = run["seq"]
@@ -622,25 +602,6 @@ def _parse_site(site):
     return urllib.parse.urlunsplit((url.scheme, url.netloc, path, "", ""))
 
 
-def _site_address(address):
-    """The form of a site's address in which two are compared: without trailing slash, query and the path of the feed."""
-    try:
-        url = urllib.parse.urlsplit(address.strip())
-        host, port = url.hostname or "", url.port
-    except ValueError:
-        url, host, port = None, "", None
-    if not host or url.scheme not in ("http", "https"):
-        raise FeedError("FEED_ADDRESS_INVALID", address + " is not the URL of a site")
-    try:
-        host = "[%s]" % host if ":" in host else host.encode("idna").decode("ascii")
-    except UnicodeError:
-        pass
-    if port not in (None, {"http": 80, "https": 443}[url.scheme]):
-        host += ":%d" % port
-    path = urllib.parse.quote(url.path, safe="/%:@!$&'()*+,;=-._~")
-    return url.scheme + "://" + host + re.sub(r"(/feed(/manifest\.json)?)?/*$", "", path)
-
-
 def _is_url(site):
     return re.match(r"https?://", site, re.IGNORECASE) is not None
 
@@ -748,122 +709,17 @@ def _body_of(response, path, most):
     return content[: most + 1]
 
 
-def _parse_public_key(text):
-    """Returns (id, key)."""
-    key = _base64(text.strip())
-    if len(key) != 42 or key[:2] != b"Ed":
-        raise FeedError("PUBLIC_KEY_INVALID", repr(text[:80]) + " is not a public key")
-    return key[2:10], key[10:]
-
-
-def _verify_signature(manifest, content, keys, expected, now):
-    """Checks a signature in the format of minisign, made by one of the keys for this site and valid for a while (docs/signing.md)."""
-    if content is None:
-        raise FeedError("SIGNATURE_MISSING", SIGNATURE + " is missing")
-    lines = content.decode("utf-8", "replace").split("\n") + ["", "", "", ""]
-    signed = _base64(lines[1])
-    algorithm, key_id, signature = signed[:2], signed[2:10], signed[10:]
-    if algorithm != b"ED" or len(signature) != 64:
-        raise FeedError("SIGNATURE_INVALID", SIGNATURE + " is not a signature")
-    key = next((key for known_id, key in keys if known_id == key_id), None)
-    if key is None:
-        raise FeedError("SIGNATURE_INVALID", SIGNATURE + " was made with a key that is not accepted")
-    prefix = "trusted comment: "
-    comment = lines[2][len(prefix) :] if lines[2].startswith(prefix) else ""
-    is_signed = _verify_ed25519(key, hashlib.blake2b(manifest).digest(), signature)
-    if not is_signed or not _verify_ed25519(key, signature + comment.encode("utf-8"), _base64(lines[3])):
-        raise FeedError("SIGNATURE_INVALID", MANIFEST + " does not match its signature")
-    facts = re.fullmatch(r"site:(\S*) feed_id:\S+ seq:[0-9]+ valid_until:(\S+)", comment)
-    if facts is None:
-        raise FeedError("SIGNATURE_INVALID", SIGNATURE + " names no site, no feed and no expiry time")
-    if facts[1] != expected:
-        raise FeedError(
-            "SIGNATURE_FOREIGN",
-            "the feed is signed for %s, not for %s; if you read a copy of that site, pass its address (expected_site, --site=URL), else do "
-            "not use this feed" % (facts[1] or "no site", expected),
-        )
-    if now > _seconds(facts[2]):
-        raise FeedError("SIGNATURE_EXPIRED", "the signature of the feed was valid until " + facts[2])
-
-
-def _base64(text):
-    try:
-        return base64.b64decode(text.encode("utf-8", "replace") + b"==")
-    except binascii.Error:
-        return b""
-
-
-# Ed25519 as in RFC 8032, section 5.1; points are (X, Y, Z, T) with x = X/Z, y = Y/Z and x * y = T/Z.
-_P = 2**255 - 19
-_ORDER = 2**252 + 27742317777372353535851937790883648493
-_D = -121665 * pow(121666, _P - 2, _P) % _P
-
-
-def _verify_ed25519(key, message, signature):
-    if len(signature) != 64:
-        return False
-    point, s = _decode_point(key), int.from_bytes(signature[32:], "little")
-    if point is None or s >= _ORDER:
-        return False
-    h = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % _ORDER
-    x, y, z, t = point
-    found = _add(_multiply(s, _BASE), _multiply(h, (-x % _P, y, z, -t % _P)))
-    return _encode_point(found) == signature[:32]
-
-
-def _add(one, other):
-    a = (one[1] - one[0]) * (other[1] - other[0])
-    b = (one[1] + one[0]) * (other[1] + other[0])
-    c = 2 * one[3] * other[3] * _D
-    d = 2 * one[2] * other[2]
-    e, f, g, h = (b - a) % _P, (d - c) % _P, (d + c) % _P, (b + a) % _P
-    return e * f % _P, g * h % _P, f * g % _P, e * h % _P
-
-
-def _multiply(factor, point):
-    product = (0, 1, 1, 0)
-    while factor > 0:
-        if factor & 1:
-            product = _add(product, point)
-        point = _add(point, point)
-        factor >>= 1
-    return product
-
-
-def _encode_point(point):
-    inverse = pow(point[2], _P - 2, _P)
-    x, y = point[0] * inverse % _P, point[1] * inverse % _P
-    return (y | (x & 1) << 255).to_bytes(32, "little")
-
-
-def _decode_point(content):
-    number = int.from_bytes(content, "little")
-    sign, y = number >> 255, number & (1 << 255) - 1
-    square = (y * y - 1) * pow(_D * y * y + 1, _P - 2, _P) % _P
-    x = pow(square, (_P + 3) // 8, _P)
-    if (x * x - square) % _P != 0:
-        x = x * pow(2, (_P - 1) // 4, _P) % _P
-    if y >= _P or (x * x - square) % _P != 0 or (x == 0 and sign == 1):
-        return None
-    if x & 1 != sign:
-        x = _P - x
-    return x, y, 1, x * y % _P
-
-
-_BASE = _decode_point((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
-
-
 def _batches(items, size):
     for start in range(0, len(items), size):
         yield items[start : start + size]
 
 
 def _main():
-    allow, site = "--allow-mass-delete", "--site="
+    allow = "--allow-mass-delete"
     given = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
-    unknown = [name for name in sys.argv[1:] if name.startswith("--") and name != allow and not name.startswith(site)]
-    if len(given) < 2 or unknown:
-        sys.exit("usage: python3 apply_feed.py SITE CURSOR_FILE [--allow-mass-delete] [--site=URL] [PUBLIC_KEY ...]")
+    unknown = [name for name in sys.argv[1:] if name.startswith("--") and name != allow]
+    if len(given) != 2 or unknown:
+        sys.exit("usage: python3 apply_feed.py SITE CURSOR_FILE [--allow-mass-delete]")
 
     def show(record):
         print(json.dumps(record, ensure_ascii=False), flush=True)
@@ -874,9 +730,7 @@ def _main():
             given[1],
             lambda documents: [show({"op": "upsert", **document}) for document in documents],
             lambda documents: [show({"op": "delete", **document}) for document in documents],
-            public_keys=given[2:] or None,
             allow_mass_delete=allow in sys.argv,
-            expected_site=next((name[len(site) :] for name in sys.argv if name.startswith(site)), None),
         )
     except FeedError as error:
         sys.exit("error " + error.code + ": " + str(error))

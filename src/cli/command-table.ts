@@ -15,11 +15,6 @@ const feedCommands: readonly CommandRow[] = [
     describe: 'Show what changes for a consumer between two feeds',
     load: async () => (await import('./commands/feed-diff.ts')).diffCommand,
   },
-  {
-    usage: 'keygen',
-    describe: 'Create a key pair, to sign the feed with',
-    load: async () => (await import('./commands/feed-keygen.ts')).keygenCommand,
-  },
 ];
 
 const serviceCommands: readonly CommandRow[] = [
@@ -107,7 +102,7 @@ export const tasks: readonly Task[] = [
       },
       {
         usage: 'feed',
-        describe: 'diff, keygen: compare, sign',
+        describe: 'diff: compare two feeds',
         load: () =>
           defineGroup(feedCommands, [
             ['lectern feed diff https://help.example.com/ dist', 'What publishing would change'],

@@ -60,7 +60,6 @@ export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches)
       ...switches,
       ...common,
       apiKey,
-      signingKey: environment.LECTERN_SIGNING_KEY || null,
       now: new Date().toISOString(),
       compareFiles: files.changedFiles !== undefined,
       onProblems: (problems) => {

@@ -12,14 +12,13 @@ const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
 /** A shorter value may occur in any file. */
 const leastLength = 8;
 
-/** The secrets of a run: its keys, and the values of environment variables whose name ends in KEY, TOKEN, SECRET or PASSWORD. */
+/** The secrets of a run: its API key, and the values of environment variables whose name ends in KEY, TOKEN, SECRET or PASSWORD. */
 export function listRunSecrets(
-  keys: { readonly apiKey?: string | null; readonly signingKey?: string | null },
+  apiKey: string | null | undefined,
   environment: Readonly<Record<string, string | undefined>> = {},
 ): readonly RunSecret[] {
   const named: readonly (readonly [name: string, value: string | null | undefined])[] = [
-    ['the API key of this run', keys.apiKey],
-    ['the signing key of this run', keys.signingKey],
+    ['the API key of this run', apiKey],
     ...Object.entries(environment).filter(([name]) => secretName.test(name)),
   ];
   const secrets = new Map<string, RunSecret>();

@@ -6,7 +6,6 @@ import type { BuildReport } from '../core/report.ts';
 import type { FeedSummary } from '../feed/feed.ts';
 import type { FileKeys } from '../feed/feed-files.ts';
 import { documentId } from '../feed/records/record-schemas.ts';
-import type { SigningKey } from '../feed/signature.ts';
 import { compareFiles } from '../output/compare-files.ts';
 import { writeCompressedCopies } from '../output/compressed-copies.ts';
 import { writeFileList } from '../output/file-list.ts';
@@ -36,7 +35,6 @@ import {
   type RenderedPage,
 } from './rendered-article.ts';
 import type { Run } from './run.ts';
-import { signedSite, signFeed } from './sign-feed.ts';
 
 /** Groups of files, by name. */
 type FileGroups = Readonly<Record<string, FileGroup>>;
@@ -75,14 +73,8 @@ export async function writeListings(run: Run): Promise<FileGroups> {
 /**
  * Writes the files that contain many articles: search index, feed, redirects, and the list of files.
  * @param listings result of {@link writeListings}
- * @param signingKey signs the feed; `null`: no signature
  */
-export async function assemble(
-  run: Run,
-  rendered: RenderedPages,
-  listings: FileGroups,
-  signingKey: SigningKey | null,
-): Promise<Assembled> {
+export async function assemble(run: Run, rendered: RenderedPages, listings: FileGroups): Promise<Assembled> {
   const { config, options, source, staging, media, plan, site, feed, anchors } = run;
   const pages = sortPages(run, rendered);
   const written = Object.values(listings).reduce((sum, { files }) => sum + files.length, 0);
@@ -90,10 +82,6 @@ export async function assemble(
   const search = await writeSearch(run, pages);
   const { keys, ...summary } = await writeFeed(run, rendered, pages);
   await writeCompressedCopies(staging, config.output.compress);
-  if (signingKey !== null) {
-    const signed = { ...summary, site: signedSite(config), now: options.now };
-    await signFeed(staging, signingKey, signed, config.feed.signatureHours);
-  }
   const copied = await media.finish();
   const redirects = await writeRedirects(run);
   await writeFileList(staging);

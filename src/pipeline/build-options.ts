@@ -20,8 +20,6 @@ export interface BuildOptions extends SourceOptions {
   readonly since?: string;
   /** What to erase from the histories that the output publishes; absent: nothing. */
   readonly forget?: Forgotten;
-  /** Signs the feed (`generateSigningKey`); absent or `null`: no signature. */
-  readonly signingKey?: string | null;
   /**
    * Environment variables of the run: no file of the user with the value of one whose name ends in KEY, TOKEN, SECRET or PASSWORD is
    * published. Absent: none.

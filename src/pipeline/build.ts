@@ -29,7 +29,6 @@ import { redactMetadata } from './redact-metadata.ts';
 import { renderArticles } from './render-articles.ts';
 import { createRenderPool } from './render-pool.ts';
 import { planBuild } from './run.ts';
-import { isSignedAsWanted, signingKeyOf } from './sign-feed.ts';
 import { findUserFiles } from './user-files.ts';
 
 export type { BuildOptions } from './build-options.ts';
@@ -91,7 +90,6 @@ async function buildIn(
   const out = resolve(options.folder, config.out);
   if (options.forget !== undefined && staging.previous === null) throw nothingPublished(config.out);
   const cache = resolve(options.folder, config.cache);
-  const signingKey = signingKeyOf(options);
   const pool = createRenderPool();
   const opened: { close(): Promise<void> }[] = [];
   const open = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
@@ -121,7 +119,6 @@ async function buildIn(
     const isPublished =
       last !== null &&
       options.forget === undefined &&
-      isSignedAsWanted(out, signingKey, options.now, config) &&
       last.record.settings === settings &&
       last.record.source === sourceHash &&
       (await isSameFeed(last, since)) &&
@@ -142,7 +139,7 @@ async function buildIn(
         ...{ source, sourceHash, media, staging, database, last, settings, userFiles, since },
       });
       const [listings, rendered] = await Promise.all([writeListings(run), renderArticles(run, pool)]);
-      return { run, assembled: await assemble(run, rendered, listings, signingKey) };
+      return { run, assembled: await assemble(run, rendered, listings) };
     };
     const { run, assembled } = await unlessAborted(options.signal, make());
     await finishReport(assembled.report, options);

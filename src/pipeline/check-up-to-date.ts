@@ -4,7 +4,6 @@ import type { ResolvedConfig } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
 import type { BuildReport } from '../core/report.ts';
 import { isBehind } from '../feed/history/write-history.ts';
-import { signaturePath } from '../feed/read/feed-reader.ts';
 import {
   type BuildDatabase,
   buildDatabaseName,
@@ -30,8 +29,6 @@ export async function checkUpToDate(
   options: BuildOptions,
 ): Promise<BuildReport | null> {
   if (!options.offline || options.since !== undefined || options.forget !== undefined) return null;
-  // Only `build` decides whether a signature must be renewed.
-  if (options.signingKey || existsSync(join(resolve(options.folder, config.out), signaturePath))) return null;
   const { folder, compareFiles = false } = options;
   const out = resolve(folder, config.out);
   const folders: BuildFolders = { cache: resolve(folder, config.cache), out, keep: config.output.keep };

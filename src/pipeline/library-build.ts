@@ -8,8 +8,6 @@ import { build as runBuild } from './build.ts';
 export interface BuildRunOptions {
   /** The API key; absent: `LECTERN_API_KEY`. Not needed offline. */
   readonly apiKey?: string;
-  /** Secret key that signs the feed, from `lectern feed keygen`; absent: `LECTERN_SIGNING_KEY`. */
-  readonly signingKey?: string;
   /** Base of relative paths in the settings; absent: the working folder. */
   readonly folder?: string;
   /** Builds from the last snapshot, without the network. */
@@ -41,7 +39,6 @@ export async function build(settings: UserConfig, options: BuildRunOptions = {})
     parseSettings(settings, () => 'your settings'),
     {
       apiKey: apiKey || null,
-      signingKey: (options.signingKey ?? process.env.LECTERN_SIGNING_KEY) || null,
       environment: process.env,
       folder: options.folder ?? process.cwd(),
       offline: options.offline ?? false,

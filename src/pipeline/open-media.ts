@@ -11,7 +11,7 @@ import type { SiteRoot } from '../site/plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
 
 /** How a run can access the help centre's files. */
-interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'signingKey' | 'environment'>> {
+interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'environment'>> {
   /** Base of relative paths in the configuration. */
   readonly folder: string;
   /** Use only copies of earlier runs. */
@@ -65,7 +65,7 @@ export async function openFiles(
   if (source.kind !== 'folder') return { hosts: remote, fetcher: network };
   const { createFolderFetcher } = await import('../source/folder/folder-fetcher.ts');
   const root = resolveUserFolder(access.folder, source.path);
-  const secrets = listRunSecrets(access, access.environment);
+  const secrets = listRunSecrets(access.apiKey, access.environment);
   const fetcher = createFolderFetcher(root, media.maxFileBytes, network, secrets);
   return { hosts: new Set([...remote, new URL(folderOrigin).host]), fetcher };
 }

@@ -16,12 +16,11 @@ export interface UserFiles {
 /** Finds the folders and the secrets of a run. @throws FILE_OUTSIDE (exit 2) */
 export function findUserFiles(
   { site }: Pick<ResolvedConfig, 'site'>,
-  options: Pick<BuildOptions, 'folder' | 'environment'> &
-    Partial<Pick<BuildOptions, 'apiKey' | 'signingKey'>>,
+  options: Pick<BuildOptions, 'folder' | 'environment'> & Partial<Pick<BuildOptions, 'apiKey'>>,
 ): UserFiles {
   return {
     templatesFolder: resolveUserFolder(options.folder, site.templates),
     publicFolder: resolveUserFolder(options.folder, site.public),
-    secrets: listRunSecrets(options, options.environment),
+    secrets: listRunSecrets(options.apiKey, options.environment),
   };
 }

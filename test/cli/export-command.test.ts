@@ -13,8 +13,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const flags = (changes: Partial<ExportFlags>): ExportFlags => ({
   feed: folder,
-  'public-key': undefined,
-  site: undefined,
   to: 'openai',
   out: join(folder, 'out'),
   cursor: undefined,
@@ -47,7 +45,6 @@ describe('the command line of an export', () => {
       '--to vertex needs --prefix: the location of the uploaded files',
     ],
     [{ prefix: 'help' }, '--to openai takes no --prefix'],
-    [{ site: 'https://help.example.com' }, '--site is only used with --public-key'],
     [{ collection: 'help; DROP' }, '--collection help; DROP is not a valid name on every platform'],
   ])('refuses %j before anything is read', async (changes, message) => {
     await expect(runExport(flags(changes))).rejects.toMatchObject({ code: 'USAGE', exitCode: 2, message });

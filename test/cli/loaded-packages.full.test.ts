@@ -117,14 +117,6 @@ describe('starting the program', () => {
     }
   });
 
-  it('loads yargs alone to make a key', async () => {
-    expect(await loadedBy(folder, 'feed', 'keygen')).toEqual({
-      code: 0,
-      packages: parser,
-      commands: ['feed-keygen'],
-    });
-  });
-
   it('loads yargs and the schema library alone to show the configuration', async () => {
     expect(await loadedBy(folder, 'config')).toEqual({
       code: 0,

@@ -27,7 +27,7 @@ const questions: readonly (readonly [question: string, page: string])[] = [
   ['embed passages in pgvector', 'platforms'],
   ['which articles were deleted', 'feed'],
   ['connect claude to the help centre', 'mcp'],
-  ['sign the feed', 'signing'],
+  ['sign the feed', 'recipes'],
   ['replace a template', 'templates'],
   ['exit code', 'commands'],
   ['MASS_DELETE', 'reliability'],

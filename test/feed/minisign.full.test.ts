@@ -1,31 +1,87 @@
-import { spawnSync } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { generateSigningKey } from '../../src/feed/signature.ts';
-import { createOfflineProject } from '../support/offline-project.ts';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { lecternProgram } from '../support/lectern.ts';
+import { readTree } from '../support/read-tree.ts';
+import { type SiteFiles, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 
-describeWith('minisign', 'a signature of the feed', (minisign) => {
-  it('is verified by minisign, and refused if the manifest is changed', async () => {
-    const { secret, publicKey } = generateSigningKey();
-    const project = await createOfflineProject();
-    await project.write(
-      [{ id: 'aaaaaaaaaa', categoryId: null, texts: { en: { title: 'A', body: '<p>B</p>' } } }],
-      [],
+const run = promisify(execFile);
+const [createKeys = '', sign = '', download = ''] = recipe();
+
+describeWith('minisign', 'the recipe that signs the feed', (minisign) => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lectern-minisign-'));
+    write('docs/lid.md', '# Lid\n\nOpen the lid.\n');
+    write(
+      'lectern.config.json',
+      JSON.stringify({
+        source: { kind: 'folder', path: 'docs' },
+        siteUrl: 'https://help.example.com',
+        output: { keep: ['feed/manifest.json.minisig'] },
+      }),
     );
-    await project.build({}, { signingKey: secret });
-    const manifest = join(project.out, 'feed/manifest.json');
-    const run = () => spawnSync(minisign, ['-V', '-P', publicKey, '-m', manifest], { encoding: 'utf8' });
-    const { status, stdout } = run();
-    expect([status, stdout]).toEqual([
-      0,
-      expect.stringMatching(
-        /site:https:\/\/help\.example\.com feed_id:.*valid_until:2026-01-09T03:04:05\.000Z/,
-      ),
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (path: string, text: string) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  /** Runs the commands of the recipe; `npx lectern` is the compiled program. */
+  const shell = (commands: string) =>
+    run(
+      'bash',
+      [
+        '-ec',
+        `npx() { shift; '${process.execPath}' '${lecternProgram}' "$@"; }\nminisign() { '${minisign}' "$@"; }\n${commands}`,
+      ],
+      { cwd: folder },
+    );
+  /** What a reader does with the published folder; a file may be replaced on the web server. */
+  const read = async (changed: Readonly<Record<string, string>> = {}) => {
+    const files: SiteFiles = new Map<string, string | Uint8Array>([
+      ...(await readTree(join(folder, 'dist'))),
+      ...Object.entries(changed),
     ]);
-    appendFileSync(manifest, ' ');
-    expect(run().status).toBe(1);
-    await project.remove();
+    const server = await serveFiles(files);
+    rmSync(join(folder, 'copy'), { recursive: true, force: true });
+    const { stdout } = await shell(download.replaceAll('https://help.example.com', server.origin)).finally(
+      server.close,
+    );
+    return stdout;
+  };
+
+  it('lets a reader notice a change of any file, and signs the next build again', async () => {
+    await shell(createKeys);
+    await shell(sign);
+    expect(await read()).toMatch(/Signature and comment signature verified[\s\S]*no problems/);
+    const published = (path: string) => readFileSync(join(folder, 'dist', path), 'utf8');
+    const documents = 'feed/en/documents.jsonl';
+    await expect(read({ [documents]: published(documents).replace('lid', 'hat') })).rejects.toMatchObject({
+      stdout: expect.stringContaining(`FILE_CHANGED ${documents}`),
+    });
+    const manifest = published('feed/manifest.json');
+    await expect(read({ 'feed/manifest.json': `${manifest} ` })).rejects.toMatchObject({
+      stderr: expect.stringContaining('Signature verification failed'),
+    });
+    write('docs/lid.md', '# Lid\n\nOpen the door.\n');
+    await shell(sign);
+    await expect(read({ 'feed/manifest.json': manifest })).rejects.toMatchObject({
+      stderr: expect.stringContaining('Signature verification failed'),
+    });
+    expect(await read()).toContain('run 2:');
   });
 });
+
+/** The indented blocks of the recipe. */
+function recipe(): readonly string[] {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
+  const section = page.split(/^## /m).find((text) => text.startsWith('Sign the feed\n')) ?? '';
+  return [...section.matchAll(/(?:^ {4}.*\n)+/gm)].map(([block]) => block.replaceAll(/^ {4}/gm, ''));
+}

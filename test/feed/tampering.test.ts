@@ -169,7 +169,7 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
   ],
 };
 
-/** By the names in docs/reliability.md: only a signature shows them. */
+/** By the names in docs/reliability.md: only a signature of the manifest shows them. */
 const notFound: Readonly<Record<string, readonly Tamper[]>> = {
   'another id of the feed, time of the build, number of excluded articles, or version of the tokenizer': [
     inManifest(({ run }) => ({ run: { ...run, feed_id: 'e'.repeat(32) } })),

@@ -279,7 +279,7 @@ describe('a file with a secret of the run', () => {
   it('ignores short values, other variables and values that only begin like it', async () => {
     await write('public/config.txt', `public knowledge own ${secret.slice(0, -1)}`);
     expect(await messagesOf({ environment })).toEqual([]);
-    expect(listRunSecrets({}, environment).map(({ name }) => name)).toEqual([
+    expect(listRunSecrets(null, environment).map(({ name }) => name)).toEqual([
       'DEPLOY_TOKEN',
       'npm_config_password',
     ]);

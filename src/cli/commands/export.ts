@@ -11,7 +11,6 @@ import { readVersion } from '../../core/file-system.ts';
 import { countSeverities } from '../../core/problems.ts';
 import { splitList } from '../../core/split-list.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
-import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { formatProblems } from '../format-report.ts';
 import { interruptible } from '../interrupt.ts';
 import { openSite, readConfig } from '../read-config.ts';
@@ -50,7 +49,6 @@ const options = {
     default: false,
     describe: 'Export a loss of more than 20% of the documents since the last export',
   },
-  ...trustOptions,
   languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
   strict: { type: 'boolean', default: false, describe: 'Fail if an item exceeds a limit of the platform' },
   config: {
@@ -102,7 +100,6 @@ export async function runExport(flags: ExportFlags): Promise<void> {
     );
   }
   const location = flags.feed ?? (await readConfig(flags.config)).out;
-  const trust = await readTrust(flags, location);
   const report = await interruptible(async (signal) => {
     const site = await openSite(location, flags.config, signal);
     try {
@@ -114,7 +111,6 @@ export async function runExport(flags: ExportFlags): Promise<void> {
         languages: splitList(flags.languages ?? '').sort(),
         generator: `lectern ${readVersion()}`,
         allowMassDelete: flags['allow-mass-delete'],
-        check: await checkOf(trust, site.read),
         strict,
         signal,
       };

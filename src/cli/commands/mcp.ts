@@ -5,7 +5,6 @@ import { LecternError } from '../../core/errors.ts';
 import { readVersion } from '../../core/file-system.ts';
 import { splitList } from '../../core/split-list.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
-import { checkOf, readTrust, trustOptions } from '../feed-trust.ts';
 import { interruptible } from '../interrupt.ts';
 import { openSite } from '../read-config.ts';
 import { writeError, writeOutput } from '../terminal.ts';
@@ -30,7 +29,6 @@ const options = {
     describe: 'Take over a feed that lost more than 20 % of its documents',
     default: false,
   },
-  ...trustOptions,
   config: {
     type: 'string',
     describe: 'Configuration file, read only for a URL',
@@ -62,13 +60,12 @@ async function runMcp(flags: McpFlags): Promise<void> {
   const { chooseIndexFile } = await import('../index-file.ts');
   const folder = process.cwd();
   const http = await readHttpOptions(flags, folder);
-  const trust = await readTrust(flags, flags.feed);
   const version = readVersion();
   const file = chooseIndexFile({
     cache: flags.cache ?? (process.env.LECTERN_CACHE || null),
     folder,
     feed: flags.feed,
-    variant: JSON.stringify([version, flags['public-key'], flags.site]),
+    variant: version,
     now: Date.now(),
     onTemporary: warnTemporary,
   });
@@ -79,7 +76,6 @@ async function runMcp(flags: McpFlags): Promise<void> {
       const signal = AbortSignal.any([interrupted, ending.signal]);
       const index = await openHelpIndex(site, {
         file: file.path,
-        check: await checkOf(trust, site.read),
         maxDropPercent: flags['allow-mass-delete'] ? null : 20,
         onStale: warnStale,
         signal,

@@ -1,13 +1,11 @@
 import { countOf } from '../../core/count-of.ts';
 import { LecternError } from '../../core/errors.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
-import { readTrust, trustOptions } from '../feed-trust.ts';
 import { openSite } from '../read-config.ts';
 import { readableUrls } from '../readable-urls.ts';
 import { writeOutput } from '../terminal.ts';
 
 const options = {
-  ...trustOptions,
   config: {
     type: 'string',
     describe: 'Configuration file, read only for a URL',
@@ -29,11 +27,9 @@ export const verifyCommand = defineCommand({
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` if there is one. */
 async function runVerify(flags: FlagValues<typeof options> & { readonly feed: string }): Promise<void> {
   const { verifyFeed } = await import('../../feed/verify/verify-feed.ts');
-  const trust = await readTrust(flags, flags.feed);
   const site = await openSite(flags.feed, flags.config);
   const listed = await site.listFeed?.();
   const result = await verifyFeed(site.read, {
-    ...(trust === null ? {} : { signature: { ...trust, nowMs: Date.now() } }),
     ...(listed === undefined ? {} : { files: listed }),
   }).finally(site.close);
   const { findings, seq, files, documents, chunks } = result;

@@ -9,7 +9,7 @@ import type { Output } from '../../output/output.ts';
 import { openStaging } from '../../output/staging.ts';
 import { type CursorFile, openCursorFile } from '../follow/feed-cursor.ts';
 import type { ChangedDocument } from '../follow/feed-follower.ts';
-import { type FeedCheck, followFeed } from '../follow/follow-feed.ts';
+import { followFeed } from '../follow/follow-feed.ts';
 import { loneBytes, openBatches } from './batch-writer.ts';
 import { passageFields } from './fields.ts';
 import {
@@ -38,8 +38,6 @@ export interface ExportSettings extends TargetOptions {
   readonly generator: string;
   /** Export any loss of documents; else at most 20% since the last export. */
   readonly allowMassDelete: boolean;
-  /** Checks the manifest before it is used; `null`: does not. */
-  readonly check: FeedCheck | null;
   /** Fail on errors and warnings, before anything is replaced. */
   readonly strict: boolean;
   readonly signal?: AbortSignal;
@@ -67,7 +65,7 @@ export interface ExportReport {
 /**
  * Writes a published feed in the format of a platform: all of it, or the changes since the cursor. Replaces the folder atomically, then the
  * cursor; if a run fails, both are unchanged.
- * @throws FEED_BUSY, FEED_BEHIND, MASS_DELETE, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `check` and `openStaging`
+ * @throws FEED_BUSY, FEED_BEHIND, MASS_DELETE, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `openStaging`
  */
 export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
   const cursor = openCursor(settings);
@@ -178,7 +176,6 @@ async function stageExport(
         languages.length === 0 || languages.some((tag) => findLanguage(tag, all) === language),
       maxDropPercent: settings.allowMassDelete ? null : 20,
       dropHint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
-      check: settings.check,
     },
   );
   refuseUnfinished(applied.status);

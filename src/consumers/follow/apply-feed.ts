@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { configSchema } from '../../core/config/schema.ts';
 import { LecternError } from '../../core/errors.ts';
 import { openFeed } from '../../feed/read/open-feed.ts';
-import { createSignatureCheck, parseTrust } from '../../feed/signature.ts';
 import { openFeedCursor } from './feed-cursor.ts';
 import type { FeedFollower, FollowedFeed } from './feed-follower.ts';
 import { followFeed } from './follow-feed.ts';
@@ -16,31 +15,20 @@ export interface ApplyFeedOptions extends FeedFollower {
   readonly maxDropPercent?: number;
   /** Applies any loss; for one run, after you checked that the loss is intended. */
   readonly allowMassDelete?: boolean;
-  /** Public keys (`lectern feed keygen`), one of which must have signed the feed; absent: signatures are not checked. */
-  readonly publicKeys?: readonly string[];
-  /**
-   * Address of the published site that the feed must be signed for, with `publicKeys`; default: the URL that the feed is read from. Needed for
-   * a folder, and for a mirror at another address.
-   */
-  readonly expectedSite?: string;
   /** Follows redirects to other servers; by default, the feed comes from the server of `site`. */
   readonly allowRedirects?: boolean;
-  /** Milliseconds since 1970, for tests; absent: the system clock. */
-  readonly now?: () => number;
 }
 
 /**
  * Brings a vector store up to date with a published feed. Reads the manifest and the changes since the last run or, if they do not go back
  * far enough or the feed was started anew, all documents. A run that was killed is completed by the next one.
  * @param site folder or URL of the published site
- * @throws FEED_ADDRESS_INVALID, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_DAMAGED, PUBLIC_KEY_INVALID, SIGNATURE_MISSING,
- * SIGNATURE_INVALID, SIGNATURE_FOREIGN, SIGNATURE_EXPIRED, OPTION_MISSING, OPTION_INVALID, and what the callbacks throw
+ * @throws FEED_ADDRESS_INVALID, FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, CURSOR_DAMAGED, OPTION_MISSING, OPTION_INVALID, and
+ * what the callbacks throw
  */
 export async function applyFeed(site: string, options: ApplyFeedOptions): Promise<FollowedFeed> {
   checkOptions(options);
-  const { publicKeys, expectedSite, batchSize } = options;
-  const { now = Date.now, maxDropPercent = 20, allowMassDelete = false } = options;
-  const trust = publicKeys === undefined ? null : parseTrust(publicKeys, site, expectedSite);
+  const { batchSize, maxDropPercent = 20, allowMassDelete = false } = options;
   const cursor = openFeedCursor(resolve(options.cursor), { owner: 'applyFeed', variant: '' });
   const reader = await openFeed(site, async () => configSchema.parse({}), process.cwd(), {
     anyServer: options.allowRedirects === true,
@@ -51,7 +39,6 @@ export async function applyFeed(site: string, options: ApplyFeedOptions): Promis
       dropHint:
         'nothing was deleted; if the loss is intended, call applyFeed once with allowMassDelete: true',
       batchSize,
-      check: trust && createSignatureCheck(reader.read, trust, now),
     });
     return followed;
   } finally {

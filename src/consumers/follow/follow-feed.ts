@@ -17,9 +17,6 @@ import type { ChunkRecord, DocumentRecord } from '../../feed/records/record-sche
 import { type AppliedDocument, type AppliedRun, type FeedCursor, forgetHashes } from './feed-cursor.ts';
 import type { ChangedDocument, FeedFollower, FollowedFeed } from './feed-follower.ts';
 
-/** Checks the bytes of a manifest; throws if it is not trusted. */
-export type FeedCheck = (manifest: Uint8Array) => Promise<void>;
-
 interface FollowOptions {
   /**
    * Largest loss of documents that is applied, in percent of the last run's, in total and per language, as in a build; `null`: any. The first
@@ -32,8 +29,6 @@ interface FollowOptions {
   readonly wants?: (language: string, published: readonly string[]) => boolean;
   /** Documents per call; default: 50. */
   readonly batchSize?: number | undefined;
-  /** Called before the manifest is used; `null`: every manifest is trusted. */
-  readonly check: FeedCheck | null;
 }
 
 /** A run that is being applied. */
@@ -56,7 +51,7 @@ interface Following {
  * Brings a target up to date with a published feed: reads the manifest and the changes that the cursor has not seen or, if they do not
  * follow on the cursor, all documents and chunks. A run that was killed is completed by the next one.
  * @returns also the manifest; `null` if the server says that it is unchanged
- * @throws FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, and what `check` and the follower throw
+ * @throws FEED_UNREACHABLE, FEED_INVALID, FEED_BEHIND, MASS_DELETE, and what the follower throws
  */
 export async function followFeed(
   site: PublishedSite,
@@ -64,14 +59,13 @@ export async function followFeed(
   follower: FeedFollower,
   options: FollowOptions,
 ): Promise<FollowedFeed & { readonly manifest: Manifest | null }> {
-  const { check, wants = () => true } = options;
+  const { wants = () => true } = options;
   const before = cursor.run;
-  const answer = await site.readTagged(manifestPath, check === null ? (before?.etag ?? null) : null);
+  const answer = await site.readTagged(manifestPath, before?.etag ?? null);
   const nothing = { upserted: 0, deleted: 0, bytes: 0 };
   if (answer === 'unchanged')
     return { status: 'unchanged', seq: before?.seq ?? 0, ...nothing, manifest: null };
   if (answer === null) throw invalidFeed(`${manifestPath} is missing`);
-  await check?.(answer.bytes);
   const manifest = parseManifest(answer.bytes);
   const published = manifest.languages.map(({ language }) => language);
   const languages = published.filter((language) => wants(language, published)).sort();

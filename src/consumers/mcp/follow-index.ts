@@ -5,12 +5,10 @@ import { readFeedFile, readSynonymLine } from '../../feed/read/read-feed.ts';
 import { linesOf } from '../../feed/records/json-lines.ts';
 import type { AppliedDocument, AppliedRun, FeedCursor } from '../follow/feed-cursor.ts';
 import type { ChangedDocument } from '../follow/feed-follower.ts';
-import { type FeedCheck, followFeed } from '../follow/follow-feed.ts';
+import { followFeed } from '../follow/follow-feed.ts';
 import type { IndexChanges, PassageIndex } from './passage-index.ts';
 
 interface FollowIndexOptions {
-  /** Checks the manifest; `null`: does not. */
-  readonly check: FeedCheck | null;
   /** Largest loss of documents that is applied, in percent; `null`: any. */
   readonly maxDropPercent: number | null;
   /** Called after each batch of changed documents. May throw to stop. */
@@ -32,12 +30,12 @@ export function readDefaultLanguage(index: Pick<PassageIndex, 'readValue'>): str
  * Brings an index up to date with a published feed. All changes are one transaction, together with the cursor: what others see is the feed
  * before or after a run.
  * @returns `busy`: the feed is being uploaded, or another process is changing the index
- * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND, MASS_DELETE, what `check` and `onProgress` throw
+ * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BEHIND, MASS_DELETE, what `onProgress` throws
  */
 export async function followIntoIndex(
   site: PublishedSite,
   index: PassageIndex,
-  { check, maxDropPercent, onProgress }: FollowIndexOptions,
+  { maxDropPercent, onProgress }: FollowIndexOptions,
 ): Promise<'current' | 'busy'> {
   const shown = index.readValue(runKey);
   let changes: IndexChanges | null = null;
@@ -65,7 +63,6 @@ export async function followIntoIndex(
       maxDropPercent,
       dropHint:
         'the feed of before still answers; if the loss is intended, start the server once with --allow-mass-delete',
-      check,
     });
     if (status === 'busy') return 'busy';
     const defaultLanguage = manifest?.site.default_language;

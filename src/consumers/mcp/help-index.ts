@@ -1,7 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LecternError } from '../../core/errors.ts';
 import type { PublishedSite } from '../../feed/read/feed-reader.ts';
-import type { FeedCheck } from '../follow/follow-feed.ts';
 import { followIntoIndex, readRun } from './follow-index.ts';
 import { deletePassageIndex, openPassageIndex, type PassageIndex } from './passage-index.ts';
 
@@ -25,7 +24,7 @@ export interface HelpIndex {
    * @throws INDEX_NOT_READY if there is no index yet, after some seconds; what the first refresh throws
    */
   answer<T>(read: (index: PassageIndex, state: FeedState) => Promise<T> | T): Promise<T>;
-  /** Makes the index, or finds that it exists. @throws as the first refresh: FEED_INVALID, FEED_UNREACHABLE, what `check` throws, the reason of `signal` */
+  /** Makes the index, or finds that it exists. @throws as the first refresh: FEED_INVALID, FEED_UNREACHABLE, the reason of `signal` */
   load(): Promise<void>;
   close(): void;
 }
@@ -33,8 +32,6 @@ export interface HelpIndex {
 export interface HelpIndexOptions {
   /** Absolute path of the index; other servers may use the same. */
   readonly file: string;
-  /** Checks the manifest at every refresh; `null`: does not. */
-  readonly check?: FeedCheck | null;
   /** Largest loss of documents that a refresh applies, in percent; `null`: any; default: 20. */
   readonly maxDropPercent?: number | null;
   /** Called when a refresh fails for another reason than the one before. */
@@ -58,7 +55,7 @@ const maxAttempts = 600;
 
 /** Opens the index of a feed. @throws CACHE_UNWRITABLE, CACHE_LOCKED, DRIVER_MISSING */
 export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): Promise<HelpIndex> {
-  const { file, check = null, maxDropPercent = 20, onStale, signal, now } = options;
+  const { file, maxDropPercent = 20, onStale, signal, now } = options;
   const { currentMs = 10_000, patienceMs = 2_000, firstPatienceMs = 25_000 } = options;
   let index = await openPassageIndex(file);
   let refreshing: Promise<void> | null = null;
@@ -70,7 +67,6 @@ export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptio
 
   const follow = () =>
     followIntoIndex(site, index, {
-      check,
       maxDropPercent,
       async onProgress(documents) {
         progress = documents;

@@ -28,8 +28,6 @@ export const feedSettings = z.strictObject({
   maxFileMb: z.number().positive().default(32),
   /** How many runs a reader of the feed may miss before it has to read everything again. The changes never take more room than the documents. */
   keepRuns: z.int().min(1).default(30),
-  /** How many hours a signature of the feed is valid. Build more often than that. */
-  signatureHours: z.int().min(1).default(168),
   /** Texts that look like credentials and are none. Copy their fingerprints from the error message. */
   allowSecrets: z.array(z.string()).default([]),
 });

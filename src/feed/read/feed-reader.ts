@@ -8,9 +8,6 @@ import { readFileIn, readStartIn } from '../../core/user-folder.ts';
 
 export const manifestPath = 'feed/manifest.json';
 
-/** The signature of the manifest, if the feed is signed. No file of the feed lists the signature or the manifest. */
-export const signaturePath = 'feed/manifest.json.minisig';
-
 /** The synonyms of the site's search, if there are any. They change no document, so a change does not start a new run. */
 export const synonymsPath = 'feed/synonyms.jsonl';
 

@@ -6,7 +6,7 @@ const count = z.int().min(0);
 
 const kinds = ['documents', 'chunks', 'source', 'changes', 'synonyms', 'schema'] as const;
 
-/** Paths of the files of a feed besides the manifest and its signature. */
+/** Paths of the files of a feed besides the manifest. */
 const filePath =
   /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|schema\/[a-z-]+\.json|(?:[\w-]+\/)?source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
 

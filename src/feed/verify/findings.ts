@@ -2,11 +2,9 @@ import { messageOf } from '../../core/errors.ts';
 import { describeIssue, valueAt, type z } from '../../core/schema.ts';
 import type { Manifest } from '../read/manifest.ts';
 import type { ChunkRecord, DocumentRecord } from '../records/record-schemas.ts';
-import type { SignatureCode } from '../signature.ts';
 
 /** Codes of the errors that a published feed can have. */
 export type FindingCode =
-  | SignatureCode
   | 'MANIFEST_INVALID'
   | 'FILE_MISSING'
   | 'FILE_CHANGED'

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { LecternError, messageOf } from '../../core/errors.ts';
-import { manifestPath, type ReadFeedFile, signaturePath, synonymsPath } from '../read/feed-reader.ts';
+import { messageOf } from '../../core/errors.ts';
+import { manifestPath, type ReadFeedFile, synonymsPath } from '../read/feed-reader.ts';
 import {
   findListed,
   formatManifest,
@@ -12,7 +12,6 @@ import {
   recordState,
 } from '../read/manifest.ts';
 import { synonymRecord } from '../records/record-schemas.ts';
-import { type FeedTrust, type SignatureCode, verifySignature } from '../signature.ts';
 import {
   decodeText,
   type Finding,
@@ -38,8 +37,6 @@ export interface FeedVerification {
 interface VerifyOptions {
   /** Paths of all files in `feed/`, if known: the manifest must list them, and compressed copies are compared. */
   readonly files?: readonly string[];
-  /** One of these keys must have signed the feed for this site; absent: signatures are not checked. */
-  readonly signature?: FeedTrust & { readonly nowMs: number };
 }
 
 /**
@@ -48,15 +45,12 @@ interface VerifyOptions {
  */
 export async function verifyFeed(
   readFile: ReadFeedFile,
-  { files: present, signature }: VerifyOptions = {},
+  { files: present }: VerifyOptions = {},
 ): Promise<FeedVerification> {
   const findings: Finding[] = [];
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
   const read = present === undefined ? readFile : readWithCopies(readFile, report);
-  const bytes = await read(manifestPath);
-  if (signature !== undefined)
-    await verifySigned(bytes ?? Buffer.of(), await read(signaturePath), signature, report);
-  const manifest = parseManifest(bytes, report);
+  const manifest = parseManifest(await read(manifestPath), report);
   if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, findings };
 
   const unread = new Set(manifest.files.map(({ path }) => path));
@@ -86,20 +80,6 @@ export async function verifyFeed(
     chunks: check.chunkIds.size,
     findings,
   };
-}
-
-async function verifySigned(
-  manifest: Uint8Array,
-  signature: Uint8Array | null,
-  { nowMs, ...trust }: NonNullable<VerifyOptions['signature']>,
-  report: ReportFinding,
-): Promise<void> {
-  try {
-    verifySignature(manifest, signature, trust, nowMs);
-  } catch (error) {
-    if (!(error instanceof LecternError)) throw error;
-    report(error.code as SignatureCode, signaturePath, error.message);
-  }
 }
 
 function parseManifest(bytes: Uint8Array | null, report: ReportFinding): Manifest | null {

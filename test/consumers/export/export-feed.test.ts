@@ -5,14 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportFeed } from '../../../src/consumers/export/export-feed.ts';
 import { targetNames } from '../../../src/consumers/export/target.ts';
 import { targets } from '../../../src/consumers/export/targets.ts';
-import { signaturePath } from '../../../src/feed/read/feed-reader.ts';
-import {
-  createSignatureCheck,
-  generateSigningKey,
-  parseSigningKey,
-  parseTrust,
-  signManifest,
-} from '../../../src/feed/signature.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { SampleSite } from '../../feed/support/sample-plan.ts';
 import { openExports, siteOf } from './support/export-sample.ts';
@@ -62,7 +54,6 @@ describe('an export', () => {
       dimensions: 1024,
       generator: 'lectern test',
       allowMassDelete: false,
-      check: null,
       strict: false,
     };
     await expect(exportFeed(busy, settings)).rejects.toMatchObject({ code: 'FEED_BUSY' });
@@ -110,29 +101,6 @@ describe('an export', () => {
     await exports.run('openai', third, { cursor, generator: 'lectern next' });
     const behind = exports.run('openai', first, { cursor, generator: 'lectern last' });
     await expect(behind).rejects.toMatchObject({ code: 'FEED_BEHIND' });
-  });
-
-  it('writes nothing from a feed that its check refuses', async () => {
-    const cursor = join(exports.folder, 'unchecked.json');
-    const out = join(exports.folder, 'unchecked');
-    const published = await buildSample(site('One.'));
-    const { secret, publicKey } = generateSigningKey();
-    const facts = { feedId: 'f', seq: 1, validUntil: '2026-01-09T00:00:00.000Z' };
-    const signedFor = (name: string) => {
-      const manifest = Buffer.from(published.text('feed/manifest.json'));
-      const signature = signManifest(manifest, parseSigningKey(secret), { ...facts, site: name });
-      return async (path: string) => (path === signaturePath ? Buffer.from(signature) : null);
-    };
-    const exportWith = (name: string) => {
-      const trust = parseTrust([publicKey], 'dist', 'https://help.example.com');
-      const check = createSignatureCheck(signedFor(name), trust, () => Date.parse('2026-01-08'));
-      return exports.run('qdrant', published, { cursor, out, check });
-    };
-    await expect(exportWith('https://staging.example.com')).rejects.toMatchObject({
-      code: 'SIGNATURE_FOREIGN',
-    });
-    expect([existsSync(out), existsSync(cursor)]).toEqual([false, false]);
-    expect((await exportWith('https://help.example.com')).report.upserts).toBe(2);
   });
 
   it('refuses the cursor of another target or collection, and a damaged one', async () => {
@@ -218,7 +186,6 @@ describe('an export', () => {
       dimensions: 1024,
       generator: 'lectern test',
       allowMassDelete: false,
-      check: null,
       strict: false,
     };
     await expect(exportFeed({ ...evil, read, readTagged }, settings)).rejects.toMatchObject({

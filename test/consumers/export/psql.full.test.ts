@@ -62,7 +62,7 @@ describeWith('postgres', 'an export for pgvector in PostgreSQL', (postgres) => {
     const push = (changes: Partial<PushSettings> = {}) =>
       pushFeed(siteOf(output), {
         ...{ target: 'pgvector', vendor: pgvectorPush, collection: 'help', prefix: '', dimensions: 4 },
-        ...{ languages: [], generator: 'lectern test', allowMassDelete: true, check: null, strict: false },
+        ...{ languages: [], generator: 'lectern test', allowMassDelete: true, strict: false },
         ...{ dryRun: false, state: join(folder, 'state'), environment: { DATABASE_URL: database } },
         connect: () => {
           throw new Error('not used');

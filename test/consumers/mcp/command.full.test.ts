@@ -10,8 +10,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signaturePath } from '../../../src/feed/read/feed-reader.ts';
-import { generateSigningKey, parseSigningKey, signManifest } from '../../../src/feed/signature.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import { lecternEnvironment, lecternProgram, runLectern, startLectern } from '../../support/lectern.ts';
 import { buildSampleFeed } from '../export/support/questions.ts';
@@ -218,38 +216,6 @@ describe('lectern mcp', () => {
       code: 2,
       stderr: expect.stringContaining('--host is only used with --port'),
     });
-  });
-
-  it('checks the signature of the feed for the site that is named', async () => {
-    const { secret, publicKey } = generateSigningKey();
-    const manifest = Buffer.from(output.text('feed/manifest.json'));
-    const validUntil = new Date(Date.now() + 3_600_000).toISOString();
-    const facts = { site: 'https://help.example.com', feedId: 'f', seq: 1, validUntil };
-    await writeFile(
-      join(folder, 'dist', signaturePath),
-      signManifest(manifest, parseSigningKey(secret), facts),
-    );
-    const check = (command: readonly string[], site: string) =>
-      runLectern([...command, '--public-key', publicKey, '--site', site], { cwd: folder });
-    const wrong = 'https://staging.example.com';
-    for (const command of [
-      ['mcp', 'dist'],
-      ['export', 'dist', '--to', 'qdrant', '--out', 'exported'],
-    ]) {
-      const { code, stderr } = await check(command, wrong);
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringContaining(`SIGNATURE_FOREIGN: the feed is signed for ${facts.site}, not for ${wrong}`),
-      ]);
-      expect(await check(command, `${facts.site}/`)).toMatchObject({ code: 0 });
-    }
-    const found = await check(['verify', 'dist'], wrong);
-    expect(found.stdout).toContain('SIGNATURE_FOREIGN feed/manifest.json.minisig');
-    const right = await check(['verify', 'dist'], facts.site);
-    expect(right.stdout).not.toContain('SIGNATURE_');
-    const unnamed = await runLectern(['mcp', 'dist', '--public-key', publicKey], { cwd: folder });
-    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('OPTION_MISSING') });
-    await rm(join(folder, 'dist', signaturePath));
   });
 
   it('says that the folder, its feed or the cache is missing before it answers anybody', async () => {

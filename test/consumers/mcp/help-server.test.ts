@@ -1,14 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerTokens, estimateTokens } from '../../../src/consumers/mcp/answer-size.ts';
-import type { HelpIndexOptions } from '../../../src/consumers/mcp/help-index.ts';
-import { LecternError } from '../../../src/core/errors.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import type { SampleSite } from '../../feed/support/sample-plan.ts';
 import { buildSampleFeed, questions } from '../export/support/questions.ts';
-import { type Called, hitsOf, type LiveFeed, openLiveFeed } from './support/live-feed.ts';
+import {
+  type Called,
+  hitsOf,
+  type LiveFeed,
+  type LiveFeedOptions,
+  openLiveFeed,
+} from './support/live-feed.ts';
 
 const site = (text: string): SampleSite => ({
   languages: ['en', 'de'],
@@ -28,7 +32,7 @@ const site = (text: string): SampleSite => ({
 
 let live: LiveFeed;
 
-async function connect(output: MemoryOutput | null, options: Partial<HelpIndexOptions> = {}): Promise<void> {
+async function connect(output: MemoryOutput | null, options: LiveFeedOptions = {}): Promise<void> {
   live = await openLiveFeed(output, options);
 }
 
@@ -522,21 +526,6 @@ describe('a feed that is not taken over', () => {
     live.published = await buildSample(many(1), { previous: live.published });
     expect((await live.call('list_categories')).content).toBe('en: (no category) (1)');
   });
-
-  it('is one that its check refuses', async () => {
-    let isTrusted = true;
-    const check = async () => {
-      if (!isTrusted) throw new LecternError('SIGNATURE_FOREIGN', 'not of this site', { hint: '' });
-    };
-    await connect(await buildSample(many(5)), { check });
-    await live.call('list_categories', {});
-    isTrusted = false;
-    live.published = await buildSample(many(6), { previous: live.published });
-    expect((await live.call('list_categories', {})).meta).toMatchObject({
-      run: 1,
-      problem: 'SIGNATURE_FOREIGN',
-    });
-  });
 });
 
 describe('an answer', () => {
@@ -666,8 +655,8 @@ describe('the index', () => {
   it('answers while a refresh takes long', async () => {
     await connect(await built());
     await live.call('search', { query: 'lid' });
-    const check = () => new Promise<void>(() => {});
-    const next = await live.open({ check, patienceMs: 10 });
+    const onManifest = () => new Promise<void>(() => {});
+    const next = await live.open({ onManifest, patienceMs: 10 });
     expect((await next.call('search', { query: 'lid' })).state).toBe(
       'Source: run 1 of the help centre. Whether there is a newer one is not known yet.',
     );
@@ -675,7 +664,7 @@ describe('the index', () => {
   });
 
   it('that is not there yet is an error after a while', async () => {
-    await connect(await built(), { check: () => new Promise<void>(() => {}), firstPatienceMs: 10 });
+    await connect(await built(), { onManifest: () => new Promise<void>(() => {}), firstPatienceMs: 10 });
     expect(await live.call('search', { query: 'lid' })).toMatchObject({
       isError: true,
       text: expect.stringContaining('INDEX_NOT_READY'),
@@ -736,11 +725,11 @@ describe('the index', () => {
     await live.call('search', { query: 'lid' });
     const second = await buildSample(site('Open the flap.'), { previous: live.published });
     const third = await buildSample(site('Open the door.'), { previous: second });
-    const check = async () => {
+    const onManifest = async () => {
       live.published = third;
       expect(hitsOf(await live.call('search', { query: 'door' }))).toHaveLength(1);
     };
-    const other = await live.open({ check });
+    const other = await live.open({ onManifest });
     other.published = second;
     const found = await other.call('search', { query: 'door' });
     expect(hitsOf(found)).toHaveLength(1);

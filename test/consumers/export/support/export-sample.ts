@@ -39,7 +39,6 @@ export async function openExports() {
     languages: [],
     generator: 'lectern test',
     allowMassDelete: false,
-    check: null,
     strict: false,
   });
   return {

@@ -19,7 +19,7 @@ export async function pushSample(
   const sleep = async (ms: number) => void waits.push(ms);
   const report = await pushFeed(siteOf(build), {
     ...{ target, vendor, collection: 'help', prefix: '', dimensions: 4, languages: [] },
-    ...{ generator: 'lectern test', allowMassDelete: true, check: null, strict: false, dryRun: false },
+    ...{ generator: 'lectern test', allowMassDelete: true, strict: false, dryRun: false },
     environment: server.environment,
     connect: (settings) =>
       createHttp({

@@ -294,3 +294,15 @@ function hashCode(text: string): number {
   for (let at = 0; at < text.length; at += 1) code = (Math.imul(code, 31) + text.charCodeAt(at)) | 0;
   return code;
 }
+
+/** URLs that no consumer accepts, with their error codes. @param apply returns the status, or the code of the thrown error */
+export async function checkUrls(apply: (url: string) => Promise<string>): Promise<void> {
+  for (const url of [
+    'http://help.example.com/',
+    'HTTP://help.example.com',
+    'http://127.0.0.1.example.com/',
+  ]) {
+    expect([url, await apply(url)]).toEqual([url, 'FEED_ADDRESS_INVALID']);
+  }
+  expect(await apply('/nowhere/feed/manifest.json')).toBe('FEED_INVALID');
+}

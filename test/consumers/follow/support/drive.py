@@ -1,7 +1,6 @@
 """Applies a feed to a store in a JSON file, as often as a test asks; a run can be made to die after a number of calls of the target.
 
-Argument: folder of the client. Each line of standard input is a JSON array of strings: site, cursor, store, calls left, "guard" or ""; and time in
-milliseconds, public keys as JSON, expected site. Each run is a process of its own, forked after the imports, which take longer than most runs.
+Argument: folder of the client. Each line of standard input is a JSON array of strings: site, cursor, store, calls left, "guard" or "". Each run is a process of its own, forked after the imports, which take longer than most runs.
 Its answer is a line of standard output: the result, or null if the run was killed.
 """
 
@@ -13,16 +12,10 @@ sys.path.insert(0, sys.argv[1])
 from apply_feed import FeedError, apply_feed  # noqa: E402
 
 
-def run(site, cursor, store_path, calls_left, guard, now=None, public_keys=None, expected_site=None):
+def run(site, cursor, store_path, calls_left, guard):
     calls_left = int(calls_left)
     # Sequences of feeds shrink as they like; a test of the guard says "guard".
     options = {"batch_size": 3, "allow_mass_delete": guard != "guard"}
-    if now is not None:
-        options["now"] = lambda: int(now) / 1000
-    if public_keys is not None:
-        options["public_keys"] = json.loads(public_keys)
-    if expected_site is not None:
-        options["expected_site"] = expected_site
     store = {}
     if os.path.exists(store_path):
         with open(store_path, encoding="utf-8") as file:

@@ -26,8 +26,14 @@ export interface LiveFeed {
   /** Calls a tool. */
   call(name: string, args?: Record<string, unknown>): Promise<Called>;
   /** Another client and server, with the same index. */
-  open(options?: Partial<HelpIndexOptions>): Promise<LiveFeed>;
+  open(options?: LiveFeedOptions): Promise<LiveFeed>;
   close(): Promise<void>;
+}
+
+/** Options of an index, and of its site. */
+export interface LiveFeedOptions extends Partial<HelpIndexOptions> {
+  /** Called after the server has sent the manifest, before the index gets it. */
+  readonly onManifest?: () => Promise<void>;
 }
 
 /** What a tool answered. */
@@ -57,7 +63,7 @@ export interface ShownHit {
 /** Connects a client to a new server of a feed, in a folder of its own. Every call sees what is published. */
 export async function openLiveFeed(
   output: MemoryOutput | null,
-  options: Partial<HelpIndexOptions> = {},
+  options: LiveFeedOptions = {},
 ): Promise<LiveFeed> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-index-'));
   const live = await openWithin(join(folder, 'feed.db'), output, options);
@@ -79,7 +85,7 @@ export async function openLiveFeed(
 async function openWithin(
   file: string,
   output: MemoryOutput | null,
-  options: Partial<HelpIndexOptions>,
+  { onManifest = async () => {}, ...options }: LiveFeedOptions,
 ): Promise<LiveFeed> {
   const requests: string[] = [];
   const read = async (path: string) => {
@@ -91,6 +97,7 @@ async function openWithin(
     read,
     async readTagged(path) {
       const bytes = await read(path);
+      await onManifest();
       return bytes === null ? null : { bytes, etag: null };
     },
     close: async () => {},
@@ -108,7 +115,7 @@ async function openWithin(
     async call(name, args = {}) {
       return readCalled(await client.callTool({ name, arguments: args }));
     },
-    open: (more = {}) => openWithin(more.file ?? file, live.published, { ...options, ...more }),
+    open: (more = {}) => openWithin(more.file ?? file, live.published, { onManifest, ...options, ...more }),
     async close() {
       await client.close();
       help.close();
