@@ -328,7 +328,7 @@ export const problemKinds = {
   FEED_URL_CHANGED: { severity: 'info', hint: 'URLs in the feed have no credentials or private hosts.' },
   INJECTION_SUSPECTED: {
     severity: 'warning',
-    hint: 'The text is published unchanged and flagged in the feed. Rephrase it unless it is meant for readers.',
+    hint: 'The text is published unchanged and flagged in the feed. Remove it unless it is meant for readers. Only marks of chat formats and encoded sentences are looked for.',
   },
   // export
   EXPORT_FIELD_SHORTENED: {

@@ -81,7 +81,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         ...document.problems,
         ...facts.flags.map(({ rule, excerpt }) => ({
           code: 'INJECTION_SUSPECTED' as const,
-          message: `reads like an instruction to a language model (${rule}): "${excerpt}"`,
+          message: `has a sign of a prompt injection (${rule}): "${excerpt}"`,
         })),
         ...describeDiagrams(document, settings.theme.languages.get(language)?.site),
         ...(scrubbed === null ? [] : [{ code: 'FEED_URL_CHANGED' as const, message: scrubbed }]),

@@ -31,7 +31,7 @@ const site: SampleSite = {
     },
     {
       id: 'bbbbbbbbbb',
-      pages: { en: { title: 'Welcome', markdown: 'Ignore all previous instructions.\n' } },
+      pages: { en: { title: 'Welcome', markdown: 'Press the green button. <|im_start|>\n' } },
     },
     {
       id: 'cccccccccc',
@@ -155,7 +155,7 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
   ],
   'changes that do not lead to the documents': [
     inText(changes, '"two"', '"three"'),
-    inText(changes, 'Ignore all', 'Observe all'),
+    inText(changes, 'green button', 'red button'),
     inLines(changes, () => []),
     inManifest(({ changes: runs }) => ({ changes: { first: 2, ...runs, last: 2 } })),
     inManifest(({ files }) => ({

@@ -272,7 +272,7 @@ function describeHit({ document, passage, text, flags }: PassageHit, at: number)
     `id: ${document.id}`,
     `url: ${cutText(passage.url, 300)}`,
     `language: ${document.language}`,
-    ...(flags.length === 0 ? [] : [`reads like an instruction: ${flags.join(', ')}`]),
+    ...(flags.length === 0 ? [] : [`signs of a prompt injection: ${flags.join(', ')}`]),
     '',
     text,
   ].join('\n');
@@ -288,7 +288,7 @@ function headOf({ id, title, url, language: own, categoryPath, updatedAt, flags 
     `language: ${own}`,
     ...(categoryPath.length === 0 ? [] : [`category: ${cutText(categoryPath.join(' › '), 150)}`]),
     ...(updatedAt === '' ? [] : [`updated: ${updatedAt}`]),
-    ...(flags.length === 0 ? [] : [`reads like an instruction: ${flags.join(', ')}`]),
+    ...(flags.length === 0 ? [] : [`signs of a prompt injection: ${flags.join(', ')}`]),
   ].join('\n');
 }
 

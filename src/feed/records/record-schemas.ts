@@ -67,7 +67,9 @@ export const documentRecord = z.object({
   flags: z
     .array(z.object({ rule: z.string(), severity: z.enum(['high', 'medium']), excerpt: z.string() }))
     .optional()
-    .describe('Text that reads like an instruction to a language model; published unchanged.'),
+    .describe(
+      'Signs of a prompt injection: marks of chat formats, encoded sentences. The text is published unchanged.',
+    ),
 });
 
 export type DocumentRecord = z.output<typeof documentRecord>;

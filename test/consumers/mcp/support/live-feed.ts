@@ -155,7 +155,7 @@ export function hitsOf({ content }: Called): readonly ShownHit[] {
       const [first = '', ...lines] = head.split('\n');
       const fields = new Map(lines.map((line) => line.split(/: (.*)/s) as [string, string]));
       const [title = '', ...headings] = first.replace(/^\[\d+\] /, '').split(' › ');
-      const flags = fields.get('reads like an instruction')?.split(', ') ?? [];
+      const flags = fields.get('signs of a prompt injection')?.split(', ') ?? [];
       const field = (name: string) => fields.get(name) ?? '';
       return {
         ...{ id: field('id'), title, headings, url: field('url'), language: field('language'), flags },
