@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { networkSettings } from '../src/core/config/source-settings.ts';
+import { networkOf } from '../src/core/config/source-settings.ts';
 import { makeCertificate } from '../src/service/tls/make-certificate.ts';
 import { fetchKnowledgeBase } from '../test/source/support/fetching.ts';
 
@@ -82,7 +82,7 @@ async function measure(): Promise<void> {
       defaultLanguage: 'en',
       languages: null,
       generator: 'benchmark',
-      network: networkSettings.parse({}),
+      network: networkOf(),
     });
     const seconds = (performance.now() - start) / 1000;
     const { user, system } = process.cpuUsage(cpu);

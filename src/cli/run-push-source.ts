@@ -178,7 +178,7 @@ async function readContent(config: ResolvedConfig, flags: SourceFlags, folder: s
       },
       embedImages: flags['embed-images'],
       files: fetcher,
-      concurrency: config.media.concurrency,
+      concurrency: networkOf(config.source).concurrency,
     });
   } finally {
     await fetcher?.close();

@@ -171,7 +171,7 @@ export const problemKinds = {
   },
   PUBLIC_FILE_REPLACED: {
     severity: 'info',
-    hint: 'Lectern writes this file itself. To publish your own robots.txt, 404.html or index.html, set site.publicFirst.',
+    hint: 'Lectern writes this file itself. Give yours another name.',
   },
   DIAGRAM_AS_CODE: {
     severity: 'info',
@@ -337,7 +337,7 @@ export const problemKinds = {
   },
   EXPORT_LONG_FOR_MODEL: {
     severity: 'info',
-    hint: 'If your index uses this model, its search ignores the rest of the text. Use a model for longer texts, or lower feed.chunks.targetTokens.',
+    hint: 'If your index uses this model, its search ignores the rest of the text. Use a model for longer texts.',
   },
   EXPORT_MANY_ITEMS: {
     severity: 'info',

@@ -1,4 +1,3 @@
-import type { FeedSettings } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
 import type { LanguageTag } from '../core/model.ts';
 import { type Problem, problem } from '../core/problems.ts';
@@ -13,6 +12,7 @@ import {
   sum,
   writeFeedFiles,
 } from './feed-files.ts';
+import type { LimitedFeedSettings } from './feed-limits.ts';
 import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
 import { createSecretGuard, type FoundSecret, findSecrets } from './guard/secrets.ts';
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
@@ -53,7 +53,7 @@ export interface Feed {
 /** Starts a feed and opens the previous one that it continues. Throws `FEED_PREVIOUS_INVALID` if that one is damaged. */
 export async function startFeed(
   plan: Plan,
-  settings: FeedSettings,
+  settings: LimitedFeedSettings,
   output: Output,
   options: FeedOptions,
 ): Promise<Feed> {

@@ -1,10 +1,10 @@
-import type { FeedSettings } from '../core/config/schema.ts';
 import type { ExclusionReason, LanguageTag } from '../core/model.ts';
 import { countReasons } from '../core/report.ts';
 import { z } from '../core/schema.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';
+import type { LimitedFeedSettings } from './feed-limits.ts';
 import {
   addDayCounts,
   type DocumentCounts,
@@ -42,7 +42,7 @@ interface AddedDocuments {
 /** Writes the files of the whole run: `llms.txt`, schemas, synonyms and, last, the manifest. */
 export async function finishFeed(
   plan: Plan,
-  settings: FeedSettings,
+  settings: LimitedFeedSettings,
   output: Output,
   options: FeedOptions,
   added: AddedDocuments,
@@ -85,7 +85,7 @@ function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTot
 
 function makeManifest(
   plan: Plan,
-  settings: FeedSettings,
+  settings: LimitedFeedSettings,
   output: Output,
   options: FeedOptions,
   added: AddedDocuments,

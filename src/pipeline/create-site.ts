@@ -53,7 +53,7 @@ function readPublicFiles(
     const [root = ''] = path.split('/');
     if (path === '_headers') return 'appended';
     if (path === '_redirects') return hasRedirects ? 'appended' : 'published';
-    if (site.publicFirst && replaceable.has(path)) return 'published';
+    if (replaceable.has(path)) return 'published';
     const isWidget = path === widgetPath && site.widget !== undefined;
     const isTaken =
       isWidget || isOutputName(root) || taken.has(path) || plan.languageByTag.get(root) !== undefined;

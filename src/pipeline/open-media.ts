@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { folderOrigin } from '../core/addresses.ts';
 import type { ResolvedConfig } from '../core/config/schema.ts';
+import { networkOf } from '../core/config/source-settings.ts';
 import type { FileFetcher } from '../core/net/fetch-file.ts';
 import { trustedCertificates } from '../core/net/trusted-certificates.ts';
 import { listRunSecrets } from '../core/run-secrets.ts';
@@ -9,6 +10,12 @@ import { contentBase } from '../site/links/resolve-links.ts';
 import { createMedia, type Media } from '../site/media/media.ts';
 import type { SiteRoot } from '../site/plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
+
+/** How many images and files are copied at most. */
+const maxFiles = 100_000;
+
+/** A download fails if one of its steps takes longer. */
+const downloadTimeoutMs = 20_000;
 
 /** How a run can access the help centre's files. */
 interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'environment'>> {
@@ -44,8 +51,8 @@ export async function openMedia(
     hostPatterns: settings.mode === 'inline' ? null : settings.hosts,
     cache: resolve(access.folder, config.cache, 'media'),
     fetcher,
-    concurrency: settings.concurrency,
-    maxFiles: settings.maxFiles,
+    concurrency: networkOf(config.source).concurrency,
+    maxFiles,
   });
   return { media, close: async () => fetcher?.close() };
 }
@@ -85,14 +92,14 @@ async function openFetcher(
   hosts: ReadonlySet<string>,
   access: MediaAccess,
 ): Promise<FileFetcher> {
-  const { privateHosts, maxFileBytes, timeoutMs } = config.media;
+  const { privateHosts, maxFileBytes } = config.media;
   const { createFileFetcher } = await import('../core/net/fetch-file.ts');
   return createFileFetcher({
     hosts,
     privateHosts,
     allowLoopback: access.insecureLoopback,
     maxBytes: maxFileBytes,
-    timeoutMs,
+    timeoutMs: downloadTimeoutMs,
     ca: await trustedCertificates(config.tls, access.folder),
   });
 }

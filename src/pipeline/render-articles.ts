@@ -80,7 +80,7 @@ export async function renderArticles(run: Run, pool: RenderPool): Promise<Render
   }
   const documents = isReusable ? before : await feed.readPrevious();
   const bytes = (source.stats.bodyBytes * stale.length) / Math.max(1, plan.articles.size);
-  const settings = renderSettings(config, plan, site, links, staging.workspace());
+  const settings = renderSettings(plan, site, links, staging.workspace());
   pool.start(settings, options.threads ?? chooseThreads(bytes));
   await inParallel(divide(stale, articlesPerTask), pool.capacity(), async (ids) => {
     for (const [id, facts] of await render(rendering, ids, documents)) collector.addRendered(id, facts);

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { legacyFormats } from '../core/config/source-settings.ts';
 import type { LanguageTag } from '../core/model.ts';
+import { feedLimits } from '../feed/feed-limits.ts';
 import type { Workspace } from '../output/staging.ts';
 import type { LinkTarget, LinkTargetPages, LinkTargets } from '../site/links/resolve-links.ts';
 import type { Site } from '../site/pages/site.ts';
@@ -11,17 +12,15 @@ import type { RenderSettings } from './render-article.ts';
 
 /** Settings of every thread that renders articles. */
 export function renderSettings(
-  config: ResolvedConfig,
   plan: Plan,
   site: Pick<Site, 'theme'>,
   documents: Omit<DocumentSettings, 'links'>,
   workspace: Workspace,
 ): RenderSettings {
-  const { chunks } = config.feed;
   return {
     ...documents,
     links: linkTargetsOf(plan),
-    chunks,
+    chunks: feedLimits.chunks,
     theme: site.theme,
     workspace,
   };

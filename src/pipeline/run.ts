@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import type { Problem } from '../core/problems.ts';
 import { type Feed, startFeed } from '../feed/feed.ts';
+import { feedLimits } from '../feed/feed-limits.ts';
 import { isDistinctive } from '../feed/guard/secrets.ts';
 import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
 import { findSharedTexts, type SharedTexts } from '../feed/records/document-meta.ts';
@@ -70,7 +71,7 @@ export async function planBuild(
   const parts = planParts(plan, options.partSizes);
   const site = await createRunSite(config, plan, source, resources.userFiles);
   const apiKey = options.apiKey?.trim() ?? '';
-  const feed = await startFeed(plan, config.feed, staging, {
+  const feed = await startFeed(plan, { ...feedLimits, ...config.feed }, staging, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,
     builtAt: options.now,

@@ -186,7 +186,7 @@ async function readPages(
 /** The error for a list that seems to have no end. */
 function tooManyArticles(maxArticles: number): LecternError {
   return new LecternError('LISTING_ENDLESS', `the server lists more than ${maxArticles} articles`, {
-    hint: 'ask the service operator what the server sends; raise source.maxArticles if this is correct',
+    hint: 'ask the service operator what the server sends',
   });
 }
 

@@ -18,8 +18,8 @@ describe('a build writes nothing outside of its output and cache', () => {
   it.each<[string, object]>([
     ['urls.article', { urls: { article: '../../{id}' } }],
     ['urls.category', { urls: { category: '../{id}' } }],
-    ['urls.defaultArticle', { urls: { defaultArticle: '..\\{id}' } }],
-    ['urls.defaultCategory', { urls: { defaultCategory: '/../{id}' } }],
+    ['urls.article, with a backslash', { urls: { article: '..\\{id}' } }],
+    ['urls.category, with a slash', { urls: { category: '/../{id}' } }],
     ['redirects.rules', redirect('/../outside')],
     ['redirects.rules, percent-encoded', redirect('/%2e%2e/outside')],
     ['redirects.rules, with an encoded slash', redirect('/..%2Foutside')],

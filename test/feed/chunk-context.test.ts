@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
 import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
-import { feedSettings } from '../../src/core/config/schema.ts';
 import { chunkDocument } from '../../src/feed/chunks/chunk-document.ts';
+import { feedLimits } from '../../src/feed/feed-limits.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
 import { settings as contentSettings } from '../content/settings.ts';
 
 const countTokens = await loadTokenCounter();
-const { chunks: settings } = feedSettings.parse({});
+const { chunks: settings } = feedLimits;
 
 /** Chunks of a body, with their Markdown. @param shared bodies whose call-outs many articles have */
 function chunksOf(html: string, shared: readonly string[] = []) {

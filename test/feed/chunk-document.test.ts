@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Block, BlockType, Document } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
-import { feedSettings } from '../../src/core/config/schema.ts';
 import { type ChunkCut, chunkDocument } from '../../src/feed/chunks/chunk-document.ts';
+import { feedLimits } from '../../src/feed/feed-limits.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
 import { settings as contentSettings } from '../content/settings.ts';
 import { fc, runs } from '../support/properties.ts';
 import { documentOf } from './support/build-sample.ts';
 
 const countTokens = await loadTokenCounter();
-const { chunks: settings } = feedSettings.parse({});
+const { chunks: settings } = feedLimits;
 const words =
   'open the settings page then choose account security backup device network printer label order'.split(' ');
 

@@ -25,7 +25,7 @@ const site = (...titles: readonly string[]): SampleSite => ({
   })),
 });
 
-const readConfig = async () => configSchema.parse({ source: { maxAttempts: 1 } });
+const readConfig = async () => configSchema.parse({});
 
 describe('consumers that know nothing but what is published', () => {
   let published: MemoryOutput;
@@ -99,6 +99,7 @@ describe('consumers that know nothing but what is published', () => {
 
   it('report if a feed cannot be reached, and that it must be https', async () => {
     const reader = await openFeed('http://127.0.0.1:9/', readConfig, folder);
+    // The five attempts take up to 7.5 seconds.
     await expect(reader.read('feed/manifest.json')).rejects.toMatchObject({
       code: 'FEED_UNREACHABLE',
       message: expect.stringContaining('http://127.0.0.1:9/feed/manifest.json'),
@@ -107,5 +108,5 @@ describe('consumers that know nothing but what is published', () => {
       code: 'FEED_ADDRESS_INVALID',
       message: 'http://help.example.com/ is not an https URL',
     });
-  });
+  }, 30_000);
 });

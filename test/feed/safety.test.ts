@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/content/document.ts';
-import { feedSettings } from '../../src/core/config/schema.ts';
 import { applyEdits } from '../../src/core/text-edits.ts';
 import {
   describeScrubbed,
@@ -13,6 +12,7 @@ import { findSecrets } from '../../src/feed/guard/secrets.ts';
 import { makeKey } from '../../src/service/keys.ts';
 import { buildFeed } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
+import { limitedSettings } from './support/feed-settings.ts';
 import { createMemoryOutput } from './support/memory-output.ts';
 import { type SampleSite, samplePlan } from './support/sample-plan.ts';
 
@@ -279,7 +279,7 @@ describe('a feed', () => {
     const output = createMemoryOutput();
     await buildFeed({
       plan,
-      settings: feedSettings.parse({}),
+      settings: limitedSettings(),
       output,
       options: { excluded: new Map(), generator: 'test', builtAt: null, newFeedId: '0'.repeat(32) },
       documentOf: () => documentOf(markdown),

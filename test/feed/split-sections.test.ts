@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { feedSettings } from '../../src/core/config/schema.ts';
 import { type Atom, splitAtoms } from '../../src/feed/chunks/split-sections.ts';
+import { feedLimits } from '../../src/feed/feed-limits.ts';
 
-const { chunks: settings } = feedSettings.parse({});
+const { chunks: settings } = feedLimits;
 
 /** Atoms in a row, given as [rank, tokens, heading level]. */
 function atoms(

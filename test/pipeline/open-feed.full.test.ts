@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
-import { networkSettings } from '../../src/core/config/source-settings.ts';
+import { networkOf } from '../../src/core/config/source-settings.ts';
 import { createHttp } from '../../src/core/net/http.ts';
 import { createUrlReader, type PublishedSite } from '../../src/feed/read/feed-reader.ts';
 import { openPreviousFeed } from '../../src/feed/read/open-feed.ts';
@@ -14,7 +14,7 @@ async function openSite(
   const server = await startServer(handle);
   const site = createUrlReader(`${server.origin}/help/`, (baseUrl) =>
     createHttp({
-      ...networkSettings.parse({}),
+      ...networkOf(),
       baseUrl,
       apiKey: null,
       ca: [server.ca],

@@ -108,13 +108,13 @@ describe('files of the public folder', () => {
   });
 
   it.each([
-    'index.html',
+    'llms.txt',
     'assets/x.css',
     'en',
     'en/x.html',
     'feed/manifest.json',
     'output-files.txt',
-    'robots.txt',
+    'sitemap.xml',
   ])('never replace what Lectern writes, but do not stop the build: %s', async (path) => {
     await write(`public/${path}`, 'mine');
     const { problems } = await project.build();
@@ -125,10 +125,10 @@ describe('files of the public folder', () => {
     expect(text).not.toBe('mine');
   });
 
-  it('replace robots.txt, the error page and the start page if a setting says so, but nothing else', async () => {
+  it('replace robots.txt, the error page and the start page, but nothing else', async () => {
     for (const path of ['robots.txt', '404.html', 'index.html', 'feed/manifest.json'])
       await write(`public/${path}`, 'mine');
-    await project.build({ site: { publicFirst: true } });
+    await project.build();
     expect(await published('robots.txt')).toBe('mine');
     expect(await published('404.html')).toBe('mine');
     expect(await published('index.html')).toBe('mine');
@@ -167,9 +167,9 @@ describe('files of the public folder', () => {
   it('never take the place of a folder of pages', async () => {
     await write('public/help', 'x');
     await write('public/other/x', 'x');
-    const { problems } = await project.build({ urls: { defaultArticle: 'help/{id}' } });
+    const { problems } = await project.build({ urls: { article: 'help/{lang}/{id}' } });
     expect(problems.map(({ message }) => message)).toContain('public/help is not published');
-    await project.build({ urls: { defaultArticle: 'other/{id}' } });
+    await project.build({ urls: { article: 'other/{lang}/{id}' } });
     expect(await published('other/x')).toBe('x');
   });
 

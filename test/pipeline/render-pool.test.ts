@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { ResolvedConfig } from '../../src/core/config/schema.ts';
 import type { RenderSettings } from '../../src/pipeline/render-article.ts';
 import { createRenderPool, type RenderPool } from '../../src/pipeline/render-pool.ts';
 import { renderSettings } from '../../src/pipeline/render-settings.ts';
@@ -47,9 +46,8 @@ it('gives threads the targets of links as plain data', () => {
     languages: undefined,
     urls: { article: '{lang}/{slug}', category: '{lang}/{slug}' },
   });
-  const config = { feed: {}, output: {} } as ResolvedConfig;
   const context = { theme: {}, documents: {}, workspace: {} } as never;
-  const { links } = structuredClone(renderSettings(config, plan, context, context, context));
+  const { links } = structuredClone(renderSettings(plan, context, context, context));
   expect(links.articles.get('aaaaaaaaaa')?.pages.get('en')).toEqual({
     language: 'en',
     href: '/en/reset/',

@@ -74,11 +74,3 @@ describe.each(['indigo', 'forest', 'ember', 'ink'] as const)('the palette %s', (
     expect(groundOf(own)).toEqual(groundOf(theme));
   });
 });
-
-it('The first section of the home page has the ground that the settings name', () => {
-  const styles = (hero: string) => themeStyles(siteSettings.parse({ theme: { hero } }).theme);
-  expect(styles('tint')).toBe('');
-  expect(styles('accent')).toMatch(/^\.hero\{background:light-dark\(var\(--accent\)/);
-  expect(styles('/hero.jpg')).toContain('url("/hero.jpg")');
-  expect(siteSettings.safeParse({ theme: { hero: '/x.jpg")}body{display:none' } }).success).toBe(false);
-});

@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { fallbackFor } from '../../src/site/pages/fallback.ts';
 import { createSite } from '../../src/site/pages/site.ts';
-import { articlePatternsOf } from '../../src/site/plan/plan-articles.ts';
 import { createOfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 import { article, document, planOf } from './support/fixture.ts';
@@ -14,13 +13,13 @@ const plan = planOf([
   article('aaaaaaaaa2', { en: 'World' }),
   article('aaaaaaaaa3', { 'pt-BR': 'Só aqui', en: 'Everywhere' }),
 ]);
-const patterns = articlePatternsOf({ article: '{lang}/article/{id}-{slug}' });
+const pattern = { kind: 'article', pattern: '{lang}/article/{id}-{slug}' } as const;
 
 function shownFor(language: string, chain: readonly string[] = [], id = 'aaaaaaaaa1'): string | undefined {
   const planned = plan.articles.get(id);
   if (planned === undefined) throw new Error('no such article');
   const { fallback } = siteSettings.parse({ fallback: { languages: { [language]: { chain } } } });
-  return fallbackFor(plan, fallback, patterns, planned, language)?.shown.language;
+  return fallbackFor(plan, fallback, pattern, planned, language)?.shown.language;
 }
 
 describe('the language shown instead of a missing translation', () => {

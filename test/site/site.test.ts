@@ -629,13 +629,11 @@ describe('the rest of the site', () => {
     ]);
   });
 
-  test('wears the colours, corners and font of the settings', async () => {
-    const theme = { accent: '#0b6e4f', radius: '3px', font: 'Inter, sans-serif' };
+  test('wears the colours and font of the settings', async () => {
+    const theme = { accent: '#0b6e4f', font: 'Inter, sans-serif' };
     const site = await createSite(sample, siteSettings.parse({ theme }), options);
     const styles = [...(await filesOf(site))].find(([path]) => path.endsWith('.css'))?.[1];
-    expect(styles).toContain(
-      ':root{--accent:light-dark(#0b6e4f,#398f6e);--font:Inter, sans-serif;--radius:3px}',
-    );
+    expect(styles).toContain(':root{--accent:light-dark(#0b6e4f,#398f6e);--font:Inter, sans-serif}');
   });
 
   test('takes no style sheet through the settings', () => {

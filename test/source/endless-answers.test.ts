@@ -33,7 +33,7 @@ describe('an answer without end', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "ANSWER_ENDLESS",
-        "hint": "ask the service operator what the server sends; raise source.maxAnswerBytes if the knowledge base is that large",
+        "hint": "ask the service operator what the server sends; set source.listing to "paged" if the knowledge base is that large",
         "message": "GET https://localhost:PORT/v1/article: the answer is longer than 100000 bytes",
       }
     `);
@@ -109,7 +109,7 @@ describe('a list without end', () => {
     expect(await errorOf(fetch({ network }))).toMatchInlineSnapshot(`
       {
         "code": "LISTING_ENDLESS",
-        "hint": "ask the service operator what the server sends; raise source.maxArticles if this is correct",
+        "hint": "ask the service operator what the server sends",
         "message": "the server lists more than 1000 articles",
       }
     `);

@@ -164,7 +164,7 @@ describe('a server that hangs', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "TIMEOUT",
-        "hint": "run again, or raise source.headersTimeoutMs if the server needs longer",
+        "hint": "run again later; ask the service operator why the server is so slow",
         "message": "GET https://localhost:PORT/v1/article: the server did not start to respond in time (UND_ERR_HEADERS_TIMEOUT) (2 attempts)",
       }
     `);
@@ -177,7 +177,7 @@ describe('a server that hangs', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "TIMEOUT",
-        "hint": "run again, or raise source.bodyTimeoutMs if the server needs longer",
+        "hint": "run again later; ask the service operator why the server is so slow",
         "message": "GET https://localhost:PORT/v1/article: the server stopped in the middle of its response (UND_ERR_BODY_TIMEOUT) (2 attempts)",
       }
     `);

@@ -30,6 +30,28 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'output.notify':
       'call your webhook from the job after the upload, e.g. curl -fsS -X POST https://bot.example.com/hooks/help',
     'site.socialImages': 'site.ogImage is one picture for all pages',
+    'site.publicFirst': 'remove it: robots.txt, 404.html and index.html in public/ are always published',
+    'site.theme.hero': 'write .hero { background: … } into templates/assets/custom.css',
+    'site.theme.radius': 'write :root { --radius: 8px } into templates/assets/custom.css',
+    'urls.defaultArticle': 'urls.article is the pattern of every language',
+    'urls.defaultCategory': 'urls.category is the pattern of every language',
+    'source.headersTimeoutMs': 'remove it: a server may take a minute to answer',
+    'source.bodyTimeoutMs': 'remove it: a server may pause for half a minute',
+    'source.maxAnswerBytes':
+      'remove it: an answer may have 1 GiB, and "listing": "paged" reads a list in smaller ones',
+    'source.maxArticles': 'remove it: a list may have a million articles',
+    'source.maxAttempts': 'remove it: a request is tried five times',
+    'source.pageSize': 'remove it: a page has 100 articles',
+    'source.fullReadBytes':
+      'remove it: a help centre with less than 16 MiB of text is always read completely',
+    'media.maxFiles': 'remove it: up to 100,000 files are copied',
+    'media.concurrency': 'source.concurrency limits the downloads, too',
+    'media.timeoutMs': 'remove it: each step of a download may take 20 seconds',
+    'feed.chunks': 'remove it: a chunk has at most 800 tokens, and usually fewer than 512',
+    'feed.llmsChars': 'remove it: an llms.txt has at most 50,000 characters',
+    'feed.llmsFullChars': 'remove it: an llms-full.txt has at most 100,000 characters',
+    'feed.maxFileMb': 'remove it: a file of records above 32 MB is divided',
+    'feed.keepRuns': 'remove it: the changes of the last 30 runs are published',
   },
 };
 

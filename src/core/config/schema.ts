@@ -7,27 +7,6 @@ import { sourceSettings } from './source-settings.ts';
 export const feedSettings = z.strictObject({
   /** One sentence that says what the help centre is about. `llms.txt` shows it to assistants. */
   summary: z.string().min(1).optional(),
-  /** Sizes of chunks, in tokens. A change cuts the affected documents anew. */
-  chunks: z
-    .strictObject({
-      /** A section with fewer tokens is joined to its neighbour. */
-      minTokens: z.int().min(1).default(80),
-      /** How many tokens a passage should have when a section has to be cut. */
-      targetTokens: z.int().min(1).default(300),
-      /** A section with more tokens is cut between its paragraphs, lists and tables. */
-      softMaxTokens: z.int().min(1).default(512),
-      /** A single table, code block, list or callout with more tokens is cut, too. */
-      maxTokens: z.int().min(1).default(800),
-    })
-    .prefault({}),
-  /** Largest number of characters of an `llms.txt`. A longer one is divided by top-level category. */
-  llmsChars: z.int().min(1000).default(50_000),
-  /** A language with more characters gets no `llms-full.txt`, because most assistants do not read more of a file. */
-  llmsFullChars: z.int().min(1000).default(100_000),
-  /** Largest size of a feed file, in MB. A larger one is divided. */
-  maxFileMb: z.number().positive().default(32),
-  /** How many runs a reader of the feed may miss before it has to read everything again. The changes never take more room than the documents. */
-  keepRuns: z.int().min(1).default(30),
   /** Texts that look like credentials and are none. Copy their fingerprints from the error message. */
   allowSecrets: z.array(z.string()).default([]),
 });
@@ -122,14 +101,8 @@ const mediaSettings = z.strictObject({
         ' ',
       ),
     ),
-  /** Larger files, in bytes, are linked and not copied. */
+  /** Larger files, in bytes, are linked and not copied. Raise it if your web host takes larger files. */
   maxFileBytes: z.int().positive().default(25_000_000),
-  /** Largest number of images and files that are copied. */
-  maxFiles: z.int().positive().default(20_000),
-  /** How many files Lectern downloads at the same time. */
-  concurrency: z.int().min(1).max(32).default(8),
-  /** Lectern gives up a download if one of its steps takes longer than this. */
-  timeoutMs: z.int().positive().default(20_000),
 });
 
 /** Directives that may get more sources; the others (`default-src`, `base-uri`) stay as they are. */
@@ -230,10 +203,6 @@ export const configSchema = z
         article: urlPattern.optional(),
         /** How URLs of categories are made, from the same parts. Default: `{path}` for a folder of pages, else `{lang}/category/{id}-{slug}`. */
         category: urlPattern.optional(),
-        /** Another pattern for articles in the default language, e.g. `article/{id}-{slug}` to leave out `en/`. */
-        defaultArticle: urlPattern.optional(),
-        /** Another pattern for categories in the default language. */
-        defaultCategory: urlPattern.optional(),
       })
       .prefault({}),
     tls: z

@@ -32,14 +32,6 @@ export const siteSettings = z.strictObject({
     .strictObject({
       /** Set of colours for the whole site: `indigo`, `forest`, `ember` or `ink`. The settings below change single colours. */
       palette: z.enum(['indigo', 'forest', 'ember', 'ink']).default('indigo'),
-      /** Background of the first section of the home page: `tint`, `accent`, or a picture such as `/hero.jpg`. */
-      hero: z
-        .string()
-        .regex(
-          /^(?:tint|accent|\/?[^\s"'()\\]+\.(?:jpe?g|png|webp|avif|svg))$/i,
-          'must be tint, accent or a picture such as /hero.jpg',
-        )
-        .default('tint'),
       /** Colour of links and buttons. If it is too pale to read, Lectern darkens it and tells you. */
       accent: color.optional(),
       /** Colour of links and buttons in dark mode. Without it, Lectern makes one from `accent`. */
@@ -48,11 +40,6 @@ export const siteSettings = z.strictObject({
       font: z
         .string()
         .regex(/^[\w\s,'"-]+$/, 'must be a CSS font stack')
-        .optional(),
-      /** How round the corners of boxes and buttons are, e.g. `8px`. */
-      radius: z
-        .string()
-        .regex(/^\d+(?:\.\d+)?(?:px|rem|em)$/, 'must be a CSS length')
         .optional(),
     })
     .prefault({}),
@@ -75,8 +62,6 @@ export const siteSettings = z.strictObject({
     .prefault({}),
   /** Folder with files that Lectern publishes unchanged, such as a logo. */
   public: z.string().default('public'),
-  /** Your `robots.txt`, `404.html` and `index.html` in `public/` replace those that Lectern writes. */
-  publicFirst: z.boolean().default(false),
   /** Logo in the header. `/logo.svg` is a file in the folder `site.public`, `logo.svg` a file in `templates/assets/`. */
   logo: z.string().min(1).optional(),
   /** Logo in dark mode. */

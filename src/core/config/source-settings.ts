@@ -8,37 +8,41 @@ const languageTag = z
 /** Largest loss that is accepted without a flag, in percent. */
 const dropPercent = z.number().min(0).max(100).default(20);
 
-/** How an API is read over the network; `docs/reliability.md` describes what happens on errors. */
-export const networkSettings = z.object({
+/** Limits of every request to an API; `docs/reliability.md` describes what happens on errors. */
+const networkLimits = {
   /** Lectern gives up if a response does not start in this time. */
-  headersTimeoutMs: z.number().int().positive().default(60_000),
+  headersTimeoutMs: 60_000,
   /** Lectern gives up when less than 1 KiB of a response has arrived in this time. */
-  bodyTimeoutMs: z.number().int().positive().default(30_000),
-  /** Largest response that Lectern accepts, after decompression. 1 GiB holds 100,000 articles of 10 KB. */
-  maxAnswerBytes: z.number().int().positive().default(1_073_741_824),
-  /** Largest number of articles that Lectern accepts. */
-  maxArticles: z.number().int().positive().default(1_000_000),
-  /** How often Lectern tries a request. If the server hangs, it tries only twice. */
-  maxAttempts: z.number().int().min(1).max(20).default(5),
-  /** How many articles Lectern requests at the same time. */
+  bodyTimeoutMs: 30_000,
+  /** Largest response, after decompression. 1 GiB holds 100,000 articles of 10 KB. */
+  maxAnswerBytes: 2 ** 30,
+  maxArticles: 1_000_000,
+  /** How often a request is tried. If the server hangs, it is tried only twice. */
+  maxAttempts: 5,
+  /** How many articles a page of a paged list has. */
+  pageSize: 100,
+  /** A help centre whose texts have fewer bytes is read completely by every run. */
+  fullReadBytes: 2 ** 24,
+};
+
+/** How an API is read over the network. */
+const networkSettings = z.object({
+  /** How many articles and files Lectern requests at the same time. Lower it if your server is weak or limits the rate. */
   concurrency: z.number().int().min(1).max(64).default(8),
   /**
    * How Lectern lists the articles. `auto` reads the list in one request and checks its end with `limit` and `skip`, `paged` reads it in pages, and `whole` does not check it.
    */
   listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
-  /** How many articles a page has with `"listing": "paged"`. */
-  pageSize: z.number().int().min(2).max(1000).default(100),
   /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */
   maxDropPercent: dropPercent,
   /**
-   * After so many hours, a run reads all texts again, and not only those whose date changed. With 0, every run does.
+   * After so many hours, a run reads all texts again, and not only those whose date changed. Set 0, so that every run does, if your API does not change the date of an article with
+   * each edit.
    */
   fullReadHours: z.number().min(0).default(24),
-  /** A help centre whose texts have fewer bytes than this is read completely by every run. */
-  fullReadBytes: z.number().int().nonnegative().default(16_777_216),
 });
 
-export type NetworkSettings = z.output<typeof networkSettings>;
+export type NetworkSettings = z.output<typeof networkSettings> & typeof networkLimits;
 
 /** A service with the HTTP API of docs/service.md; `baseUrl` is its URL. */
 const apiSource = z.strictObject({
@@ -87,7 +91,7 @@ const folderSource = z.strictObject({
 const zendeskSource = z.strictObject({
   /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('zendesk'),
-  ...networkSettings.omit({ listing: true, pageSize: true, fullReadBytes: true }).shape,
+  ...networkSettings.omit({ listing: true }).shape,
 });
 
 /** Where the articles come from, distinguished by `kind`. */
@@ -109,7 +113,10 @@ export function legacyFormats(source: SourceSettings): readonly LegacyFormat[] {
   return source.copiedFrom === undefined ? ['hosted'] : ['hosted', source.copiedFrom];
 }
 
-/** Network settings of a run. A folder source has no network settings and gets the defaults. */
-export function networkOf(source: SourceSettings): NetworkSettings {
-  return networkSettings.parse(source.kind === 'folder' ? {} : source);
+/** Network settings and limits of a run. A folder, which has no network settings, and no source get the defaults. */
+export function networkOf(source?: SourceSettings): NetworkSettings {
+  return {
+    ...networkLimits,
+    ...networkSettings.parse(source === undefined || source.kind === 'folder' ? {} : source),
+  };
 }

@@ -64,14 +64,14 @@ const explanations: Readonly<Record<string, Explanation>> = {
     ['UND_ERR_HEADERS_TIMEOUT'],
     'TIMEOUT',
     'the server did not start to respond in time',
-    'run again, or raise source.headersTimeoutMs if the server needs longer',
+    'run again later; ask the service operator why the server is so slow',
     'reads-once',
   ),
   ...row(
     ['UND_ERR_BODY_TIMEOUT'],
     'TIMEOUT',
     'the server stopped in the middle of its response',
-    'run again, or raise source.bodyTimeoutMs if the server needs longer',
+    'run again later; ask the service operator why the server is so slow',
     'reads-once',
   ),
   ...row(

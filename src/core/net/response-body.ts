@@ -102,7 +102,7 @@ async function* limitBytes(
       throw endless(
         what,
         `is longer than ${maxBytes} bytes`,
-        '; raise source.maxAnswerBytes if the knowledge base is that large',
+        '; set source.listing to "paged" if the knowledge base is that large',
       );
     }
     yield chunk;
@@ -140,7 +140,7 @@ async function* watchPace(
         'TIMEOUT',
         `${what}: received only ${bytes} bytes in ${Math.round(waitedMs / 1000)} s`,
         {
-          hint: 'run again later, or raise source.bodyTimeoutMs',
+          hint: 'run again later; ask the service operator why the server is so slow',
           retry: 'reads-once',
         },
       );

@@ -108,7 +108,7 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
     if (result === undefined) {
       const isOver = results.size >= maxFiles;
       result = isOver
-        ? Promise.resolve({ kind: 'failed', why: `${maxFiles} files were copied already (media.maxFiles)` })
+        ? Promise.resolve({ kind: 'failed', why: `${maxFiles} files were copied already` })
         : limit(() => download(address));
       results.set(address, result);
     }

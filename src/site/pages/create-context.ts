@@ -3,7 +3,7 @@ import { ownText, type PerLanguage, textFor } from '../../core/language.ts';
 import type { LanguageTag, TopArticle } from '../../core/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
-import type { UrlPatterns } from '../plan/plan-articles.ts';
+import type { UrlPattern } from '../plan/plan-articles.ts';
 import type { Asset } from './assets.ts';
 import { commonView } from './common-view.ts';
 import {
@@ -32,7 +32,7 @@ interface ContextParts {
   /** Absolute template folders, the user's own first. */
   readonly templateFolders: readonly string[];
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
-  readonly patterns: UrlPatterns;
+  readonly pattern: UrlPattern;
   readonly noindex: boolean;
   /** Tokenizer of the search. */
   readonly tokenize: (text: string) => readonly string[];
@@ -104,8 +104,7 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
       .map(({ articleId }) => articleId)
       .filter((id) => plan.articles.get(id)?.pages.has(planned.tag) === true),
     related: createRelatedArticles(plan, planned, parts.tokenize),
-    fallbackFor: (article) =>
-      fallbackFor(plan, parts.settings.fallback, parts.patterns, article, planned.tag),
+    fallbackFor: (article) => fallbackFor(plan, parts.settings.fallback, parts.pattern, article, planned.tag),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   fallbackKey,
   fallbackModeOf,
   findFallbackPage,
-  type UrlPatterns,
+  type UrlPattern,
   wantedFallbackPath,
 } from '../plan/plan-articles.ts';
 
@@ -25,7 +25,7 @@ export interface Fallback {
 export function fallbackFor(
   plan: Plan,
   settings: SiteSettings['fallback'],
-  patterns: UrlPatterns,
+  pattern: UrlPattern,
   article: PlannedArticle,
   language: LanguageTag,
 ): Fallback | null {
@@ -36,7 +36,7 @@ export function fallbackFor(
   const isDefault = language === plan.defaultLanguage;
   const path =
     plan.movedFallbacks.get(fallbackKey(article.id, language)) ??
-    wantedFallbackPath(patterns, isDefault, article, language, shown);
+    wantedFallbackPath(pattern, isDefault, article, language, shown);
   const address = fileAddress(plan, path);
   return { mode, shown, target: mode === 'notice' ? address : shown, own: address };
 }

@@ -74,7 +74,7 @@ export function accentsOf(theme: Theme): Shade {
 
 /** The theme settings as custom properties, which the style sheets use. @param theme see {@link withPalette} */
 export function themeStyles(theme: Theme): string {
-  const { accent, accentDark, font, radius, palette } = theme;
+  const { accent, accentDark, font, palette } = theme;
   const colors = palette === 'indigo' ? {} : palettes[palette];
   const properties = [
     ...Object.entries<Shade>(colors)
@@ -82,18 +82,6 @@ export function themeStyles(theme: Theme): string {
       .map(([name, { light, dark }]) => `--${name}:light-dark(${light},${dark})`),
     ...(accent === undefined ? [] : [`--accent:light-dark(${accent},${accentDark ?? accent})`]),
     ...(font === undefined ? [] : [`--font:${font}`]),
-    ...(radius === undefined ? [] : [`--radius:${radius}`]),
   ];
-  return `${properties.length === 0 ? '' : `:root{${properties.join(';')}}`}${heroStyles(theme)}`;
-}
-
-/** The ground of the first section of the home page. */
-function heroStyles({ hero }: Theme): string {
-  if (hero === 'tint') return '';
-  const ground =
-    hero === 'accent'
-      ? 'light-dark(var(--accent),color-mix(in srgb,var(--accent) 20%,var(--ground)));color:light-dark(var(--on-accent),var(--text))'
-      : // Darkened, so that white text on any picture is readable.
-        `linear-gradient(#0b0f1a99,#0b0f1ab3),url("${hero}") center/cover #1b2130;color:#fff`;
-  return `.hero{background:${ground}}.page-home .site-header{background:var(--ground)}`;
+  return properties.length === 0 ? '' : `:root{${properties.join(';')}}`;
 }

@@ -74,10 +74,6 @@ export async function readAssets(
     ...(await linkScripts(ofKind(script), onlyIfNamed)),
   ];
   const byName = new Map(fixed.map((asset) => [asset.name, asset]));
-  const { hero } = settings.theme;
-  // Names the setting in the error, not the line of the style sheet.
-  if (hero !== 'tint' && hero !== 'accent')
-    resolveFileUrl(hero, 'site.theme.hero', { ...files, assets: byName });
   const assets = [...fixed, ...linkStyles(ofKind(styleSheet), { ...files, assets: byName })];
   return {
     assets: assets.sort((a, b) => (a.path < b.path ? -1 : 1)),

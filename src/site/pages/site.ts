@@ -9,7 +9,6 @@ import { loadLanguageWords, tokenize } from '../../core/search/language-words.ts
 import { walkFolder } from '../../core/user-folder.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
-import { articlePatternsOf } from '../plan/plan-articles.ts';
 import type { PlanSettings } from '../plan/plan-site.ts';
 import { helpSynonyms } from '../search/help-synonyms.ts';
 import type { SearchMetadata } from '../search/search-entry.ts';
@@ -50,7 +49,7 @@ export interface SiteOptions {
   readonly secrets?: readonly RunSecret[];
   /** Most viewed articles per language, most viewed first. */
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
-  /** URL patterns of articles (`urls` of the configuration); absent: the defaults. */
+  /** URL pattern of articles (`urls` of the configuration); absent: the defaults. */
   readonly urls?: PlanSettings['urls'];
   /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
@@ -118,7 +117,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     locales,
     templateFolders: folders,
     popular: options.popular,
-    patterns: articlePatternsOf(options.urls ?? {}),
+    pattern: { kind: 'article', pattern: options.urls?.article },
     noindex: options.noindex ?? false,
     tokenize,
   });

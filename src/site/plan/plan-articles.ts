@@ -11,36 +11,19 @@ import {
 } from './page-url.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
 
-/** Configured patterns for one kind of page, `undefined` if there is none; the default language may have its own. */
-export interface UrlPatterns {
+/** The configured pattern for one kind of page; `undefined` if there is none. */
+export interface UrlPattern {
   readonly kind: 'article' | 'category';
   readonly pattern: string | undefined;
-  readonly defaultPattern: string | undefined;
-}
-
-/** The patterns of articles in `urls` of the configuration. */
-export function articlePatternsOf({
-  article,
-  defaultArticle = article,
-}: {
-  readonly article?: string | undefined;
-  readonly defaultArticle?: string | undefined;
-}): UrlPatterns {
-  return { kind: 'article', pattern: article, defaultPattern: defaultArticle };
 }
 
 /**
  * The path that a page should have. Without a configured pattern, a page of a folder keeps the path of its own generator, so that its
  * address is the same before and after a project is configured; records of a service have no path, and get their id and slug.
  */
-export function wantedPath(
-  { kind, pattern, defaultPattern }: UrlPatterns,
-  isDefaultLanguage: boolean,
-  values: PatternValues,
-): string {
-  const configured = isDefaultLanguage ? defaultPattern : pattern;
+export function wantedPath({ kind, pattern }: UrlPattern, values: PatternValues): string {
   const usual = values.path === null ? `{lang}/${kind}/{id}-{slug}` : '{path}';
-  return expandPattern(configured ?? usual, values);
+  return expandPattern(pattern ?? usual, values);
 }
 
 export interface PlanContext {
@@ -55,7 +38,7 @@ export interface PlanContext {
 /** Gives every article its page per language; skips articles without a published language. */
 export function planArticles(
   articles: readonly Article[],
-  patterns: UrlPatterns,
+  pattern: UrlPattern,
   context: PlanContext,
 ): ReadonlyMap<string, PlannedArticle> {
   const planned = new Map<string, PlannedArticle>();
@@ -69,7 +52,7 @@ export function planArticles(
     const pages = new Map(
       translations.map((translation) => [
         translation.language,
-        planPage({ id: article.id, slug }, translation, patterns, context),
+        planPage({ id: article.id, slug }, translation, pattern, context),
       ]),
     );
     planned.set(article.id, { ...metadata, sourceLanguage, pages });
@@ -80,7 +63,7 @@ export function planArticles(
 function planPage(
   article: { readonly id: string; readonly slug: string | null },
   translation: ArticleTranslation,
-  patterns: UrlPatterns,
+  pattern: UrlPattern,
   context: PlanContext,
 ): ArticlePage {
   const { language, title } = translation;
@@ -92,7 +75,7 @@ function planPage(
       }),
     ),
   );
-  const wanted = wantedPath(patterns, language === context.defaultLanguage, {
+  const wanted = wantedPath(pattern, {
     lang: language,
     id: article.id,
     slug,
@@ -185,7 +168,7 @@ export function findFallbackPage(
 
 /** The wanted path of a fallback page: that of a page in its language, with the slug of the displayed title. */
 export function wantedFallbackPath(
-  patterns: UrlPatterns,
+  pattern: UrlPattern,
   isDefaultLanguage: boolean,
   article: PlannedArticle,
   language: LanguageTag,
@@ -196,7 +179,7 @@ export function wantedFallbackPath(
       ? null
       : inLanguage(shown.sourcePath, shown.language, language, isDefaultLanguage);
   const slug = pathSlug(shown.title);
-  return wantedPath(patterns, isDefaultLanguage, { lang: language, id: article.id, slug, path });
+  return wantedPath(pattern, { lang: language, id: article.id, slug, path });
 }
 
 /** The path of a page as its generator would have it in another language: only the default language has no folder. */
@@ -212,7 +195,7 @@ function inLanguage(path: string, from: LanguageTag, to: LanguageTag, isDefault:
  */
 export function planFallbacks(
   articles: ReadonlyMap<string, PlannedArticle>,
-  patterns: UrlPatterns,
+  pattern: UrlPattern,
   settings: FallbackSettings,
   context: PlanContext,
 ): ReadonlyMap<string, string> {
@@ -223,7 +206,7 @@ export function planFallbacks(
     for (const article of articles.values()) {
       if (article.pages.has(language)) continue;
       const shown = findFallbackPage(settings, article, language);
-      const wanted = wantedFallbackPath(patterns, isDefault, article, language, shown);
+      const wanted = wantedFallbackPath(pattern, isDefault, article, language, shown);
       const path = claimPath('article', article.id, language, wanted, context);
       if (path !== wanted) moved.set(fallbackKey(article.id, language), path);
     }

@@ -2,7 +2,7 @@ import type { Article, Category, LanguageTag } from '../../core/model.ts';
 import { problem } from '../../core/problems.ts';
 import { fileAddress } from './page-url.ts';
 import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
-import { chooseSlug, claimPath, type PlanContext, type UrlPatterns, wantedPath } from './plan-articles.ts';
+import { chooseSlug, claimPath, type PlanContext, type UrlPattern, wantedPath } from './plan-articles.ts';
 
 /** Category pages by category id and language. */
 type CategoryPages = ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
@@ -14,7 +14,7 @@ type CategoryPages = ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>
 export function planCategories(
   categories: readonly Category[],
   articles: ReadonlyMap<string, PlannedArticle>,
-  patterns: UrlPatterns,
+  pattern: UrlPattern,
   context: PlanContext,
 ): CategoryPages {
   const languagesWithArticles = collectLanguages(categories, articles);
@@ -33,7 +33,7 @@ export function planCategories(
     for (const language of context.languages) {
       const isTranslated = category.translations.some((translation) => translation.language === language);
       if (isTranslated || withArticles.has(language)) {
-        byLanguage.set(language, planPage(category, language, patterns, context));
+        byLanguage.set(language, planPage(category, language, pattern, context));
       }
     }
     pages.set(category.id, byLanguage);
@@ -66,7 +66,7 @@ function collectLanguages(
 function planPage(
   category: Category,
   language: LanguageTag,
-  patterns: UrlPatterns,
+  pattern: UrlPattern,
   context: PlanContext,
 ): CategoryPage {
   const own = category.translations.find((translation) => translation.language === language);
@@ -83,7 +83,7 @@ function planPage(
       }),
     ),
   );
-  const wanted = wantedPath(patterns, language === context.defaultLanguage, {
+  const wanted = wantedPath(pattern, {
     lang: language,
     id: category.id,
     slug,

@@ -3,13 +3,7 @@ import type { KnowledgeBase, LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { createPathRegistry, fileAddress, siteRoot } from './page-url.ts';
 import type { Plan, PlannedLanguage } from './plan.ts';
-import {
-  articlePatternsOf,
-  type FallbackSettings,
-  type PlanContext,
-  planArticles,
-  planFallbacks,
-} from './plan-articles.ts';
+import { type FallbackSettings, type PlanContext, planArticles, planFallbacks } from './plan-articles.ts';
 import { planCategories, planNavigation } from './plan-categories.ts';
 
 export interface PlanSettings {
@@ -20,9 +14,6 @@ export interface PlanSettings {
   readonly urls: {
     readonly article?: string | undefined;
     readonly category?: string | undefined;
-    /** Patterns of the default language, if they differ. */
-    readonly defaultArticle?: string | undefined;
-    readonly defaultCategory?: string | undefined;
   };
   /** Fallback for untranslated articles; absent: none. */
   readonly fallback?: FallbackSettings;
@@ -58,18 +49,18 @@ export function planSite(
     return { kind: 'home' as const, language, ...fileAddress(root, path) };
   });
   const { urls } = settings;
-  const articlePatterns = articlePatternsOf(urls);
-  const articles = planArticles(knowledgeBase.articles, articlePatterns, context);
+  const articlePattern = { kind: 'article', pattern: urls.article } as const;
+  const articles = planArticles(knowledgeBase.articles, articlePattern, context);
   const categoryPages = planCategories(
     knowledgeBase.categories,
     articles,
-    { kind: 'category', pattern: urls.category, defaultPattern: urls.defaultCategory ?? urls.category },
+    { kind: 'category', pattern: urls.category },
     context,
   );
   const movedFallbacks =
     settings.fallback === undefined
       ? new Map<string, string>()
-      : planFallbacks(articles, articlePatterns, settings.fallback, context);
+      : planFallbacks(articles, articlePattern, settings.fallback, context);
   const { defaultLanguage } = knowledgeBase;
   const languages = homes.map((home): PlannedLanguage => {
     const tag = home.language;

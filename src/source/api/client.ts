@@ -8,7 +8,7 @@ import {
   parseSourcePage,
   parseTopArticles,
 } from '../../core/api/parse-records.ts';
-import { networkSettings } from '../../core/config/source-settings.ts';
+import { networkOf } from '../../core/config/source-settings.ts';
 import { createHttp, type HttpRequest, type HttpResponse } from '../../core/net/http.ts';
 import { NetworkFault } from '../../core/net/network-fault.ts';
 import { readJson } from '../../core/net/read-json.ts';
@@ -21,7 +21,7 @@ import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
  * @example const client = createClient({ baseUrl: 'https://kb.example.com/v1', apiKey: process.env.LECTERN_API_KEY ?? '' })
  */
 export function createClient(options: ClientOptions): Client {
-  const network = { ...networkSettings.parse({}), ...options.network };
+  const network = { ...networkOf(), ...options.network };
   const http = createHttp({
     ...network,
     baseUrl: options.baseUrl,

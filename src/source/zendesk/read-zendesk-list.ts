@@ -61,7 +61,7 @@ async function readPages(
     records.push(...(answer[key] as unknown[]));
     if (records.length > maxRecords) {
       throw new LecternError('LISTING_ENDLESS', `${path} lists more than ${maxRecords} records`, {
-        hint: 'raise source.maxArticles if this is correct',
+        hint: 'ask the service operator what the server sends',
       });
     }
     const { meta, next_page: next, count } = answer;

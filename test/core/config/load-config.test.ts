@@ -76,7 +76,7 @@ describe('loadConfig', () => {
     '{id',
     'C:{id}',
   ])('refuses the pattern %j, whose pages would have no address below the site', async (pattern) => {
-    for (const name of ['article', 'category', 'defaultArticle', 'defaultCategory']) {
+    for (const name of ['article', 'category']) {
       const flags = { urls: { [name]: pattern } };
       await expect(load({ flags })).rejects.toMatchObject({
         code: 'CONFIG_INVALID',
@@ -129,13 +129,13 @@ describe('loadConfig', () => {
   });
 
   it('refuses {path} in URLs if the articles are not pages of a folder', async () => {
-    await writeConfig('{ "urls": { "article": "{path}", "defaultCategory": "docs/{path}" } }');
+    await writeConfig('{ "urls": { "article": "{path}", "category": "docs/{path}" } }');
     const { message } = (await load().catch((error: unknown) => error)) as Error;
     const why = 'must be a pattern of {lang}, {id} and {slug}, because only pages of a folder have a {path}';
     expect(message.split('\n').map((line) => line.trim())).toEqual([
       'Invalid configuration:',
       `urls.article: ${why}, not "{path}" (lectern.config.json)`,
-      `urls.defaultCategory: ${why}, not "docs/{path}" (lectern.config.json)`,
+      `urls.category: ${why}, not "docs/{path}" (lectern.config.json)`,
     ]);
     const config = await load({ flags: { source: { kind: 'folder', path: '.' } } });
     expect(config.urls.article).toBe('{path}');

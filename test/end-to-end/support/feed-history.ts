@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { feedLimits } from '../../../src/feed/feed-limits.ts';
 import type { FeedPosition } from '../../../src/feed/history/write-history.ts';
 import type {
   ChangeRecord,
@@ -41,8 +42,7 @@ export function expectHistory(
   const first = range?.first ?? seq + 1;
   expectSameJson('the last of the changes', { last: range?.last ?? seq, seq: run.seq }, { last: seq, seq });
   // Whether changes are published depends on their size; what is published must lead from the previous feed to this one.
-  const keepRuns = world.config.feed?.keepRuns ?? 30;
-  const least = Math.max(before?.manifest.changes?.first ?? seq, seq - keepRuns + 1);
+  const least = Math.max(before?.manifest.changes?.first ?? seq, seq - feedLimits.keepRuns + 1);
   if (isNew || before === null) {
     expectSameJson('the first of the changes', first, seq + 1);
   } else expectSameJson('whether the first changes are kept ones', first >= least && first <= seq + 1, true);

@@ -36,12 +36,6 @@ const settings: Readonly<Record<string, readonly Partial<UserConfig>[]>> = {
     { languages: ['de', 'en'] },
     { languages: ['en', 'de', 'ja'] },
   ],
-  'chunks are cut otherwise': [
-    { feed: { chunks: { minTokens: 5, targetTokens: 20, softMaxTokens: 30 } } },
-    { feed: {} },
-  ],
-  'the history of the feed is shorter': [{ feed: { keepRuns: 2 } }, { feed: {} }],
-  'texts for machines are split': [{ feed: { llmsChars: 1000, llmsFullChars: 1000 } }, { feed: {} }],
   'a class of the authors is kept': [{ content: { classes: ['wide'] } }, { content: {} }],
   'redirects are written for other hosts': [
     { redirects: { formats: ['nginx', 'html'] } },

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../../../src/content/document.ts';
-import { type FeedSettings, feedSettings } from '../../../src/core/config/schema.ts';
 import type { Problem } from '../../../src/core/problems.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
 import type { FeedPage } from '../../../src/feed/feed-files.ts';
+import { feedLimits, type LimitedFeedSettings } from '../../../src/feed/feed-limits.ts';
 import type { FoundSecret } from '../../../src/feed/guard/secrets.ts';
 import { versionOfPage } from '../../../src/feed/history/track-changes.ts';
 import { findSharedTexts, makeDocumentMeta, sharedBlocks } from '../../../src/feed/records/document-meta.ts';
@@ -23,7 +23,7 @@ let counting: ReturnType<typeof loadTokenCounter> | undefined;
 /** Creates the function that makes the entries of a plan. */
 export async function entryMaker(
   plan: Plan,
-  { chunks }: Pick<FeedSettings, 'chunks'> = feedSettings.parse({}),
+  { chunks }: Pick<LimitedFeedSettings, 'chunks'> = feedLimits,
 ): Promise<MakeFeedEntry> {
   counting ??= loadTokenCounter();
   const countTokens = await counting;
@@ -37,7 +37,7 @@ export async function entryMaker(
 /** Inputs of a feed. */
 export interface FeedInput {
   readonly plan: Plan;
-  readonly settings: FeedSettings;
+  readonly settings: LimitedFeedSettings;
   readonly output: Output;
   readonly options: FeedOptions;
   readonly documentOf: (articleId: string, language: string) => Document;

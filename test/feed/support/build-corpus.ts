@@ -1,13 +1,12 @@
 import { transform } from '../../../src/content/transform.ts';
-import { feedSettings } from '../../../src/core/config/schema.ts';
 import type { ExclusionReason, KnowledgeBase } from '../../../src/core/model.ts';
-import type { z } from '../../../src/core/schema.ts';
 import { createLinkResolver } from '../../../src/site/links/resolve-links.ts';
 import type { Plan } from '../../../src/site/plan/plan.ts';
 import { planSite } from '../../../src/site/plan/plan-site.ts';
 import { normaliseArticle } from '../../../src/source/normalise/article.ts';
 import { buildForest, normaliseCategory } from '../../../src/source/normalise/category.ts';
 import { buildFeed } from './add-document.ts';
+import { type FeedOverrides, limitedSettings } from './feed-settings.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
 
 /** A knowledge base as the API returns it. */
@@ -22,10 +21,7 @@ export interface BuiltCorpus {
 }
 
 /** Builds the feed of a whole knowledge base in memory, including the content stage. */
-export async function buildCorpus(
-  corpus: Corpus,
-  settings: z.input<typeof feedSettings> = {},
-): Promise<BuiltCorpus> {
+export async function buildCorpus(corpus: Corpus, settings: FeedOverrides = {}): Promise<BuiltCorpus> {
   const records = corpus.articles.map((record) => normaliseArticle(record, 'en'));
   const articles = records.flatMap((record) => (record.kind === 'public' ? [record] : []));
   const excluded = new Map<string, ExclusionReason>(
@@ -67,7 +63,7 @@ export async function buildCorpus(
     });
   await buildFeed({
     plan,
-    settings: feedSettings.parse(settings),
+    settings: limitedSettings(settings),
     output,
     options: { excluded, generator: 'lectern test', builtAt: null, newFeedId: '0'.repeat(32) },
     documentOf,

@@ -1,12 +1,11 @@
 import type { Document } from '../../../src/content/document.ts';
 import { transform } from '../../../src/content/transform.ts';
-import { feedSettings } from '../../../src/core/config/schema.ts';
 import type { Problem } from '../../../src/core/problems.ts';
-import type { z } from '../../../src/core/schema.ts';
 import type { FeedOptions } from '../../../src/feed/feed.ts';
 import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 import { settings as contentSettings } from '../../content/settings.ts';
 import { buildFeed } from './add-document.ts';
+import { type FeedOverrides, limitedSettings } from './feed-settings.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
 import { type SampleSite, samplePlan } from './sample-plan.ts';
 
@@ -27,7 +26,7 @@ export interface BuildOptions extends Partial<Omit<FeedOptions, 'previous'>> {
   readonly previous?: MemoryOutput | null;
   /** Another source of the previous feed. */
   readonly since?: FeedOptions['previous'];
-  readonly settings?: z.input<typeof feedSettings>;
+  readonly settings?: FeedOverrides;
 }
 
 /** Builds the feed of a sample knowledge base, on top of an earlier output if there is one. */
@@ -46,7 +45,7 @@ export async function buildSampleInto(
   const markdownOf = new Map(site.articles.map((article) => [article.id, article.pages]));
   return buildFeed({
     plan: samplePlan(site),
-    settings: feedSettings.parse(settings),
+    settings: limitedSettings(settings),
     output,
     options: { ...options, ...more, ...(since === undefined ? {} : { previous: since }) },
     documentOf: (id, language) => documentOf(markdownOf.get(id)?.[language]?.markdown ?? ''),

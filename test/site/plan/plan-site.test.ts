@@ -174,20 +174,6 @@ describe('planSite', () => {
     );
   });
 
-  it('uses separate URLs for the default language', () => {
-    const base = knowledgeBase([
-      article('aaaaaaaaaa', [translation('en', 'One'), translation('de', 'Eins')]),
-    ]);
-    const urls = {
-      article: 'l/{lang}/article/{id}-{slug}',
-      category: 'l/{lang}/category/{id}',
-      defaultArticle: 'article/{id}-{slug}.html',
-    };
-    const pages = plan(base, { urls }).plan.articles.get('aaaaaaaaaa')?.pages;
-    expect(pages?.get('en')?.href).toBe('/docs/article/aaaaaaaaaa-one.html');
-    expect(pages?.get('de')?.href).toBe('/docs/l/de/article/aaaaaaaaaa-eins/');
-  });
-
   it('puts the default language first and reports a configured language without articles', () => {
     const base = knowledgeBase([
       article('aaaaaaaaaa', [translation('de', 'Eins'), translation('en', 'One'), translation('ar', 'واحد')]),

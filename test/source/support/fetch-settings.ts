@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { networkSettings } from '../../../src/core/config/source-settings.ts';
+import { networkOf } from '../../../src/core/config/source-settings.ts';
 import type { FetchSettings, ReadSettings, SnapshotSettings } from '../../../src/source/source.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -39,6 +39,6 @@ export async function fetchSettings(
     generator: 'lectern 1.0.0',
     ports: { now: Date.now, sleep: async () => {}, random: () => 0 },
     ...options,
-    network: { ...networkSettings.parse({}), ...options.network },
+    network: { ...networkOf(), ...options.network },
   };
 }

@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { networkSettings } from '../../../src/core/config/source-settings.ts';
+import { networkOf } from '../../../src/core/config/source-settings.ts';
 import { createHttp, type Http, type HttpSettings } from '../../../src/core/net/http.ts';
 import { readJson } from '../../../src/core/net/read-json.ts';
 import { type Handler, startServer, type TestServer } from './test-server.ts';
@@ -25,7 +25,7 @@ export function openHttp(
     clock += ms;
   };
   const http = createHttp({
-    ...networkSettings.parse({}),
+    ...networkOf(),
     baseUrl,
     apiKey: 'secret-key-1',
     ca: [...rootCertificates, ca],

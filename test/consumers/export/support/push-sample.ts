@@ -1,6 +1,6 @@
 import { type PushSettings, pushFeed } from '../../../../src/consumers/export/push/push-feed.ts';
 import { pushVendors } from '../../../../src/consumers/export/push/vendors.ts';
-import { networkSettings } from '../../../../src/core/config/source-settings.ts';
+import { networkOf } from '../../../../src/core/config/source-settings.ts';
 import { createHttp } from '../../../../src/core/net/http.ts';
 import type { MemoryOutput } from '../../../feed/support/memory-output.ts';
 import { siteOf } from './export-sample.ts';
@@ -23,7 +23,7 @@ export async function pushSample(
     environment: server.environment,
     connect: (settings) =>
       createHttp({
-        ...networkSettings.parse({}),
+        ...networkOf(),
         ...{ ca: null, insecureLoopback: true, environment: {} },
         ports: { now: () => 0, sleep, random: () => 0 },
         ...settings,
