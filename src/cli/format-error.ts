@@ -7,9 +7,9 @@ import { wrapText } from './wrap-text.ts';
 
 /** How to format an error. */
 interface ErrorStyle {
-  /** As one JSON object instead of lines. */
+  /** Whether to write one JSON object instead of lines. */
   readonly json: boolean;
-  /** Also writes an annotation of a GitHub Actions job. */
+  /** Whether to write an annotation of a GitHub Actions job, too. */
   readonly github: boolean;
   readonly paint: Paint;
   /** Columns for wrapping message and hint; `null`: one line each, for logs. */

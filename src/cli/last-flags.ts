@@ -47,7 +47,7 @@ export function storeFlags(
 
 /**
  * The flags of the last build, without those that were given again. They are stronger than variables and the configuration file, as in that
- * build, unless the file was edited since. None if the build had another configuration file.
+ * build, unless the file was edited since. Returns none if the build had another configuration file.
  * @param config configuration file that was given now
  * @param originOf says where a setting comes from now
  * @param folder base of the name of the configuration file
@@ -65,7 +65,7 @@ export function readLastFlags(
     if (origin === 'default' || origin.startsWith('LECTERN_')) return false;
     return origin.startsWith('--') || timeOf(resolve(folder, origin)) > readMs;
   };
-  // They are one thing: the URL belongs to the kind of source.
+  // The URL belongs to the kind of source, so both flags are dropped if one of them is given.
   const hasSource = isGiven('source') || isGiven('baseUrl');
   return Object.fromEntries(
     Object.entries(flags).filter(([name]) => {
@@ -80,7 +80,7 @@ function timeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Of a damaged file none. */
+/** Parses the stored flags. Returns no flags if the file is missing or damaged. */
 function parseFlags(stored: Buffer | null): StoredFlags & { readonly readMs?: number } {
   try {
     return stored === null ? {} : JSON.parse(stored.toString());

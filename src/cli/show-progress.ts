@@ -75,8 +75,8 @@ const work: Readonly<
   writing: { doing: 'Writing', noun: 'file', nouns: 'files' },
 };
 
-/** For a shorter time, a rate is meaningless. */
-const shortestMs = 500;
+/** Minimum time for which a rate is shown; for a shorter one, it is meaningless. */
+const minRateMs = 500;
 
 /**
  * One line about the state of a run: `Fetching 1,200 of 5,000 articles, 400/s, 10 s left`.
@@ -86,7 +86,7 @@ export function formatProgress({ kind, done, total }: BuildProgress, elapsedMs: 
   const { doing, noun, nouns } = work[kind];
   const amount = total === null ? number(done) : `${number(done)} of ${number(total)}`;
   const head = `${doing} ${amount} ${(total ?? done) === 1 ? noun : nouns}`;
-  if (elapsedMs < shortestMs || done === 0) return head;
+  if (elapsedMs < minRateMs || done === 0) return head;
   const perSecond = done / (elapsedMs / 1000);
   const left = total === null || done >= total ? '' : `, ${duration((total - done) / perSecond)} left`;
   return `${head}, ${number(Math.max(1, Math.round(perSecond)))}/s${left}`;

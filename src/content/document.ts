@@ -32,7 +32,7 @@ export interface Link {
   readonly href: string;
   readonly kind: 'internal' | 'external' | 'anchor';
   readonly articleId: string | null;
-  /** Without `#`; `null` if there is none. */
+  /** Fragment without `#`; `null` if there is none. */
   readonly fragment: string | null;
 }
 
@@ -98,7 +98,7 @@ export interface Document {
   readonly blocks: readonly Block[];
   /** Plain text, one block per line. */
   readonly text: string;
-  /** In order; the first has no heading. */
+  /** Sections in order; the first has no heading. */
   readonly sections: readonly Section[];
   readonly links: readonly Link[];
   readonly images: readonly Image[];
@@ -124,7 +124,7 @@ export interface PublishedImage {
 export interface RefusedImage {
   /** Name of the file, if its URL means nothing to an author. */
   readonly name: string | null;
-  /** For the report, e.g. `it is not an image`; `null`: nothing is known. */
+  /** Reason for the report, e.g. `it is not an image`; `null` if it is unknown. */
   readonly why: string | null;
 }
 

@@ -113,7 +113,7 @@ const footnote: PlainScript = { text: null, open: '(', close: ')' };
 const plain: PlainScript = { text: null, open: '', close: '' };
 
 function marks(sign: string, content: string, text: string | null = null): PlainScript {
-  // Nothing but an image, for example.
+  // The text is empty if there is nothing but an image, for example.
   if (content === '') return plain;
   const isOneWord = /^[-−+]?[\p{L}\p{N}]+$/u.test(content);
   return { text, open: isOneWord ? sign : `${sign}(`, close: isOneWord ? '' : ')' };

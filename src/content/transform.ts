@@ -16,7 +16,7 @@ export function transform(body: string, settings: ContentSettings): Document {
   resolveFragments(context, assigned);
   const { headings, anchors } = assigned;
   const html = writeHtml(root);
-  // Only pages break lines.
+  // Pages break lines at soft hyphens; Markdown and text do not need them.
   if (html.includes('\u00ad')) removeSoftHyphens(root);
   return {
     html,

@@ -27,7 +27,7 @@ export class LecternError extends Error {
 
 /** A mistake in a file of the author: a sentence, and its line if it is known. */
 export class LineError extends Error {
-  /** From 1. */
+  /** Number of the line; the first one is 1. */
   readonly line: number | null;
 
   constructor(message: string, line: number | null) {
@@ -43,14 +43,14 @@ export function messageOf(cause: unknown): string {
 }
 
 /** Shorter texts are not API keys and may be normal words. */
-const shortestKey = 8;
+const minKeyChars = 8;
 
 /**
  * Replaces the API key in a text of a server or an author by `[key]`: in plain form, percent-encoded, and in base64, alone or inside a
  * longer value.
  */
 export function maskKey(text: string, key: string | null): string {
-  if (key === null || key.length < shortestKey) return text;
+  if (key === null || key.length < minKeyChars) return text;
   const forms = [key, encodeURIComponent(key), ...base64Forms(key)];
   return forms.reduce((masked, form) => masked.replaceAll(pattern(form), '[key]'), text);
 }

@@ -398,7 +398,7 @@ export interface Problem {
   readonly language: string | null;
   /** The file of a folder source, relative to the folder of the configuration; `null` if it is not known yet, or there is none. */
   readonly file: string | null;
-  /** From 1; `null` if it is not known yet. */
+  /** Number of the line; the first one is 1. `null` if it is not known yet. */
   readonly line: number | null;
 }
 

@@ -10,7 +10,7 @@ export interface RunSecret {
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
 
 /** A shorter value may occur in any file. */
-const leastLength = 8;
+const minChars = 8;
 
 /** The secrets of a run: its API key, and the values of environment variables whose name ends in KEY, TOKEN, SECRET or PASSWORD. */
 export function listRunSecrets(
@@ -24,7 +24,7 @@ export function listRunSecrets(
   const secrets = new Map<string, RunSecret>();
   for (const [name, text] of named) {
     const value = text?.trim() ?? '';
-    if (value.length >= leastLength && !secrets.has(value)) {
+    if (value.length >= minChars && !secrets.has(value)) {
       secrets.set(value, { name, value: Buffer.from(value) });
     }
   }

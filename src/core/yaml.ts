@@ -70,7 +70,7 @@ function describeYamlError({ code, message, linePos }: YAMLError, text: string):
 }
 
 interface Advice {
-  /** From 1. An unclosed value begins above the line of the error. */
+  /** Number of the line; the first one is 1. An unclosed value begins above the line of the error. */
   readonly line: number;
   readonly what: string;
 }

@@ -50,7 +50,7 @@ interface Joining {
   readonly last: FileKeys;
   readonly head: string;
   readonly separator: string;
-  /** Also the end of every part, which is omitted there. */
+  /** End of the file, with which every part ends, too; it is cut off there. */
   readonly tail: string;
 }
 

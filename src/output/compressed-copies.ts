@@ -32,7 +32,7 @@ const compressors: Readonly<Record<Compression, (data: Uint8Array) => Promise<Ui
   gz: (data) => promisify(gzip)(data, { level: 9 }),
 };
 
-/** As many as Node has threads to compress in. */
+/** Number of files that are compressed at once: Node compresses in four threads. */
 const filesAtOnce = 4;
 
 /**

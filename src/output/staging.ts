@@ -164,7 +164,7 @@ function guarded<T>(out: string, act: () => T): T {
 }
 
 /** Clocks of disks have ticks of up to 10 ms. Some disks only store seconds; a run does not wait for them. */
-const longestTickMs = 20;
+const maxTickMs = 20;
 
 /**
  * Waits until the disk gives new files a later change time than those that were changed until now. Its clock may be another machine's.
@@ -179,7 +179,7 @@ async function waitForDiskTime({ parent, stagingPrefix }: Siblings): Promise<num
   };
   try {
     const first = readTime();
-    for (let waited = 0; waited < longestTickMs; waited += 1) {
+    for (let waited = 0; waited < maxTickMs; waited += 1) {
       await setTimeout(1);
       const now = readTime();
       if (now > first) return now;

@@ -16,7 +16,7 @@ interface RunResult extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 
   readonly fileOf: Source['fileOf'];
   readonly files: Iterable<WrittenFile>;
   readonly problems: readonly Problem[];
-  /** Masked if a problem quotes it. */
+  /** A key that is masked if a problem quotes it. */
   readonly apiKey: string | null;
   readonly placeOf: (problem: Problem) => ProblemPlace;
   /** A message without the addresses of hidden records. */

@@ -26,7 +26,7 @@ interface Rendering {
 
 /** All pages of a run: rendered, or found unchanged in the previous output. */
 export interface RenderedPages {
-  /** By article id. */
+  /** Pages by article id. */
   readonly pages: ReadonlyMap<string, readonly RenderedPage[]>;
   /** Documents that may have changed, before (by document id) and now. */
   readonly before: ReadonlyMap<string, DocumentState>;

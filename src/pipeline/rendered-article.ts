@@ -122,8 +122,8 @@ export interface ArticleFacts {
 }
 
 /**
- * As fast as the fastest deflate, with a window of 1 MiB: the texts of a page repeat each other, and a long page is larger than the 32 KiB
- * that deflate looks back.
+ * Brotli at this level is as fast as the fastest deflate, and has a window of 1 MiB: the texts of a page repeat each other, and a long page is
+ * larger than the 32 KiB that deflate looks back.
  */
 const compression = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 20 },
@@ -131,7 +131,7 @@ const compression = {
 
 /** Compresses the texts of a page for the build database. Only this version of Node and of the program reads them. */
 export function compressTexts(texts: FeedTexts | SearchEntry | SearchPart): Uint8Array {
-  // Of its own size: zlib returns a part of 16 to 64 KiB of memory, and a message between threads copies all of it.
+  // Copied into a buffer of its own size: zlib returns a part of 16 to 64 KiB of memory, and a message between threads copies all of it.
   return new Uint8Array(brotliCompressSync(serialize(texts), compression));
 }
 

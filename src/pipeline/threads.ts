@@ -26,7 +26,7 @@ interface Pending<Result> {
 
 interface Thread<Result> {
   readonly worker: Worker;
-  /** In the order of the messages, which is also the order of the replies. */
+  /** Tasks in the order of the messages, which is also the order of the replies. */
   readonly pending: Pending<Result>[];
   /** Sum of the costs of `pending`. */
   load: number;

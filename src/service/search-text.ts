@@ -7,7 +7,7 @@ export interface SearchWord {
   readonly text: string;
   /** Its index words: several for text in a script without spaces, which must all occur. Letters and digits only. */
   readonly terms: readonly string[];
-  /** From this length on, it may be the beginning of a word; 0: it always is. */
+  /** Minimum length from which it may be the beginning of a word; 0: it always may. */
   readonly minPrefix: number;
 }
 
@@ -55,7 +55,7 @@ function listWords(text: string): readonly Word[] {
       charactersOf(terms.at(-1) ?? '')
         .slice(1)
         .join('');
-    // Of two equal words, the last one may be incomplete.
+    // If a word occurs twice, only the last occurrence may be incomplete.
     words.delete(text);
     words.set(text, { text, terms });
   };

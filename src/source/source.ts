@@ -12,7 +12,7 @@ export type ReadMode =
   | 'incremental'
   /** The server said that nothing changed since the last snapshot. */
   | 'unchanged'
-  /** Only the last snapshot was read. */
+  /** Nothing but the last snapshot was read. */
   | 'offline';
 
 interface SourceStats {

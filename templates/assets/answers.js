@@ -1,6 +1,6 @@
 // The answer above the results of a search: asked of `site.answers.url` when the reader wants it. The contract is in docs/answers.md.
 
-const leastLength = 3;
+const minChars = 3;
 
 function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -68,7 +68,7 @@ export function offerAnswer(form, output) {
     request?.abort();
     request = null;
     for (const part of [text, sources, status]) part.replaceChildren();
-    button.hidden = input.value.trim().length < leastLength;
+    button.hidden = input.value.trim().length < minChars;
   };
 
   const show = async (question, signal) => {

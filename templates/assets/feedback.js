@@ -1,7 +1,7 @@
 // The form that asks whether an article was helpful. Without this script, it opens the endpoint's own page.
 
 /** The service stores no more. */
-const longestText = 500;
+const maxTextChars = 500;
 
 /** The thanks, and for readers whom the article did not help, a field for what they miss. */
 function showThanks(form, canWrite) {
@@ -15,7 +15,7 @@ function showThanks(form, canWrite) {
   // Own templates may leave these texts out, and with them the field.
   if (canWrite && ask && send) {
     const field = document.createElement('textarea');
-    Object.assign(field, { name: 'text', rows: 3, required: true, maxLength: longestText });
+    Object.assign(field, { name: 'text', rows: 3, required: true, maxLength: maxTextChars });
     const label = document.createElement('label');
     label.append(ask, field);
     const button = document.createElement('button');

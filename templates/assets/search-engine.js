@@ -12,7 +12,7 @@ import { findTerms, hasSyllables, isPair, tokenize } from './tokens.js';
 
 const maxSections = 3;
 /** Both values were found by experiments with questions that have known answers, in twelve languages. */
-const leastCoverage = 0.4;
+const minCoverage = 0.4;
 const articleShare = 0.5;
 /** A stop word is not needed with this many other words. */
 const enoughWords = 3;
@@ -93,7 +93,7 @@ function rate(groups, articleCount) {
     group.value = group.score * group.coverage;
     best = Math.max(best, group.coverage);
   }
-  return groups.filter(({ coverage }) => coverage >= best * leastCoverage);
+  return groups.filter(({ coverage }) => coverage >= best * minCoverage);
 }
 
 const byValue = (a, b) => b.value - a.value || a.article - b.article;

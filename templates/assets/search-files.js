@@ -64,13 +64,13 @@ export function findForms(word, terms, stem) {
 
 /** Without a stemmer: the start that forms of a word must share, and the endings that may follow. */
 const sharedStart = 4;
-const longestEnding = 3;
+const maxEndingChars = 3;
 
 function differInEnding(a, b) {
   const longer = Math.max(a.length, b.length);
   let shared = 0;
   while (shared < longer && a[shared] === b[shared]) shared += 1;
-  return shared >= sharedStart && shared >= 2 * (longer - shared) && longer - shared <= longestEnding;
+  return shared >= sharedStart && shared >= 2 * (longer - shared) && longer - shared <= maxEndingChars;
 }
 
 /** Readers get no results rather than wrong ones from an index that this script cannot read. */

@@ -7,20 +7,20 @@ const boosts = [5, 3, 2, 1];
 /** Parameters of BM25+: how fast repetitions of a term lose weight, how much long sections lose, and the least for a match. */
 const saturation = 1.2;
 const lengthShare = 0.7;
-const leastMatch = 0.5;
+const minMatch = 0.5;
 /** Weights of a term that only begins with the word, and of a similar term. */
 const beginningWeight = 0.6;
 const similarWeight = 0.3;
 
 /** Shorter words are not matched as prefixes, except the word being typed. */
-const leastBeginning = 3;
+const minBeginningChars = 3;
 export const mayBegin = (word, at, words) => {
   if (at === words.length - 1) return true;
-  return isPair(word) ? charactersOf(word).length === 1 : word.length >= leastBeginning;
+  return isPair(word) ? charactersOf(word).length === 1 : word.length >= minBeginningChars;
 };
 
 /** Shorter words have too many similar words. */
-const leastSimilar = 4;
+const minSimilarChars = 4;
 /** Weight of a match by a similar word: higher if hardly any article contains the word itself, else too low to be shown on its own. */
 const similarShare = { rare: 0.65, common: 0.35 };
 const similarScore = 0.3;
@@ -32,7 +32,7 @@ const formScore = 0.9;
 export const weakShare = 0.1;
 
 const hasDigit = /\p{N}/u;
-export const mayBeSimilar = (word) => !isPair(word) && word.length >= leastSimilar;
+export const mayBeSimilar = (word) => !isPair(word) && word.length >= minSimilarChars;
 
 /** The words with two adjacent letters swapped, the most common typing error besides a wrong letter. */
 function swaps(word) {
@@ -89,7 +89,7 @@ export function createScorer({ titles, sizes, firsts }) {
         const times = counts[at];
         const damped =
           (times * (saturation + 1)) / (times + saturation * (1 - lengthShare + lengthShare * relative));
-        sum.put(section, sum.values[section] + boosts[field] * rarity * (leastMatch + damped));
+        sum.put(section, sum.values[section] + boosts[field] * rarity * (minMatch + damped));
       }
     }
     const sections = Int32Array.from(sum.written).sort();

@@ -116,12 +116,12 @@ if (prose) {
 }
 
 /** Images at least this wide are screenshots, not signs within a sentence. */
-const leastScreenshot = 200;
+const minScreenshotWidth = 200;
 
 /** Gives a screenshot an edge, and makes it a button if it is shown smaller than its size. */
 function prepareImage(image) {
   const { clientWidth, naturalWidth } = image;
-  const isWide = clientWidth >= leastScreenshot;
+  const isWide = clientWidth >= minScreenshotWidth;
   image.classList.add(isWide ? 'screenshot' : 'sign');
   if (!isWide || image.closest('a, button') || naturalWidth < clientWidth * 1.2) return;
   const button = document.createElement('button');

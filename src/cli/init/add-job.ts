@@ -35,7 +35,7 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
       `without ${names.join(', ')}, init adds only the job; with --force, it replaces the file`,
     );
   }
-  // Only the file: a CI system does not have the environment of this terminal.
+  // Only the file is read: a CI system does not have the environment of this terminal.
   const { config } = await loadConfigWithOrigins({ file: name, environment: {}, flags: {}, folder });
   const { siteUrl = null, baseUrl, source, redirects, out, cache } = config;
   if (source.kind !== 'folder' && baseUrl === undefined) {

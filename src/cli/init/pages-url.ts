@@ -32,7 +32,7 @@ export function findBranch(folder: string): string {
       // Other names would need quotes.
       if (/^[\w][\w./-]*$/.test(branch)) return branch;
     } catch {
-      // Not a repository, or it has no such branch.
+      // The folder is no repository, or it has no such branch.
     }
   }
   return 'main';

@@ -5,12 +5,12 @@ import { createSentenceReader } from './read-sentences.ts';
 
 /** A passage that an answer may cite. */
 interface Citation {
-  /** From 1. */
+  /** Number of the citation; the first one is 1. */
   readonly number: number;
   readonly title: string;
   /** The heading of the section; `''`: the whole article. */
   readonly heading: string;
-  /** Of the section. */
+  /** URL of the section. */
   readonly url: string;
 }
 

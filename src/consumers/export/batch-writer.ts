@@ -8,7 +8,7 @@ export function openBatches(output: Pick<Output, 'open'>, format: BatchFormat): 
   const paths: string[] = [];
   let file: OutputFile | null = null;
   let entries = 0;
-  /** Of the open file, without its tail. */
+  /** Size of the open file, without its tail. */
   let bytes = 0;
 
   async function end(): Promise<void> {

@@ -57,7 +57,7 @@ export interface ExportReport {
   /** Number of items whose searched text is unchanged. */
   readonly updates: number;
   readonly deletes: number;
-  /** In the order of loading; relative to the folder. */
+  /** Paths of the files in the order of loading, relative to the folder. */
   readonly files: readonly string[];
   readonly problems: readonly ReportedProblem[];
 }

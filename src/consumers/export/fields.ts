@@ -22,7 +22,7 @@ export interface ExportPassage {
   readonly flags: readonly string[];
   /** What platforms embed, search and show: title, headings and categories, an empty line, and the passage as plain text. */
   readonly text: string;
-  /** Of the passage, by the feed's tokenizer. */
+  /** Number of tokens of the passage, counted by the tokenizer of the feed. */
   readonly tokens: number;
 }
 

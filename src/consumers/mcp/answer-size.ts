@@ -42,6 +42,6 @@ export function endOfPage(text: string, start: number, tokens: number): number {
     const at = text.lastIndexOf(separator, end);
     if (at > start + left / 2) return at + separator.length;
   }
-  // Not between the halves of a character.
+  // A cut between the halves of a character would leave an unpaired surrogate.
   return /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end - 1 > start ? end - 1 : end;
 }

@@ -11,7 +11,7 @@ export interface PassageHit {
   readonly flags: readonly string[];
 }
 
-/** Most passages of one article in the results of a search; more would displace other articles. */
+/** Maximum number of passages of one article in the results of a search; more would displace other articles. */
 const passagesPerArticle = 2;
 
 /** A result is extended up to this size: a short passage often introduces the steps that answer the question. */

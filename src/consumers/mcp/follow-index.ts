@@ -87,7 +87,7 @@ class IndexBusy extends Error {}
 const runKey = 'run';
 const defaultLanguageKey = 'default-language';
 const synonymsKey = 'synonyms-file';
-/** Before the id of a document. */
+/** Prefix of the key of a document: its id follows. */
 const appliedKey = 'applied ';
 
 /** A cursor in the index. It starts to change the index, so that no other process does, before it says what documents there are. */

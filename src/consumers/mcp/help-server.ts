@@ -14,7 +14,7 @@ import type { IndexedDocument, PassageIndex } from './passage-index.ts';
 const listedArticles = 500;
 /** Results that a search can be continued to. */
 const maxHits = 200;
-/** Of an answer, for what stands around its texts. */
+/** Tokens of an answer that are kept free for what stands around its texts. */
 const frameTokens = 250;
 
 const instructions =

@@ -315,7 +315,7 @@ function createChanges(
     if (added.size > maxWords) added.clear();
     for (const term of terms.split(' ')) {
       const key = `${language} ${term}`;
-      // Only such words are looked up.
+      // Shorter words are never looked up.
       if (term.length < 4 || added.has(key)) continue;
       added.add(key);
       writer.run(sql.addWord, language, term);

@@ -20,7 +20,7 @@ const meanTexts = 10;
  * A language comes before the default one only if the query is this many times more likely in it. Where articles are not translated yet, a
  * word of the default language may be more common in the few articles of another one.
  */
-const leastAdvantage = 20;
+const minAdvantage = 20;
 
 /** Counts the words of a query in a language, for {@link rankLanguages}. */
 export async function countWords(
@@ -62,7 +62,7 @@ export function rankLanguages(
       // No language has the word.
       mean === 0 ? 0 : Math.log(((counts[at] ?? 0) + meanTexts * mean) / (texts + meanTexts)),
     );
-    return sum(ofWords) + (tag === defaultLanguage ? Math.log(leastAdvantage) : 0);
+    return sum(ofWords) + (tag === defaultLanguage ? Math.log(minAdvantage) : 0);
   };
   const ranked = [...languages.keys()]
     .map((tag) => ({ tag, likelihood: likelihoodOf(tag) }))

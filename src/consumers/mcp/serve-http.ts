@@ -12,7 +12,7 @@ const mcpPath = '/mcp';
 /** Largest request, in bytes: a search has at most a thousand characters. */
 const maxBytes = 64 * 1024;
 /** Shorter tokens can be guessed. */
-const shortestToken = 24;
+const minTokenChars = 24;
 /** Longest time to receive a request. */
 const requestMs = 20_000;
 
@@ -43,7 +43,7 @@ export function parseTokens(text: string): readonly string[] {
     .filter((line) => !line.startsWith('#'))
     .flatMap((line) => line.split(/\s+/))
     .filter((token) => token !== '');
-  const wrong = tokens.find((token) => token.length < shortestToken || !/^[\w.~+/-]+=*$/.test(token));
+  const wrong = tokens.find((token) => token.length < minTokenChars || !/^[\w.~+/-]+=*$/.test(token));
   if (tokens.length > 0 && wrong === undefined) return tokens;
   // The token itself is a secret.
   const message =
@@ -51,7 +51,7 @@ export function parseTokens(text: string): readonly string[] {
       ? 'there is no token'
       : `a token of ${wrong.length} characters is too short, or has characters that a header cannot have`;
   throw new LecternError('TOKEN_UNUSABLE', message, {
-    hint: `make one of at least ${shortestToken} characters, e.g. with: openssl rand -hex 32`,
+    hint: `make one of at least ${minTokenChars} characters, e.g. with: openssl rand -hex 32`,
     exitCode: 2,
   });
 }

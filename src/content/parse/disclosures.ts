@@ -1,6 +1,6 @@
 import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
-/** Most nodes visited for one accordion or tab; real ones need fewer than ten. */
+/** Maximum number of nodes that are visited for one accordion or tab; real ones need fewer than ten. */
 const maxSteps = 256;
 
 /** A body without any of these has nothing to rewrite; most have none. */

@@ -4,9 +4,9 @@ import { htmlNamespace, type SourceNode } from './source-tree.ts';
 
 /** The distinct URLs in a body as the author wrote them, with character references decoded. */
 interface BodyUrls {
-  /** Of everything the content stage may publish as an image. */
+  /** URLs of everything that the content stage may publish as an image. */
   readonly images: ReadonlySet<string>;
-  /** Of everything it may publish as a link or media file. */
+  /** URLs of everything that it may publish as a link or media file. */
   readonly links: ReadonlySet<string>;
 }
 

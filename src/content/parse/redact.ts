@@ -48,7 +48,7 @@ export function redactSource(
     for (const attribute of node.attributes) {
       const { name } = attribute;
       const isUrl = urlAttributes.has(name);
-      // As browsers read a URL.
+      // Browsers ignore tabs and line breaks in a URL.
       const value = isUrl ? attribute.value.replace(/[\t\n\r]/g, '') : attribute.value;
       if (/^data:/i.test(value) || isCopied(value)) continue;
       const found = find(value, name);

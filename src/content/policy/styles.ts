@@ -174,13 +174,13 @@ const colourNames = new Set(
 );
 
 /** From this difference between the strongest and the weakest channel, a colour is visibly different from grey. */
-const leastSaturation = 80;
+const minSaturation = 80;
 
 /** Whether a colour is not (almost) a shade of grey. Reads only hexadecimal values, `rgb()` and common names. */
 export function isColour(value: string): boolean {
   if (colourNames.has(value)) return true;
   const channels = readChannels(value);
-  return channels !== null && Math.max(...channels) - Math.min(...channels) >= leastSaturation;
+  return channels !== null && Math.max(...channels) - Math.min(...channels) >= minSaturation;
 }
 
 /** Red, green and blue of a colour; `null` if it is unknown or fully transparent. */

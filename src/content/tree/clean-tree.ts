@@ -52,7 +52,7 @@ export interface CodeDetail {
 /** A formula. */
 export interface MathDetail {
   readonly kind: 'math';
-  /** On one line. */
+  /** The formula in TeX, on one line. */
   readonly tex: string;
   readonly isBlock: boolean;
   /** MathML. */

@@ -4,7 +4,7 @@ import { CleanElement, childElements, oneLine } from './clean-tree.ts';
 const maxColspan = 100;
 const maxRowspan = 1000;
 
-/** Most grid positions per cell of a table. A table with more loses its spans; its short rows are not filled. */
+/** Maximum number of grid positions per cell of a table. A table with more loses its spans; its short rows are not filled. */
 const maxGrowth = 4;
 
 /** A cell with its position in the grid. */
@@ -80,7 +80,7 @@ function placeGroup(
   cells: PlacedCell[],
   withSpans: boolean,
 ): void {
-  /** By column: the first row in which it is free. */
+  /** First row in which each column is free. */
   const freeFrom: number[] = [];
   rows.forEach((row, index) => {
     let column = 0;
@@ -164,7 +164,7 @@ function fill(rows: readonly CleanElement[], cells: PlacedCell[], columnCount: n
 /** Longer cells are not repeated in the rows they span. */
 const maxRepeatedChars = 120;
 
-/** Most repeated characters per table: limits the growth of a body. */
+/** Maximum number of repeated characters per table, which limits the growth of a body. */
 const maxRepeated = 50_000;
 
 function slots(cells: readonly PlacedCell[], rowCount: number): (CleanElement | null)[][] {

@@ -88,7 +88,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
   return true;
 }
 
-/** Most items of a list without content. Authors number the rows of a table with such lists. */
+/** Maximum number of items of a list without content. Authors number the rows of a table with such lists. */
 const maxBareItems = 20;
 
 /** Writes the numbers of an empty list as text. Returns whether the list was empty. */

@@ -13,7 +13,7 @@ import {
 /** Deepest nesting of the published tree; browsers stop at 512. */
 const maxDepth = 256;
 
-/** Most formatting elements open at once. Untrusted bodies could otherwise grow without bound. */
+/** Maximum number of formatting elements that are open at once. Untrusted bodies could otherwise grow without bound. */
 const maxOpenText = 24;
 
 /** A complete table needs this many levels. If fewer remain, the table is unwrapped. */

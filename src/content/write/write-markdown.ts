@@ -241,7 +241,7 @@ class BlockWriter {
     write();
     this.nesting--;
     this.prefix = outer;
-    // Nothing was written: write the marker alone.
+    // The item is empty, so its marker is written alone.
     if (this.firstPrefix !== null) this.line('');
     this.lastMarker = '';
   }

@@ -131,7 +131,7 @@ export const operations = {
   readStatistics: {
     method: 'GET',
     path: '/stats/article',
-    // As in the interface document, whose base URL already ends in /v1.
+    // The interface document has this path, although its base URL already ends in /v1.
     otherPath: '/v1/stats/article',
     summary: 'Return the views of each article in a timeframe.',
     query: statisticsQuery,

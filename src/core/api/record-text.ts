@@ -2,7 +2,7 @@
 export const limits = {
   titleCharacters: 1000,
   slugCharacters: 500,
-  /** Of one body, in one language. */
+  /** Characters of one body in one language. */
   bodyCharacters: 2_000_000,
   tags: 200,
   tagCharacters: 200,
@@ -26,7 +26,7 @@ interface Level {
 /** Path of a string (or key) in a JSON value that contains half a surrogate pair or NUL; `null` if there is none. */
 export function findIllFormedText(value: unknown): readonly string[] | null {
   if (typeof value === 'string') return illFormed.test(value) ? [] : null;
-  // Not by recursion: a client may send values as deep as it wants.
+  // Recursion would overflow the stack, because a client may send values as deep as it wants.
   const levels = levelOf(value);
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     const { value: outer, keys } = level;

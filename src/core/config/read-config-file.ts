@@ -57,7 +57,7 @@ function findConfigFile(folder: string): string | null {
 
 async function readSettings(path: string, file: string): Promise<unknown> {
   const type = extname(path);
-  // Also for a program: Node would wait for a pipe.
+  // A script is read here, too, because Node would wait for ever for a pipe.
   const text = readText(path, file);
   if (['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'].includes(type)) {
     try {

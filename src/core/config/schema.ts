@@ -228,7 +228,7 @@ export type UserConfig = z.input<typeof configSchema>;
 /** Configuration with every default filled in. */
 export type ResolvedConfig = z.output<typeof configSchema>;
 
-/** Only pages of a folder have a path of their own. */
+/** Refuses `{path}` in URLs of other sources, because only pages of a folder have a path of their own. */
 function refusePathOfApi(
   {
     urls,

@@ -54,7 +54,7 @@ export function formatUrl(url: URL): string {
   return `${start}${url.pathname}`;
 }
 
-const longestChain = 5;
+const maxRedirects = 5;
 
 /** Statuses of redirects. */
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -92,7 +92,7 @@ export function followRedirect({ status, location, chain, isRead, anyServer }: R
   if (!anyServer && target.origin !== from.origin) throw refuse(`leads to another server, ${target.origin}`);
   if (target.username !== '' || target.password !== '') throw refuse('leads to a URL with a password');
   if (chain.some((url) => url.href === target.href)) throw refuse(`forms a loop to ${formatUrl(target)}`);
-  if (chain.length > longestChain) throw refuse(`is the last of more than ${longestChain} redirects`);
+  if (chain.length > maxRedirects) throw refuse(`is the last of more than ${maxRedirects} redirects`);
   if (!isRead && status !== 307 && status !== 308)
     throw refuse('does not allow a change to be sent again (307 and 308 do)');
   return target;

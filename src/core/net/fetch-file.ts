@@ -50,7 +50,7 @@ export interface FileFetcher {
   close(): Promise<void>;
 }
 
-const longestChain = 5;
+const maxRedirects = 5;
 
 /** Creates a fetcher for files on other hosts than the API: only http(s) to configured hosts on the internet. */
 export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
@@ -156,7 +156,7 @@ function nextAddress(chain: readonly URL[], location: string | undefined, what: 
   if (target === null) throw refuse('leads nowhere');
   target.hash = '';
   if (from.protocol === 'https:' && target.protocol !== 'https:') throw refuse('leaves https');
-  if (chain.length > longestChain || chain.some(({ href }) => href === target.href))
+  if (chain.length > maxRedirects || chain.some(({ href }) => href === target.href))
     throw refuse('does not end');
   return target;
 }

@@ -80,7 +80,7 @@ export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; of several headers with the same name, the first. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** For messages: without query. */
+  /** URL for messages, without query. */
   readonly url: string;
   /** Decompressed; can be read once. */
   readonly body: AsyncIterable<Uint8Array>;

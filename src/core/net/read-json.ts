@@ -5,10 +5,10 @@ import type { HttpResponse } from './http.ts';
 import { NetworkFault } from './network-fault.ts';
 
 /** Larger than any record with all its translations; Node's longest string is about twice as long. */
-const longestValueBytes = 256 * 1024 * 1024;
+const maxValueBytes = 256 * 1024 * 1024;
 
-/** No help centre has as much white space in a row, not even in a text. */
-const longestBlankBytes = 1024 * 1024;
+/** Maximum white space in a row. No help centre has as much, not even in a text. */
+const maxBlankBytes = 1024 * 1024;
 
 /** What an answer is instead of the expected JSON. The text itself is not quoted, because it may be that of a draft. */
 class JsonFault extends Error {
@@ -30,8 +30,8 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
   let bytes = 0;
   for await (const chunk of readUntilBlank(response)) {
     bytes += chunk.byteLength;
-    if (bytes > longestValueBytes) {
-      throw refuse(new JsonFault(`it is longer than ${longestValueBytes} bytes`), response, bytes);
+    if (bytes > maxValueBytes) {
+      throw refuse(new JsonFault(`it is longer than ${maxValueBytes} bytes`), response, bytes);
     }
     chunks.push(chunk);
   }
@@ -56,7 +56,7 @@ async function* readUntilBlank({ body, url, status }: HttpResponse): AsyncGenera
   let blankBytes = 0;
   for await (const chunk of body) {
     blankBytes = chunk.every(isBlank) ? blankBytes + chunk.byteLength : 0;
-    if (blankBytes > longestBlankBytes) {
+    if (blankBytes > maxBlankBytes) {
       throw new NetworkFault(
         'ANSWER_ENDLESS',
         `${url} answered ${status} with more than 1 MiB of white space`,
@@ -177,8 +177,8 @@ export function createElementSplitter(key: string): ElementSplitter {
       if (elements.length > 0) start = null;
       else if (start !== null) start += text;
       lengthSinceElement = elements.length > 0 ? 0 : lengthSinceElement + chunk.byteLength;
-      if (lengthSinceElement > longestValueBytes) {
-        throw new JsonFault(`a value is longer than ${longestValueBytes} bytes`);
+      if (lengthSinceElement > maxValueBytes) {
+        throw new JsonFault(`a value is longer than ${maxValueBytes} bytes`);
       }
       return elements;
     },

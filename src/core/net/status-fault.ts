@@ -71,10 +71,10 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
-const longestText = 200;
+const maxTextChars = 200;
 
 /** Bytes that are read to find the message in a body. */
-const longestBodyBytes = 16_384;
+const maxBodyBytes = 16_384;
 
 /**
  * Reads the explanation in an error body as one short line: the `message`, `error`, `reason` or `status` of a JSON object. Returns `''` for anything else (an
@@ -89,7 +89,7 @@ export async function readExplanation(
   const line = maskKey(text, apiKey)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  return line.length > longestText ? `${line.slice(0, longestText)}…` : line;
+  return line.length > maxTextChars ? `${line.slice(0, maxTextChars)}…` : line;
 }
 
 /** If an error body cannot be read, the original error is still reported. */
@@ -100,7 +100,7 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
     for await (const chunk of body) {
       chunks.push(chunk);
       bytes += chunk.byteLength;
-      if (bytes >= longestBodyBytes) break;
+      if (bytes >= maxBodyBytes) break;
     }
   } catch {
     return '';
@@ -135,7 +135,7 @@ export interface RetryLimits {
 }
 
 const firstDelayMs = 500;
-const longestDelayMs = 30_000;
+const maxDelayMs = 30_000;
 
 /** Statuses after which the server may respond normally a little later. */
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -167,7 +167,7 @@ export function retryDelayMs(
   limits: RetryLimits,
   random: () => number,
 ): number {
-  const backoffMs = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
+  const backoffMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
   if (fault.retryAfterMs === null) return Math.round(backoffMs * (0.5 + random() / 2));
   const askedMs = Math.min(fault.retryAfterMs, limits.maxRetryAfterMs ?? 120_000);
   return Math.round(askedMs + random() * Math.min(backoffMs, askedMs / 10));

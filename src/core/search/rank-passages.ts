@@ -61,7 +61,7 @@ const pairWeight = 0.2;
 const synonymWeight = 0.6;
 const spellingWeight = 0.7;
 /** A text counts as at least this share of the mean length, so that a short introduction is not the best passage of its article. */
-const leastLength: Readonly<Record<TermField, number>> = { text: 0.7, heading: 0, hints: 0 };
+const minLength: Readonly<Record<TermField, number>> = { text: 0.7, heading: 0, hints: 0 };
 
 /** The index finds this many passages, which are then ranked exactly. */
 const maxRanked = 400;
@@ -303,7 +303,7 @@ async function scorerOf(
   const wanted = [...new Set(weighed.flatMap((variants) => variants.flatMap(({ terms }) => terms)))];
   return (terms, length) => {
     const counts = countTerms(terms, wanted);
-    const relative = Math.max(leastLength[field], length / Math.max(1, meanTerms));
+    const relative = Math.max(minLength[field], length / Math.max(1, meanTerms));
     let score = 0;
     for (const variants of weighed) {
       let best = 0;

@@ -95,7 +95,7 @@ interface Candidate {
   readonly nearest: number;
 }
 
-/** Of equal candidates, the one nearer to the middle wins: a repetitive text is halved instead of losing one atom per cut. */
+/** Returns whether a cut is better. If two are equal, the one nearer to the middle is: a repetitive text is halved instead of losing one atom per cut. */
 function isBetter(one: Candidate, other: Candidate): boolean {
   if (one.level !== other.level) return one.level < other.level;
   if (one.rank !== other.rank) return one.rank < other.rank;

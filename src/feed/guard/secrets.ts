@@ -6,7 +6,7 @@ import { sha256 } from '../records/record-schemas.ts';
 export interface Secret {
   /** e.g. `AWS access key`. */
   readonly kind: string;
-  /** First and last characters, so that the author can find it. */
+  /** The first and last characters of the secret, so that the author can find it. */
   readonly masked: string;
   /** Its id in `feed.allowSecrets`: the first 16 digits of its SHA-256. */
   readonly fingerprint: string;

@@ -74,7 +74,7 @@ function byId(one: { readonly id: string }, other: { readonly id: string }): num
   return one.id < other.id ? -1 : 1;
 }
 
-/** As much of a body's hash as two versions of one body need to differ. */
+/** Characters of the hash of a body that are stored: enough to tell two versions of one body apart. */
 const bodyHashChars = 16;
 
 /**

@@ -38,7 +38,7 @@ export interface Verification {
   readonly manifest: Manifest;
   /** Reads a listed file and compares its hash; empty if it is missing, which is reported. */
   readonly read: (path: string) => Promise<string>;
-  /** By document id, in the order of the records. */
+  /** Documents by id, in the order of the records. */
   readonly documents: Map<string, KnownDocument>;
   readonly chunkIds: Set<string>;
   readonly report: ReportFinding;

@@ -30,7 +30,7 @@ function networkOf(text: string): string | null {
   const [address = ''] = text.split('%');
   if (isIP(address) === 0) return null;
   if (!isIPv6(address)) return address;
-  // In the form of RFC 5952, with the longest run of zeros left out.
+  // Node writes the form of RFC 5952, with the longest run of zeros left out.
   const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
   const mapped = /^::ffff:([\d.]+)$/.exec(canonical)?.[1];
   if (mapped !== undefined) return mapped;

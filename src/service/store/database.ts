@@ -86,7 +86,7 @@ function open(file: string): Libsql.Database {
 export function copyDatabase(file: string, target: string): void {
   const connection = new Libsql(file, { timeout: 10_000 });
   try {
-    // Not a prepared statement: the driver would keep the file open until garbage collection.
+    // A prepared statement would keep the file open until garbage collection.
     connection.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
   } finally {
     connection.close();
@@ -122,7 +122,7 @@ export function inspectDatabase(file: string): DatabaseContents {
 
 /** Sets the revision of a restored copy to one that no state of the original can have had, so that no ETag of a list is used twice. */
 export function renewRevision(file: string): void {
-  // Not in WAL mode, which would leave files next to it.
+  // The copy is not opened in WAL mode, which would leave files next to it.
   const connection = new Libsql(file);
   try {
     connection.exec(
@@ -176,7 +176,7 @@ function wrap(connection: Libsql.Database): Database {
   return {
     run: (sql, ...values) => explain(() => prepare(sql).run(...values).changes),
     rows,
-    // Not `.get()`: the driver adds a property to its result.
+    // `.get()` is not used, because the driver adds a property to its result.
     row: <T>(sql: string, ...values: SqlValue[]) => rows<T>(sql, ...values)[0] ?? null,
     isInTransaction: () => connection.inTransaction,
     close: () => void connection.close(),

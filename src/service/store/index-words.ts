@@ -24,13 +24,13 @@ export interface SearchableVersion extends VersionAccess {
 interface VersionWords {
   /** Every word once: for `search_index`. */
   readonly index: string;
-  /** For the ranking: words in order, with repetitions, and their numbers. */
+  /** Words in order, with repetitions, and their numbers, for the ranking. */
   readonly title: ReturnType<typeof indexTerms>;
   readonly hints: ReturnType<typeof indexTerms>;
   readonly text: ReturnType<typeof indexTerms>;
 }
 
-/** Most bytes of the index words of one version: PostgreSQL takes at most 1 MB. */
+/** Maximum size of the index words of one version: PostgreSQL takes at most 1 MB. */
 const maxBytes = 900_000;
 
 /** The ranking reads the beginning of a text: reading more would make searches slow. */

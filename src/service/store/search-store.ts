@@ -96,7 +96,7 @@ async function findVersions(
   for (const [attempt, groups] of distinct([whole, typed, begun]).entries()) {
     const all: IndexQuery = { groups, match: 'all', ...scope };
     const ids = await selectVersions(context, request, all);
-    // Enough whole words: then the beginnings of others, which take longer, are not looked for.
+    // If enough versions have the whole words, beginnings of words, which take longer, are not looked for.
     if (ids.length === 0 || (attempt === 0 && isWhole && ids.length < enough)) continue;
     const titleIds = await selectVersions(context, request, { ...all, groups: groups.map(inTitles) });
     const isComplete = ids.length < maxRanked;
@@ -134,7 +134,7 @@ function inTitles(group: TermGroup): TermGroup {
   return group.map((terms) => terms.map(({ word, isPrefix }) => ({ word: inTitle(word), isPrefix })));
 }
 
-/** Of words of which any may occur, the rarest, as long as they do not match more versions than can be ranked. */
+/** Picks the rarest of words of which any may occur, as long as they do not match more versions than can be ranked. */
 async function pickRare(
   { database, dialect }: StoreContext,
   groups: readonly TermGroup[],
@@ -302,7 +302,7 @@ function indexOf(versions: readonly TermRow[], counts: TermCounts): TermIndex {
   };
 }
 
-/** Most words that the last word of a search may be the beginning of. */
+/** Maximum number of words that the last word of a search may be completed to. */
 const maxCompletions = 20;
 
 /** The words in texts that begin with the last word, as a group of synonyms of it. */

@@ -227,7 +227,7 @@ function createStatisticsStore({
         articleId,
       )) > 0,
     listTopArticles: async ({ from, to, limit, categoryId, language }) => {
-      // As in lists.
+      // No id contains NUL, and PostgreSQL refuses it. Lists treat it in the same way.
       if (categoryId?.includes('\0')) return [];
       const title = (condition: string) =>
         `(SELECT title FROM article_version AS version WHERE version.position = article.position AND ${condition} LIMIT 1)`;

@@ -69,7 +69,7 @@ async function createStore(
     readCategory: here.readCategory,
     readKey: here.readKey,
     listKeys: here.listKeys,
-    // After the requests that are waiting, because a list is many pages.
+    // Requests that are waiting come first, because a list has many pages.
     listArticles: (filter, page) => setImmediate().then(() => here.listArticles(filter, page)),
     listCategories: here.listCategories,
     listSources: thread.call('listSources'),
@@ -102,7 +102,7 @@ function createPlaceCheck(file: string): () => void {
     try {
       return statSync(file, { throwIfNoEntry: false })?.ino;
     } catch (error) {
-      // For example, a network drive is disconnected.
+      // The disk cannot be read: a network drive is disconnected, for example.
       throw new StoreUnavailable('unreachable', error);
     }
   };

@@ -130,7 +130,7 @@ export interface Store {
 /** Something that a reader did: a search without a result, an answer to "Was this article helpful?", or a text with it. */
 export interface ReaderSignal {
   readonly kind: 'search' | 'answer' | 'text';
-  /** As `2026-01-31`. */
+  /** Day in the form `2026-01-31`. */
   readonly day: string;
   /** `''` for a search. */
   readonly articleId: string;
@@ -182,10 +182,10 @@ export interface ArticleText {
 }
 
 export interface SearchRequest {
-  /** As typed by the user; any text. */
+  /** Query as the user typed it; any text. */
   readonly text: string;
   readonly limit: number;
-  /** Only this language; absent: the language in which an article matches best. */
+  /** The language to search in; absent: the language in which an article matches best. */
   readonly language?: string | undefined;
   /** Includes private and restricted articles. */
   readonly includePrivate: boolean;

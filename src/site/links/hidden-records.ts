@@ -66,7 +66,7 @@ export function createHiddenFinder(settings: HiddenSettings): HiddenFinder {
   const hosts = [...sites.keys()].map((host) => host.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const ownHost = new RegExp(`(?<![\\w.-])(?:www\\.)?(${hosts})\\.?(?::(?:80|443))?(?![\\w.:-])`, 'gi');
 
-  // Without what may stand around it, it is found four times as fast.
+  // A search for the bare host, without what may stand around it, is four times as fast.
   const anyHost = new RegExp(hosts, 'i');
 
   const nameOf = (kind: 'path' | 'segment' | 'file', name: string): string | null => {
@@ -94,7 +94,7 @@ export function createHiddenFinder(settings: HiddenSettings): HiddenFinder {
   function findPage(text: string): string | null {
     for (const match of text.matchAll(ownHost)) {
       const after = match.index + match[0].length;
-      const rest = text.slice(after, after + longestWord);
+      const rest = text.slice(after, after + maxWordChars);
       const [path = ''] = /^[^?#\s]*/.exec(rest) ?? [];
       for (const base of sites.get(match[1]?.toLowerCase() ?? '') ?? []) {
         if (!`${path}/`.startsWith(`${base}/`)) continue;
@@ -318,15 +318,15 @@ const joinedCharacter =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\ud800-\udfff]/;
 
 /** A longer word without a space is not read as one. */
-const longestWord = 4000;
+const maxWordChars = 4000;
 
 /** The start and end of the URL or word at a position of a text. */
 function wordAt(text: string, index: number): readonly [start: number, end: number] {
   let start = index;
-  const first = Math.max(0, index - longestWord);
+  const first = Math.max(0, index - maxWordChars);
   while (start > first && urlCharacter.test(text.charAt(start - 1))) start -= 1;
   let end = index;
-  const last = Math.min(text.length, index + longestWord);
+  const last = Math.min(text.length, index + maxWordChars);
   for (; end < last; end += 1) {
     const character = text.charAt(end);
     if (urlCharacter.test(character)) continue;

@@ -93,9 +93,9 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   /** A body may contain more images than a process may open files. */
   const inTurn = createLimiter(options.concurrency);
   const downloads = await openDownloads({ ...options, indexFile, store });
-  /** By URL, so that an image of many articles is read once. */
+  /** Downloads by URL, so that an image of many articles is read once. */
   const downloaded = new Map<string, Promise<PublishedMedia | null>>();
-  /** By URL in pages. */
+  /** Copied files by their URL in pages. */
   const ready = new Map<string, ReadyFile>();
   /** Why a file is not copied, by URL in pages. */
   const failures = new Map<string, string>();

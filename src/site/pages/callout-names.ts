@@ -14,8 +14,8 @@ const keys: Readonly<Record<CalloutKind, TextKey>> = {
   caution: 'calloutCaution',
 };
 
-/** As much of a callout as may begin with its kind. */
-const longestName = 200;
+/** Characters at the start of a callout in which its kind is looked for. */
+const maxNameChars = 200;
 
 /**
  * Gives every callout of a body the name of its kind in the language of the page, so that colour and sign are not all that tells it.
@@ -26,7 +26,7 @@ export function nameCallouts(html: string, { text }: Texts, isShown: boolean): s
     opening,
     (whole, kind: CalloutKind, attributes: string, title: string | undefined, _bold, at: number) => {
       const name = text(keys[kind]);
-      const start = html.slice(at + whole.length, at + whole.length + longestName);
+      const start = html.slice(at + whole.length, at + whole.length + maxNameChars);
       if (isShown && title === undefined && !beginsWith(start, [name, kind]))
         return `${whole}<p class="callout-title">${escapeHtml(name)}</p>`;
       const paragraph = isShown && title !== undefined ? '<p class="callout-title">' : (title ?? '');

@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../core/problems.ts';
 import { groundOf, type Theme } from './palettes.ts';
 
 /** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
-const leastContrast = 4.5;
+const minContrast = 4.5;
 
 /**
  * The theme with accent colours in which links and buttons are readable. A colour with too little contrast is made darker on a light
@@ -25,7 +25,7 @@ export function readableAccents(theme: Theme): {
     const { l, c, h } = oklch(color);
     for (let lightness = l; lightness >= 0 && lightness <= 1; lightness += step) {
       const hex = formatHex(toRgb({ mode: 'oklch', l: lightness, c, ...(h === undefined ? {} : { h }) }));
-      if (wcagContrast(hex, ground) >= leastContrast) return hex;
+      if (wcagContrast(hex, ground) >= minContrast) return hex;
     }
     return step < 0 ? '#000000' : '#ffffff';
   };
@@ -35,11 +35,11 @@ export function readableAccents(theme: Theme): {
     // The settings have been checked.
     if (parsed === undefined) throw new TypeError(`${setting} is no colour: ${color}`);
     const contrast = wcagContrast(parsed, grounds[side]);
-    if (contrast >= leastContrast) return color;
+    if (contrast >= minContrast) return color;
     const used = adjust(parsed, grounds[side], side === 'light' ? -0.005 : 0.005);
     // Rounded down: 4.499 must not be reported as 4.50.
     const shown = (Math.floor(contrast * 100) / 100).toFixed(2);
-    const message = `site.theme.${setting} ${color} has a contrast of ${shown}:1 on a ${side} background; at least ${leastContrast}:1 is needed, so ${used} is used there`;
+    const message = `site.theme.${setting} ${color} has a contrast of ${shown}:1 on a ${side} background; at least ${minContrast}:1 is needed, so ${used} is used there`;
     problems.push(problem('CONTRAST_LOW', message));
     return used;
   };

@@ -90,7 +90,7 @@ function securityHeaders(settings: PolicySettings): Readonly<Record<string, stri
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-    // For files that are no pages, such as images and the feed.
+    // The header is needed for files that are no pages, such as images and the feed.
     ...(settings.noindex ? { 'X-Robots-Tag': 'noindex' } : {}),
   };
 }

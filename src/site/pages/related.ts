@@ -1,6 +1,6 @@
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 
-/** Most related articles per article. */
+/** Maximum number of related articles per article. */
 const maxRelated = 4;
 
 /** Traits that more articles share are ignored: they mean little, and comparing all these articles would take long. */

@@ -14,7 +14,7 @@ import type { ArticleView, TocView } from './views.ts';
 
 /** Data that all article pages share. Plain data: every thread creates its own renderer from it. */
 export interface ArticleTheme {
-  /** As in the plan. */
+  /** `siteUrl` of the plan. */
   readonly siteUrl: string | null;
   readonly locales: Locales;
   /** Absolute, the user's own first. */

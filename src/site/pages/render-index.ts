@@ -83,7 +83,7 @@ function renderIndexPage(
     kind: 'index',
     breadcrumbs: [homeLink(language)],
     letters,
-    // On the page of one letter, the others have no articles.
+    // The page of one letter lists no articles of the others, so there is nothing to fold.
     isFolded: titles.length > maxPlainList && letters.every(({ articles }) => articles.length > 0),
   };
   return { path: page.path, content: language.render('index', view) };

@@ -177,12 +177,12 @@ function refer(specifier: string, start: number, end: number, quote: string): Re
 }
 
 /** Longest distance from the start of `new URL(…)` to its `import.meta`. */
-const longestUrl = 300;
+const maxUrlChars = 300;
 
 /** Finds `new URL('./x.js', import.meta.url)`, e.g. for a worker. */
 function findUrl(text: string, start: number, end: number): Reference[] {
   if (!/^\s*\.\s*url\b/.test(text.slice(end, end + 20))) return [];
-  const from = Math.max(0, start - longestUrl);
+  const from = Math.max(0, start - maxUrlChars);
   const before = /\bnew\s+URL\(\s*(["'`])([^"'`]*)\1\s*,\s*$/d.exec(text.slice(from, start));
   const [at, to] = before?.indices?.[2] ?? [];
   return at === undefined || to === undefined ? [] : refer(before?.[2] ?? '', from + at, from + to, '');

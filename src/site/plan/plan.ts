@@ -90,7 +90,7 @@ export interface Plan {
   readonly siteUrl: string | null;
   /** `''` or `/docs`. */
   readonly basePath: string;
-  /** In the default language. */
+  /** Title of the site in the default language. */
   readonly siteTitle: string;
   readonly defaultLanguage: LanguageTag;
   /** Default language first, then in configured order, else sorted by tag. */

@@ -51,9 +51,9 @@ export interface HostFiles {
 }
 
 export interface HostFile {
-  /** Relative to the output folder. */
+  /** Path relative to the output folder. */
   readonly path: string;
-  /** In parts. */
+  /** Content of the file, in parts. */
   readonly content: Iterable<string>;
 }
 

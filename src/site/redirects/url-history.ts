@@ -96,7 +96,7 @@ export function pagesOf(
   return kind === 'article' ? plan.articles.get(id)?.pages : plan.categoryPages.get(id);
 }
 
-/** Sorted by key. */
+/** Lists the current pages, sorted by key. */
 function* currentPages(
   plan: Plan,
 ): Generator<Omit<UrlHistoryEntry, 'earlier' | 'slugs' | 'path'> & { readonly path: string }> {

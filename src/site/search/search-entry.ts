@@ -51,7 +51,7 @@ function makeSearchEntry(
   language: LanguageTag,
 ): SearchEntry {
   const terms: string[] = [];
-  /** By term: the position of its last posting. */
+  /** Position of the last posting of each term. */
   const lastPosting: number[] = [];
   const parts: string[] = [];
   let length = 0;
@@ -155,7 +155,7 @@ const unusual = 4;
 
 /** Scripts with smaller code points have no article to remove. */
 const firstArabic = 0x600;
-const longestTerm = 32;
+const maxTermChars = 32;
 
 /**
  * Numbers the terms of one article after another, from 0 in order of first occurrence. The terms are the same as the tokenizer's. For the
@@ -169,7 +169,7 @@ export class TermScanner {
   /** 1 for signs that belong to the character before them. Known if the kind is. */
   private readonly isSign = new Uint8Array(0x10000);
   private table = new TermTable();
-  /** By number in the table: the term, the last article that contains it, and its number there. */
+  /** Term of each number in the table, the last article that contains it, and its number there. */
   private strings: string[] = [];
   private articleOf: number[] = [];
   private numberOf: number[] = [];
@@ -216,7 +216,7 @@ export class TermScanner {
       if (kind === unusual) return -1;
       if (runKind === spaced) {
         if ((units[start] as number) >= firstArabic) return -1;
-        this.ids[count++] = this.find(units, start, Math.min(at, start + longestTerm));
+        this.ids[count++] = this.find(units, start, Math.min(at, start + maxTermChars));
       } else if (runKind === paired) {
         // Overlapping pairs of characters; a single character alone.
         for (let next = this.endOf(units, start, at); start < at; ) {

@@ -21,9 +21,9 @@ interface ExcludedEntry {
 type CollectedEntry =
   | { readonly kind: 'public'; readonly stored: StoredArticle }
   | ExcludedEntry
-  /** Must be read in a separate request. */
+  /** The article must be read in a separate request. */
   | { readonly kind: 'pending'; readonly fingerprint: string }
-  /** Unchanged since the last snapshot. */
+  /** The article is unchanged since the last snapshot. */
   | { readonly kind: 'reused'; readonly stored: StoredArticle };
 
 /** What to do with a listed record: use it, read the article in a separate request, or reuse the last snapshot. */
@@ -168,7 +168,7 @@ export function createCollector(
   };
 }
 
-/** Of two records with the same id, the newer one counts; if they have the same time, the one that is not public. */
+/** Returns whether a record replaces another one with its id: the newer one counts, or, if they have the same time, the one that is not public. */
 function replaces(read: NormalisedArticle, before: CollectedEntry): boolean {
   const time =
     read.kind === 'public' ? read.article.updatedAt : read.kind === 'excluded' ? read.updatedAt : null;

@@ -91,7 +91,7 @@ export function bodyToMarkdown(
 }
 
 const origin = 'https://relative.invalid';
-/** Deep enough that URLs with `../` stay below it. */
+/** A folder that is deep enough for URLs with `../` to stay below it. */
 const base = `${origin}/~/~/~/~/`;
 
 /** Gives every image its URL in the Markdown. */

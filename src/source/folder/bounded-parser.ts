@@ -31,14 +31,14 @@ export function parseBounded(
 const tooMuchWork = new Error('parsing takes too much work');
 
 const maxWork = 200_000_000;
-/** Quotations and lists in each other. */
+/** Maximum depth of quotations and lists in each other. */
 const maxDepth = 100;
 /** A line that starts with more marks of quotations and items than that. A row of one mark alone is a line across the page. */
 const deepLine = new RegExp(
   String.raw`^(?![ \t]*(?:-[ \t]*)+$|[ \t]*(?:\*[ \t]*)+$)(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){${maxDepth + 1}}`,
   'm',
 );
-/** Table cells, including those that complete short rows. */
+/** Maximum number of table cells, including those that complete short rows. */
 const maxCells = 500_000;
 
 type Parser = ReturnType<typeof parse>;

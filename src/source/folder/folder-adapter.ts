@@ -201,11 +201,11 @@ function withPlaces(
 }
 
 /** Shorter texts, such as those of stubs, are often the same in several pages: then the title must be the same, too. */
-const shortestBytes = 40;
+const minBytes = 40;
 
 /** Equal for two pages that have the same text. @param bytes size of the body */
 function textKey({ language, bodyHash, title }: ArticleTranslation, bytes: number): string {
-  return `${language} ${bodyHash} ${bytes < shortestBytes ? title : ''}`;
+  return `${language} ${bodyHash} ${bytes < minBytes ? title : ''}`;
 }
 
 interface RenameFinder {

@@ -15,7 +15,7 @@ export interface FolderArticle {
   readonly files: ReadonlyMap<string, string>;
   /** Why it is not public; `null` if it is, or if its record decides. */
   readonly excluded: ExclusionReason | null;
-  /** Unchanged as long as rendering gives the same result. */
+  /** Hash that is the same as long as rendering gives the same result. */
   readonly fingerprint: string;
   /** Where its public languages are on the site of their generator, by `languageKey`; empty for a pulled folder. */
   readonly places: ReadonlyMap<string, PagePlace>;

@@ -55,7 +55,7 @@ export function readFolder(
 export interface FolderMistake {
   /** Relative to the root. */
   readonly path: string;
-  /** From 1; `null` if unknown. */
+  /** Number of the line; the first one is 1. `null` if it is unknown. */
   readonly line: number | null;
   readonly why: string;
 }

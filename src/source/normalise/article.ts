@@ -31,7 +31,7 @@ export type NormalisedArticle =
       readonly hiddenNames: readonly string[];
       readonly problems: readonly Problem[];
     }
-  /** Not a record, or a record without a usable id. */
+  /** The value is no record, or its id cannot be used. */
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
 const articleIdPattern = /^[a-zA-Z0-9]{10}$/;

@@ -37,7 +37,7 @@ export function createSource(input: SourceInput): Source {
   const { knowledgeBase, stored, hiddenTranslations, spell, topArticles, hiddenNames, problems } =
     assembleKnowledgeBase(content, header.defaultLanguage, languages, nowMs);
   const storedById = new Map(stored.map((each) => [each.article.id, each]));
-  // Also of articles that are excluded by their languages.
+  // Includes articles that are excluded because of their languages.
   const filesById = once(() => new Map(content.articles.map(({ article, files }) => [article.id, files])));
   const excluded: Partial<Record<ExclusionReason, number>> = {};
   for (const reason of knowledgeBase.excluded.values()) excluded[reason] = (excluded[reason] ?? 0) + 1;

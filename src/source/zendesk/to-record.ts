@@ -115,7 +115,7 @@ export const zendeskArticle = z.object({
   section_id: id.nullish(),
   /** The language that `draft` is about. */
   locale: text,
-  /** Not published in that language. */
+  /** Whether the article is unpublished in that language. */
   draft: z.unknown().optional(),
   /** `null`: everybody; a number: a group of users. */
   user_segment_id: z.unknown().optional(),
@@ -132,9 +132,9 @@ export const zendeskTranslation = z.object({
   locale: z.string(),
   title: text,
   body: text,
-  /** Not published in this language. */
+  /** Whether the translation is unpublished. */
   draft: z.unknown().optional(),
-  /** Not documented. A translation with this field that is hidden is not public. */
+  /** A field without documentation. A translation in which it is true is not public. */
   hidden: z.unknown().optional(),
   updated_at: text,
   html_url: text,

@@ -94,7 +94,7 @@ interface VendorNames {
 }
 
 /** Responses of vendors are short; the list of results of a bulk request is the longest. */
-const longestResponse = 64_000_000;
+const maxResponseBytes = 64_000_000;
 
 /** Creates a client whose error messages name the platform and its variables. */
 export function createVendorClient(
@@ -120,7 +120,7 @@ export function createVendorClient(
           let bytes = 0;
           for await (const part of body) {
             bytes += part.byteLength;
-            if (bytes > longestResponse) break;
+            if (bytes > maxResponseBytes) break;
             parts.push(part);
           }
           return { status, body: parseJson(Buffer.concat(parts).toString()) as never };

@@ -1,7 +1,7 @@
 import type { HeaderRule } from '../../pages/headers-file.ts';
 import { allRules, encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
-/** Most redirects and header rules in `vercel.json` (Vercel's documentation of project configuration). */
+/** Maximum number of redirects and header rules in `vercel.json` (Vercel's documentation of project configuration). */
 const maxRoutes = 2048;
 
 /**

@@ -114,7 +114,7 @@ function describeArticle(
 const linkDefinition = /^ {0,3}\[[^\]\n]+\]:[^\n]*$/gm;
 
 interface FolderCascade extends Cascade {
-  /** Of the file that has it; `null` if it is for all. */
+  /** Language of the file that has it; `null` if it is for all languages. */
   readonly language: string | null;
 }
 

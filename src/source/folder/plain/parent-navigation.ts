@@ -13,7 +13,7 @@ interface Family {
   parent: Family | null;
 }
 
-/** Most pages with one title that are compared, so that the time does not grow with the square of their number. */
+/** Maximum number of pages with one title that are compared, so that the time does not grow with the square of their number. */
 const maxCandidates = 50;
 
 /**
@@ -53,7 +53,7 @@ export function readParents(
   return { navigation: { items, refs: 'file', file, isComplete: true }, problems };
 }
 
-/** Of pages with the title of the parent: one with the right parent or ancestor, else the nearest in the tree of folders. */
+/** Chooses from the pages with the title of the parent: one with the right parent or ancestor, else the nearest in the tree of folders. */
 function chooseParent({ page }: Family, candidates: readonly Family[]): Family | null {
   const grand = textField(page.data, 'grand_parent');
   const ancestor = textField(page.data, 'ancestor');
@@ -85,7 +85,7 @@ function toItems(families: readonly Family[]): readonly NavigationItem[] {
   });
 }
 
-/** Numbers first, then by title. */
+/** Sorts pages with a number first, by it, and the others by title. */
 function compareFamilies(a: Family, b: Family): number {
   const [first, second] = [orderField(a.page.data), orderField(b.page.data)];
   if (first !== second) return (first ?? Number.MAX_VALUE) - (second ?? Number.MAX_VALUE);

@@ -21,7 +21,7 @@ export interface PlainCategories {
   /** The folder of a category, and the folder above it. */
   folderById(id: string): string | undefined;
   parentFolderOf(id: string): string | undefined;
-  /** Of category files that cannot be read. */
+  /** Problems of category files that cannot be read. */
   readonly problems: readonly Problem[];
 }
 

@@ -19,7 +19,7 @@ interface PlainTargets {
    * @param isRef from `ref` of Hugo, which then searches from the top folder, and for the only page with that name on the whole site
    */
   find(page: Page, path: string, isRef: boolean): ReferenceTarget;
-  /** Unchanged as long as every reference has the same target. */
+  /** Hash that is the same as long as every reference has the same target. */
   readonly description: unknown;
 }
 

@@ -87,8 +87,8 @@ const ordinary = new Set(
   ),
 );
 
-/** Shorter keys are a letter away from too many words. */
-const shortestNear = 5;
+/** Minimum length of a key that may be misspelt: shorter ones are one letter away from too many words. */
+const minNearChars = 5;
 
 /** What a field says about visibility; `meant` is the key that its author probably meant. `null` if it is about something else. */
 export function findVisibilityKey(
@@ -97,9 +97,9 @@ export function findVisibilityKey(
   const name = visibilityKeyName(field);
   const known = keys.get(name);
   if (known !== undefined) return { key: known, meant: null };
-  if (ordinary.has(name) || name.length < shortestNear - 1 || name.length > 24) return null;
+  if (ordinary.has(name) || name.length < minNearChars - 1 || name.length > 24) return null;
   for (const [other, key] of keys) {
-    if (other.length >= shortestNear && isNear(name, other))
+    if (other.length >= minNearChars && isNear(name, other))
       return { key, meant: spellings.get(other) ?? other };
   }
   return null;
