@@ -23,11 +23,11 @@ export function hashArticle({ id, updatedAt, pages }: PlannedArticle): string {
 
 /** SHA-256 of the current link targets, and of which names are hidden. */
 export function hashLinks(
-  { asked, names }: Omit<LinkDependencies, 'hash'>,
+  { hrefs, names }: Omit<LinkDependencies, 'hash'>,
   resolverFor: (language: LanguageTag) => (href: string) => LinkResolution,
   isHidden: (name: string) => boolean,
 ): string {
-  const resolutions = asked.map(([language, href]) => JSON.stringify(resolverFor(language)(href)));
+  const resolutions = hrefs.map(([language, href]) => JSON.stringify(resolverFor(language)(href)));
   return hashResolutions(resolutions, names.filter(isHidden));
 }
 

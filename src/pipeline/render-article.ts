@@ -60,8 +60,8 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       bodies: inputs.map(({ language }, at) => [language, bodies[at] ?? '']),
       media: table,
     });
-    const asked = new Map<string, LinkRecord>();
-    for (const link of made.resolutions) asked.set(`${link.language} ${link.href}`, link);
+    const links = new Map<string, LinkRecord>();
+    for (const link of made.resolutions) links.set(`${link.language} ${link.href}`, link);
     const pages: RenderedPage[] = [];
     const texts: PageTexts[] = [];
     for (const [at, document] of made.documents.entries()) {
@@ -106,10 +106,10 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       pages,
       texts,
       links: {
-        asked: [...asked.values()].map(({ language, href }) => [language, href]),
+        hrefs: [...links.values()].map(({ language, href }) => [language, href]),
         names: made.names,
         hash: hashResolutions(
-          [...asked.values()].map(({ resolution }) => resolution),
+          [...links.values()].map(({ resolution }) => resolution),
           made.names.filter((name) => hidden.nameIn(name) !== null),
         ),
       },

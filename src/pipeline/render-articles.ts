@@ -103,8 +103,11 @@ async function reuse(
     const input = makeArticleInput(plan, site, shared, article);
     if (buildKey(settings, input, hashLinks(facts.links, resolverFor, isHidden)) !== row.key) return null;
   }
-  const { asked, hash, files } = facts.media;
-  if (asked.images.length + asked.files.length > 0 && hashMedia(await media.repeat(asked)) !== hash)
+  const { requested, hash, files } = facts.media;
+  if (
+    requested.images.length + requested.files.length > 0 &&
+    hashMedia(await media.repeat(requested)) !== hash
+  )
     return null;
   if (!(await media.reuse(files, staging))) return null;
   const paths = facts.pages.flatMap((page) => page.files);
@@ -146,7 +149,7 @@ async function render(
       pages,
       links,
       media: {
-        asked: own?.request ?? nothing,
+        requested: own?.request ?? nothing,
         hash: hashMedia(own?.table ?? null),
         files: [...files],
         failed,

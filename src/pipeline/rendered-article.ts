@@ -95,7 +95,7 @@ export interface RenderedPage extends FeedPage {
 /** Links found in the bodies of an article, except links to other sites. */
 export interface LinkDependencies {
   /** The URLs as passed to the resolver. */
-  readonly asked: readonly (readonly [language: LanguageTag, href: string])[];
+  readonly hrefs: readonly (readonly [language: LanguageTag, href: string])[];
   /** Words that name a record, or would if there were such a record. */
   readonly names: readonly string[];
   /** SHA-256 of their targets, and of which names are hidden. */
@@ -105,7 +105,7 @@ export interface LinkDependencies {
 /** Images and files found in the bodies of an article. */
 interface MediaDependencies {
   /** Media on other servers; only requests show whether they changed. */
-  readonly asked: MediaRequest;
+  readonly requested: MediaRequest;
   /** SHA-256 of the results. */
   readonly hash: string;
   /** Paths of the copies its pages use. */
