@@ -321,6 +321,10 @@ export const problemKinds = {
     severity: 'error',
     hint: 'Revoke the credential and remove it. If it is only an example, add its fingerprint to feed.allowSecrets.',
   },
+  SECRET_WITHHELD: {
+    severity: 'error',
+    hint: 'Revoke the credential and remove it. The page has no text until then.',
+  },
   SECRET_SAMPLE: {
     severity: 'info',
     hint: 'It is published unchanged. To hide this message, add its fingerprint to feed.allowSecrets.',

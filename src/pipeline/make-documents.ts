@@ -1,5 +1,6 @@
 import type {
   ContentPolicy,
+  ContentProblem,
   ContentSettings,
   Document,
   LinkResolution,
@@ -9,8 +10,8 @@ import { transform } from '../content/transform.ts';
 import type { LanguageTag } from '../core/model.ts';
 import {
   describeSecret,
+  describeWithheld,
   type LocatedSecret,
-  locateParts,
   locateSecrets,
   redacted,
 } from '../feed/guard/secrets.ts';
@@ -93,12 +94,15 @@ export function createDocumentMaker({
       const listed = listNames(document, hidden);
       for (const name of listed) names.add(name);
       if (listed.some(isHidden) || find(bodyText(document)).length > 0) {
-        document = redactBody(find, (findMore) => {
-          resolutions.length = linksBefore;
-          const redaction = redactionFor(media, baseUrl, findMore, hidden);
-          return transform(body, { ...settings, redaction });
-        });
-        if (listNames(document, hidden).some(isHidden)) document = withoutBody(document, settings);
+        resolutions.length = linksBefore;
+        const redaction = redactionFor(media, baseUrl, find, hidden);
+        document = transform(body, { ...settings, redaction });
+        const left = find(bodyText(document)).find(({ isSample }) => !isSample);
+        if (left !== undefined) {
+          document = withoutBody(document, settings, describeWithheld(left));
+        } else if (listNames(document, hidden).some(isHidden)) {
+          document = withoutBody(document, settings, uncutName);
+        }
       }
       sourceHeadingIds ??= document.headings.map((heading) => heading.id);
       return document;
@@ -125,46 +129,16 @@ function listNames(
   ];
 }
 
-/** The last resort, if a hidden record is named by several parts of a body that only its rendering joins. */
-function withoutBody({ problems }: Document, settings: ContentSettings): Document {
-  const message =
-    'the text names an article that is not public and was left out, because the name cannot be cut from it';
-  return { ...transform('', settings), problems: [...problems, { code: 'LINK_TO_HIDDEN', message }] };
+/** The last resort, if what must not be published is in several parts of a body, which only its rendering joins. */
+function withoutBody({ problems }: Document, settings: ContentSettings, why: ContentProblem): Document {
+  return { ...transform('', settings), problems: [...problems, why] };
 }
 
-/** Characters that the replaced part of a credential has at least: first long ones, so that other text stays. */
-const partSizes = [8, 4, 1];
-
-/**
- * Makes a document without credentials. A credential may be only in the published text, because what stood in the middle of it is not
- * published. Then its parts are replaced, at last every character of it.
- */
-function redactBody(
-  find: (text: string) => readonly LocatedSecret[],
-  transformWith: (find: (text: string) => readonly LocatedSecret[]) => Document,
-): Document {
-  let document = transformWith(find);
-  const values: (readonly [value: string, secret: LocatedSecret])[] = [];
-  for (const size of partSizes) {
-    const published = bodyText(document);
-    const joined = find(published).filter(({ isSample }) => !isSample);
-    if (joined.length === 0) break;
-    values.push(...joined.map((one) => [published.slice(one.start, one.end), one] as const));
-    document = transformWith((text) => {
-      const found = find(text);
-      const parts = locateParts(text, values, size).filter(
-        (part) =>
-          !found.some(({ start, end, isSample }) => !isSample && start < part.end && part.start < end),
-      );
-      const others = found.filter(
-        ({ start, end, isSample }) =>
-          !(isSample && parts.some((part) => start < part.end && part.start < end)),
-      );
-      return [...parts, ...others].sort((a, b) => a.start - b.start);
-    });
-  }
-  return document;
-}
+const uncutName: ContentProblem = {
+  code: 'LINK_TO_HIDDEN',
+  message:
+    'the text names an article that is not public and was left out, because the name cannot be cut from it',
+};
 
 const noMedia: MediaTable = new Map();
 

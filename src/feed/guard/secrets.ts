@@ -82,35 +82,6 @@ function withoutOverlaps(found: readonly LocatedSecret[]): readonly LocatedSecre
 /** Stands for a credential wherever it was: safe in texts, URLs and paths. */
 export const redacted = 'REDACTED';
 
-/**
- * Finds the parts of credentials that stand apart in a text, because only a rendering of it joins them.
- * @param values the joined credentials
- * @param size characters that a part has at least
- */
-export function locateParts(
-  text: string,
-  values: readonly (readonly [value: string, secret: LocatedSecret])[],
-  size: number,
-): readonly LocatedSecret[] {
-  const owners = new Map<string, LocatedSecret>();
-  for (const [value, secret] of values) {
-    for (let at = 0; at + size <= value.length; at += 1) {
-      const part = value.slice(at, at + size);
-      if (!owners.has(part)) owners.set(part, secret);
-    }
-  }
-  const parts: LocatedSecret[] = [];
-  for (let start = 0; start + size <= text.length; start += 1) {
-    const owner = owners.get(text.slice(start, start + size));
-    if (owner === undefined) continue;
-    const last = parts.at(-1);
-    const isSame = last !== undefined && start <= last.end;
-    if (isSame) parts.pop();
-    parts.push({ ...(isSame ? last : { ...owner, start }), end: start + size });
-  }
-  return parts;
-}
-
 /** A text without its credentials; samples stay. */
 export function redactText(text: string, secrets: readonly LocatedSecret[]): string {
   let result = '';
@@ -135,6 +106,15 @@ export function describeSecret(
         code: 'SECRET_REPLACED',
         message: `${what} was replaced by ${redacted}, fingerprint ${fingerprint}`,
       };
+}
+
+/** The problem of a credential that is still in a rendered body after {@link locateSecrets} found all in its source. */
+export function describeWithheld({ kind, masked, fingerprint }: Secret): {
+  readonly code: 'SECRET_WITHHELD';
+  readonly message: string;
+} {
+  const message = `the text was left out, because markup takes ${kind} ${masked} apart, fingerprint ${fingerprint}`;
+  return { code: 'SECRET_WITHHELD', message };
 }
 
 function isPlaceholder(value: string): boolean {
