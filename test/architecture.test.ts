@@ -31,8 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   consumers: ['core', 'output', 'feed'],
   // The answers of the service are a consumer of the feed, which will be a program of their own.
   service: ['core', 'content', 'source', 'consumers'],
-  // Pushing the content of another source resolves its links.
-  sync: ['core', 'source', 'site'],
+  sync: ['core', 'source'],
   'index.ts': ['core', 'source', 'feed', 'pipeline', 'consumers', 'service'],
   cli: ['*'],
   'bin.ts': ['cli'],
@@ -57,6 +56,7 @@ const mayImportInside: Readonly<Record<string, readonly string[]>> = {
   'site/redirects': ['site/plan', 'site/pages'],
   pipeline: [],
   'pipeline/preview': ['pipeline'],
+  'pipeline/pull-source': [],
   'consumers/follow': [],
   'consumers/export': ['consumers/follow'],
   'consumers/mcp': ['consumers/follow'],

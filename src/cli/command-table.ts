@@ -119,7 +119,7 @@ export const tasks: readonly Task[] = [
         load: async () => (await import('./commands/pull.ts')).pullCommand,
       },
       {
-        usage: 'push [dir]',
+        usage: 'push <dir>',
         describe: 'Upload a folder, or another source, to the knowledge base',
         load: async () => (await import('./commands/push.ts')).pushCommand,
       },

@@ -88,10 +88,11 @@ export async function runPush(
       if (pushed.length > 0 || conflicts.length === 0) say(`${records(pushed.length)} would be changed`);
       return refuseConflicts(conflicts);
     }
-    const { created, changed, refused } = await interruptible((signal) =>
+    const { created, changed, refused, redated } = await interruptible((signal) =>
       applyPush(client, openFolderSides(sides), { ...options, signal }),
     );
     say(`${records(created.length + changed)} changed`);
+    if (redated.length > 0) say(`warning: the service gave its own dates to ${records(redated.length)}`);
     for (const { entry, error } of refused.slice(1))
       say(`error: ${entry.kind} ${entry.id ?? entry.folder}: ${error.message}`);
     for (const { error } of refused) throw error;

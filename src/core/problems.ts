@@ -355,14 +355,14 @@ export const problemKinds = {
     severity: 'error',
     hint: 'The platform has its earlier version, or none. Correct the cause; the next push sends it again.',
   },
-  // sync: a push from a source
+  // a pull from a source
   SYNC_SKIPPED: {
     severity: 'warning',
-    hint: 'Only public articles are pushed from a source. Publish it and push again, or move drafts with lectern pull and lectern push.',
+    hint: 'Only public articles are pulled from a source. Publish it and pull again, or pull drafts from the API without --source.',
   },
   SYNC_TRANSLATION_SKIPPED: {
     severity: 'warning',
-    hint: 'Only public translations in the chosen languages are pushed. Publish it, or add its language to languages, and push again.',
+    hint: 'Only public translations in the chosen languages are pulled. Publish it, or add its language to languages, and pull again.',
   },
   SYNC_LANGUAGE_MISSING: {
     severity: 'warning',
@@ -374,7 +374,7 @@ export const problemKinds = {
   },
   SYNC_DATES_LOST: {
     severity: 'info',
-    hint: 'The API has one date per article, and the service may give its own. The text is complete.',
+    hint: 'An article has one date for all languages. The text is complete.',
   },
   SYNC_FILE_KEPT: {
     severity: 'warning',
@@ -383,10 +383,6 @@ export const problemKinds = {
   SYNC_FILE_LOST: {
     severity: 'warning',
     hint: 'The image or link was removed from the article. Only images up to 1.4 MB (PNG, JPEG, GIF, WebP, AVIF) can be embedded. Put other files on a server.',
-  },
-  SYNC_REFUSED: {
-    severity: 'error',
-    hint: 'Correct the record in the source, and push again.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

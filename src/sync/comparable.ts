@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ArticleCreate, ArticleMultilingualChange, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryMultilingualChange, CategoryRecord } from '../core/api/category.ts';
 import { languageKey } from '../core/language.ts';
+import type { RecordKind } from '../source/folder/record-ids.ts';
 
 /** The fields of a record that are compared between two sides: those a push can set, with defaults filled in. */
 export interface Comparable {
@@ -10,7 +11,11 @@ export interface Comparable {
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-export type RecordKind = 'article' | 'category';
+/** The records of a service by kind and id, which a push adds to. */
+export interface ServiceRecords {
+  readonly article: Map<string, ArticleRecord>;
+  readonly category: Map<string, CategoryRecord>;
+}
 
 /** The comparable part of a record. A missing slug is `undefined`, because the service generates it. */
 export function comparableOf(

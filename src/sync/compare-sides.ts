@@ -15,7 +15,9 @@ import {
   readFolder,
   spellLanguages,
 } from '../source/folder/read-folder.ts';
-import { type Comparable, comparableOf, type RecordKind } from './comparable.ts';
+import type { RecordKind } from '../source/folder/record-ids.ts';
+import { type Comparable, comparableOf, type ServiceRecords } from './comparable.ts';
+import { finishCreations } from './finish-creations.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, recordsOf, type SyncState } from './state-file.ts';
 
@@ -48,16 +50,19 @@ export interface Sides {
 }
 
 /**
- * Reads the folder and the whole service, and compares them with the state of the last sync.
+ * Reads the folder and the whole service, and compares them with the state of the last sync. Finishes what a killed push began: the ids of
+ * records that it created are written into the files.
  * Throws FOLDER_INVALID, DEFAULT_LANGUAGE_DIFFERS (exit 2), and what the client throws; an incomplete list is an error.
  */
 export async function compareSides(client: Client, target: SyncTarget): Promise<Sides> {
   const { root, baseUrl, defaultLanguage } = target;
-  const found = readFolderOrNothing(root);
+  let found = readFolderOrNothing(root);
   for (const entry of [...found.categories, ...found.articles]) checkLanguage(entry, defaultLanguage);
   const records = await readService(client);
   const { withoutPages } = found;
   const state = { ...readState(root, baseUrl, accountOf(records) ?? ''), withoutPages };
+  if (finishCreations(root, found, state, records, defaultLanguage)) found = readFolderOrNothing(root);
+  state.creating = [];
   return {
     target,
     state,
@@ -71,12 +76,6 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
 
 /** A category comes before its articles. */
 const kinds = ['category', 'article'] as const satisfies readonly RecordKind[];
-
-/** The records of a service by kind and id, which a push adds to. */
-export interface ServiceRecords {
-  readonly article: Map<string, ArticleRecord>;
-  readonly category: Map<string, CategoryRecord>;
-}
 
 /** The account that any of the records names; `undefined` without records. */
 export function accountOf({ article, category }: ServiceRecords): string | undefined {
@@ -143,22 +142,18 @@ export function comparableRecords(
   return new Map(Array.from(ofKind, ([id, record]) => [id, comparableOf(kind, record, ownLanguage)]));
 }
 
-const folderAndService = {
-  sides: 'the folder and the service',
-  hint: 'use the values of the service with lectern pull --theirs, or edit the files and run lectern push --ours; both replace whole fields, such as a body',
-};
+const conflictHint =
+  'use the values of the service with lectern pull --theirs, or edit the files and run lectern push --ours; both replace whole fields, such as a body';
 
-/**
- * Throws CONFLICT with the records that changed on both sides; the command did not change them.
- * @param sides of the command, and what to do
- */
-export function refuseConflicts(entries: readonly SyncEntry[], { sides, hint } = folderAndService): void {
+/** Throws CONFLICT with the records that changed on both sides; the command did not change them. */
+export function refuseConflicts(entries: readonly SyncEntry[]): void {
   const conflicts = entries.filter((entry) => entry.outcome === 'conflict');
   if (conflicts.length === 0) return;
   const names = conflicts.slice(0, 5).map(({ kind, id, folder }) => `${kind} ${id ?? folder}`);
   const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : '';
   const left = conflicts.length === 1 ? 'it was not changed' : 'they were not changed';
-  throw new LecternError('CONFLICT', `${sides} both changed ${names.join(', ')}${more}; ${left}`, { hint });
+  const what = `the folder and the service both changed ${names.join(', ')}${more}; ${left}`;
+  throw new LecternError('CONFLICT', what, { hint: conflictHint });
 }
 
 /** Largest part of the articles that a push deletes without --allow-mass-delete, in percent; the same as for a build. */

@@ -3,9 +3,11 @@ import type { ArticleCreate } from '../core/api/article.ts';
 import type { CategoryCreate } from '../core/api/category.ts';
 import { deriveId } from '../source/folder/folder-read.ts';
 import type { FolderEntry } from '../source/folder/read-folder.ts';
+import type { RecordKind } from '../source/folder/record-ids.ts';
+import { listLinkedIds, replaceLinkIds } from '../source/folder/record-ids.ts';
 import { adoptId } from '../source/folder/write-record.ts';
-import type { RecordKind } from './comparable.ts';
 import { compareFolder, readFolderOrNothing, type Sides } from './compare-sides.ts';
+import { createFileIds, type FileIds, sourceFile } from './file-ids.ts';
 import type { SyncEntry } from './plan-sync.ts';
 import type { PushSides } from './push.ts';
 import { writeState } from './state-file.ts';
@@ -15,37 +17,84 @@ export function openFolderSides(compared: Sides): PushSides {
   const { target, state, records } = compared;
   const { root, defaultLanguage } = target;
   let now: Pick<Sides, 'local' | 'entries'> = compared;
-  /** Id of a category in its file → the id that the service assigned, if it differs. */
-  const newIds = new Map<string, string>();
   let isCurrent = true;
-  const localOf = ({ kind, folder }: SyncEntry) => now.local[kind].get(folder ?? '') as LocalEntry;
+  let ids: FileIds | null = null;
+  /** Ids of records that had none, by subfolder. */
+  const given = new Map<string, string>();
+  /** Whether the service creates articles with the ids that it is asked for; `null` until the first was created. */
+  let keepsIds: boolean | null = null;
+  const localOf = ({ kind, folder }: Pick<SyncEntry, 'kind' | 'folder'>) =>
+    now.local[kind].get(folder ?? '') as LocalEntry;
+  const idOf = ({ id, folder }: Pick<SyncEntry, 'id' | 'folder'>): string =>
+    id ?? given.get(folder ?? '') ?? '';
+  /** Whether an article links to others that the service does not have yet, and that may get other ids there. */
+  const isWaiting = (record: ArticleCreate, newIds: FileIds['newIds']): boolean => {
+    if (keepsIds === true) return false;
+    const linked = listLinkedIds(bodiesOf(record).join('\n'));
+    return [...now.local.article.values()].some(({ record: { article_id: id = '' } }) => {
+      const isUnknown = !records.article.has(id) && !newIds.has(`article ${id}`);
+      return isUnknown && id !== record.article_id && linked.has(`article ${id}`);
+    });
+  };
+  const newIdsOf = (): FileIds['newIds'] => ids?.newIds ?? new Map();
   return {
     defaultLanguage,
     state,
     records,
     plan() {
       if (!isCurrent) {
-        adoptReferences(root, now, newIds);
         now = compareFolder(readFolderOrNothing(root), compared);
         isCurrent = true;
       }
-      return now.entries;
+      const { entries } = now;
+      if (keepsIds !== null) return entries;
+      // The first article shows whether the service keeps ids, so it is one that is complete without them.
+      const first = entries.find(
+        (entry) =>
+          entry.kind === 'article' &&
+          entry.outcome === 'local-new' &&
+          !isWaiting(localOf(entry).record as ArticleCreate, newIdsOf()),
+      );
+      return first === undefined ? entries : [first, ...entries.filter((entry) => entry !== first)];
     },
-    announce: () => {},
+    announce(entries) {
+      const creating = entries.map((entry) => {
+        const id = entry.id ?? giveId(root, localOf(entry), entry.kind);
+        given.set(entry.folder ?? '', id);
+        return { kind: entry.kind, id };
+      });
+      state.creating = [...(state.creating ?? []), ...creating];
+      state.existing = { article: [...records.article.keys()], category: [...records.category.keys()] };
+      writeState(root, state);
+    },
     recordOf(entry) {
       const local = localOf(entry);
-      const id = entry.id ?? giveId(root, local, entry.kind);
-      if (entry.kind === 'article') return { ...(local.record as ArticleCreate), article_id: id };
-      const record = local.record as CategoryCreate;
-      const parent = newIds.get(record.parent_category_id ?? '') ?? record.parent_category_id;
-      return { ...record, category_id: id, ...(parent === undefined ? {} : { parent_category_id: parent }) };
+      const id = idOf(entry);
+      const newIds = newIdsOf();
+      if (entry.kind === 'category') {
+        const record = local.record as CategoryCreate;
+        const parent = newIds.get(`category ${record.parent_category_id}`) ?? record.parent_category_id;
+        return {
+          ...record,
+          category_id: id,
+          ...(parent === undefined ? {} : { parent_category_id: parent }),
+        };
+      }
+      const record = local.record as ArticleCreate;
+      const linked = withLinks(record, newIds);
+      if (!record.is_published || !isWaiting(record, newIds)) return { ...linked, article_id: id };
+      isCurrent = false;
+      return { ...linked, article_id: id, is_published: false };
     },
     noteId(entry, id, wanted) {
+      state.creating = state.creating?.filter((one) => one.kind !== entry.kind || one.id !== idOf(entry));
+      if (entry.kind === 'article') keepsIds = id === wanted && keepsIds !== false;
       if (id === wanted) return;
-      const local = localOf(entry);
-      adoptId(root, local.folder, sourceFile(local), `${entry.kind}_id`, id);
-      if (entry.kind === 'article' || entry.id === null) return;
-      newIds.set(entry.id, id);
+      ids ??= createFileIds(root, {
+        articles: [...compared.local.article.values()],
+        categories: [...compared.local.category.values()],
+      });
+      ids.replace(entry.kind, localOf(entry), idOf(entry), id);
       isCurrent = false;
     },
     save: () => writeState(root, state),
@@ -64,22 +113,22 @@ function giveId(root: string, local: LocalEntry, kind: RecordKind): string {
   return id;
 }
 
-/** A service may assign its own ids. Updates the files that name a category by its old id. */
-function adoptReferences(
-  root: string,
-  { local }: Pick<Sides, 'local'>,
-  newIds: ReadonlyMap<string, string>,
-): void {
-  for (const entry of local.category.values()) {
-    const id = newIds.get(entry.record.parent_category_id ?? '');
-    if (id !== undefined) adoptId(root, entry.folder, sourceFile(entry), 'parent_category_id', id);
-  }
-  for (const entry of local.article.values()) {
-    const id = newIds.get(entry.record.category_id ?? '');
-    if (id !== undefined) adoptId(root, entry.folder, sourceFile(entry), 'category_id', id);
-  }
+function bodiesOf({ body, multilingual = [] }: ArticleCreate): readonly string[] {
+  return [body ?? '', ...multilingual.map((one) => one.body ?? '')];
 }
 
-function sourceFile({ files, language }: Pick<FolderEntry<unknown>, 'files' | 'language'>): string {
-  return files.find((file) => file.language === language)?.name ?? '';
+function withLinks(record: ArticleCreate, newIds: FileIds['newIds']): ArticleCreate {
+  if (newIds.size === 0) return record;
+  const { body, multilingual } = record;
+  return {
+    ...record,
+    ...(body === undefined ? {} : { body: replaceLinkIds(body, newIds) }),
+    ...(multilingual === undefined
+      ? {}
+      : {
+          multilingual: multilingual.map((one) =>
+            typeof one.body === 'string' ? { ...one, body: replaceLinkIds(one.body, newIds) } : one,
+          ),
+        }),
+  };
 }

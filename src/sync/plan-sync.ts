@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Comparable,
-  type Fingerprint,
-  hashFieldsOf,
-  type RecordKind,
-  takeOverSlugs,
-} from './comparable.ts';
+import type { RecordKind } from '../source/folder/record-ids.ts';
+import { type Comparable, type Fingerprint, hashFieldsOf, takeOverSlugs } from './comparable.ts';
 import { type AgreedRecord, agreedFiles, type MergedField, mergeFields, takeFields } from './merge-fields.ts';
 
 /** A record of the folder. */

@@ -5,14 +5,16 @@ import { LecternError } from '../core/errors.ts';
 import { languageKey } from '../core/language.ts';
 import { refuseInvalidFiles } from '../source/folder/folder-read.ts';
 import { type FolderContent, type ListOrder, writeListOrder } from '../source/folder/read-folder.ts';
+import type { RecordKind } from '../source/folder/record-ids.ts';
 import {
   checkLanguageFile,
   formatArticleFiles,
   formatCategoryFiles,
+  recordFolderName,
   removeRecord,
   writeRecordFiles,
 } from '../source/folder/write-record.ts';
-import { type Comparable, comparableOf, type RecordKind, takeOverSlugs } from './comparable.ts';
+import { type Comparable, comparableOf, takeOverSlugs } from './comparable.ts';
 import { accountOf, readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
 import { forFolder, type SyncEntry } from './plan-sync.ts';
 import { noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
@@ -178,7 +180,7 @@ function writeEntry(
   const article = kind === 'article' ? records.article.get(id ?? '') : undefined;
   if (article && wanted) {
     const current = local.article.get(folder ?? '')?.files ?? [];
-    const recordFolder = folder ?? join('articles', folderName(article.article_id, article.slug));
+    const recordFolder = folder ?? join('articles', recordFolderName(article.article_id, article.slug));
     const merged = withFields(article, wanted);
     const { files, reasons } = formatArticleFiles(merged, defaultLanguage, current, toForm);
     writeRecordFiles(root, recordFolder, files);
@@ -187,7 +189,7 @@ function writeEntry(
   }
   const category = kind === 'category' ? records.category.get(id ?? '') : undefined;
   if (category && wanted) {
-    const target = folder ?? join('categories', folderName(category.category_id, category.slug));
+    const target = folder ?? join('categories', recordFolderName(category.category_id, category.slug));
     writeRecordFiles(root, target, formatCategoryFiles(withFields(category, wanted), defaultLanguage));
   }
 }
@@ -203,10 +205,4 @@ function withFields<T extends ArticleRecord | CategoryRecord>(
     slug: own.slug ?? null,
   }));
   return { ...record, ...fields, slug: fields.slug ?? record.slug, multilingual };
-}
-
-/** `<id>-<slug>`, of characters that are safe in a file name everywhere. */
-function folderName(id: string, slug: string): string {
-  const safe = (text: string) => text.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
-  return [safe(id), [...safe(slug)].slice(0, 60).join('')].filter(Boolean).join('-');
 }

@@ -3,13 +3,14 @@ import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
 import { LecternError, messageOf } from '../core/errors.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Client } from '../source/api/client-types.ts';
-import { type Comparable, comparableOf, type RecordKind, takeOverSlugs } from './comparable.ts';
-import type { ServiceRecords } from './compare-sides.ts';
+import type { RecordKind } from '../source/folder/record-ids.ts';
+
+import { type Comparable, comparableOf, type ServiceRecords, takeOverSlugs } from './comparable.ts';
 import { listChanges, toUpdate } from './format-plan.ts';
 import { forService, listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
 import { agreedState, noteAgreed, recordsOf, type SyncState } from './state-file.ts';
 
-/** What a push sends, and the service it sends it to. The other side is a folder, or the public content of a source. */
+/** What a push sends, and the service it sends it to. */
 export interface PushSides {
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
@@ -19,21 +20,21 @@ export interface PushSides {
   readonly records: ServiceRecords;
   /** Compares both sides, with all ids that are known by now. Categories come before articles. */
   plan(): readonly SyncEntry[];
-  /** Notes records before the first of them is created, so that a push after a kill finds them again. */
+  /** Notes records before the first of them is created, so that the next command after a kill finds them again. */
   announce(entries: readonly SyncEntry[]): void;
   /**
    * The record to create, with the id to ask for. A record that links to others without an id is a draft, which a later update publishes.
    * Called directly before the creation.
    */
   recordOf(entry: SyncEntry): ArticleCreate | CategoryCreate;
-  /** Notes the id that the service gave. @param wanted the id that it was asked for */
+  /** Notes the id that the service gave to a created record. @param wanted the id that it was asked for */
   noteId(entry: SyncEntry, id: string, wanted: string | undefined): void;
   /** Writes the state. */
   save(): void;
 }
 
 /** A record that the service refused, or that was edited there meanwhile. It was not changed. */
-export interface RefusedRecord {
+interface RefusedRecord {
   readonly entry: SyncEntry;
   readonly error: LecternError;
 }
@@ -43,6 +44,8 @@ interface PushResult {
   /** Number of updated or deleted records. */
   readonly changed: number;
   readonly refused: readonly RefusedRecord[];
+  /** Created records whose dates in the service differ from those in the files. */
+  readonly redated: readonly SyncEntry[];
 }
 
 /** After how many writes the state is saved. A push after a kill finds records created since then by id, text or title. */
@@ -57,6 +60,7 @@ const writesPerSave = 20;
 export async function applyPush(client: Client, sides: PushSides, options: PushOptions): Promise<PushResult> {
   const created: SyncEntry[] = [];
   const refused: RefusedRecord[] = [];
+  const redated: SyncEntry[] = [];
   const done = new Set<string>();
   let changed = 0;
   const attempt = async (entry: SyncEntry, work: () => Promise<void>): Promise<void> => {
@@ -74,8 +78,6 @@ export async function applyPush(client: Client, sides: PushSides, options: PushO
   };
   const first = sides.plan();
   Object.assign(sides.state, agreedState(sides.state, first));
-  for (const entry of first)
-    if (entry.outcome === 'same' && entry.id !== null) sides.noteId(entry, entry.id, entry.id);
   try {
     for (const kind of ['category', 'article'] as const) {
       const isNew = (entry: SyncEntry): boolean => entry.kind === kind && entry.remote === null;
@@ -83,8 +85,9 @@ export async function applyPush(client: Client, sides: PushSides, options: PushO
       if (entries.length > 0) sides.announce(entries);
       for (const entry of entries) {
         await attempt(entry, async () => {
-          await createRecord(client, sides, entry);
+          const keepsDates = await createRecord(client, sides, entry);
           created.push(entry);
+          if (!keepsDates) redated.push(entry);
         });
       }
     }
@@ -100,7 +103,7 @@ export async function applyPush(client: Client, sides: PushSides, options: PushO
   } finally {
     sides.save();
   }
-  return { created, changed, refused };
+  return { created, changed, refused, redated };
 }
 
 function keyOf({ kind, folder, id }: SyncEntry): string {
@@ -113,8 +116,11 @@ const operations = {
   category: { read: 'readCategory', create: 'createCategory', update: 'updateCategory' },
 } as const;
 
-/** Creates a record, then updates the fields that the service ignored: the interface document promises few of a new category. */
-async function createRecord(client: Client, sides: PushSides, entry: SyncEntry): Promise<void> {
+/**
+ * Creates a record, then updates the fields that the service ignored: the interface document promises few of a new category.
+ * @returns whether it has the dates that were sent
+ */
+async function createRecord(client: Client, sides: PushSides, entry: SyncEntry): Promise<boolean> {
   const { defaultLanguage, state, records } = sides;
   const { kind } = entry;
   const wanted = sides.recordOf(entry);
@@ -127,6 +133,11 @@ async function createRecord(client: Client, sides: PushSides, entry: SyncEntry):
   sides.noteId(entry, id, idOf(kind, wanted));
   state.accountId ||= record.account_id;
   notePushed(sides, { ...entry, id }, local, comparableOf(kind, record, defaultLanguage));
+  return isSameTime(wanted.created_at, record.created_at) && isSameTime(wanted.updated_at, record.updated_at);
+}
+
+function isSameTime(sent: string | undefined, got: string): boolean {
+  return sent === undefined || Date.parse(sent) === Date.parse(got);
 }
 
 /** Updates or deletes a record, if that of the service still equals `entry.remote`. */

@@ -1,28 +1,15 @@
-import { dirname, join } from 'node:path';
-import { LecternError } from '../core/errors.ts';
-import { makeFolder, readTextFile, writeFileAtomically } from '../core/file-system.ts';
+import { join } from 'node:path';
 import { z } from '../core/schema.ts';
 import { readJsonOrNull, syncStateFile } from '../source/folder/read-folder.ts';
+import type { RecordKind } from '../source/folder/record-ids.ts';
 import { writeFile } from '../source/folder/write-record.ts';
-import type { Comparable, RecordKind } from './comparable.ts';
+import type { Comparable } from './comparable.ts';
 import { agreeOn } from './merge-fields.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
 const fingerprints = z.record(z.string(), z.record(z.string(), z.string()));
 const agreedRecord = z.object({ service: fingerprints, files: fingerprints.optional() });
 const agreedRecords = z.record(z.string(), agreedRecord);
-
-/** What is known of the records of a source, which have no files in which a service's ids could stand. */
-const sourceState = z.object({
-  /** Identity of the source. */
-  from: z.string(),
-  /** Id in the source → id in the service. */
-  ids: z.object({ article: z.record(z.string(), z.string()), category: z.record(z.string(), z.string()) }),
-  /** Records whose creation was announced but not confirmed, by their ids in the source. */
-  creating: z.array(z.object({ kind: z.enum(['article', 'category']), source: z.string() })),
-  /** Ids that the service had at the announcement: none of them is a record created since. */
-  existing: z.object({ article: z.array(z.string()), category: z.array(z.string()) }),
-});
 
 const stateSchema = z.object({
   version: z.literal(2),
@@ -33,11 +20,14 @@ const stateSchema = z.object({
   categories: agreedRecords,
   /** Sub-folders without a page, such as those with what a pull left of deleted records: no later sync takes them for lost records. */
   withoutPages: z.array(z.string()).readonly().optional(),
-  /** Absent: the other side is the folder of the state. */
-  source: sourceState.optional(),
+  /** Records whose creation a push announced and did not see finished, by their ids in the files. */
+  creating: z
+    .array(z.object({ kind: z.enum(['article', 'category']), id: z.string() }))
+    .readonly()
+    .optional(),
+  /** Ids that the service had at that announcement: none of these records was created by the push. */
+  existing: z.object({ article: z.array(z.string()), category: z.array(z.string()) }).optional(),
 });
-
-export type SourceState = z.infer<typeof sourceState>;
 
 /** State of the last sync: hashes of the values that both sides agreed on, by record id. */
 export type SyncState = z.infer<typeof stateSchema>;
@@ -55,70 +45,6 @@ export function readState(root: string, baseUrl: string, accountId: string): Syn
   const isSame = isKnown ? accountId === state.accountId : baseUrl === state.baseUrl;
   if (!isSame) return empty;
   return { ...state, baseUrl, accountId: accountId || state.accountId };
-}
-
-/**
- * Reads the state of a push from a source; a new one if there is no file.
- * @param from identity of the source
- * @throws SYNC_STATE_FOREIGN, SYNC_STATE_INVALID (exit 2): without the ids in it, records would be created twice
- */
-export function readSourceState(path: string, from: string, baseUrl: string): SyncState {
-  const text = readTextOrNull(path);
-  if (text === null) {
-    const source = {
-      from,
-      ids: { article: {}, category: {} },
-      creating: [],
-      existing: { article: [], category: [] },
-    };
-    return { version: 2, baseUrl, accountId: '', articles: {}, categories: {}, source };
-  }
-  const state = stateSchema.safeParse(parseJson(text)).data;
-  if (state?.source === undefined) throw invalidState(path, 'it is not the state of a push from a source');
-  if (state.source.from === from && state.baseUrl === baseUrl) return state;
-  throw new LecternError(
-    'SYNC_STATE_FOREIGN',
-    `${path} belongs to a push from ${state.source.from} to ${state.baseUrl}, not from ${from} to ${baseUrl}`,
-    { hint: 'choose another file with --state', exitCode: 2 },
-  );
-}
-
-/** Writes it atomically. @throws SYNC_STATE_UNWRITABLE */
-export function writeSourceState(path: string, state: SyncState): void {
-  try {
-    makeFolder(dirname(path));
-    writeFileAtomically(path, [formatState(state)]);
-  } catch (cause) {
-    throw new LecternError('SYNC_STATE_UNWRITABLE', `${path} cannot be written`, {
-      hint: 'choose another file with --state; without it, the next push could create records twice',
-      cause,
-    });
-  }
-}
-
-function readTextOrNull(path: string): string | null {
-  try {
-    return readTextFile(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw invalidState(path, 'it cannot be read', error);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function invalidState(path: string, why: string, cause?: unknown): LecternError {
-  return new LecternError('SYNC_STATE_INVALID', `${path} cannot be used: ${why}`, {
-    hint: 'restore it (without it, articles are created twice), or choose another file with --state',
-    exitCode: 2,
-    cause,
-  });
 }
 
 /** The state, with all records added that are equal on both sides. */
@@ -157,8 +83,19 @@ export function writeState(root: string, state: SyncState): void {
 }
 
 /** One line per record, sorted by id, so that Git diffs show which records changed. */
-function formatState({ articles, categories, withoutPages = [], ...scalars }: SyncState): string {
-  const rest = withoutPages.length === 0 ? scalars : { ...scalars, withoutPages };
+function formatState({
+  articles,
+  categories,
+  withoutPages = [],
+  creating = [],
+  existing,
+  ...scalars
+}: SyncState): string {
+  const rest = {
+    ...scalars,
+    ...(withoutPages.length === 0 ? {} : { withoutPages }),
+    ...(creating.length === 0 ? {} : { creating, existing }),
+  };
   const head = Object.entries(rest).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
   );

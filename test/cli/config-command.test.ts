@@ -15,7 +15,6 @@ const env = {
   LECTERN_BASE_URL: 'https://kb.example.com/v1',
   LECTERN_API_KEY: 'lk_secret',
   LECTERN_BASEURL: 'x',
-  LECTERN_TO_API_KEY: 'x',
   LECTERN_DATA: 'x',
 };
 

@@ -74,7 +74,6 @@ describe('the examples of --help', () => {
     service = await startServiceProcess('seed.json', elsewhere);
     env = {
       ...service.env,
-      LECTERN_TO_API_KEY: service.apiKey,
       QDRANT_URL: 'http://localhost:6333',
       LECTERN_SITE_URL: 'https://help.example.com',
       HOME: folder,

@@ -52,7 +52,7 @@ async function runConfig(flags: FlagValues<typeof options>): Promise<void> {
 }
 
 /** Environment variables that are not settings of a build. */
-const otherVariables = ['LECTERN_API_KEY', 'LECTERN_TO_API_KEY', 'LECTERN_DATA'];
+const otherVariables = ['LECTERN_API_KEY', 'LECTERN_DATA'];
 
 /** Variables named like settings that have no effect. */
 function strayVariables(

@@ -23,6 +23,8 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     site: checkSignature,
     shard: 'run lectern build without it: one machine builds the largest help centres in seconds',
     shards: 'run lectern init without it: the job builds on one machine',
+    from: 'run lectern pull DIR --source SOURCE, and then lectern push DIR',
+    to: 'run lectern pull DIR --source SOURCE, and then lectern push DIR --base-url URL',
     previous: 'pass --since to continue a published feed',
   },
   setting: {

@@ -57,6 +57,25 @@ export function checkLanguageFile(folder: string, name: string): void {
   });
 }
 
+/** The language files of a record and their images; `null` if it has no subfolder. */
+export function readRecordFiles(root: string, folder: string): RecordFiles | null {
+  const path = join(root, folder);
+  if (!existsSync(path)) return null;
+  const names = readdirSync(path).filter((name) => languageFile.test(name) || imageFile.test(name));
+  return new Map(
+    names.sort().map((name) => {
+      const content = readWholeFile(join(path, name));
+      return [name, languageFile.test(name) ? content.toString() : content];
+    }),
+  );
+}
+
+/** Name of the subfolder of a new record, `<id>-<slug>`, of characters that are safe in a file name everywhere. */
+export function recordFolderName(id: string, slug: string): string {
+  const safe = (text: string) => text.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
+  return [safe(id), [...safe(slug)].slice(0, 60).join('')].filter(Boolean).join('-');
+}
+
 /**
  * Removes the files of a record, and its subfolder unless other files of the user are in it.
  * @param languageFiles names
@@ -102,7 +121,7 @@ export function adoptId(root: string, folder: string, fileName: string, field: s
 }
 
 /** File name → content, for the subfolder of one record: text of language files, bytes of images. */
-type RecordFiles = ReadonlyMap<string, string | Uint8Array>;
+export type RecordFiles = ReadonlyMap<string, string | Uint8Array>;
 
 /** The files of an article, and the reasons why bodies are HTML. */
 interface ArticleFiles {
@@ -111,6 +130,26 @@ interface ArticleFiles {
   readonly reasons: readonly string[];
 }
 
+/** An article as it is written; without a slug, a service makes one. */
+export type WritableArticle = Omit<
+  ArticleRecord,
+  'account_id' | 'url' | 'relative_url' | 'slug' | 'multilingual'
+> & {
+  readonly slug: string | null;
+  readonly multilingual: readonly WritableTranslation<ArticleRecord>[];
+};
+
+/** A category as it is written. */
+export type WritableCategory = Omit<CategoryRecord, 'account_id' | 'slug' | 'multilingual'> & {
+  readonly slug: string | null;
+  readonly multilingual: readonly WritableTranslation<CategoryRecord>[];
+};
+
+type WritableTranslation<T extends ArticleRecord | CategoryRecord> = Omit<
+  T['multilingual'][number],
+  'slug'
+> & { readonly slug: string | null };
+
 /**
  * Formats an article as one file per language; the front matter omits default values. A Markdown file in `current` that renders to the same
  * body does not change. Other bodies become Markdown if `toForm` can convert them; a language that is already Markdown becomes HTML only if
@@ -118,7 +157,7 @@ interface ArticleFiles {
  * @param language language of the record's own texts
  */
 export function formatArticleFiles(
-  article: ArticleRecord,
+  article: WritableArticle,
   language: string,
   current: readonly LanguageFile[],
   toForm: ToBodyForm,
@@ -128,7 +167,7 @@ export function formatArticleFiles(
     article_id: article.article_id,
     ...withoutDefault(null, { category_id: article.category_id }),
     title: article.title,
-    slug: article.slug,
+    ...withoutDefault(null, { slug: article.slug }),
     ...withoutDefault(null, { description: article.description, short_version: article.short_version }),
     ...(article.tags.length === 0 ? {} : { tags: article.tags }),
     is_published: article.is_published,
@@ -169,14 +208,13 @@ export function formatArticleFiles(
 }
 
 /** Formats a category as one file per language, with the description as the text of the file. */
-export function formatCategoryFiles(category: CategoryRecord, language: string): RecordFiles {
+export function formatCategoryFiles(category: WritableCategory, language: string): RecordFiles {
   const { title, slug } = category;
   const fields = {
     category_id: category.category_id,
     ...withoutDefault(null, { parent_category_id: category.parent_category_id }),
     title,
-    slug,
-    ...withoutDefault(null, { sort_order: category.sort_order, icon: category.icon }),
+    ...withoutDefault(null, { slug, sort_order: category.sort_order, icon: category.icon }),
     ...withoutDefault('', { created_at: category.created_at, updated_at: category.updated_at }),
   };
   const files = new Map([formatDescription(language, fields, category.description)]);

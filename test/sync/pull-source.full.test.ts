@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UserConfig } from '../../src/core/config/schema.ts';
 import { configSchema } from '../../src/core/config/schema.ts';
@@ -8,11 +8,14 @@ import type { FileFetcher } from '../../src/core/net/fetch-file.ts';
 import { idOfZendesk } from '../../src/core/zendesk-id.ts';
 import { build } from '../../src/pipeline/library-build.ts';
 import { sourceIdentity } from '../../src/pipeline/open-source.ts';
+import type { PublicContent } from '../../src/pipeline/pull-source/public-records.ts';
 import { createFolderFetcher } from '../../src/source/folder/folder-fetcher.ts';
 import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
 import type { Source } from '../../src/source/source.ts';
 import { openZendeskAdapter } from '../../src/source/zendesk/zendesk-adapter.ts';
-import type { SourceContent } from '../../src/sync/source-records.ts';
+import { compareSides } from '../../src/sync/compare-sides.ts';
+import { openFolderSides } from '../../src/sync/folder-side.ts';
+import { applyPush } from '../../src/sync/push.ts';
 import { startTestService } from '../service/support/service.ts';
 import { png } from '../site/media/images.ts';
 import { fetchSettings } from '../source/support/fetch-settings.ts';
@@ -21,8 +24,8 @@ import { openFolderProject } from '../source/support/folder-source.ts';
 import { startServer } from '../source/support/test-server.ts';
 import { createZendesk, zendeskNumber } from '../source/support/zendesk-server.ts';
 import { page } from '../support/folder-layouts.ts';
-import { contentOf, createTarget, type Fault, pushSource, stateFile } from './push-source-support.ts';
-import { clientOf, pull } from './support.ts';
+import { contentOf, createTarget, type Fault, kbFolder, pullSource } from './pull-source-support.ts';
+import { clientOf, pull, push, readFiles, toForm } from './support.ts';
 
 const translation = (language: string, title: string) => ({
   language,
@@ -71,7 +74,7 @@ const category = (id: string, parentId: string | null) => ({
 });
 
 /** Articles that link to each other in both directions, and two of one title. */
-const world: SourceContent = {
+const world: PublicContent = {
   defaultLanguage: 'en',
   origins: { hosts: ['https://old.example'], siteUrl: null, apiUrl: null },
   excluded: new Map([['hidden0000', 'draft']]),
@@ -82,7 +85,7 @@ const world: SourceContent = {
       '<a href="/article/bbbbbbbbbb-x#pads">b</a> <a href="/category/tools">t</a>',
       '<a href="https://old.example/l/de/article/cccccccccc">c</a>',
     ),
-    article('bbbbbbbbbb', '<a href="/article/aaaaaaaaaa">a</a>'),
+    article('bbbbbbbbbb', '<p><a href="/article/aaaaaaaaaa">a</a></p>'),
     article('cccccccccc', '<p>No links.</p> <a href="https://elsewhere.example/article/aaaaaaaaaa">e</a>'),
     {
       ...article('dddddddddd', '<p>Same title.</p>', null, null),
@@ -94,40 +97,35 @@ const world: SourceContent = {
   ],
 };
 
-describe('a push from a source', () => {
-  it('keeps the ids, dates and links if the target accepts them, and does nothing the second time', async () => {
-    const target = createTarget();
-    const file = stateFile();
-    expect(await pushSource(target.client, world, file)).toMatchObject({
-      created: 7,
-      updated: 0,
-      problems: [],
-    });
-    expect([...target.articles.keys()].sort()).toEqual(world.articles.map((one) => one.article.id));
-    expect(target.articles.get('aaaaaaaaaa')).toMatchObject({
+describe('a pull from a source and a push', () => {
+  it('keep the ids, dates and links if the service accepts them, and do nothing the second time', async () => {
+    const { client, articles, categories, ...target } = createTarget();
+    const root = kbFolder();
+    expect(pullSource(root, world).outcomes).toHaveLength(7);
+    expect(await push(client, root)).toHaveLength(7);
+    expect([...articles.keys()].sort()).toEqual(world.articles.map((one) => one.article.id));
+    expect(articles.get('aaaaaaaaaa')).toMatchObject({
       body: '<a href="/article/bbbbbbbbbb-x#pads">b</a> <a href="/category/tools">t</a>',
       updated_at: '2026-01-02T00:00:00.000Z',
       category_id: 'bike',
       is_published: true,
       multilingual: [{ language_code: 'de', body: '<a href="/article/cccccccccc">c</a>', is_live: true }],
     });
-    expect(target.categories.get('tools')).toMatchObject({
+    expect(categories.get('tools')).toMatchObject({
       parent_category_id: 'shop',
       sort_order: 2,
       multilingual: [{ language_code: 'de', title: 'Kategorie tools', description: 'Text' }],
     });
+    const before = readFiles(root);
+    expect(pullSource(root, world).outcomes).toEqual([]);
+    expect(readFiles(root)).toEqual(before);
     target.fail(null);
-    expect(await pushSource(target.client, world, file)).toMatchObject({
-      created: 0,
-      updated: 0,
-      outcomes: [],
-    });
+    expect(await push(client, root)).toEqual([]);
     expect(target.writes()).toBe(0);
   });
 
-  it('changes links to the new ids if the target assigns its own, and publishes no link that leads nowhere', async () => {
-    const target = createTarget({ givesIds: true });
-    const { client } = target;
+  it('change links to the new ids if the service gives its own, and publish no link that leads nowhere', async () => {
+    const { client, articles, categories } = createTarget({ givesIds: true });
     const published: string[] = [];
     const create = client.createArticle;
     client.createArticle = async (input) => {
@@ -135,22 +133,32 @@ describe('a push from a source', () => {
       if (made.is_published) published.push(made.title);
       return made;
     };
-    const file = stateFile();
-    await pushSource(client, world, file);
-    const byTitle = new Map([...target.articles.values()].map((one) => [one.title, one]));
+    const root = kbFolder();
+    pullSource(root, world);
+    await push(client, root);
+    const byTitle = new Map([...articles.values()].map((one) => [one.title, one]));
     const idOf = (letter: string) => byTitle.get(`Title ${letter.repeat(10)}`)?.article_id;
-    const tools = [...target.categories.values()].find(
-      ({ title }) => title === 'Category tools',
-    )?.category_id;
+    const tools = [...categories.values()].find(({ title }) => title === 'Category tools')?.category_id;
     expect(byTitle.get('Title aaaaaaaaaa')).toMatchObject({
-      body: `<a href="/article/${idOf('b')}#pads">b</a> <a href="/category/${tools}">t</a>`,
+      body: `<a href="/article/${idOf('b')}-x#pads">b</a> <a href="/category/${tools}">t</a>`,
       is_published: true,
     });
-    expect(byTitle.get('Title bbbbbbbbbb')?.body).toBe(`<a href="/article/${idOf('a')}">a</a>`);
+    expect(byTitle.get('Title bbbbbbbbbb')?.body).toBe(`<p><a href="/article/${idOf('a')}">a</a></p>`);
     // The second links to the first, whose id is known by then.
     expect(published).toEqual(['Title cccccccccc', 'Title bbbbbbbbbb', 'Title cccccccccc']);
-    expect([...target.articles.values()].every((one) => one.is_published)).toBe(true);
-    expect(await pushSource(client, world, file)).toMatchObject({ created: 0, updated: 0, outcomes: [] });
+    expect([...articles.values()].every((one) => one.is_published)).toBe(true);
+    expect(await push(client, root)).toEqual([]);
+
+    // The source still has the old ids.
+    expect(pullSource(root, world).outcomes).toEqual([]);
+    const [a, ...others] = world.articles;
+    if (a === undefined) throw new Error('an article');
+    const edited = { ...a, bodies: new Map([...a.bodies, ['en', '<a href="/article/bbbbbbbbbb">New</a>']]) };
+    expect(pullSource(root, { ...world, articles: [edited, ...others] }).outcomes).toEqual([
+      'article aaaaaaaaaa changed',
+    ]);
+    expect(await push(client, root)).toEqual([`article ${idOf('a')} local-changed`]);
+    expect(articles.get(idOf('a') ?? '')?.body).toBe(`<a href="/article/${idOf('b')}">New</a>`);
   });
 
   it.each([
@@ -159,10 +167,13 @@ describe('a push from a source', () => {
     ['unmade', true],
     ['unanswered', true],
   ] as const)(
-    'that ends at any write (%s, own ids: %s) goes on there and creates nothing twice',
+    'that end at any write (%s, own ids: %s) go on there and create nothing twice',
     async (kind, givesIds) => {
       const whole = createTarget({ givesIds });
-      await pushSource(whole.client, world, stateFile());
+      const first = kbFolder();
+      pullSource(first, world);
+      await push(whole.client, first);
+      expect(whole.writes()).toBeGreaterThanOrEqual(7);
       for (let at = 1; at <= whole.writes(); at += 1) {
         const target = createTarget({ givesIds });
         // Somebody else's, of a title that is copied: it is neither taken for the copy nor changed.
@@ -171,23 +182,56 @@ describe('a push from a source', () => {
           article_id: 'other00000',
           body: 'theirs',
         });
-        const file = stateFile();
+        const root = kbFolder();
+        pullSource(root, world);
         const fault: Fault = { at, kind };
         target.fail(fault);
-        await expect(pushSource(target.client, world, file)).rejects.toThrow(`write ${at}`);
+        await expect(push(target.client, root)).rejects.toThrow(`write ${at}`);
         target.fail(null);
-        await pushSource(target.client, world, file);
+        await push(target.client, root);
         const own = [...target.articles.values()].filter(({ body }) => body !== 'theirs');
         expect([own.length, target.articles.size, target.categories.size], `write ${at}`).toEqual([4, 5, 3]);
         expect(own.every((one) => one.is_published)).toBe(true);
+        expect(
+          own
+            .flatMap(({ body = '' }) => [...body.matchAll(/"\/article\/(\w+)/g)])
+            .every(([, id = '']) => target.articles.has(id)),
+        ).toBe(true);
         target.fail(null);
-        await pushSource(target.client, world, file);
+        await push(target.client, root);
         expect(target.writes(), `write ${at}`).toBe(0);
+        expect(pullSource(root, world).outcomes).toEqual([]);
       }
     },
   );
 
-  it('reports the dates of translations, for which the target has no field', async () => {
+  it('find what a push created before it was killed, of which its state knows only the announcement', async () => {
+    const target = createTarget({ givesIds: true });
+    const root = kbFolder();
+    pullSource(root, world);
+    const state = join(root, '.lectern-sync.json');
+    let announced: ReadonlyMap<string, Buffer> = new Map();
+    const create = target.client.createArticle;
+    target.client.createArticle = (input) => {
+      if (announced.size === 0) announced = readTreeSync(root);
+      return create(input);
+    };
+    target.fail({ at: 6, kind: 'unanswered' });
+    await expect(push(target.client, root)).rejects.toThrow();
+    expect(target.articles.size).toBe(3);
+    for (const [path, content] of announced) writeFileSync(path, content);
+    expect(readFileSync(state, 'utf8')).toContain('"creating"');
+    target.fail(null);
+    await push(target.client, root);
+    expect([target.articles.size, target.categories.size]).toEqual([4, 3]);
+    expect([...target.articles.values()].every(({ is_published }) => is_published)).toBe(true);
+    target.fail(null);
+    await push(target.client, root);
+    expect(target.writes()).toBe(0);
+    expect(readFileSync(state, 'utf8')).not.toContain('"creating"');
+  });
+
+  it('report the dates of translations, for which a record has no field, and those that the service replaced', async () => {
     const [one] = world.articles;
     if (one === undefined) throw new Error('an article');
     const dated = one.article.translations.map((text) =>
@@ -197,75 +241,86 @@ describe('a push from a source', () => {
       { ...one, article: { ...one.article, translations: dated } },
       ...world.articles.slice(1),
     ];
-    const { linkProblems } = await pushSource(createTarget().client, { ...world, articles }, stateFile());
-    expect(linkProblems).toMatchObject([
+    const root = kbFolder();
+    expect(pullSource(root, { ...world, articles }).problems).toMatchObject([
       {
         code: 'SYNC_DATES_LOST',
         articleId: 'aaaaaaaaaa',
-        message: 'the dates of de could not be pushed',
+        message: 'an article has one date, so those of de were not written',
       },
     ]);
+    const { client } = createTarget({ givesDates: true });
+    const sides = await compareSides(client, { root, baseUrl: 'target', defaultLanguage: 'en', toForm });
+    const { redated } = await applyPush(client, openFolderSides(sides), { deletes: false });
+    expect(redated).toHaveLength(4);
   });
 
-  it('reports the dates of articles that the target replaced by its own', async () => {
-    const target = createTarget({ givesDates: true });
-    const file = stateFile();
-    const { problems } = await pushSource(target.client, world, file);
-    expect(problems.map(({ code, articleId, message }) => [code, articleId, message])).toEqual(
-      world.articles.map(({ article: { id } }) => [
-        'SYNC_DATES_LOST',
-        id,
-        'the service, or a second write by the push, set other dates: created 2026-10-01T00:00:00.000Z, edited 2026-10-01T00:00:00.000Z',
-      ]),
-    );
-    expect((await pushSource(target.client, world, file)).problems).toEqual([]);
-  });
-
-  it('finds what it created after a kill, of which its state knows only the announcement', async () => {
-    const target = createTarget({ givesIds: true });
-    const file = stateFile();
-    let announced = '';
-    const create = target.client.createArticle;
-    target.client.createArticle = (input) => {
-      announced ||= readFileSync(file, 'utf8');
-      return create(input);
-    };
-    target.fail({ at: 6, kind: 'unanswered' });
-    await expect(pushSource(target.client, world, file)).rejects.toThrow();
-    expect(target.articles.size).toBe(3);
-    writeFileSync(file, announced);
-    target.fail(null);
-    await pushSource(target.client, world, file);
-    expect([target.articles.size, target.categories.size]).toEqual([4, 3]);
-    const texts = [...target.articles.values()].map(({ title, is_published }) => [title, is_published]);
-    expect(texts.every(([, isPublished]) => isPublished)).toBe(true);
-    target.fail(null);
-    await pushSource(target.client, world, file);
-    expect(target.writes()).toBe(0);
-  });
-
-  it('takes a URL with a slash at the end for the same source', () => {
+  it('take a URL with a slash at the end for the same source', () => {
     const identify = (baseUrl: string) => sourceIdentity(configSchema.parse({ baseUrl }), '/project');
     expect(identify('https://kb.example.com/v1/')).toBe(identify('https://KB.example.com/v1'));
   });
 
-  it('refuses a state of another push, and one it cannot read', async () => {
-    const file = stateFile();
-    await pushSource(createTarget().client, world, file);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"target"', '"another"'));
-    await expect(pushSource(createTarget().client, world, file)).rejects.toMatchObject({
-      code: 'SYNC_STATE_FOREIGN',
-    });
-    writeFileSync(file, 'x\n');
-    await expect(pushSource(createTarget().client, world, file)).rejects.toMatchObject({
-      code: 'SYNC_STATE_INVALID',
-    });
+  it('refuse a folder of another source', () => {
+    const root = kbFolder();
+    pullSource(root, world);
+    const state = join(root, '.lectern-source.json');
+    writeFileSync(state, readFileSync(state, 'utf8').replace('"source"', '"another"'));
+    expect(() => pullSource(root, world)).toThrow(
+      expect.objectContaining({ code: 'SYNC_STATE_FOREIGN', exitCode: 2 }),
+    );
   });
 
-  it('sends later edits, except of records edited or deleted in the target', async () => {
+  it('never overwrite an edit of the folder, and repeat a pull that was killed', () => {
+    const root = kbFolder();
+    pullSource(root, world);
+    const files = readFiles(root);
+    const [a, b, c, d] = world.articles;
+    if (!a || !b || !c || !d) throw new Error('four articles');
+    const paths = Object.keys(files).filter((path) => /^articles\/.*\/en\.(?:md|html)$/.test(path));
+    const [pathA = '', pathB = '', pathC = '', pathD = ''] = paths.map((path) => join(root, path));
+    const edit = (path: string) =>
+      writeFileSync(path, readFileSync(path, 'utf8').replace('tags:', 'short_version: Ours\ntags:'));
+    edit(pathA);
+    edit(pathB);
+    rmSync(dirname(pathC), { recursive: true });
+    const now = {
+      ...world,
+      articles: [a, article('bbbbbbbbbb', '<p>Theirs.</p>'), article('cccccccccc', '<p>Theirs.</p>')],
+    };
+    expect(pullSource(root, now).outcomes).toEqual([
+      'article aaaaaaaaaa edited',
+      'article bbbbbbbbbb conflict',
+      'article cccccccccc deleted',
+      'article dddddddddd gone',
+    ]);
+    expect([pathA, pathB].every((path) => readFileSync(path, 'utf8').includes('Ours'))).toBe(true);
+    expect([existsSync(pathC), existsSync(pathD)]).toEqual([false, false]);
+    expect(pullSource(root, now, { theirs: true }).outcomes).toContain('article bbbbbbbbbb changed');
+    expect(readFileSync(pathB, 'utf8')).toMatch(/Theirs\.\n$/);
+
+    // A killed pull has written some of the files of a record.
+    const state = join(root, '.lectern-source.json');
+    const key = '"article bbbbbbbbbb": {';
+    writeFileSync(state, readFileSync(state, 'utf8').replace(key, `${key}"isUnfinished":true,`));
+    edit(pathB);
+    expect(pullSource(root, now).outcomes).toContain('article bbbbbbbbbb changed');
+  });
+
+  it('remove nothing if most articles are missing in the source', () => {
+    const root = kbFolder();
+    pullSource(root, world);
+    const files = readFiles(root);
+    expect(() => pullSource(root, { ...world, articles: world.articles.slice(2) })).toThrow(
+      expect.objectContaining({ code: 'MASS_DELETE' }),
+    );
+    expect(readFiles(root)).toEqual(files);
+  });
+
+  it('send later edits, except of records edited or deleted in the service', async () => {
     const target = createTarget();
-    const file = stateFile();
-    await pushSource(target.client, world, file);
+    const root = kbFolder();
+    pullSource(root, world);
+    await push(target.client, root);
     const [a, b, c, d] = world.articles;
     if (!a || !b || !c || !d) throw new Error('four articles');
     await target.client.updateArticle('bbbbbbbbbb', { title: 'Theirs' });
@@ -276,28 +331,25 @@ describe('a push from a source', () => {
       ...world,
       articles: [article('aaaaaaaaaa', '<p>New.</p>'), b, article('cccccccccc', '<p>Mine.</p>'), d],
     };
-    const again = await pushSource(target.client, edited, file);
-    expect(again.outcomes).toEqual([
-      'article aaaaaaaaaa merged',
-      'article bbbbbbbbbb remote-changed',
-      'article cccccccccc conflict',
-      'article dddddddddd remote-deleted',
-    ]);
-    expect(again).toMatchObject({ created: 0, updated: 1 });
+    pullSource(root, edited);
+    await expect(push(target.client, root)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(target.articles.get('aaaaaaaaaa')).toMatchObject({
       body: '<p>New.</p>',
       multilingual: [],
       tags: ['theirs'],
     });
+    expect(target.articles.get('bbbbbbbbbb')).toMatchObject({ title: 'Theirs' });
     expect(target.articles.get('cccccccccc')).toMatchObject({ body: 'Theirs too' });
-    await pushSource(target.client, edited, file, { deletes: false, ours: true });
+    await push(target.client, root, { deletes: false, ours: true });
     expect(target.articles.get('cccccccccc')).toMatchObject({ body: '<p>Mine.</p>' });
-    const gone = await pushSource(target.client, { ...edited, articles: edited.articles.slice(1) }, file);
-    expect(gone.outcomes).toContain('article aaaaaaaaaa local-deleted');
+    expect(target.articles.has('dddddddddd')).toBe(false);
+    pullSource(root, { ...edited, articles: edited.articles.slice(1) });
+    // The folder has no file of it any more, and the service has another tag.
+    await expect(push(target.client, root)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(target.articles.has('aaaaaaaaaa')).toBe(true);
   });
 
-  it('reports what it cannot send with article and language, and continues', async () => {
+  it('report what they cannot send with article and language, and continue', async () => {
     const target = createTarget();
     target.refuse((title) => title === 'Title bbbbbbbbbb');
     const german = article(
@@ -310,22 +362,29 @@ describe('a push from a source', () => {
       article: { ...record, translations: record.translations.slice(1) },
       bodies: new Map([...german.bodies].slice(1)),
     };
-    const result = await pushSource(
-      target.client,
-      { ...world, articles: [...world.articles, onlyGerman] },
-      stateFile(),
+    const root = kbFolder();
+    const { problems } = pullSource(root, { ...world, articles: [...world.articles, onlyGerman] });
+    expect(problems.map(({ code, articleId, language }) => [code, articleId, language])).toEqual(
+      [
+        ['SYNC_LINK_LOST', 'eeeeeeeeee', 'de'],
+        ['SYNC_LINK_LOST', 'eeeeeeeeee', 'de'],
+        ['SYNC_LANGUAGE_MISSING', 'eeeeeeeeee', 'en'],
+      ].sort(([a = '', , x], [b = '', , y]) => (`${a}${x}` < `${b}${y}` ? -1 : 1)),
     );
-    expect(result.problems).toMatchObject([{ code: 'SYNC_REFUSED', articleId: 'bbbbbbbbbb' }]);
-    expect(result.created).toBe(7);
-    expect(result.linkProblems.map(({ code, articleId, language }) => [code, articleId, language])).toEqual([
-      ['SYNC_LANGUAGE_MISSING', 'eeeeeeeeee', 'en'],
-      ['SYNC_LINK_LOST', 'eeeeeeeeee', 'de'],
-      ['SYNC_LINK_LOST', 'eeeeeeeeee', 'de'],
-    ]);
+    await expect(push(target.client, root)).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+    expect([target.articles.size, target.categories.size]).toEqual([4, 3]);
     expect(target.articles.get('eeeeeeeeee')).toMatchObject({ title: 'Titel eeeeeeeeee', body: '' });
     expect(target.articles.has('hidden0000')).toBe(false);
   });
 });
+
+/** Path → content of every file. */
+function readTreeSync(root: string): ReadonlyMap<string, Buffer> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return new Map(
+    entries.map((one) => join(one.parentPath, one.name)).map((path) => [path, readFileSync(path)]),
+  );
+}
 
 /** All of a source that a site is made of. */
 async function publicContent(source: Source) {
@@ -372,7 +431,9 @@ describe('images of other hosts', () => {
   it('are in articles that stop being public at the same time as in the source', async () => {
     const { content } = await contentOf(source, { files, origins });
     const target = createTarget();
-    await pushSource(target.client, { ...content, categories: world.categories }, stateFile());
+    const root = kbFolder();
+    pullSource(root, { ...content, categories: world.categories });
+    await push(target.client, root);
     const [record] = target.articles.values();
     expect(record).toMatchObject({ unpublish_at: '2030-01-01T00:00:00.000Z' });
   });
@@ -385,7 +446,7 @@ describe('images of other hosts', () => {
   });
 });
 
-describe('a push from a source into the embedded service', () => {
+describe('a pull from a source and a push into the embedded service', () => {
   const open = async () => {
     const service = await startTestService();
     const client = clientOf(service);
@@ -446,7 +507,9 @@ describe('a push from a source into the embedded service', () => {
     await from.client.createArticle({ title: 'Draft', body: 'TOPSECRET' });
     const to = await open();
     const { content } = await contentOf(await from.read());
-    expect(await pushSource(to.client, content, stateFile())).toMatchObject({ created: 4, updated: 0 });
+    const kb = kbFolder();
+    pullSource(kb, content);
+    expect(await push(to.client, kb)).toHaveLength(4);
     const records = async ({ client }: Awaited<ReturnType<typeof open>>) => {
       const articles = (await client.listArticles({ include_body: true })).filter(
         ({ is_published }) => is_published,
@@ -481,7 +544,12 @@ describe('a push from a source into the embedded service', () => {
     });
     const source = await readZendesk(zendesk);
     const { service, client } = await open();
-    await pushSource(client, (await contentOf(source)).content, stateFile());
+    const pulled = kbFolder();
+    pullSource(
+      pulled,
+      (await contentOf(source, { origins: { hosts: [old], siteUrl: null, apiUrl: null } })).content,
+    );
+    await push(client, pulled);
     const own = await client.createArticle({
       article_id: 'zzzzzzzzzz',
       title: 'Mine',
@@ -536,7 +604,7 @@ describe('a push from a source into the embedded service', () => {
     zendesk.hold({
       chain: {
         title: 'Oil the chain',
-        body: `<p>See <a href="/hc/en-us/articles/${zendeskNumber('brake')}-Brakes#pads">brakes</a> <img src="https://files.example/a.png" alt=""></p>`,
+        body: `<p>See <a href="/hc/en-us/articles/${zendeskNumber('brake')}-Brakes#pads">brakes</a> <img src="https://files.example/a.png" alt="" /></p>`,
         updated,
         category: 'child',
         german: { title: 'Kette ölen', body: '<p>Ein Tropfen.</p>' },
@@ -554,7 +622,9 @@ describe('a push from a source into the embedded service', () => {
     const source = await readZendesk(zendesk);
     const { content, problems, skipped } = await contentOf(source);
     const to = await open();
-    await pushSource(to.client, content, stateFile());
+    const root = kbFolder();
+    pullSource(root, content);
+    await push(to.client, root);
     const expected = await publicContent(source);
     const copied = await publicContent(await to.read());
     // The interface has one date for all languages, and fills an absent slug and the date of categories in.
@@ -594,11 +664,13 @@ describe('a push from a source into the embedded service', () => {
     const files = createFolderFetcher(project.root, 10_000_000, null);
     const { content, problems } = await contentOf(await project.read(), { files });
     const to = await open();
-    await pushSource(to.client, content, stateFile());
+    const root = kbFolder();
+    pullSource(root, content);
+    await push(to.client, root);
     const oil = (await to.client.listArticles({ include_body: true })).find(({ title }) => title === 'Oil');
     const brakes = content.articles.find(({ article: one }) => one.translations[0]?.title === 'Brakes');
     expect(oil?.body).toBe(
-      `<p><img src="data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}" alt="drops" /> big <a>manual</a> <a href="/article/${brakes?.article.id}">brakes</a></p>`,
+      `<p><img src="data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}" alt="drops" /> big manual <a href="/article/${brakes?.article.id}">brakes</a></p>`,
     );
     expect(problems.map(({ code, message, language }) => `${code} ${language}: ${message}`)).toEqual([
       'SYNC_FILE_LOST en: the image guide/big.png was removed: it is larger than 1400000 bytes',

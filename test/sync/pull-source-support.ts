@@ -6,6 +6,17 @@ import type { ArticleRecord } from '../../src/core/api/article.ts';
 import type { CategoryRecord } from '../../src/core/api/category.ts';
 import { LecternError } from '../../src/core/errors.ts';
 import {
+  type PublicContentSettings,
+  readPublicContent,
+} from '../../src/pipeline/pull-source/public-content.ts';
+import type { PublicContent } from '../../src/pipeline/pull-source/public-records.ts';
+import {
+  applySourcePull,
+  decideForSource,
+  guardSourceRemovals,
+  planSourcePull,
+} from '../../src/pipeline/pull-source/pull-source.ts';
+import {
   applyArticleUpdate,
   applyCategoryUpdate,
   newArticle,
@@ -13,11 +24,7 @@ import {
 } from '../../src/service/records.ts';
 import type { Client } from '../../src/source/api/client-types.ts';
 import type { Source } from '../../src/source/source.ts';
-import type { PushOptions } from '../../src/sync/plan-sync.ts';
-import { applyPush } from '../../src/sync/push.ts';
-import { readSourceContent, type SourceContentSettings } from '../../src/sync/read-source-content.ts';
-import type { SourceContent } from '../../src/sync/source-records.ts';
-import { listPushProblems, listSourceProblems, openSourceSides } from '../../src/sync/source-side.ts';
+import { toForm } from './support.ts';
 
 /** What happens to the write of a number, counted from 1: it is not made, or made and not answered. */
 export type Fault = { readonly at: number; readonly kind: 'unmade' | 'unanswered' };
@@ -102,42 +109,34 @@ export function createTarget({ givesIds = false, givesDates = false } = {}) {
   };
 }
 
-/** A file for the state of one test. */
-export function stateFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-push-'));
+/** A folder for one test. */
+export function kbFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-pull-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'lectern-push.json');
+  return join(folder, 'kb');
 }
 
-/** Pushes the content of a source as the command does. */
-export async function pushSource(
-  client: Client,
-  content: SourceContent,
-  file: string,
-  options: PushOptions = { deletes: false },
+/** Pulls the content of a source into a folder as the command does; returns the outcomes of records that differed. */
+export function pullSource(
+  root: string,
+  content: PublicContent,
+  options: { readonly theirs?: boolean } = {},
 ) {
-  const sides = await openSourceSides(client, content, {
-    stateFile: file,
-    from: 'source',
-    baseUrl: 'target',
-  });
-  const outcomes = sides
-    .plan()
-    .filter(({ outcome }) => outcome !== 'same')
-    .map(({ kind, outcome, folder, id }) => `${kind} ${folder ?? id} ${outcome}`);
-  const result = await applyPush(client, sides, options);
+  const planned = planSourcePull(root, 'source', content, toForm);
+  const pulled = options.theirs === true ? decideForSource(planned) : planned;
+  guardSourceRemovals(pulled);
+  applySourcePull(pulled);
   return {
-    created: result.created.length,
-    updated: result.changed,
-    problems: listPushProblems(sides, result),
-    outcomes,
-    linkProblems: listSourceProblems(sides),
+    outcomes: pulled.records
+      .filter(({ outcome }) => outcome !== 'same')
+      .map(({ kind, id, outcome }) => `${kind} ${id} ${outcome}`),
+    problems: pulled.problems,
   };
 }
 
-/** Everything public of a source, as it is pushed. */
-export async function contentOf(source: Source, settings: Partial<SourceContentSettings> = {}) {
-  return readSourceContent(source, {
+/** Everything public of a source, as it is pulled. */
+export async function contentOf(source: Source, settings: Partial<PublicContentSettings> = {}) {
+  return readPublicContent(source, {
     origins: { hosts: [], siteUrl: null, apiUrl: null },
     embedImages: false,
     files: null,

@@ -1,5 +1,3 @@
-import type { ArticleCreate } from '../core/api/article.ts';
-import type { CategoryCreate } from '../core/api/category.ts';
 import type {
   Article,
   ArticleBodies,
@@ -7,64 +5,53 @@ import type {
   ExclusionReason,
   KnowledgeBase,
   LanguageTag,
-} from '../core/model.ts';
-import { type Problem, problem } from '../core/problems.ts';
-import { countReasons } from '../core/report.ts';
-import { createLinkResolver, type LinkSettings } from '../site/links/resolve-links.ts';
-import { rewriteReferences } from '../source/folder/references.ts';
-import type { SkippedTranslation } from '../source/source.ts';
+} from '../../core/model.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import { countReasons } from '../../core/report.ts';
+import { createLinkResolver, type LinkSettings } from '../../site/links/resolve-links.ts';
+import { rewriteReferences } from '../../source/folder/references.ts';
+import type { WritableArticle, WritableCategory } from '../../source/folder/write-record.ts';
+import type { SkippedTranslation } from '../../source/source.ts';
 
 /** The public content of a source, with the images in the bodies. */
-export interface SourceContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
+export interface PublicContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
   readonly articles: readonly {
     readonly article: Article;
     readonly bodies: ArticleBodies;
     /** When its languages stop being public, ISO 8601 in UTC; absent: never. */
     readonly unpublishAt?: Readonly<Record<LanguageTag, string>>;
   }[];
-  /** URLs of the source: links there to an article are changed to links in the service. */
+  /** URLs of the source: links there lead to its records. */
   readonly origins: Pick<LinkSettings, 'hosts' | 'siteUrl' | 'apiUrl'>;
 }
 
-/** Id in the service by id in the source; `null` if unknown. */
-export interface RecordIds {
-  article(sourceId: string): string | null;
-  category(sourceId: string): string | null;
-}
-
-/** An article as the service is to have it. */
-interface WrittenArticleRecord {
-  readonly record: ArticleCreate;
-  /** Whether it links to an article or category without an id in the service, so that its body is not final. */
-  readonly isWaiting: boolean;
-  readonly problems: readonly Problem[];
-}
-
 /** Makes the records of all categories, parents first; siblings are numbered in display order. */
-export function categoryRecords(content: SourceContent, ids: RecordIds): readonly CategoryCreate[] {
+export function toCategoryRecords(content: PublicContent): readonly WritableCategory[] {
   const positions = new Map<string | null, number>();
   return content.categories.map((category) => {
     const position = (positions.get(category.parentId) ?? 0) + 1;
     positions.set(category.parentId, position);
-    return categoryRecord(category, position, content.defaultLanguage, ids);
+    return toCategoryRecord(category, position, content.defaultLanguage);
   });
 }
 
-function categoryRecord(
+function toCategoryRecord(
   { id, parentId, icon, translations }: Category,
   position: number,
   defaultLanguage: LanguageTag,
-  ids: RecordIds,
-): CategoryCreate {
+): WritableCategory {
   const own = translations.find(({ language }) => language === defaultLanguage) ?? translations[0];
   return {
     category_id: id,
     title: own?.title ?? id,
     slug: own?.slug ?? null,
     description: own?.description ?? null,
-    parent_category_id: parentId === null ? null : (ids.category(parentId) ?? parentId),
+    parent_category_id: parentId,
     sort_order: position,
     icon,
+    // The date changes no page, and a source without it would change the file in every pull.
+    created_at: '',
+    updated_at: '',
     multilingual: translations
       .filter(({ language }) => language !== defaultLanguage)
       .map(({ language, title, slug, description }) => ({
@@ -76,8 +63,11 @@ function categoryRecord(
   };
 }
 
-/** Makes the records of articles. Links between them lead to the records that already exist. */
-export function articlesWriter(content: SourceContent, ids: RecordIds) {
+/**
+ * Creates a function that makes the record of an article. Links to other records of the source, in any form of their URL, become
+ * `/article/<id>` and `/category/<id>`.
+ */
+export function createArticleWriter(content: PublicContent) {
   const { origins, excluded, defaultLanguage } = content;
   const articles = new Map(
     content.articles.map(({ article }) => [article.id, pagesOf('article', article.id)]),
@@ -91,9 +81,8 @@ export function articlesWriter(content: SourceContent, ids: RecordIds) {
     { ...origins, excluded, hiddenNames: new Map(), hasZendeskUrls: false },
   )(defaultLanguage);
 
-  return ({ article, bodies, unpublishAt = {} }: SourceContent['articles'][number]): WrittenArticleRecord => {
+  return ({ article, bodies, unpublishAt = {} }: PublicContent['articles'][number]) => {
     const problems: Problem[] = [];
-    let isWaiting = false;
     const rewrite = (body: string, language: LanguageTag): string =>
       rewriteReferences(body, (address, kind) => {
         if (kind === 'image' || address.startsWith('#')) return address;
@@ -101,16 +90,10 @@ export function articlesWriter(content: SourceContent, ids: RecordIds) {
         if (found.kind === 'unlinked') {
           problems.push(problem('SYNC_LINK_LOST', found.message, { articleId: article.id, language }));
         }
-        if (found.kind !== 'internal') return address;
-        const [what, id] =
-          found.articleId === null
-            ? (['category', found.categoryId ?? ''] as const)
-            : (['article', found.articleId] as const);
-        const other = ids[what](id);
-        if (other === null) isWaiting = true;
-        const isRelative = !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address);
-        if (other === null || (other === id && isRelative)) return address;
-        return `/${what}/${other}${address.includes('#') ? address.slice(address.indexOf('#')) : ''}`;
+        if (found.kind !== 'internal' || /^\/(?:article|category)\//.test(address)) return address;
+        const path =
+          found.articleId === null ? `/category/${found.categoryId}` : `/article/${found.articleId}`;
+        return `${path}${address.includes('#') ? address.slice(address.indexOf('#')) : ''}`;
       });
     const own = article.translations.find(({ language }) => language === defaultLanguage);
     if (own === undefined) {
@@ -119,26 +102,30 @@ export function articlesWriter(content: SourceContent, ids: RecordIds) {
         problem('SYNC_LANGUAGE_MISSING', message, { articleId: article.id, language: defaultLanguage }),
       );
     }
-    const { createdAt, updatedAt, categoryId } = article;
+    const { createdAt, updatedAt } = article;
     const otherDates = article.translations.filter((one) => (one.updatedAt ?? updatedAt) !== updatedAt);
     if (otherDates.length > 0) {
-      const message = `the dates of ${otherDates.map(({ language }) => language).join(', ')} could not be pushed`;
+      const message = `an article has one date, so those of ${otherDates.map(({ language }) => language).join(', ')} were not written`;
       problems.push(problem('SYNC_DATES_LOST', message, { articleId: article.id }));
     }
-    const record: ArticleCreate = {
+    const record: WritableArticle = {
       article_id: article.id,
-      category_id: categoryId === null ? null : (ids.category(categoryId) ?? categoryId),
+      category_id: article.categoryId,
       title: (own ?? article.translations[0])?.title ?? article.id,
       slug: own?.slug ?? null,
       description: own?.description ?? null,
+      short_version: null,
       tags: [...article.tags],
       is_published: true,
       is_private: false,
       permission_groups: null,
-      ...endOf(unpublishAt[defaultLanguage]),
+      publish_at: null,
+      unpublish_at: unpublishAt[defaultLanguage] ?? null,
       is_featured: article.isFeatured,
       show_toc: article.showToc,
       sort_order: article.sortOrder,
+      created_at: createdAt ?? '',
+      updated_at: updatedAt ?? '',
       body: own === undefined ? '' : rewrite(bodies.get(defaultLanguage) ?? '', defaultLanguage),
       multilingual: article.translations
         .filter(({ language }) => language !== defaultLanguage)
@@ -149,32 +136,26 @@ export function articlesWriter(content: SourceContent, ids: RecordIds) {
           description,
           body: rewrite(bodies.get(language) ?? '', language),
           is_live: true,
-          ...endOf(unpublishAt[language]),
+          publish_at: null,
+          unpublish_at: unpublishAt[language] ?? null,
         })),
-      ...(createdAt === null ? {} : { created_at: createdAt }),
-      ...(updatedAt === null ? {} : { updated_at: updatedAt }),
     };
-    return { record, isWaiting, problems };
+    return { record, problems };
   };
 }
 
-/** Other services may refuse the field. */
-function endOf(unpublishAt: string | undefined): { readonly unpublish_at?: string } {
-  return unpublishAt === undefined ? {} : { unpublish_at: unpublishAt };
-}
-
-/** One problem for each article and translation that is not pushed because it is not public or not in the chosen languages. */
+/** One problem for each article and translation that is not pulled because it is not public or not in the chosen languages. */
 export function reportSkipped(
   excluded: ReadonlyMap<string, ExclusionReason>,
   translations: readonly SkippedTranslation[],
 ): readonly Problem[] {
   return [
     ...Array.from(excluded, ([articleId, reason]) =>
-      problem('SYNC_SKIPPED', `${articleId} was not pushed (${reason})`, { articleId }),
+      problem('SYNC_SKIPPED', `${articleId} was not pulled (${reason})`, { articleId }),
     ),
     ...translations.map(({ articleId, language, reason }) => {
       const why = reason === 'hidden' ? 'it is not public' : `languages does not include ${language}`;
-      const message = `the translation of ${articleId} into ${language} was not pushed: ${why}`;
+      const message = `the translation of ${articleId} into ${language} was not pulled: ${why}`;
       return problem('SYNC_TRANSLATION_SKIPPED', message, { articleId, language });
     }),
   ];

@@ -1,17 +1,17 @@
-import { folderPath, parseUrl } from '../core/addresses.ts';
-import { inParallel } from '../core/concurrency.ts';
-import { countOf } from '../core/count-of.ts';
-import { messageOf } from '../core/errors.ts';
-import type { Article, ArticleBodies, LanguageTag } from '../core/model.ts';
-import type { FileFetcher } from '../core/net/fetch-file.ts';
-import { type Problem, problem } from '../core/problems.ts';
-import { imageKind } from '../site/media/describe-file.ts';
-import { rewriteReferences } from '../source/folder/references.ts';
-import type { Source } from '../source/source.ts';
-import { countSkipped, reportSkipped, type SourceContent } from './source-records.ts';
+import { folderPath, parseUrl } from '../../core/addresses.ts';
+import { inParallel } from '../../core/concurrency.ts';
+import { countOf } from '../../core/count-of.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Article, ArticleBodies, LanguageTag } from '../../core/model.ts';
+import type { FileFetcher } from '../../core/net/fetch-file.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import { imageKind } from '../../site/media/describe-file.ts';
+import { rewriteReferences } from '../../source/folder/references.ts';
+import type { Source } from '../../source/source.ts';
+import { countSkipped, type PublicContent, reportSkipped } from './public-records.ts';
 
-export interface SourceContentSettings {
-  readonly origins: SourceContent['origins'];
+export interface PublicContentSettings {
+  readonly origins: PublicContent['origins'];
   /** Also embeds images of other hosts in the bodies. Images of a folder are always embedded, because no reader could load them. */
   readonly embedImages: boolean;
   /** Reads images; `null` if no images can be read. */
@@ -28,23 +28,23 @@ const maxImageBytes = 1_400_000;
 const maxArticleBytes = 6_000_000;
 
 /**
- * Reads everything that a push sends of a source into memory. The API has no media: images are embedded in the bodies, or keep their URL and
- * are reported.
- * @returns `skipped`: articles and translations that are not pushed, counted by reason
+ * Reads the public content of a source into memory. A push can send no files: images are embedded in the bodies, or keep their URL and are
+ * reported. Embedded images become files beside a Markdown text when the record is written.
+ * @returns `skipped`: articles and translations that are not public, counted by reason
  * @throws SNAPSHOT_CORRUPT
  */
-export async function readSourceContent(
+export async function readPublicContent(
   source: Source,
-  settings: SourceContentSettings,
+  settings: PublicContentSettings,
 ): Promise<{
-  readonly content: SourceContent;
+  readonly content: PublicContent;
   readonly problems: readonly Problem[];
   readonly skipped: Readonly<Record<string, number>>;
 }> {
   const { articles, categories, excluded, defaultLanguage } = source.knowledgeBase;
   const translations = source.listSkippedTranslations();
   const problems: Problem[] = [...source.problems, ...reportSkipped(excluded, translations)];
-  const read: SourceContent['articles'][number][] = [];
+  const read: PublicContent['articles'][number][] = [];
   for (const article of articles) {
     const bodies = await moveFiles(article, await source.readBodies(article.id), settings, problems);
     read.push({ article, bodies, unpublishAt: source.unpublishAtOf(article.id) });
@@ -59,7 +59,7 @@ export async function readSourceContent(
 async function moveFiles(
   { id }: Article,
   bodies: ArticleBodies,
-  settings: SourceContentSettings,
+  settings: PublicContentSettings,
   problems: Problem[],
 ): Promise<ArticleBodies> {
   const images = await embedAll(bodies, settings);
@@ -108,7 +108,7 @@ async function moveFiles(
 /** The images to embed in the bodies, by URL, as `data:` URLs; or the reason why an image cannot be embedded. */
 async function embedAll(
   bodies: ArticleBodies,
-  { embedImages, files, concurrency }: SourceContentSettings,
+  { embedImages, files, concurrency }: PublicContentSettings,
 ): Promise<ReadonlyMap<string, string | { readonly why: string }>> {
   const images = new Map<string, string | { readonly why: string }>();
   for (const body of bodies.values()) {

@@ -1,0 +1,218 @@
+import { writeFile } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import { networkOf } from '../core/config/source-settings.ts';
+import { countOf, countProblems } from '../core/count-of.ts';
+import { LecternError } from '../core/errors.ts';
+import { readVersion } from '../core/file-system.ts';
+import { countSeverities, type Problem } from '../core/problems.ts';
+import { reportProblems } from '../core/report.ts';
+import { lockCache } from '../output/lock-cache.ts';
+import { openFiles } from '../pipeline/open-media.ts';
+import { openSource, sourceIdentity } from '../pipeline/open-source.ts';
+import { readPublicContent } from '../pipeline/pull-source/public-content.ts';
+import {
+  applySourcePull,
+  decideForSource,
+  guardSourceRemovals,
+  type PulledRecord,
+  planSourcePull,
+} from '../pipeline/pull-source/pull-source.ts';
+import { bodyToMarkdown } from '../source/folder/body-markdown.ts';
+import { settingsFromFlags } from './flags.ts';
+import { formatSkipped } from './format-report.ts';
+import { interruptible } from './interrupt.ts';
+import { printProblems } from './print-problems.ts';
+import { readConfig } from './read-config.ts';
+import { escapeControls, writeError, writeOutput } from './terminal.ts';
+
+/** Flags of `lectern pull --source`. */
+interface PullSourceFlags {
+  readonly dir: string;
+  readonly source: string;
+  readonly 'dry-run': boolean;
+  readonly theirs: boolean;
+  readonly 'allow-mass-delete': boolean;
+  readonly 'embed-images': boolean;
+  readonly report: string | undefined;
+  readonly config: string | undefined;
+  readonly 'base-url': string | undefined;
+  readonly 'default-language': string | undefined;
+  readonly languages: string | undefined;
+  readonly cache: string | undefined;
+  readonly 'insecure-loopback': boolean;
+}
+
+/**
+ * Runs `lectern pull --source`: writes the public content of a source into a folder.
+ * @throws CONFLICT, MASS_DELETE, SYNC_STATE_FOREIGN (exit 2), and errors of reading and writing
+ */
+export function runPullSource(flags: PullSourceFlags): Promise<void> {
+  return interruptible((signal) => runUntil(signal, flags));
+}
+
+async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<void> {
+  const folder = process.cwd();
+  const config = await loadSourceConfig(flags);
+  const root = resolve(folder, flags.dir);
+  if (config.source.kind === 'folder') refuseInside(resolve(folder, config.source.path), root);
+  const lock = await lockCache(resolve(folder, config.cache), resolve(folder, config.out), { signal });
+  try {
+    const { content, problems, skipped } = await readContent(config, flags, folder, signal);
+    const planned = planSourcePull(
+      root,
+      sourceIdentity(config, folder) ?? '',
+      content,
+      (body, language, keepsMarkdown) => bodyToMarkdown(body, config.content, language, keepsMarkdown),
+    );
+    const pull = flags.theirs ? decideForSource(planned) : planned;
+    const { records } = pull;
+    writeOutput(records.flatMap(formatRecord).join(''));
+    await report({ skipped, problems: [...problems, ...planned.problems] }, flags, folder);
+    sayKept(records);
+    if (!flags['allow-mass-delete']) guardSourceRemovals(pull);
+    const count = records.filter(({ outcome }) => signs[outcome] !== null && outcome !== 'conflict').length;
+    if (!flags['dry-run']) applySourcePull(pull);
+    say(`${countOf(count, 'record')} ${flags['dry-run'] ? 'would be written' : `written into ${flags.dir}`}`);
+    refuseConflicts(records);
+  } finally {
+    lock?.release();
+  }
+}
+
+/** @throws FOLDER_INVALID (exit 2) */
+function refuseInside(source: string, root: string): void {
+  const path = relative(source, root);
+  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return;
+  throw new LecternError('FOLDER_INVALID', `${root} is in the folder of the source, ${source}`, {
+    hint: 'choose another folder, because the next pull would read what this one writes',
+    exitCode: 2,
+  });
+}
+
+async function loadSourceConfig(flags: PullSourceFlags): Promise<ResolvedConfig> {
+  const { source, cache, languages } = flags;
+  const config = await readConfig(
+    flags.config,
+    await settingsFromFlags({
+      source,
+      cache,
+      languages,
+      'base-url': flags['base-url'],
+      'default-language': flags['default-language'],
+    }),
+  );
+  // The pull compares with the folder, which says what was there before.
+  return { ...config, source: { ...config.source, maxDropPercent: 100 } };
+}
+
+async function readContent(
+  config: ResolvedConfig,
+  flags: PullSourceFlags,
+  folder: string,
+  signal: AbortSignal,
+) {
+  const insecureLoopback = flags['insecure-loopback'];
+  // Separate from the snapshot of builds, which may have another source.
+  const own = { ...config, cache: join(config.cache, 'pull') };
+  const source = await openSource(own, {
+    apiKey: process.env.LECTERN_API_KEY || null,
+    folder,
+    offline: false,
+    allowMassDelete: flags['allow-mass-delete'],
+    insecureLoopback,
+    generator: `lectern ${readVersion()}`,
+    signal,
+  });
+  const { fetcher } = await openFiles(config, { folder, offline: false, insecureLoopback });
+  try {
+    const isZendesk = config.source.kind === 'zendesk' && config.baseUrl !== undefined;
+    return await readPublicContent(source, {
+      origins: {
+        hosts: [...config.content.hosts, ...(isZendesk ? [new URL(config.baseUrl ?? '').origin] : [])],
+        siteUrl: config.siteUrl ?? null,
+        apiUrl: config.baseUrl ?? null,
+      },
+      embedImages: flags['embed-images'],
+      files: fetcher,
+      concurrency: networkOf(config.source).concurrency,
+    });
+  } finally {
+    await fetcher?.close();
+    await source.close();
+  }
+}
+
+const signs = {
+  new: '+',
+  changed: '~',
+  gone: '-',
+  conflict: '!',
+  same: null,
+  edited: null,
+  deleted: null,
+} as const;
+
+function formatRecord({ kind, id, folder, title, outcome }: PulledRecord): string[] {
+  const sign = signs[outcome];
+  if (sign === null) return [];
+  return [`${[sign, kind, id, folder, ...(title === '' ? [] : [JSON.stringify(title)])].join(' ')}\n`];
+}
+
+function sayKept(records: readonly PulledRecord[]): void {
+  const kept = [
+    ['edited', 'edited in the folder (not overwritten)'],
+    ['deleted', 'deleted in the folder (not written again)'],
+  ] as const;
+  for (const [outcome, what] of kept) {
+    const count = records.filter((record) => record.outcome === outcome).length;
+    if (count > 0) say(`${countOf(count, 'record')} ${what}`);
+  }
+}
+
+function refuseConflicts(records: readonly PulledRecord[]): void {
+  const folders = records.filter(({ outcome }) => outcome === 'conflict').map(({ folder }) => folder);
+  if (folders.length === 0) return;
+  const more = folders.length > 5 ? ` and ${folders.length - 5} more` : '';
+  throw new LecternError(
+    'CONFLICT',
+    `the folder and the source both changed ${folders.slice(0, 5).join(', ')}${more}; ${folders.length === 1 ? 'it was' : 'they were'} not changed`,
+    {
+      hint: 'write the records of the source with --theirs, which replaces your files; git diff then shows both',
+    },
+  );
+}
+
+interface SourceFindings {
+  /** Articles and translations that are not public, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly problems: readonly Problem[];
+}
+
+async function report(
+  { skipped, problems }: SourceFindings,
+  flags: PullSourceFlags,
+  folder: string,
+): Promise<void> {
+  const key = process.env.LECTERN_API_KEY || null;
+  const reported = reportProblems(problems, key);
+  printProblems('stderr', reported);
+  const { error, warning } = countSeverities(reported);
+  if (error + warning > 0) say(countProblems({ error, warning, info: 0 }));
+  const counts = formatSkipped(skipped);
+  if (counts !== '') say(`Skipped: ${counts}`);
+  if (flags.report === undefined) return;
+  const json = JSON.stringify({ schema: 'lectern.pull-report/1', skipped, problems: reported }, null, 2);
+  try {
+    await writeFile(resolve(folder, flags.report), `${escapeControls(json)}\n`);
+  } catch (cause) {
+    throw new LecternError('REPORT_UNWRITABLE', `the report ${flags.report} cannot be written`, {
+      hint: 'choose another file with --report',
+      cause,
+    });
+  }
+}
+
+function say(sentence: string): void {
+  writeError(`${sentence}\n`);
+}
