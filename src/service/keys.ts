@@ -1,9 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { LecternError } from '../core/errors.ts';
+import { DatabaseUnavailable } from '../core/sqlite/sqlite.ts';
 import { makeId } from './records.ts';
 import { dataUnusable, isPostgres, openStore } from './store/open-store.ts';
-import { type Access, type NewKey, type Store, type StoredKey, StoreUnavailable } from './store/store.ts';
+import type { Access, NewKey, Store, StoredKey } from './store/store.ts';
 
 /** The fields of a key except its hash. */
 type KeyDescription = Omit<StoredKey, 'hash'>;
@@ -102,7 +103,7 @@ async function withStore<T>(data: string, work: (store: Store) => Promise<T>): P
   try {
     return await work(store);
   } catch (error) {
-    throw error instanceof StoreUnavailable ? await dataUnusable(data, error) : error;
+    throw error instanceof DatabaseUnavailable ? await dataUnusable(data, error) : error;
   } finally {
     await store.close();
   }

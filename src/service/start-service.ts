@@ -7,11 +7,12 @@ import { parseUrl } from '../core/addresses.ts';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder } from '../core/file-system.ts';
 import { isLanguageTag } from '../core/language.ts';
+import { DatabaseUnavailable } from '../core/sqlite/sqlite.ts';
 import { createApp, createLogger } from './http/create-app.ts';
 import { createCheckKey, makeKey } from './keys.ts';
 import { readSeed, type Seed } from './seed.ts';
 import { dataUnusable, isPostgres, openStore } from './store/open-store.ts';
-import { isLocked, type Records, type Store, StoreUnavailable } from './store/store.ts';
+import { isLocked, type Records, type Store } from './store/store.ts';
 import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-files.ts';
 
 /** Maximum time for running requests when the service stops. */
@@ -96,7 +97,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     if (options.seed !== undefined) {
       const read = () => seed ?? readSeed(options.seed as string);
       await fillFromSeed(store, read, options.onNote ?? (() => {})).catch(async (error) => {
-        throw error instanceof StoreUnavailable ? await dataUnusable(data, error) : error;
+        throw error instanceof DatabaseUnavailable ? await dataUnusable(data, error) : error;
       });
     }
     const apiKey = options.apiKey ?? makeKey('run', 'write').key;

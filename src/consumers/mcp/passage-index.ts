@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { LecternError } from '../../core/errors.ts';
 import { createWordLoader, type LanguageWords } from '../../core/search/language-words.ts';
 import {
   type Alternatives,
@@ -8,7 +9,8 @@ import {
   type TermField,
   type TermIndex,
 } from '../../core/search/rank-passages.ts';
-import { type Connection, deleteSharedFile, openSharedFile } from '../../core/sqlite/shared-file.ts';
+import { deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
+import type { Sqlite } from '../../core/sqlite/sqlite.ts';
 import { type CountedLanguage, countWords, rankLanguages } from './rank-languages.ts';
 
 /** An article in one language. */
@@ -200,7 +202,15 @@ const sql = {
  * @throws CACHE_UNWRITABLE, CACHE_LOCKED, CACHE_DAMAGED, DRIVER_MISSING; its functions too
  */
 export async function openPassageIndex(file: string): Promise<PassageIndex> {
-  const { reader, writer, begin, commit, rollback, close } = await openSharedFile(file, tables, version);
+  // Sees its own changes.
+  const writer = await openConnection(file);
+  // Sees what was committed.
+  const reader = await openConnection(file).catch((error) => {
+    writer.close();
+    throw error;
+  });
+  writer.exec('PRAGMA cache_size = -32000; PRAGMA busy_timeout = 0');
+  reader.exec('PRAGMA query_only = ON; PRAGMA cache_size = -16000');
   const loadWords = createWordLoader();
   const termIndex = (tag: string): TermIndex | null => {
     const row = reader.row<LanguageRow>(sql.language, tag);
@@ -210,7 +220,13 @@ export async function openPassageIndex(file: string): Promise<PassageIndex> {
     JSON.parse(reader.row<{ value: string }>(sql.readValue, 'synonyms')?.value ?? '[]') as string[][];
   return {
     change() {
-      return begin() ? createChanges(writer, loadWords, { commit, rollback }) : null;
+      try {
+        writer.begin();
+      } catch (error) {
+        if (error instanceof LecternError && error.code === 'CACHE_LOCKED') return null;
+        throw error;
+      }
+      return createChanges(writer, loadWords);
     },
     readValue: (key) => readValue(reader, key),
     async rank(query, language) {
@@ -239,12 +255,26 @@ export async function openPassageIndex(file: string): Promise<PassageIndex> {
         .rows<{ language: string; category: string; articles: number }>(sql.categories, language ?? '')
         .map(({ category, ...row }) => ({ ...row, path: JSON.parse(category) as string[] })),
     languages: () => reader.rows<{ tag: string; documents: number }>(sql.languages),
-    close,
+    close() {
+      reader.close();
+      writer.close();
+    },
   };
 }
 
+/** A connection for several processes at once: one of them writes, and the others read the state before its transaction. */
+function openConnection(file: string): Promise<Sqlite> {
+  return openCacheFile(file, {
+    tables,
+    version,
+    // A killed process leaves the last commit. Only a power failure can damage the file, and then it is made again.
+    setup: 'PRAGMA busy_timeout = 1000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF',
+    waitMs: 5_000,
+  });
+}
+
 /** Deletes the file of an index. */
-export const deletePassageIndex = deleteSharedFile;
+export const deletePassageIndex = deleteCacheFile;
 
 interface LanguageRow {
   readonly id: number;
@@ -266,7 +296,7 @@ interface PassageRow extends Omit<IndexedPassage, 'headingPath' | 'flags' | 'isA
   readonly isApart: number;
 }
 
-function readValue(connection: Connection, key: string): string | null {
+function readValue(connection: Sqlite, key: string): string | null {
   return connection.row<{ value: string }>(sql.readValue, key)?.value ?? null;
 }
 
@@ -291,9 +321,8 @@ function toDocument<T extends Omit<DocumentRow, 'markdown'>>({ category, flags, 
 const maxWords = 200_000;
 
 function createChanges(
-  writer: Connection,
+  writer: Sqlite,
   loadWords: (language: string) => Promise<LanguageWords>,
-  { commit, rollback }: Pick<IndexChanges, 'commit' | 'rollback'>,
 ): IndexChanges {
   const ids = new Map<string, number>();
   const added = new Set<string>();
@@ -422,16 +451,18 @@ function createChanges(
     setSynonyms: (groups) => writer.run(sql.writeValue, 'synonyms', JSON.stringify(groups)),
     commit() {
       writer.run(sql.countAll);
-      commit();
+      writer.commit();
+      // Otherwise the journal keeps the size of the largest transaction. Does nothing while somebody reads.
+      writer.row('PRAGMA wal_checkpoint(TRUNCATE)');
     },
-    rollback,
+    rollback: writer.rollback,
   };
 }
 
 const indexedTerms =
   'passage_id AS id, document_id AS document, text, heading, text_terms AS textLength, heading_terms AS headingLength';
 
-function createTermIndex(reader: Connection, language: LanguageRow): TermIndex {
+function createTermIndex(reader: Sqlite, language: LanguageRow): TermIndex {
   const passages = `passage_terms_${language.id}`;
   const documents = `document_terms_${language.id}`;
   const tableOf = (field: TermField) => (field === 'hints' ? documents : passages);

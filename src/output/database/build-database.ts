@@ -1,17 +1,7 @@
-import { rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type Libsql from 'libsql';
-import { makeFolder } from '../../core/file-system.ts';
-import {
-  createStatements,
-  type Driver,
-  damagedFile,
-  explainError,
-  isDamage,
-  loadDriver,
-} from '../../core/sqlite/driver.ts';
+import { damagedCache, deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
+import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 import type { PublishedFile } from '../output.ts';
 
 /** Name of the database in the cache folder. */
@@ -149,110 +139,51 @@ export async function openBuildDatabase(
   folder: string,
   { isReadOnly = false }: OpenOptions = {},
 ): Promise<BuildDatabase> {
-  const Driver = await loadDriver();
   const file = join(folder, buildDatabaseName);
-  try {
-    if (!isReadOnly) {
-      makeFolder(folder);
-      const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-      if (databaseFiles(folder).some(isFolder)) deleteBuildDatabase(folder);
-    }
-    try {
-      return connect(Driver, file, isReadOnly);
-    } catch (error) {
-      if (isReadOnly || !isDamage(error)) throw error;
-      deleteBuildDatabase(folder);
-      return connect(Driver, file, false);
-    }
-  } catch (error) {
-    throw explainError(file, error);
-  }
-}
-
-/** Deletes the database of a cache folder, with the journal that a killed build may have left beside it. */
-export function deleteBuildDatabase(folder: string): void {
-  for (const file of databaseFiles(folder)) rmSync(file, { force: true, recursive: true });
-}
-
-function databaseFiles(folder: string): readonly string[] {
-  return ['', '-journal'].map((suffix) => join(folder, buildDatabaseName + suffix));
-}
-
-function connect(Driver: Driver, file: string, isReadOnly: boolean): BuildDatabase {
-  // The driver has no other way to open a file that it may not change.
-  let connection = new Driver(isReadOnly ? `${pathToFileURL(file).href}?mode=ro` : file);
-  try {
-    const [found] = connection.pragma('user_version') as { user_version: number }[];
-    if (found?.user_version !== version && isReadOnly) {
-      throw damagedFile(file, `it is of version ${found?.user_version} instead of ${version}`);
-    }
-    if (isReadOnly) return wrap(connection, file, false);
-    const isNew = found?.user_version !== version;
-    if (isNew) {
-      connection.close();
-      deleteBuildDatabase(dirname(file));
-      connection = new Driver(file);
-      connection.exec(`${createTables} PRAGMA user_version = ${version}`);
-    }
+  const { run, row, rows, begin, commit, close, isNew } = await openCacheFile(file, {
+    tables: createTables,
+    version,
     // A killed build is undone by the journal. Only a power failure can damage the file, and then it is deleted.
     // What was withdrawn must not stay in free pages: deleted rows are overwritten with zeros.
-    connection.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON');
-    return wrap(connection, file, isNew);
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-}
-
-function wrap(connection: Libsql.Database, file: string, isNew: boolean): BuildDatabase {
-  const prepare = createStatements(connection);
-  const guarded = <T>(act: () => T): T => {
-    try {
-      return act();
-    } catch (error) {
-      throw explainError(file, error);
+    setup: 'PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON',
+    isReadOnly,
+  });
+  const find = <T extends string | Uint8Array>(text: string, ...keys: readonly SqlValue[]): T | null => {
+    const found = row<Checked<T>>(text, ...keys);
+    if (found !== null && crc32(found.value) !== found.crc) {
+      throw damagedCache(file, `a value has another checksum than ${found.crc}`);
     }
+    return found?.value ?? null;
   };
-  const run = (text: string, ...values: unknown[]) => guarded(() => void prepare(text).run(...values));
-  const find = <T extends string | Uint8Array>(text: string, ...keys: unknown[]): T | null => {
-    const row = guarded(() => prepare(text).get(...keys)) as Checked<T> | undefined;
-    if (row !== undefined && crc32(row.value) !== row.crc) {
-      throw damagedFile(file, `a value has another checksum than ${row.crc}`);
-    }
-    return row?.value ?? null;
-  };
-  const get = <T extends string | Uint8Array>(text: string, ...keys: unknown[]): T => {
+  const get = <T extends string | Uint8Array>(text: string, ...keys: readonly SqlValue[]): T => {
     const value = find<T>(text, ...keys);
-    if (value === null) throw damagedFile(file, `nothing is stored for ${keys.join(' ')}`);
+    if (value === null) throw damagedCache(file, `nothing is stored for ${keys.join(' ')}`);
     return value;
   };
-  const readFiles = () => guarded(() => prepare(sql.readFiles).all() as PublishedFile[]);
+  const readFiles = () => rows<PublishedFile>(sql.readFiles);
   let isOpen = true;
   let isKept = !isNew;
   return {
     readRun: () => find(sql.readRun),
     readFiles() {
       const files = readFiles();
-      const row = guarded(() => prepare(sql.readFilesCrc).get()) as { readonly crc: number } | undefined;
-      if ((row?.crc ?? 0) !== crcOfFiles(files)) throw damagedFile(file, 'the files have another checksum');
+      const crc = row<{ readonly crc: number }>(sql.readFilesCrc)?.crc ?? 0;
+      if (crc !== crcOfFiles(files)) throw damagedCache(file, 'the files have another checksum');
       return files;
     },
     readPublished: () => find(sql.readPublished),
-    readKeys: () => guarded(() => prepare(sql.readKeys).all() as Omit<RenderedRow, 'facts'>[]),
+    readKeys: () => rows<Omit<RenderedRow, 'facts'>>(sql.readKeys),
     readFacts: (id) => get(sql.readFacts, id),
     readRendered(id) {
-      const row = guarded(() => prepare(sql.readKey).get(id)) as
-        | Pick<RenderedRow, 'source' | 'key'>
-        | undefined;
-      if (row === undefined) return null;
-      const languages = guarded(() => prepare(sql.readLanguages).all(id)) as { readonly language: string }[];
-      // The driver reads buffers of a kind that it does not write.
+      const keys = row<Pick<RenderedRow, 'source' | 'key'>>(sql.readKey, id);
+      if (keys === null) return null;
+      const languages = rows<{ readonly language: string }>(sql.readLanguages, id);
       return {
-        row: { id, source: row.source, key: row.key, facts: get<string>(sql.readFacts, id) },
+        row: { id, ...keys, facts: get<string>(sql.readFacts, id) },
         texts: languages.map(({ language }) => ({
           language,
-          feed: Buffer.from(get<Uint8Array>(sql.readFeedText, id, language)),
-          search: Buffer.from(get<Uint8Array>(sql.readSearchText, id, language)),
+          feed: get<Uint8Array>(sql.readFeedText, id, language),
+          search: get<Uint8Array>(sql.readSearchText, id, language),
         })),
       };
     },
@@ -269,7 +200,7 @@ function wrap(connection: Libsql.Database, file: string, isNew: boolean): BuildD
     },
     readFeedText: (id, language) => get(sql.readFeedText, id, language),
     readSearchText: (id, language) => get(sql.readSearchText, id, language),
-    begin: () => guarded(() => void connection.exec('BEGIN IMMEDIATE')),
+    begin,
     commit({ record, files }) {
       run(sql.writeRun, record, crc32(record), crcOfFiles(files));
       const before = new Map(readFiles().map((file) => [file.path, file]));
@@ -280,30 +211,34 @@ function wrap(connection: Libsql.Database, file: string, isNew: boolean): BuildD
         run(sql.writeFile, path, sha256, bytes, mtimeMs);
       }
       for (const path of before.keys()) run(sql.removeFile, path);
-      guarded(() => void connection.exec('COMMIT'));
+      commit();
       isKept = true;
     },
-    writePublished: (facts) => run(sql.writePublished, facts, crc32(facts)),
-    readSearchPart(language, part) {
-      const row = guarded(() => prepare(sql.readSearchKey).get(language, part)) as
-        | { key: string }
-        | undefined;
-      return row === undefined ? null : { key: row.key, content: get(sql.readSearchPart, language, part) };
+    writePublished(facts) {
+      run(sql.writePublished, facts, crc32(facts));
     },
-    writeSearchPart: (language, part, key, content) =>
-      run(sql.writeSearchPart, language, part, key, content, crc32(content)),
+    readSearchPart(language, part) {
+      const found = row<{ readonly key: string }>(sql.readSearchKey, language, part);
+      return found && { key: found.key, content: get(sql.readSearchPart, language, part) };
+    },
+    writeSearchPart(language, part, key, content) {
+      run(sql.writeSearchPart, language, part, key, content, crc32(content));
+    },
     keepSearchParts(languages, parts) {
       run(sql.removeSearchParts, parts, JSON.stringify(languages));
     },
     close() {
       if (!isOpen) return;
       isOpen = false;
-      // The driver closes the file when its statements are collected as garbage, which may be long after this.
-      if (connection.inTransaction) connection.exec('ROLLBACK');
-      connection.close();
-      if (!isKept) deleteBuildDatabase(dirname(file));
+      close();
+      if (!isKept) deleteCacheFile(file);
     },
   };
+}
+
+/** Deletes the database of a cache folder, with the journal that a killed build may have left beside it. */
+export function deleteBuildDatabase(folder: string): void {
+  deleteCacheFile(join(folder, buildDatabaseName));
 }
 
 /** A value with the checksum it was stored with. */

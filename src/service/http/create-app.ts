@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 // pino writes the log as lines of JSON, and hides secrets by their names.
 import { type Logger, pino } from 'pino';
 import type { AnswerQuestion } from '../../consumers/answers/answer-question.ts';
+import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
 import type { CheckKey } from '../keys.ts';
 import { RecordInvalid } from '../records.ts';
-import { type Store, StoreUnavailable } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
 import { addAnswerRoute, answersPath } from './answer-routes.ts';
@@ -180,7 +181,7 @@ async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isLocked = error instanceof StoreUnavailable && error.reason === 'locked';
+      const isLocked = error instanceof DatabaseUnavailable && error.reason === 'locked';
       if (!isLocked || performance.now() > end) throw error;
       await sleep(20);
     }
@@ -200,21 +201,24 @@ function parseQuery(url: string): QueryValues {
 
 const soon = { 'retry-after': '1' };
 
+const unreachable = {
+  event: 'database unavailable',
+  answer: new HttpError(
+    503,
+    'database_unavailable',
+    'The database cannot handle this request now. Try again.',
+    soon,
+  ),
+};
+
 /** Why the data cannot be used now: the log entry, which includes the database's own error, and the response. */
-const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; answer: HttpError }>> = {
+const unavailable: Readonly<Record<DatabaseUnavailable['reason'], { event: string; answer: HttpError }>> = {
   locked: {
     event: 'database busy',
     answer: new HttpError(503, 'busy', 'The database was busy for too long. Try again.', soon),
   },
-  unreachable: {
-    event: 'database unavailable',
-    answer: new HttpError(
-      503,
-      'database_unavailable',
-      'The database cannot handle this request now. Try again.',
-      soon,
-    ),
-  },
+  unreachable,
+  damaged: unreachable,
   full: {
     event: 'storage full',
     answer: new HttpError(507, 'storage_full', 'No space is left for the data.'),
@@ -225,7 +229,7 @@ const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; 
 function refuse(error: unknown, logger: Logger): Answer {
   if (error instanceof HttpError) return formatError(error);
   if (error instanceof RecordInvalid) return formatError(new HttpError(400, error.code, error.message));
-  if (error instanceof StoreUnavailable) {
+  if (error instanceof DatabaseUnavailable) {
     const { event, answer } = unavailable[error.reason];
     logger.error({ err: error.cause }, event);
     return formatError(answer);

@@ -1,5 +1,5 @@
 import type { ArticleCreate, ArticleStatus } from '../../core/api/article.ts';
-import type { SqlValue } from '../../core/sqlite/shared-file.ts';
+import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 import {
   applyArticleUpdate,
   type FullArticle,

@@ -1,7 +1,7 @@
 import type { CategoryCreate, CategoryRecord } from '../../core/api/category.ts';
 import { languageKey } from '../../core/language.ts';
 import { createWordLoader, stemmerName } from '../../core/search/language-words.ts';
-import type { SqlValue } from '../../core/sqlite/shared-file.ts';
+import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 import { applyCategoryUpdate, makeId, newCategory } from '../records.ts';
 import { createArticleStore, insertArticle, rebuildArticles, type StoreContext } from './article-store.ts';
 import { ownLanguage } from './index-words.ts';

@@ -1,8 +1,8 @@
-import type { SqlValue } from '../../core/sqlite/shared-file.ts';
+import type { SqlValue } from '../../core/sqlite/sqlite.ts';
 
 /**
  * Runs SQL with the parameters `$1`, `$2`, … on a database, or in a transaction. Statements are written once for SQLite and PostgreSQL; what
- * differs is in the {@link Dialect}. Every function can reject with `StoreUnavailable`.
+ * differs is in the {@link Dialect}. Every function can reject with `DatabaseUnavailable`.
  */
 export interface Queries {
   /** Runs one statement; returns the number of changed rows. */

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { type Database, dataFileUnusable, openDatabase, toSqlDatabase } from './database.ts';
+import { DatabaseUnavailable, type Sqlite } from '../../core/sqlite/sqlite.ts';
+import { dataFileUnusable, openDatabase, toSqlDatabase } from './database.ts';
 import { createSqlStore, readAccountId, rebuildOnce } from './sql-store.ts';
-import { isLocked, type Store, type StoreOptions, StoreUnavailable } from './store.ts';
+import { isLocked, type Store, type StoreOptions } from './store.ts';
 import { createStoreThread } from './store-thread.ts';
 
 interface SqliteStoreOptions extends StoreOptions {
@@ -39,7 +40,7 @@ async function tryOpen(file: string, options: SqliteStoreOptions): Promise<Store
 
 /** Reads records in this thread, which is faster than calling another one. Writes and everything that can take long run in one other thread. */
 async function createStore(
-  database: Database,
+  database: Sqlite,
   file: string,
   { defaultLanguage, clock, threadScript, isForKeys = false }: SqliteStoreOptions,
 ): Promise<Store> {
@@ -94,7 +95,7 @@ async function createStore(
 }
 
 /**
- * Returns a function that throws `StoreUnavailable` if the file was deleted or replaced: writes to the open file would be lost when the service stops, and a
+ * Returns a function that throws `DatabaseUnavailable` if the file was deleted or replaced: writes to the open file would be lost when the service stops, and a
  * new thread would open the other file.
  */
 function createPlaceCheck(file: string): () => void {
@@ -103,13 +104,13 @@ function createPlaceCheck(file: string): () => void {
       return statSync(file, { throwIfNoEntry: false })?.ino;
     } catch (error) {
       // The disk cannot be read: a network drive is disconnected, for example.
-      throw new StoreUnavailable('unreachable', error);
+      throw new DatabaseUnavailable('unreachable', error);
     }
   };
   const opened = inodeOf();
   return () => {
     if (inodeOf() === opened) return;
-    throw new StoreUnavailable(
+    throw new DatabaseUnavailable(
       'unreachable',
       new Error(`${file} was deleted or replaced; restart the service`),
     );

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
 import { RecordInvalid } from '../records.ts';
 import type { SqlStore } from './sql-store.ts';
-import { StoreUnavailable } from './store.ts';
 
 type Method = Exclude<keyof SqlStore, 'accountId'>;
 
@@ -22,12 +22,12 @@ export type StoreReply =
 
 /** An error as data, because errors lose their class between threads. */
 type StoreErrorData =
-  | { readonly unavailable: StoreUnavailable['reason']; readonly message: string }
+  | { readonly unavailable: DatabaseUnavailable['reason']; readonly message: string }
   | { readonly invalid: RecordInvalid['code']; readonly message: string }
   | { readonly message: string; readonly stack: string };
 
 export function toErrorData(error: unknown): StoreErrorData {
-  if (error instanceof StoreUnavailable) {
+  if (error instanceof DatabaseUnavailable) {
     return { unavailable: error.reason, message: error.cause instanceof Error ? error.cause.message : '' };
   }
   if (error instanceof RecordInvalid) return { invalid: error.code, message: error.message };
@@ -38,7 +38,7 @@ export function toErrorData(error: unknown): StoreErrorData {
 
 function fromErrorData(data: StoreErrorData): Error {
   if ('invalid' in data) return new RecordInvalid(data.invalid, data.message);
-  if ('unavailable' in data) return new StoreUnavailable(data.unavailable, new Error(data.message));
+  if ('unavailable' in data) return new DatabaseUnavailable(data.unavailable, new Error(data.message));
   const error = new Error(data.message);
   error.stack = data.stack;
   return error;
@@ -97,8 +97,8 @@ export function createStoreThread(
     });
     started.on('messageerror', fail);
     // The error that ended the thread keeps its fields, but loses its class.
-    started.on('error', (error: Error & Partial<StoreUnavailable>) =>
-      fail(error.reason === undefined ? error : new StoreUnavailable(error.reason, error.cause)),
+    started.on('error', (error: Error & Partial<DatabaseUnavailable>) =>
+      fail(error.reason === undefined ? error : new DatabaseUnavailable(error.reason, error.cause)),
     );
     started.on('exit', (code) => fail(new Error(`a thread of the store ended with ${code}`)));
     return started;

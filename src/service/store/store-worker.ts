@@ -1,10 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import {
-  commitTogether,
-  connectDatabase,
-  type Database as SqliteDatabase,
-  toSqlDatabase,
-} from './database.ts';
+import type { Sqlite } from '../../core/sqlite/sqlite.ts';
+import { commitTogether, connectDatabase, toSqlDatabase } from './database.ts';
 import { isPostgres } from './open-store.ts';
 import { createSqlStore } from './sql-store.ts';
 import { type createStoreThread, type StoreCall, type StoreReply, toErrorData } from './store-thread.ts';
@@ -32,7 +28,7 @@ let now = '';
 const file = isPostgres(settings.data) ? null : connectDatabase(settings.data);
 const pool =
   file === null ? (await import('./postgres/postgres-database.ts')).openPool(settings.data, 4) : null;
-const store = createSqlStore(pool ?? toSqlDatabase(file as SqliteDatabase), { ...settings, now: () => now });
+const store = createSqlStore(pool ?? toSqlDatabase(file as Sqlite), { ...settings, now: () => now });
 const waiting: StoreCall[] = [];
 const reading = new Set<Promise<void>>();
 let isWorking = false;
@@ -89,7 +85,7 @@ async function readOne(call: StoreCall): Promise<void> {
   }
 }
 
-async function writeAll(database: SqliteDatabase, calls: readonly StoreCall[]): Promise<void> {
+async function writeAll(database: Sqlite, calls: readonly StoreCall[]): Promise<void> {
   const outcomes = await commitTogether(
     database,
     calls.map((call) => () => run(call)),

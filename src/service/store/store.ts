@@ -2,26 +2,16 @@ import { createHash } from 'node:crypto';
 import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../core/api/article.ts';
 import type { CategoryCreate, CategoryUpdate } from '../../core/api/category.ts';
 import { messageOf } from '../../core/errors.ts';
-
-/** The database cannot be used now: another process holds its lock (`locked`), the disk is full (`full`), or it does not respond (`unreachable`). */
-export class StoreUnavailable extends Error {
-  readonly reason: 'locked' | 'full' | 'unreachable';
-
-  constructor(reason: StoreUnavailable['reason'], cause: unknown) {
-    super(`the database is ${reason}`, { cause });
-    this.name = 'StoreUnavailable';
-    this.reason = reason;
-  }
-}
+import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
 
 /** Whether the work can succeed after another process has released its lock. */
 export function isLocked(error: unknown): boolean {
-  return error instanceof StoreUnavailable && error.reason === 'locked';
+  return error instanceof DatabaseUnavailable && error.reason === 'locked';
 }
 
 /** The database's own message of an error. */
 export function reasonOf(error: unknown): string {
-  return messageOf(error instanceof StoreUnavailable ? error.cause : error);
+  return messageOf(error instanceof DatabaseUnavailable ? error.cause : error);
 }
 
 /** Conditions on the current state of a record: a write is carried out only if they are met. `undefined` accepts any state. */
@@ -70,7 +60,7 @@ export interface StoreOptions {
 /**
  * The database interface, implemented with SQLite and PostgreSQL. Records are returned as JSON text, so that a list of ten thousand bodies
  * is not parsed and serialised again. Every write, including the check of {@link Expected}, is one transaction, and is on disk when its
- * promise resolves. A read sees all writes that resolved before it. Every function can reject with {@link StoreUnavailable}.
+ * promise resolves. A read sees all writes that resolved before it. Every function can reject with {@link DatabaseUnavailable}.
  */
 export interface Store {
   /** Ten letters or digits, generated once per data file. */

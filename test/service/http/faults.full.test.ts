@@ -16,11 +16,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { DatabaseUnavailable } from '../../../src/core/sqlite/sqlite.ts';
 import { createApp } from '../../../src/service/http/create-app.ts';
 import { startService } from '../../../src/service/start-service.ts';
-import { inTransaction, openDatabase } from '../../../src/service/store/database.ts';
+import { openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
-import { type Store, StoreUnavailable } from '../../../src/service/store/store.ts';
+import type { Store } from '../../../src/service/store/store.ts';
 import { createStoreThread } from '../../../src/service/store/store-thread.ts';
 import { makeCertificate } from '../../../src/service/tls/make-certificate.ts';
 import { callService, makeFolder, startTestService } from '../support/service.ts';
@@ -75,10 +76,10 @@ describe('a full disk', () => {
     const pages = Number(database.row('PRAGMA page_count')?.page_count);
     database.rows(`PRAGMA max_page_count = ${pages}`);
     const insert = () =>
-      inTransaction(database, async () =>
+      database.transaction(async () =>
         database.run("INSERT INTO category (category_id, record) VALUES ('c', ?)", 'x'.repeat(100_000)),
       );
-    await expect(insert()).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'full' });
+    await expect(insert()).rejects.toMatchObject({ name: 'DatabaseUnavailable', reason: 'full' });
     database.rows('PRAGMA max_page_count = 10000');
     expect(await insert()).toBe(1);
   });
@@ -87,7 +88,7 @@ describe('a full disk', () => {
     const log: string[] = [];
     const service = await startApp({
       fail: () => {
-        throw new StoreUnavailable('full', new Error('database or disk is full'));
+        throw new DatabaseUnavailable('full', new Error('database or disk is full'));
       },
       log,
     });
@@ -309,8 +310,8 @@ describe('a data file that is', () => {
     const settings = { data: file, accountId: '', defaultLanguage: 'en' };
     const thread = createStoreThread(settings, () => '');
     await expect(thread.call('listCategories')()).rejects.toMatchObject({
-      name: 'StoreUnavailable',
-      reason: 'unreachable',
+      name: 'DatabaseUnavailable',
+      reason: fault === 'damaged' ? 'damaged' : 'unreachable',
     });
     await thread.close();
   });

@@ -191,11 +191,11 @@ describe('a group of writes', () => {
   it('shares one transaction, and one that fails is undone without affecting the others', async () => {
     const { database, add, names } = openFile();
     let begun = 0;
-    const counted = {
+    const counted: typeof database = {
       ...database,
-      run: (sql: string, ...values: never[]) => {
-        if (sql === 'BEGIN IMMEDIATE') begun += 1;
-        return database.run(sql, ...values);
+      transaction: (work) => {
+        if (!database.isInTransaction()) begun += 1;
+        return database.transaction(work);
       },
     };
     const failing = async () => {
@@ -219,7 +219,7 @@ describe('a group of writes', () => {
     const outcomes = await commitTogether(database, [add('a'), add('large', 1_000_000), add('b')]);
     expect(outcomes).toEqual([
       { value: 1 },
-      { error: expect.objectContaining({ name: 'StoreUnavailable', reason: 'full' }) },
+      { error: expect.objectContaining({ name: 'DatabaseUnavailable', reason: 'full' }) },
       { value: 1 },
     ]);
     expect(names()).toEqual(['a', 'b']);
@@ -231,7 +231,7 @@ describe('a group of writes', () => {
     onTestFinished(() => other.close());
     database.rows('PRAGMA busy_timeout = 0');
     other.run('BEGIN IMMEDIATE');
-    const locked = { error: expect.objectContaining({ name: 'StoreUnavailable', reason: 'locked' }) };
+    const locked = { error: expect.objectContaining({ name: 'DatabaseUnavailable', reason: 'locked' }) };
     expect(await commitTogether(database, [add('a'), add('b')])).toEqual([locked, locked]);
     other.run('ROLLBACK');
   });

@@ -1,6 +1,6 @@
 import { LecternError } from '../../../core/errors.ts';
-import type { SqlValue } from '../../../core/sqlite/shared-file.ts';
-import { inTransaction, openDatabase, toSqlDatabase } from '../database.ts';
+import type { SqlValue } from '../../../core/sqlite/sqlite.ts';
+import { openDatabase, toSqlDatabase } from '../database.ts';
 import type { Queries } from '../sql.ts';
 import { readSetting, rebuildOnce, writeSetting } from '../sql-store.ts';
 import { databaseUnusable, describeAddress, otherConnections, withConnection } from './postgres-database.ts';
@@ -74,7 +74,7 @@ async function readRevision(queries: Queries): Promise<number> {
 /**
  * Writes one consistent state of a database to a new SQLite file, without the index, which is made when a service opens the file. Does not
  * block writes.
- * @throws DATABASE_UNUSABLE if it cannot connect or the database is not ours; DATA_FILE_UNUSABLE, `StoreUnavailable`
+ * @throws DATABASE_UNUSABLE if it cannot connect or the database is not ours; DATA_FILE_UNUSABLE, `DatabaseUnavailable`
  */
 export async function exportPostgres(url: string, file: string): Promise<void> {
   await withConnection(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (queries) => {
@@ -82,7 +82,7 @@ export async function exportPostgres(url: string, file: string): Promise<void> {
     const database = openDatabase(file);
     const target = toSqlDatabase(database);
     try {
-      await inTransaction(database, async () => {
+      await database.transaction(async () => {
         await copyContent(queries, target);
         await target.run('UPDATE revision SET value = $1 WHERE slot = 0', await readRevision(queries));
       });

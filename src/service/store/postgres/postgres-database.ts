@@ -1,9 +1,9 @@
 // pg is the PostgreSQL driver on which the others are built.
 import pg from 'pg';
 import { LecternError } from '../../../core/errors.ts';
-import type { SqlValue } from '../../../core/sqlite/shared-file.ts';
+import type { SqlValue } from '../../../core/sqlite/sqlite.ts';
+import { DatabaseUnavailable } from '../../../core/sqlite/sqlite.ts';
 import type { Queries, SqlDatabase } from '../sql.ts';
-import { StoreUnavailable } from '../store.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 
 /** A pool of connections. */
@@ -56,7 +56,7 @@ export function openPool(url: string, maxConnections: number): PostgresDatabase 
 
 /**
  * Runs `work` as one transaction on a separate connection, without time limits.
- * @throws DATABASE_UNUSABLE if it cannot connect, `StoreUnavailable` if the connection fails later, errors of `work`
+ * @throws DATABASE_UNUSABLE if it cannot connect, `DatabaseUnavailable` if the connection fails later, errors of `work`
  */
 export async function withConnection<T>(
   url: string,
@@ -93,7 +93,7 @@ export const otherConnections = `SELECT count(*) AS count FROM pg_stat_activity
 /** DATABASE_UNUSABLE: a database that cannot be reached or is not a Lectern database. The message does not contain the password. */
 export function databaseUnusable(url: string, cause: unknown): LecternError {
   if (cause instanceof LecternError) return cause;
-  const error = cause instanceof StoreUnavailable ? cause.cause : cause;
+  const error = cause instanceof DatabaseUnavailable ? cause.cause : cause;
   const { message, code = '' } = error as { readonly message?: string; readonly code?: string };
   return new LecternError('DATABASE_UNUSABLE', `${describeAddress(url)} cannot be used: ${message || code}`, {
     hint: 'check the URL, the user and that PostgreSQL is running, or update Lectern if a newer version wrote the database',
@@ -158,7 +158,7 @@ function nameOf(sql: string): string {
   return name;
 }
 
-/** Rejects with PostgreSQL's own error, or with `StoreUnavailable` if there is no response. */
+/** Rejects with PostgreSQL's own error, or with `DatabaseUnavailable` if there is no response. */
 async function send(
   connection: pg.Pool | pg.Client | pg.PoolClient,
   query: pg.QueryConfig | string,
@@ -166,7 +166,7 @@ async function send(
   try {
     return await (connection as pg.Client).query(query as pg.QueryConfig);
   } catch (error) {
-    throw error instanceof pg.DatabaseError ? error : new StoreUnavailable('unreachable', error);
+    throw error instanceof pg.DatabaseError ? error : new DatabaseUnavailable('unreachable', error);
   }
 }
 
@@ -192,7 +192,7 @@ async function readAgain<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    const isUnreachable = error instanceof StoreUnavailable && error.reason === 'unreachable';
+    const isUnreachable = error instanceof DatabaseUnavailable && error.reason === 'unreachable';
     // After a timeout, another connection does not help.
     if (!isUnreachable || /time/i.test((error.cause as Error).message)) throw error;
     return read();
@@ -212,10 +212,10 @@ async function runTransaction<T>(
     return result;
   } catch (error) {
     // Without a response, the connection cannot be reused.
-    if (error instanceof StoreUnavailable) throw error;
+    if (error instanceof DatabaseUnavailable) throw error;
     await send(client, 'ROLLBACK').catch(() => {
       // The first error says why PostgreSQL has ended the connection.
-      throw new StoreUnavailable('unreachable', error);
+      throw new DatabaseUnavailable('unreachable', error);
     });
     throw error;
   }
@@ -231,7 +231,7 @@ async function runOnClient<T>(
   try {
     return await runTransaction(client, start, work);
   } catch (error) {
-    isBroken = error instanceof StoreUnavailable;
+    isBroken = error instanceof DatabaseUnavailable;
     throw error;
   } finally {
     client.release(isBroken);
@@ -242,7 +242,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    throw explain(error instanceof pg.DatabaseError ? error : new StoreUnavailable('unreachable', error));
+    throw explain(error instanceof pg.DatabaseError ? error : new DatabaseUnavailable('unreachable', error));
   }
 }
 
@@ -270,11 +270,11 @@ function isConflict(error: unknown): boolean {
 const unreachable = /^(?:08|28|57P|58|XX00[12]|3D000|3F000|42P01|42501|53300|25006)/;
 const busy = /^(?:57014|55P03|40001|40P01|53200)/;
 
-/** Converts PostgreSQL errors that are not our bugs to `StoreUnavailable`. */
+/** Converts PostgreSQL errors that are not our bugs to `DatabaseUnavailable`. */
 function explain(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const { code = '' } = error;
-  if (code === '53100') return new StoreUnavailable('full', error);
-  if (unreachable.test(code)) return new StoreUnavailable('unreachable', error);
-  return busy.test(code) ? new StoreUnavailable('locked', error) : error;
+  if (code === '53100') return new DatabaseUnavailable('full', error);
+  if (unreachable.test(code)) return new DatabaseUnavailable('unreachable', error);
+  return busy.test(code) ? new DatabaseUnavailable('locked', error) : error;
 }

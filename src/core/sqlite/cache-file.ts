@@ -1,0 +1,125 @@
+import { rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { LecternError, messageOf } from '../errors.ts';
+import { makeFolder } from '../file-system.ts';
+import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from './sqlite.ts';
+
+/** A cache in an SQLite file. Every function throws CACHE_DAMAGED, CACHE_UNWRITABLE or CACHE_LOCKED. */
+interface CacheFile extends Sqlite {
+  /** Whether opening it made the tables. */
+  readonly isNew: boolean;
+}
+
+interface CacheOptions {
+  /** Statements that create the tables. */
+  readonly tables: string;
+  /** The tables' version. */
+  readonly version: number;
+  /** Statements that set up a connection that may write. */
+  readonly setup: string;
+  /** The file is not changed: a damaged one, or one of another version, is an error. */
+  readonly isReadOnly?: boolean;
+  /** How long opening it waits for another process that makes it; absent: not at all. */
+  readonly waitMs?: number;
+}
+
+const retryMs = 50;
+
+/**
+ * Opens a cache file, which is made with its folder if it is missing. One that is damaged or of another version is deleted first, because it
+ * is only a cache.
+ * @param file absolute path
+ * @throws CACHE_UNWRITABLE, CACHE_LOCKED, CACHE_DAMAGED, DRIVER_MISSING
+ */
+export async function openCacheFile(
+  file: string,
+  { tables, version, setup, isReadOnly = false, waitMs = 0 }: CacheOptions,
+): Promise<CacheFile> {
+  const openSqlite = await loadSqlite();
+  const explain = (error: unknown) => toCacheError(file, error);
+  const connect = (): CacheFile => {
+    const database = openSqlite(file, isReadOnly ? { isReadOnly, explain } : { setup, explain });
+    try {
+      const findVersion = () => database.row<{ user_version: number }>('PRAGMA user_version')?.user_version;
+      let isNew = false;
+      if (!isReadOnly && findVersion() === 0) {
+        database.begin();
+        // Another process may have made the tables meanwhile.
+        isNew = findVersion() === 0;
+        if (isNew) database.exec(`${tables} PRAGMA user_version = ${version}`);
+        database.commit();
+      }
+      const found = findVersion();
+      if (found !== version) throw damagedCache(file, `it is of version ${found} instead of ${version}`);
+      return { ...database, isNew };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  };
+  if (isReadOnly) return connect();
+  for (let waitedMs = 0; ; waitedMs += retryMs) {
+    try {
+      makeFolder(dirname(file));
+      if (filesOf(file).some(isFolder)) deleteCacheFile(file);
+      try {
+        return connect();
+      } catch (error) {
+        if (!hasCode(error, 'CACHE_DAMAGED')) throw error;
+        deleteCacheFile(file);
+        return connect();
+      }
+    } catch (error) {
+      // While another process makes the file, SQLite does not wait for it.
+      if (!hasCode(error, 'CACHE_LOCKED') || waitedMs >= waitMs) throw explain(error);
+      await setTimeout(retryMs);
+    }
+  }
+}
+
+/** Deletes a cache file with its journals. Processes that use it keep what they have. */
+export function deleteCacheFile(file: string): void {
+  for (const path of filesOf(file)) rmSync(path, { force: true, recursive: true });
+}
+
+/** CACHE_DAMAGED. @param why completes "is damaged: " */
+export function damagedCache(file: string, why: string, cause?: unknown): LecternError {
+  return new LecternError('CACHE_DAMAGED', `${file} is damaged: ${why}`, {
+    hint: 'delete the file: it is made again, and nothing is lost',
+    cause,
+  });
+}
+
+function filesOf(file: string): readonly string[] {
+  return ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof LecternError && error.code === code;
+}
+
+/** The error for the user. Errors that do not come from SQLite or the file system are returned unchanged. */
+function toCacheError(file: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof LecternError || code === '') return error;
+  const { reason, cause } = error instanceof DatabaseUnavailable ? error : { reason: null, cause: error };
+  // The statements are right, so the tables are not.
+  if (reason === 'damaged' || /^SQLITE_(?:ERROR|SCHEMA)/.test(code)) {
+    return damagedCache(file, messageOf(cause), cause);
+  }
+  const hint = 'choose another cache folder with --cache';
+  return reason === 'locked'
+    ? new LecternError('CACHE_LOCKED', `another run is using ${file}`, {
+        hint: `wait until it has ended, or ${hint}`,
+        cause,
+      })
+    : new LecternError('CACHE_UNWRITABLE', `${file} cannot be written (${code})`, {
+        hint: `free some space, or ${hint}`,
+        cause,
+      });
+}
