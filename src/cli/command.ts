@@ -9,6 +9,8 @@ export interface Option {
   readonly default?: string | number | boolean;
   /** The allowed values of a string. */
   readonly choices?: readonly string[];
+  /** Whether it may be given several times; then its value is a list. */
+  readonly isList?: true;
   /** Heading in the help; absent: "Options:". */
   readonly group?: string;
 }

@@ -173,12 +173,16 @@ function convert(
 ): ParsedValues {
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(positionals)) if (read[name] !== undefined) values[name] = read[name];
-  for (const [name, { type }] of Object.entries(options)) {
+  for (const [name, { type, isList }] of Object.entries(options)) {
     const value = read[name];
     if (value === undefined) continue;
     if (type === 'boolean') {
       refuseSwitchValue(name, line);
       values[name] = Array.isArray(value) ? value.at(-1) : value;
+      continue;
+    }
+    if (isList) {
+      values[name] = [value].flat();
       continue;
     }
     if (Array.isArray(value)) throw usageError(`--${name} is given more than once`, 'pass it once');
@@ -212,7 +216,7 @@ function explain(message: string, at: Place, line: readonly string[]): LecternEr
         ? usageError(sentence, `for a folder of Markdown, pass --source folder:${unknown}`)
         : usageError(sentence);
     }
-    const successor = successorOf('flag', unknown);
+    const successor = successorOf('flag', unknown) ?? successorOf('flag', `${path[1]} ${unknown}`);
     if (successor !== null) return usageError(`The option --${unknown} no longer exists`, successor);
     const isShort = typed !== undefined && !typed.startsWith('--');
     const known = ['help', 'version', ...Object.keys(command.options)];

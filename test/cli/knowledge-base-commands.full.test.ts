@@ -62,14 +62,15 @@ describe('lectern push', () => {
 describe('lectern kb article', () => {
   it('creates, lists, reads, updates and deletes, with bodies from a file or stdin', async () => {
     const service = await startTestService();
-    writeFileSync(join(service.folder, 'record.json'), '{"title":"From a file","tags":["a"]}');
+    const translation = '{"multilingual":[{"language_code":"de","title":"Hallo"}]}';
+    writeFileSync(join(service.folder, 'german.json'), translation);
     const created = await runJson(
       service,
-      ['kb', 'article', 'create', '--input', 'record.json', '--body', '-', '--is-published'],
-      '<p>Hi</p>',
+      ['kb', 'article', 'create', '--input', '-', '--set', 'is_published=true', '--set', 'title=2026'],
+      '{"title":"Overridden","tags":["a"],"body":"<p>Hi</p>"}',
     );
     expect(created).toMatchObject({
-      title: 'From a file',
+      title: '2026',
       tags: ['a'],
       body: '<p>Hi</p>',
       is_published: true,
@@ -78,32 +79,38 @@ describe('lectern kb article', () => {
 
     expect(
       await runJson(service, ['kb', 'article', 'list', '--tag', 'a', '--fields', 'title,article_id']),
-    ).toEqual([{ title: 'From a file', article_id: id }]);
+    ).toEqual([{ title: '2026', article_id: id }]);
     const updated = await runJson(service, [
       'kb',
       'article',
       'update',
       id,
-      '--language-code',
-      'de',
-      '--title',
-      'Hallo',
-      '--tags',
-      'b,c',
+      '--input',
+      'german.json',
+      '--set',
+      'tags=["b","c"]',
     ]);
     expect(updated).toMatchObject({
-      title: 'From a file',
+      title: '2026',
       tags: ['b', 'c'],
       multilingual: [{ language_code: 'de', title: 'Hallo' }],
     });
-    expect(await runJson(service, ['kb', 'article', 'update', id, '--no-is-published'])).toMatchObject({
+    expect(
+      await runJson(service, ['kb', 'article', 'update', id, '--set', 'is_published=false']),
+    ).toMatchObject({
       is_published: false,
     });
-    const tagsOf = async (tags: string) =>
-      (await runJson(service, ['kb', 'article', 'update', id, '--tags', tags])).tags;
-    expect([await tagsOf('b, ,c,'), await tagsOf('')]).toEqual([['b', 'c'], []]);
-    const inGerman = await run(service, ['kb', 'article', 'create', '--language-code', 'de', '--title', 'A']);
-    expect([inGerman.code, inGerman.stderr]).toEqual([2, expect.stringContaining('--language-code')]);
+    for (const [set, error] of [
+      ['titel=A', 'Unknown field "titel"\nhint: did you mean "title"?'],
+      ['title', '--set title is no FIELD=VALUE'],
+      ['is_published=maybe', 'is_published must be'],
+      ['tags=b,c', 'tags must be'],
+    ] as const) {
+      const refused = await run(service, ['kb', 'article', 'update', id, '--set', set]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(error)]);
+    }
+    const former = await run(service, ['kb', 'article', 'update', id, '--title', 'A']);
+    expect([former.code, former.stderr]).toEqual([2, expect.stringContaining('--set title=')]);
     const nothing = await run(service, ['kb', 'article', 'update', id]);
     expect([nothing.code, nothing.stderr]).toEqual([
       2,
@@ -140,13 +147,13 @@ describe('lectern kb article', () => {
       '',
       `error USAGE: Unknown field "${field}"\nhint: ${hint}`,
     ];
-    expect(await errorOf('kb', 'article', 'create', '--title', 'A', '--fields', 'article_id,titel')).toEqual(
-      error('titel', 'did you mean "title"?'),
-    );
+    expect(
+      await errorOf('kb', 'article', 'create', '--set', 'title=A', '--fields', 'article_id,titel'),
+    ).toEqual(error('titel', 'did you mean "title"?'));
     expect(await runJson(service, ['kb', 'article', 'list'])).toEqual([]);
     for (const command of [
       ['kb', 'article', 'get', 'aaaaaaaaaa'],
-      ['kb', 'article', 'update', 'aaaaaaaaaa', '--title', 'A'],
+      ['kb', 'article', 'update', 'aaaaaaaaaa', '--set', 'title=A'],
     ]) {
       expect(await errorOf(...command, '--fields', 'is_publishd')).toEqual(
         error('is_publishd', 'did you mean "is_published"?'),
@@ -155,8 +162,8 @@ describe('lectern kb article', () => {
     for (const command of [
       ['list'],
       ['get', 'a'],
-      ['create', '--title', 'A'],
-      ['update', 'a', '--title', 'A'],
+      ['create', '--set', 'title=A'],
+      ['update', 'a', '--set', 'title=A'],
     ]) {
       expect(await errorOf('kb', 'category', ...command, '--fields', 'parent_category')).toEqual(
         error('parent_category', 'did you mean "parent_category_id"?'),
@@ -176,7 +183,7 @@ describe('lectern kb article', () => {
 
   it('exits with 2 before anything is sent when the record is not valid or there is no key', async () => {
     const service = await startTestService();
-    const untitled = await run(service, ['kb', 'article', 'create', '--tags', 'a']);
+    const untitled = await run(service, ['kb', 'article', 'create', '--set', 'tags=["a"]']);
     expect([untitled.code, untitled.stderr.includes('title')]).toEqual([2, true]);
     const noJson = await run(service, ['kb', 'article', 'create', '--input', '-'], 'oops');
     expect([noJson.code, noJson.stderr.includes('INPUT_INVALID')]).toEqual([2, true]);
@@ -192,14 +199,21 @@ describe('lectern kb category, search, stats and source', () => {
       'kb',
       'category',
       'create',
-      '--title',
-      'Basics',
-      '--description',
-      'First steps',
+      '--set',
+      'title=Basics',
+      '--set',
+      'description=First steps',
     ]);
     const id = category.category_id;
     expect(
-      await runJson(service, ['kb', 'category', 'update', id, '--language-code', 'fr', '--title', 'Bases']),
+      await runJson(service, [
+        'kb',
+        'category',
+        'update',
+        id,
+        '--set',
+        'multilingual=[{"language_code":"fr","title":"Bases"}]',
+      ]),
     ).toMatchObject({
       title: 'Basics',
       multilingual: [{ language_code: 'fr', title: 'Bases' }],
@@ -426,7 +440,7 @@ describeWith('python', 'lectern kb in a terminal', (python) => {
       expect(JSON.parse(json), command.join(' ')).toEqual(JSON.parse(piped.stdout));
       expect(piped.stdout).not.toContain('\u001b');
     }
-    expect(await show('article', 'update', 'aaaaaaaaa0', '--tags', 'a')).toMatch(/^tags +a$/m);
+    expect(await show('article', 'update', 'aaaaaaaaa0', '--set', 'tags=["a"]')).toMatch(/^tags +a$/m);
     const list = await show('article', 'list');
     const ids = list.split('\n').map((line) => line.slice(0, 10));
     expect(ids.sort()).toEqual(['', 'ARTICLE ID', ...titles.map((_, at) => `aaaaaaaaa${at}`)]);

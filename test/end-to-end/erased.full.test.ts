@@ -65,7 +65,7 @@ describe('an article of a service that was hidden', () => {
       const build = ['build', '--site-url', 'https://help.example.com'];
       expect(await run(build, service.env)).toEqual(done);
       for (const marker of Object.values(markers)) expect(await filesWith([marker])).not.toEqual([]);
-      const hide = ['kb', 'article', 'update', '9xk2m1p0qz', '--no-is-published'];
+      const hide = ['kb', 'article', 'update', '9xk2m1p0qz', '--set', 'is_published=false'];
       expect(await run(hide, service.env)).toEqual(done);
       expect(await run(build, service.env)).toEqual(done);
     } finally {

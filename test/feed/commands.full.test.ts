@@ -89,8 +89,8 @@ describe('lectern verify and lectern feed diff', () => {
     const [renamed, withdrawn] = english as [SourceRecord, SourceRecord];
     const languagesOf = ({ article_id }: SourceRecord) =>
       manifest.articles.filter((article) => article.article_id === article_id).map(({ id }) => id);
-    await run('kb', 'article', 'update', renamed.article_id, '--title', 'Another title');
-    await run('kb', 'article', 'update', withdrawn.article_id, '--no-is-published');
+    await run('kb', 'article', 'update', renamed.article_id, '--set', 'title=Another title');
+    await run('kb', 'article', 'update', withdrawn.article_id, '--set', 'is_published=false');
     const built = await run('build', '--site-url', 'https://help.example.com');
     expect(built.code, built.stderr).toBe(0);
     expect((await run('verify', 'dist')).stdout).toMatch(/^run 2: .* no problems\n$/);

@@ -25,8 +25,8 @@ import { isTerminal, printJson, terminalColumns, writeDocument, writeOutput } fr
 type OperationValues = Readonly<Record<string, unknown>>;
 
 /**
- * A command for one operation of the API. Its flags are the fields of the operation's query or body, in the words of the API: `category_id`
- * is `--category-id`.
+ * A command for one operation of the API. The fields of a query are flags in the words of the API: `category_id` is `--category-id`. Those of
+ * a body are given with `--set` and `--input`.
  */
 interface OperationCommand {
   readonly usage: string;
@@ -57,7 +57,7 @@ const articleCommands: readonly OperationCommand[] = [
     usage: 'create',
     operation: 'createArticle',
     examples: [
-      ['lectern kb article create --title Reset --is-published', 'A public article'],
+      ['lectern kb article create --set title=Reset --set is_published=true', 'A public article'],
       ['lectern kb article create --input article.json', 'All fields from a file'],
     ],
   },
@@ -65,8 +65,8 @@ const articleCommands: readonly OperationCommand[] = [
     usage: 'update <id>',
     operation: 'updateArticle',
     examples: [
-      [`lectern kb article update ${articleId} --title Reset`, 'Another title'],
-      [`lectern kb article update ${articleId} --language-code de --title Neu`, 'The German title'],
+      [`lectern kb article update ${articleId} --set title=Reset`, 'Another title'],
+      [`lectern kb article update ${articleId} --set 'tags=["setup"]'`, 'Another list of tags'],
     ],
   },
   {
@@ -90,12 +90,12 @@ const categoryCommands: readonly OperationCommand[] = [
   {
     usage: 'create',
     operation: 'createCategory',
-    examples: [['lectern kb category create --title Billing', 'A new category']],
+    examples: [['lectern kb category create --set title=Billing', 'A new category']],
   },
   {
     usage: 'update <id>',
     operation: 'updateCategory',
-    examples: [[`lectern kb category update ${categoryId} --title Billing`, 'Another title']],
+    examples: [[`lectern kb category update ${categoryId} --set title=Billing`, 'Another title']],
   },
 ];
 
@@ -173,12 +173,9 @@ function rowOf(command: OperationCommand): CommandRow {
   };
 }
 
-/** Fields that belong to a translation if `--language-code` is given. */
-const textFields = ['title', 'slug', 'description', 'body'];
-
 function defineOperation({ usage, operation: name, word, examples }: OperationCommand): Command {
   const { method, query, body, answer } = operations[name];
-  const fields = flagsOf(body ?? query).filter(([field]) => field !== word);
+  const fields = body === null ? flagsOf(query).filter(([field]) => field !== word) : [];
   const record = recordOf(answer);
   const isOne = usage.endsWith('<id>') && method === 'GET';
   const isChange = usage.endsWith('<id>') && method !== 'GET';
@@ -187,16 +184,12 @@ function defineOperation({ usage, operation: name, word, examples }: OperationCo
     ...(body === null
       ? {}
       : {
-          input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
-        }),
-    // A new record has its texts in the default language.
-    ...(body === null || !isChange
-      ? {}
-      : {
-          'language-code': {
+          set: {
             type: 'string',
-            describe: 'Change this translation (default: the record itself)',
+            isList: true,
+            describe: `FIELD=VALUE, as often as needed: ${[...fieldsOf(body).keys()].join(', ')}`,
           },
+          input: { type: 'string', describe: 'JSON file of fields, - for stdin; --set wins' },
         }),
     ...(isChange
       ? { 'if-match': { type: 'string', describe: 'Only if the record still has this ETag (get --etag)' } }
@@ -218,11 +211,11 @@ function defineOperation({ usage, operation: name, word, examples }: OperationCo
     examples,
     run: async (values: OperationValues) => {
       checkFields(values.fields, record);
-      const input = body === null ? readQuery(fields, word, values) : await readBody(fields, values);
+      const input = body === null ? readQuery(fields, word, values) : await readBody(body, values);
       if (isChange && body !== null && Object.keys(input).length === 0) {
         throw usageError(
           'No field to change is given',
-          'pass a field such as --title, or --input with a JSON file of fields',
+          'pass a field such as --set title=Reset, or --input with a JSON file of fields',
         );
       }
       const request = { id: String(values.id), input: checkInput(body ?? query, input), values };
@@ -246,42 +239,40 @@ interface Field {
   readonly isUndocumented?: boolean;
 }
 
-/** The flags for the fields of a query or body whose value can be written as one word; `--input` sets the others. */
-function flagsOf(schema: z.ZodType): readonly (readonly [field: string, option: FieldFlag])[] {
-  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field;
-  const resolve = (field: Field): Field => ({ ...$defs[field.$ref?.split('/').at(-1) ?? ''], ...field });
-  const { properties = {} } = resolve(root);
-  return Object.entries(properties).flatMap(([name, property]) => {
-    const field = resolve(property);
-    const { type: types, items, enum: choices } = field.parameter ?? field.anyOf?.[0] ?? field;
+/** The flags for the fields of a query. */
+function flagsOf(schema: z.ZodType): readonly (readonly [field: string, option: Option])[] {
+  return [...fieldsOf(schema)].flatMap(([name, field]) => {
+    const { type: types, enum: choices } = field.parameter ?? field.anyOf?.[0] ?? field;
     // A field that may be null has two types.
     const [type] = [types].flat();
-    const isList = type === 'array' && items?.type === 'string';
-    const flagType = isList ? 'string' : type === 'integer' ? 'number' : type;
-    if (field.isUndocumented || !isOptionType(flagType)) return [];
-    const describe = name === 'body' ? 'HTML file, - for stdin' : describeField(name, field.description);
-    const option = {
-      type: flagType,
-      describe: isList ? `${describe}, separated by commas` : describe,
-      ...(choices === undefined ? {} : { choices }),
-      isList,
-    };
-    return [[name, option] as const];
+    const flagType = type === 'integer' ? 'number' : type;
+    if (!isOptionType(flagType)) return [];
+    const describe = describeField(name, field.description);
+    return [[name, { type: flagType, describe, ...(choices === undefined ? {} : { choices }) }] as const];
   });
 }
 
-/** `false`: a draft. → --no-is-published: a draft */
-function describeField(name: string, description: string = name.replaceAll('_', ' ')): string {
-  const sentence = description
-    .replaceAll('`', '')
-    .replace(/\.$/, '')
-    .replace(/^Extension: /, '')
-    .replace(/^true: /, '')
-    .replace(/^false: /, `--no-${flagName(name)}: `);
-  return upperFirst(sentence);
+/** The documented fields of a query or body by name, without those that the service ignores, which may have any value. */
+function fieldsOf(schema: z.ZodType): ReadonlyMap<string, Field> {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field;
+  const resolve = (field: Field): Field => ({ ...$defs[field.$ref?.split('/').at(-1) ?? ''], ...field });
+  const fields = Object.entries(resolve(root).properties ?? {});
+  return new Map(
+    fields
+      .map(([name, field]) => [name, resolve(field)] as const)
+      .filter(([, { isUndocumented, type, anyOf }]) => !isUndocumented && (type ?? anyOf) !== undefined),
+  );
 }
 
-type FieldFlag = Option & { readonly isList: boolean };
+/** Extension: only these. → Only these */
+function describeField(name: string, description: string = name.replaceAll('_', ' ')): string {
+  return upperFirst(
+    description
+      .replaceAll('`', '')
+      .replace(/\.$/, '')
+      .replace(/^Extension: /, ''),
+  );
+}
 
 function isOptionType(type: string | undefined): type is Option['type'] {
   return type === 'string' || type === 'number' || type === 'boolean';
@@ -316,28 +307,30 @@ function readQuery(
   );
 }
 
-/** The fields of `--input`, overridden by flags. With a language, the texts belong to that translation. */
-async function readBody(
-  fields: ReturnType<typeof flagsOf>,
-  values: OperationValues,
-): Promise<OperationValues> {
-  const { input, 'language-code': language } = values;
-  const given: Record<string, unknown> = {};
-  for (const [field, { isList }] of fields) {
-    const value = values[flagName(field)];
-    if (value === undefined) continue;
-    given[field] = field === 'body' ? await readInput(`${value}`) : isList ? splitList(`${value}`) : value;
-  }
+/** The fields of `--input`, overridden by those of `--set`. @throws USAGE, INPUT_UNREADABLE, INPUT_INVALID (exit 2) */
+async function readBody(body: z.ZodType, { input, set = [] }: OperationValues): Promise<OperationValues> {
   const record = input === undefined ? {} : parseRecord(await readInput(`${input}`), `${input}`);
-  if (language === undefined) return { ...record, ...given };
-  const isText = ([field]: readonly [string, unknown]) => textFields.includes(field);
-  const texts = Object.entries(given).filter(isText);
-  const others = Object.entries(given).filter((entry) => !isText(entry));
-  return {
-    ...record,
-    ...Object.fromEntries(others),
-    multilingual: [{ language_code: language, ...Object.fromEntries(texts) }],
-  };
+  const known = [...fieldsOf(body).keys()];
+  const given = (set as readonly string[]).map((assignment) => {
+    const [, field, value] = /^(\w+)=(.*)$/s.exec(assignment) ?? [];
+    if (field === undefined || value === undefined)
+      throw usageError(`--set ${assignment} is no FIELD=VALUE`, 'write for example --set title=Reset');
+    if (known.includes(field)) return [field, readValue(body, field, value)] as const;
+    const message = `Unknown field "${field}"`;
+    throw unknownName(message, field, known, JSON.stringify, `the fields are ${known.join(', ')}`);
+  });
+  return { ...record, ...Object.fromEntries(given) };
+}
+
+/** The JSON value if the field takes it (`true`, `7`, `null`, `["a"]`), else the text as it is: a title may be `2026`. */
+function readValue(body: z.ZodType, field: string, text: string): unknown {
+  const schema = body instanceof z.ZodObject ? (body.shape[field] as z.ZodType) : z.string();
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value !== 'string' && schema.safeParse(value).success ? value : text;
+  } catch {
+    return text;
+  }
 }
 
 /** What is sent, and the flags that decide how the answer is printed. */

@@ -3,9 +3,33 @@ import { docsPage } from '../docs-page.ts';
 const sign = `sign feed/manifest.json with minisign; ${docsPage('recipes.md')} shows how`;
 const checkSignature = `check feed/manifest.json with minisign; ${docsPage('recipes.md')} shows how`;
 
+/** Fields of articles and categories that were flags of `lectern kb`. */
+const formerFieldFlags = [
+  'title',
+  'slug',
+  'description',
+  'short-version',
+  'body',
+  'tags',
+  'category-id',
+  'parent-category-id',
+  'icon',
+  'is-published',
+  'is-private',
+  'is-featured',
+  'show-toc',
+  'sort-order',
+  'permission-groups',
+  'publish-at',
+  'unpublish-at',
+  'article-id',
+  'created-at',
+  'updated-at',
+];
+
 /**
  * What earlier versions had, and what to do instead: one sentence each, for the hint of an error. The table may go with version 1.0.
- * Commands are written with the words before them (`feed ask`), flags without dashes, settings with their section (`feed.x`).
+ * Commands are written with the words before them (`feed ask`), flags without dashes (`kb title` if only commands of `lectern kb` had it), settings with their section (`feed.x`).
  */
 const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<string, string>>>> = {
   command: {
@@ -16,6 +40,14 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     merge: 'run lectern build once: one machine builds the largest help centres in seconds',
   },
   flag: {
+    ...Object.fromEntries(
+      formerFieldFlags.map((name) => [
+        `kb ${name}`,
+        `pass --set ${name.replaceAll('-', '_')}=VALUE, or --input with a JSON file of fields`,
+      ]),
+    ),
+    'kb language-code':
+      'pass --input with a JSON file such as {"multilingual": [{"language_code": "de", "title": "Hallo"}]}',
     'gitlab-report': 'pass --report FILE: its JSON has code, place and hint of every problem',
     'junit-report': 'pass --report FILE: its JSON has code, place and hint of every problem',
     editor: 'write in Markdown and run lectern push, or use any client of the API',
