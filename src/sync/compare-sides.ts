@@ -5,7 +5,6 @@ import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
 import { LecternError } from '../core/errors.ts';
 import { guardDrop } from '../core/guard-drop.ts';
 import { languageKey } from '../core/language.ts';
-import { hasDamagedText } from '../core/net/damaged-text.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Client } from '../source/api/client-types.ts';
 import type { ToBodyForm } from '../source/folder/body-markdown.ts';
@@ -16,6 +15,7 @@ import {
   spellLanguages,
 } from '../source/folder/read-folder.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
+import { hasDamagedText } from '../source/normalise/fields.ts';
 import { type Comparable, comparableOf, type ServiceRecords } from './comparable.ts';
 import { finishCreations } from './finish-creations.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';

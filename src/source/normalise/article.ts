@@ -1,10 +1,9 @@
 import { keysOfSlug } from '../../core/hidden-names.ts';
 import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../core/model.ts';
-import { hasDamagedText } from '../../core/net/damaged-text.ts';
 import { type Problem, type ProblemCode, problem } from '../../core/problems.ts';
 import { hyphenate } from '../../core/slug.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
-import { readFlag, readNumber, readString, readTexts, readTime } from './fields.ts';
+import { hasDamagedText, readFlag, readNumber, readString, readTexts, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
 import { type ReportIn, readTranslations } from './translations.ts';
 import { readLive, readVisibility } from './visibility.ts';

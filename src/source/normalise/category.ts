@@ -1,10 +1,9 @@
 import { countOf } from '../../core/count-of.ts';
 import { languageKey } from '../../core/language.ts';
 import type { Category, CategoryTranslation, LanguageTag } from '../../core/model.ts';
-import { hasDamagedText } from '../../core/net/damaged-text.ts';
 import { type Problem, type ProblemCode, problem } from '../../core/problems.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
-import { type Report, readNumber, readString, readText, readTime } from './fields.ts';
+import { hasDamagedText, type Report, readNumber, readString, readText, readTime } from './fields.ts';
 import { isSameLanguage, liveElements, type ReportIn } from './translations.ts';
 
 /** A category whose parent may not exist. */
