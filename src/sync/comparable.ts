@@ -114,7 +114,7 @@ function hashValue(json: string): string {
 }
 
 /** The local record with missing slugs copied from the remote record. */
-export function takeOverSlugs(local: Comparable, remote: Comparable): Comparable {
+export function copyMissingSlugs(local: Comparable, remote: Comparable): Comparable {
   return {
     fields: withSlugOf(local.fields, remote.fields),
     translations: Object.fromEntries(

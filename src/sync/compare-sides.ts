@@ -106,13 +106,14 @@ export function compareFolder(
     category: folder.categories.map((entry) => {
       const written = comparableOf('category', entry.record, defaultLanguage);
       const id = entry.record.category_id ?? null;
-      return { id, folder: entry.folder, written, takeOver: () => written };
+      return { id, folder: entry.folder, written, withServiceBodies: () => written };
     }),
     article: folder.articles.map((entry) => {
       const written = comparableOf('article', entry.record, defaultLanguage);
       const id = entry.record.article_id ?? null;
-      const takeOver = (remote: Comparable) => takeOverBodies(written, remote, entry, target.toForm);
-      return { id, folder: entry.folder, written, takeOver };
+      const withServiceBodies = (remote: Comparable) =>
+        useServiceBodies(written, remote, entry, target.toForm);
+      return { id, folder: entry.folder, written, withServiceBodies };
     }),
   };
   return {
@@ -220,13 +221,17 @@ function checkLanguage(
  * The local article, with the service's body in every language whose Markdown equals what a pull makes of that body, even if rendering the
  * Markdown gives other HTML.
  */
-function takeOverBodies(
+function useServiceBodies(
   local: Comparable,
   remote: Comparable,
   { files, language }: Pick<FolderEntry<ArticleCreate>, 'files' | 'language'>,
   toForm: ToBodyForm,
 ): Comparable {
-  const takeOver = (own: UnknownRecord, other: UnknownRecord | undefined, code: string): UnknownRecord => {
+  const withServiceBodies = (
+    own: UnknownRecord,
+    other: UnknownRecord | undefined,
+    code: string,
+  ): UnknownRecord => {
     const file = files.find((one) => one.language === code && one.name.endsWith('.md'));
     const body = other?.body;
     if (file === undefined || typeof body !== 'string' || own.body === body || own.body !== file.body)
@@ -238,11 +243,11 @@ function takeOverBodies(
     return isForm ? { ...own, body } : own;
   };
   return {
-    fields: takeOver(local.fields, remote.fields, language),
+    fields: withServiceBodies(local.fields, remote.fields, language),
     translations: Object.fromEntries(
       Object.entries(local.translations).map(([code, own]) => [
         code,
-        takeOver(own, remote.translations[code], code),
+        withServiceBodies(own, remote.translations[code], code),
       ]),
     ),
   };

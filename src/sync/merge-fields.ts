@@ -23,7 +23,7 @@ interface MergeInput {
   /** The record as in the files; a Markdown body is rendered to HTML. */
   readonly written: Comparable;
   /** Like `written`, but with the service's body if the Markdown equals what a pull makes of it. Called if files were edited. */
-  readonly takeOver: () => Comparable;
+  readonly withServiceBodies: () => Comparable;
   readonly remote: Comparable;
   /** `null` if the sides never agreed. */
   readonly agreed: AgreedRecord | null;
@@ -33,14 +33,19 @@ interface MergeInput {
  * Three-way comparison of every field in every language; pure. A translation that one side removed counts as changed by that side as a
  * whole.
  */
-export function mergeFields({ written, takeOver, remote, agreed }: MergeInput): readonly MergedField[] {
+export function mergeFields({
+  written,
+  withServiceBodies,
+  remote,
+  agreed,
+}: MergeInput): readonly MergedField[] {
   const theirs = hashFieldsOf(remote);
   const files = hashFieldsOf(written);
   const unedited = agreed === null ? null : uneditedFields(files, agreed);
   const ours =
     agreed !== null && unedited?.isWhole === true
       ? agreed.service
-      : overlay(hashFieldsOf(takeOver()), unedited?.fields ?? {});
+      : overlay(hashFieldsOf(withServiceBodies()), unedited?.fields ?? {});
   const languages = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort();
   return languages.flatMap((code) => {
     const language = code === '' ? null : code;

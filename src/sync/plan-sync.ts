@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordKind } from '../source/folder/record-ids.ts';
-import { type Comparable, type Fingerprint, hashFieldsOf, takeOverSlugs } from './comparable.ts';
+import { type Comparable, copyMissingSlugs, type Fingerprint, hashFieldsOf } from './comparable.ts';
 import { type AgreedRecord, agreedFiles, type MergedField, mergeFields, takeFields } from './merge-fields.ts';
 
 /** A record of the folder. */
@@ -11,7 +11,7 @@ interface LocalRecord {
   /** The record as in its files; a Markdown body is rendered to HTML. */
   readonly written: Comparable;
   /** Like `written`, but with the service's body if the Markdown equals what a pull makes of it. */
-  readonly takeOver: (remote: Comparable) => Comparable;
+  readonly withServiceBodies: (remote: Comparable) => Comparable;
 }
 
 /** Which side changed a record since the last sync. */
@@ -61,9 +61,9 @@ export function planSync({ kind, agreed, local, remote }: SyncInput): readonly S
       const outcome = whereMissing('local', record.written, before);
       return { kind, outcome, id, folder, local: record.written, remote: null, fields: [] };
     }
-    const written = takeOverSlugs(record.written, other);
-    const takeOver = () => takeOverSlugs(record.takeOver(other), other);
-    const fields = mergeFields({ written, takeOver, remote: other, agreed: before });
+    const written = copyMissingSlugs(record.written, other);
+    const withServiceBodies = () => copyMissingSlugs(record.withServiceBodies(other), other);
+    const fields = mergeFields({ written, withServiceBodies, remote: other, agreed: before });
     return { kind, outcome: outcomeOf(fields), id, folder, local: written, remote: other, fields };
   });
   const there = Array.from(remote)

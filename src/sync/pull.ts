@@ -14,7 +14,7 @@ import {
   removeRecord,
   writeRecordFiles,
 } from '../source/folder/write-record.ts';
-import { type Comparable, comparableOf, takeOverSlugs } from './comparable.ts';
+import { type Comparable, comparableOf, copyMissingSlugs } from './comparable.ts';
 import { accountOf, readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
 import { forFolder, type SyncEntry } from './plan-sync.ts';
 import { noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
@@ -40,7 +40,7 @@ export function applyPull(sides: Sides): PulledForms {
     const { folder } = entry;
     if (entry.outcome === 'remote-deleted' && folder !== null)
       forms.kept.push(...removeFiles(sides, entry, folder).map((name) => join(folder, name)));
-    if (isTakenOver(entry, sides)) writeEntry(entry, sides, forms);
+    if (isWritten(entry, sides)) writeEntry(entry, sides, forms);
   }
   const folder = spellAsService(readFolderOrNothing(sides.target.root), sides);
   writeListOrder(sides.target.root, orderOf(sides, folder));
@@ -93,7 +93,7 @@ function stateAfter({ state, target, entries, records }: Sides, folder: FolderCo
     if (before !== undefined) recordsOf(after, kind)[id] = before;
     const local = written[kind].get(id);
     if (remote === null || local === undefined || outcome === 'conflict') continue;
-    noteAgreed(after, entry, 'service', { written: takeOverSlugs(local, remote), remote });
+    noteAgreed(after, entry, 'service', { written: copyMissingSlugs(local, remote), remote });
   }
   return after;
 }
@@ -127,7 +127,7 @@ function orderOf({ records }: Sides, folder: FolderContent): ListOrder {
 export function checkPull(sides: Sides): void {
   refuseInvalidFiles(sides.entries.flatMap((entry) => listUnknownPages(entry, sides)));
   for (const entry of sides.entries) {
-    if (!isTakenOver(entry, sides) || entry.id === null) continue;
+    if (!isWritten(entry, sides) || entry.id === null) continue;
     const record = sides.records[entry.kind].get(entry.id);
     const place = entry.folder ?? `${entry.kind} ${entry.id}`;
     const spellings = new Map<string, string>();
@@ -157,7 +157,7 @@ function listUnknownPages({ kind, id, outcome, folder }: SyncEntry, sides: Sides
 }
 
 /** Whether to write a record: it is new or changed, or its file has another date. */
-function isTakenOver({ kind, outcome, id, folder }: SyncEntry, sides: Sides): boolean {
+function isWritten({ kind, outcome, id, folder }: SyncEntry, sides: Sides): boolean {
   if (outcome === 'remote-new' || outcome === 'remote-changed' || outcome === 'merged') return true;
   if (outcome !== 'same' || id === null) return false;
   const local = sides.local[kind].get(folder ?? '')?.record;

@@ -5,7 +5,7 @@ import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Client } from '../source/api/client-types.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 
-import { type Comparable, comparableOf, type ServiceRecords, takeOverSlugs } from './comparable.ts';
+import { type Comparable, comparableOf, copyMissingSlugs, type ServiceRecords } from './comparable.ts';
 import { listChanges, toUpdate } from './format-plan.ts';
 import { forService, listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
 import { agreedState, noteAgreed, recordsOf, type SyncState } from './state-file.ts';
@@ -182,7 +182,7 @@ function updateOf(entry: SyncEntry): UnknownRecord {
 }
 
 function notePushed({ state }: PushSides, entry: SyncEntry, local: Comparable, remote: Comparable): void {
-  noteAgreed(state, entry, 'folder', { written: takeOverSlugs(local, remote), remote });
+  noteAgreed(state, entry, 'folder', { written: copyMissingSlugs(local, remote), remote });
 }
 
 function checkUnchanged({ kind, id, remote }: SyncEntry, current: Comparable): void {
@@ -215,7 +215,7 @@ async function createAsGiven(
 }
 
 function findRest(created: Comparable, record: Comparable): UnknownRecord | null {
-  const wanted = takeOverSlugs(record, created);
+  const wanted = copyMissingSlugs(record, created);
   const changes = listChanges(created, wanted);
   return changes.length === 0 ? null : toUpdate(changes, wanted);
 }

@@ -29,7 +29,7 @@ function plan(local: Comparable, remote: Comparable, agreed: AgreedRecord | null
   const [entry] = planSync({
     kind: 'article',
     agreed: agreed === null ? {} : { id: agreed },
-    local: [{ id: 'id', folder: 'f', written: local, takeOver: () => local }],
+    local: [{ id: 'id', folder: 'f', written: local, withServiceBodies: () => local }],
     remote: new Map([['id', remote]]),
   });
   return entry as SyncEntry;

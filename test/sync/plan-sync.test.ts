@@ -5,7 +5,12 @@ import { planSync } from '../../src/sync/plan-sync.ts';
 
 const version = (title: string) => comparableOf('article', { title }, 'en');
 
-const localRecord = (written: Comparable) => ({ id: 'id', folder: 'f', written, takeOver: () => written });
+const localRecord = (written: Comparable) => ({
+  id: 'id',
+  folder: 'f',
+  written,
+  withServiceBodies: () => written,
+});
 
 /** The outcome for one record, given its title in the folder, at the service, and when both last agreed. */
 function outcomeOf(local: string | null, remote: string | null, base: string | null) {
