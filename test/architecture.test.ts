@@ -29,8 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   pipeline: ['core', 'content', 'output', 'source', 'site', 'feed'],
   // What a consumer may know of the feed is in `feedForConsumers`.
   consumers: ['core', 'output', 'feed'],
-  // The answers of the service are a consumer of the feed, which will be a program of their own.
-  service: ['core', 'content', 'source', 'consumers'],
+  service: ['core', 'content', 'source'],
   sync: ['core', 'source'],
   'index.ts': ['core', 'source', 'feed', 'pipeline', 'consumers', 'service'],
   cli: ['*'],
@@ -144,7 +143,6 @@ const effects: Readonly<Record<string, Effect>> = {
     places: [
       'pipeline/library-build.ts',
       'cli/commands/mcp.ts',
-      'cli/open-answers.ts',
       'cli/run-build.ts',
       'output/lock.ts',
       'core/search/language-words.ts',
@@ -257,6 +255,7 @@ describe('the architecture', () => {
 
   it.each([
     ['service', 'pipeline'],
+    ['service', 'consumers'],
     ['consumers', 'pipeline'],
     ['consumers', 'service'],
     ['pipeline', 'service'],

@@ -97,7 +97,7 @@ export const tasks: readonly Task[] = [
       },
       {
         usage: 'mcp <feed>',
-        describe: 'Let assistants search the feed (Model Context Protocol)',
+        describe: 'Let assistants search the feed (MCP), and answer questions of readers',
         load: async () => (await import('./commands/mcp.ts')).mcpCommand,
       },
       {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import type { AnswerQuestion } from '../consumers/answers/answer-question.ts';
 import { parseUrl } from '../core/addresses.ts';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder } from '../core/file-system.ts';
@@ -42,11 +41,6 @@ export interface ServiceOptions {
   readonly requestsPerMinute?: number | undefined;
   /** Number of proxies in front of the service, whose `X-Forwarded-For` is trusted; 0 by default. */
   readonly trustProxy?: number | undefined;
-  /**
-   * Answers questions of readers at `/v1/answers`; absent: nobody does. No option of the library.
-   * @internal
-   */
-  readonly answers?: AnswerQuestion | undefined;
   /** PEM files to use instead of the service's own loopback certificate. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** Called with one sentence per important fact at the start. */
@@ -109,7 +103,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
       requestsPerMinute: options.requestsPerMinute ?? 6000,
       trustProxy: options.trustProxy ?? 0,
-      answers: options.answers,
       siteUrl: (options.siteUrl ?? '').replace(/\/+$/, ''),
       checkKey: createCheckKey(store, apiKey, clock),
       logger,

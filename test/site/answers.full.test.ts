@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { saying, startMcp, startModel, writePublished } from '../consumers/answers/support/answering.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { publishSite } from '../support/publish-site.ts';
 import { serveFiles } from '../support/static-server.ts';
@@ -31,7 +32,7 @@ async function startEndpoint(events: readonly (object | null)[], status = 200) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1/answers?key=public`, asked };
+  return { url: `http://127.0.0.1:${port}/answers`, asked };
 }
 
 const text = (content: string) => ({ choices: [{ index: 0, delta: { content } }] });
@@ -45,13 +46,13 @@ describeWith('chromium', 'answers in the search', (executablePath) => {
   afterAll(() => browser.close());
 
   /** Opens the search dialog of an article page, under the site's own Content-Security-Policy, and types a question. */
-  async function typeQuestion(url: string): Promise<Page> {
+  async function typeQuestion(url: string, host = '127.0.0.1'): Promise<Page> {
     const { files } = await publishSite(sampleRecords, { site: { answers: { url } } });
     const server = await serveFiles(files);
     onTestFinished(() => server.close());
     const page = await browser.newPage();
     onTestFinished(() => page.close());
-    await page.goto(`${server.origin}/en/index/`);
+    await page.goto(`${server.origin.replace('127.0.0.1', host)}/en/index/`);
     await page.locator('.search-link').click();
     await page.locator('.search-dialog input').fill('reset my password');
     await page.locator('.search-dialog .results li').first().waitFor();
@@ -90,6 +91,35 @@ describeWith('chromium', 'answers in the search', (executablePath) => {
     await page.locator('.search-dialog input').fill('billing');
     expect(await box.locator('p').first().textContent()).toBe('');
     expect(endpoint.asked).toHaveLength(1);
+  });
+
+  test('come from lectern mcp for pages of the site, and not for pages of others', async () => {
+    const { files } = await publishSite(sampleRecords);
+    const { folder, remove } = await writePublished(files);
+    const model = await startModel();
+    const args = ['--answers-model', model.url, '--answers-model-name', 'fake-1'];
+    const server = await startMcp(folder, args);
+    onTestFinished(async () => {
+      await server.stop();
+      model.close();
+      await remove();
+    });
+    model.model = (request, response, incoming) => {
+      const [{ text: passage }] = JSON.parse(request.messages[1]?.content ?? '').passages;
+      const words = passage
+        .match(/[A-Za-z]{4,}/g)
+        .slice(0, 5)
+        .join(' ');
+      saying(`Read ${words}. [1]`)(request, response, incoming);
+    };
+    const page = await typeQuestion(server.answers ?? '');
+    await page.getByRole('button', { name: 'Answer this question' }).click();
+    await boxOf(page).getByText('Generated automatically').waitFor();
+    expect(await boxOf(page).locator('p').first().textContent()).toMatch(/^Read .+\. \[1\]/);
+    expect(await boxOf(page).locator('li a').count()).toBe(1);
+    const other = await typeQuestion(server.answers ?? '', 'evil.localhost');
+    await other.getByRole('button', { name: 'Answer this question' }).click();
+    await boxOf(other).getByText('The answer could not be loaded.').waitFor();
   });
 
   test.each([

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { HttpOptions } from '../../consumers/mcp/serve-http.ts';
+import type { HelpIndex } from '../../consumers/mcp/help-index.ts';
+import type { HttpOptions, HttpRoute } from '../../consumers/mcp/serve-http.ts';
 import { LecternError } from '../../core/errors.ts';
 import { readVersion } from '../../core/file-system.ts';
 import { splitList } from '../../core/split-list.ts';
 import { defineCommand, type FlagValues, usageError } from '../command.ts';
+import { formatError } from '../format-error.ts';
 import { interruptible } from '../interrupt.ts';
 import { openSite } from '../read-config.ts';
-import { writeError, writeOutput } from '../terminal.ts';
+import { createPaint, writeError, writeOutput } from '../terminal.ts';
 
 const options = {
   port: {
@@ -17,11 +19,25 @@ const options = {
   host: { type: 'string', describe: 'Address to listen on with --port (default 127.0.0.1)' },
   tokens: {
     type: 'string',
-    describe: 'File of bearer tokens, one of which every request must send (default: LECTERN_MCP_TOKENS)',
+    describe: 'File of bearer tokens, one of which every assistant must send (default: LECTERN_MCP_TOKENS)',
   },
   'host-names': {
     type: 'string',
     describe: 'Names by which clients reach the server, separated by commas, e.g. that of a proxy',
+  },
+  'trust-proxy': {
+    type: 'number',
+    describe: 'Number of proxies in front, to read the sender from X-Forwarded-For (default 0)',
+  },
+  'answers-model': {
+    type: 'string',
+    describe:
+      'With --port, also answer questions of readers at /answers, with the model of this OpenAI-compatible API',
+  },
+  'answers-model-name': { type: 'string', describe: 'Name of the model, with --answers-model' },
+  'max-answers-per-day': {
+    type: 'number',
+    describe: 'Questions for the model on a day, with --answers-model; 0: no limit (default 1000)',
   },
   cache: { type: 'string', describe: 'Folder of the index (default .lectern)' },
   'allow-mass-delete': {
@@ -37,14 +53,19 @@ const options = {
 
 type McpFlags = FlagValues<typeof options> & { readonly feed: string };
 
-/** `lectern mcp`: serves the feed with the Model Context Protocol. */
+/** `lectern mcp`: serves the feed with the Model Context Protocol, and with a model also answers the questions of readers. */
 export const mcpCommand = defineCommand({
   positionals: { feed: { describe: 'Published folder, or URL of the published site' } },
   options,
   examples: [
     ['lectern mcp dist', 'For a client that starts the command'],
     ['lectern mcp dist --port 0', 'For clients on this machine, on a free port'],
+    [
+      'lectern mcp dist --port 3333 --answers-model http://localhost:11434/v1 --answers-model-name qwen3',
+      'Also for the search page of the site, with a model of this machine',
+    ],
   ],
+  epilogue: 'LECTERN_ANSWERS_KEY is the key of --answers-model.',
   run: runMcp,
 });
 
@@ -60,6 +81,7 @@ async function runMcp(flags: McpFlags): Promise<void> {
   const { chooseIndexFile } = await import('../index-file.ts');
   const folder = process.cwd();
   const http = await readHttpOptions(flags, folder);
+  const model = readModel(flags);
   const version = readVersion();
   const file = chooseIndexFile({
     cache: flags.cache ?? (process.env.LECTERN_CACHE || null),
@@ -84,8 +106,10 @@ async function runMcp(flags: McpFlags): Promise<void> {
       const createOne = () => createHelpServer(index, version, Date.now);
       const serve = async (): Promise<void> => {
         if (http === null) return serveOverStdio(createOne(), signal);
-        const server = await serveOverHttp(createOne, http);
+        const answers = model === null ? null : await createAnswers(index, model, http);
+        const server = await serveOverHttp(createOne, answers, http);
         writeOutput(`${server.url}\n`);
+        if (answers !== null) writeOutput(`${new URL('/answers', server.url)}\n`);
         if (!signal.aborted) await once(signal, 'abort');
         await server.close();
       };
@@ -113,7 +137,8 @@ async function runMcp(flags: McpFlags): Promise<void> {
 async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOptions | null> {
   const { port, host = '127.0.0.1', tokens: file, 'host-names': names = '' } = flags;
   if (port === undefined) {
-    const given = (['host', 'tokens', 'host-names'] as const).find((name) => flags[name] !== undefined);
+    const names = ['host', 'tokens', 'host-names', 'trust-proxy', 'answers-model'] as const;
+    const given = names.find((name) => flags[name] !== undefined);
     if (given === undefined) return null;
     throw usageError(`--${given} is only used with --port`, 'add --port, or remove it');
   }
@@ -124,7 +149,63 @@ async function readHttpOptions(flags: McpFlags, folder: string): Promise<HttpOpt
     ...{ host, port },
     tokens: text === undefined ? [] : parseTokens(text),
     hostNames: splitList(names.toLowerCase()),
+    trustProxy: readCount(flags, 'trust-proxy', 0),
   };
+}
+
+/** @throws USAGE unless the flag is a whole number */
+function readCount(flags: McpFlags, name: 'trust-proxy' | 'max-answers-per-day', otherwise: number): number {
+  const count = flags[name] ?? otherwise;
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw usageError(`--${name} must be a whole number from 0, not ${count}`, 'correct it');
+}
+
+interface AnswerModel {
+  readonly url: string;
+  readonly name: string;
+  readonly maxPerDay: number;
+}
+
+/** `null`: questions are not answered. @throws USAGE */
+function readModel(flags: McpFlags): AnswerModel | null {
+  const { 'answers-model': url, 'answers-model-name': name } = flags;
+  if (url === undefined) {
+    const names = ['answers-model-name', 'max-answers-per-day'] as const;
+    const other = names.find((one) => flags[one] !== undefined);
+    if (other === undefined) return null;
+    throw usageError(`--${other} is only used with --answers-model`, 'add --answers-model, or remove it');
+  }
+  if (name === undefined)
+    throw usageError(
+      '--answers-model needs the name of a model',
+      'add --answers-model-name, e.g. gpt-4.1-mini',
+    );
+  if (!/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])/.test(`${url}/`))
+    throw usageError(
+      `--answers-model must begin with https://, not ${url}`,
+      'plain http is only for this machine',
+    );
+  return { url: url.replace(/\/+$/, ''), name, maxPerDay: readCount(flags, 'max-answers-per-day', 1000) };
+}
+
+async function createAnswers(
+  help: HelpIndex,
+  { url, name, maxPerDay }: AnswerModel,
+  { hostNames, trustProxy }: HttpOptions,
+): Promise<HttpRoute> {
+  const { createAnswerer } = await import('../../consumers/answers/answer-question.ts');
+  const { createAnswerRoute } = await import('../../consumers/answers/answer-route.ts');
+  const { createAskModel } = await import('../../consumers/answers/ask-model.ts');
+  const key = process.env.LECTERN_ANSWERS_KEY || null;
+  const ask = createAskModel({ url, model: name, key, fetch: globalThis.fetch });
+  const style = { json: false, github: false, paint: createPaint({}, {}), width: null };
+  return createAnswerRoute({
+    help,
+    answer: createAnswerer(help, ask),
+    ...{ hostNames, trustProxy, maxPerDay },
+    now: Date.now,
+    onFault: (error) => writeError(formatError(error, style)),
+  });
 }
 
 function warnStale({ code, message }: LecternError): void {

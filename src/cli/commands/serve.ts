@@ -5,7 +5,6 @@ import { LecternError } from '../../core/errors.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
-import { openAnswers } from '../open-answers.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
 const options = {
@@ -32,15 +31,6 @@ const options = {
     default: 0,
     describe: 'Number of proxies in front, to read the sender from X-Forwarded-For',
   },
-  'answers-model': {
-    type: 'string',
-    describe: 'Answer questions with the model of this OpenAI-compatible API, e.g. https://api.openai.com/v1',
-  },
-  'answers-model-name': { type: 'string', describe: 'Name of the model, with --answers-model' },
-  'answers-feed': {
-    type: 'string',
-    describe: 'Folder or URL of the published site to answer from (default: --site-url)',
-  },
   'tls-cert': {
     type: 'string',
     describe: 'PEM file of a certificate',
@@ -60,14 +50,13 @@ export const serveCommand = defineCommand({
     ['lectern serve --data kb.sqlite', 'Serve an existing database'],
   ],
   epilogue:
-    'LECTERN_API_KEY sets the API key. Without it, the command creates a key for this run and prints it. LECTERN_ANSWERS_KEY is the key of --answers-model.',
+    'LECTERN_API_KEY sets the API key. Without it, the command creates a key for this run and prints it.',
   run: serve,
 });
 
 async function serve(flags: ServeFlags): Promise<void> {
   const { startService } = await import('../../service/start-service.ts');
   const apiKey = process.env.LECTERN_API_KEY || undefined;
-  const answers = await openAnswers(flags);
   const service = await startService({
     data: readDataFlag(flags.data),
     seed: seedPath(flags.seed),
@@ -79,13 +68,9 @@ async function serve(flags: ServeFlags): Promise<void> {
     maxBodyBytes: flags['max-body-bytes'],
     requestsPerMinute: flags['rate-limit'],
     trustProxy: flags['trust-proxy'],
-    answers: answers?.answer,
     tls: tlsFiles(flags),
     onNote: (note) => writeError(`note: ${note}\n`),
     logTo: flags.quiet ? undefined : { write: writeError },
-  }).catch(async (error: unknown) => {
-    await answers?.close();
-    throw error;
   });
   const { baseUrl, caFile: ca } = service;
   writeOutput(
@@ -100,7 +85,6 @@ async function serve(flags: ServeFlags): Promise<void> {
   );
   await interruptible((signal) => once(signal, 'abort'));
   await service.close();
-  await answers?.close();
 }
 
 /** What makes other commands use the service, to copy into a shell. */

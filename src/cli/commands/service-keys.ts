@@ -13,7 +13,7 @@ const createKeyCommand = defineCommand({
       type: 'string',
       choices: ['read', 'write', 'count'],
       default: 'read',
-      describe: 'What the key may do; count: only count views, searches and feedback, and ask questions',
+      describe: 'What the key may do; count: only count views, searches and feedback',
     },
     expires: {
       type: 'string',
@@ -24,10 +24,7 @@ const createKeyCommand = defineCommand({
   examples: [
     ['lectern service keys create export', 'A read-only key'],
     ['lectern service keys create editor --access write --expires 90d', 'A key that can write for 90 days'],
-    [
-      'lectern service keys create website --access count',
-      'The public key of a site: it can only count and ask questions',
-    ],
+    ['lectern service keys create website --access count', 'The public key of a site: it can only count'],
   ],
   run: async ({ data, name, access, expires }) => {
     const { createKey } = await import('../../service/keys.ts');

@@ -85,7 +85,7 @@ function textOf(data: string): string {
 
 function unreachable(why: string, cause: unknown): LecternError {
   return new LecternError('MODEL_UNREACHABLE', `the model that answers questions failed: ${why}`, {
-    hint: 'check --answers-model, --answers-model-name and LECTERN_ANSWERS_KEY',
+    hint: 'check --answers-model, --answers-model-name and LECTERN_ANSWERS_KEY of lectern mcp',
     cause,
   });
 }

@@ -26,6 +26,11 @@ export function readDefaultLanguage(index: Pick<PassageIndex, 'readValue'>): str
   return index.readValue(defaultLanguageKey);
 }
 
+/** URL of the published site; `''` if the feed names none, `null` if the index is empty. */
+export function readSiteUrl(index: Pick<PassageIndex, 'readValue'>): string | null {
+  return index.readValue(siteUrlKey);
+}
+
 /**
  * Brings an index up to date with a published feed. All changes are one transaction, together with the cursor: what others see is the feed
  * before or after a run.
@@ -65,9 +70,11 @@ export async function followIntoIndex(
         'the feed of before still answers; if the loss is intended, start the server once with --allow-mass-delete',
     });
     if (status === 'busy') return 'busy';
-    const defaultLanguage = manifest?.site.default_language;
-    if (defaultLanguage !== undefined && defaultLanguage !== readDefaultLanguage(index))
-      change().writeValue(defaultLanguageKey, defaultLanguage);
+    if (manifest !== null) {
+      const facts = { [defaultLanguageKey]: manifest.site.default_language, [siteUrlKey]: manifest.site.url };
+      for (const [key, value] of Object.entries(facts))
+        if (value !== index.readValue(key)) change().writeValue(key, value);
+    }
     // Without synonyms, search still finds most of what it finds with them. They are read again with the next manifest.
     if (manifest !== null && !(await followSynonyms(site, manifest, index, change)) && cursor.run !== null)
       cursor.finish({ ...cursor.run, etag: null });
@@ -86,6 +93,7 @@ class IndexBusy extends Error {}
 
 const runKey = 'run';
 const defaultLanguageKey = 'default-language';
+const siteUrlKey = 'site-url';
 const synonymsKey = 'synonyms-file';
 /** Prefix of the key of a document: its id follows. */
 const appliedKey = 'applied ';

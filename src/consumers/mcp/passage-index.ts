@@ -122,7 +122,7 @@ export interface PassageIndex {
 }
 
 /** The tables' version. */
-const version = 2;
+const version = 3;
 
 /** Full-text tables of a language are called `passage_terms_1` and `document_terms_1`, after the id of the language. */
 const tables = `

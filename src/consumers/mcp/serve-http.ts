@@ -7,24 +7,33 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { parseUrl } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 
-/** Path of the server over HTTP. */
+/** Path for assistants. */
 const mcpPath = '/mcp';
-/** Largest request, in bytes: a search has at most a thousand characters. */
+/** Path for questions of readers. */
+const answersPath = '/answers';
+/** Largest request, in bytes: a search or a question has at most a thousand characters. */
 const maxBytes = 64 * 1024;
 /** Shorter tokens can be guessed. */
 const minTokenChars = 24;
 /** Longest time to receive a request. */
 const requestMs = 20_000;
+/** Longest time without data on a connection, in either direction: longer than any answer takes to start. */
+const socketMs = 120_000;
+
+/** Answers a request for a path, whatever its method and origin. */
+export type HttpRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface HttpOptions {
   /** Address to listen on, e.g. `127.0.0.1` or `0.0.0.0`. */
   readonly host: string;
   /** `0` picks a free one. */
   readonly port: number;
-  /** Tokens, one of which every request must send as `Authorization: Bearer`; empty: only on loopback, and without. */
+  /** Tokens, one of which every assistant must send as `Authorization: Bearer`; empty: only on loopback, and without. */
   readonly tokens: readonly string[];
   /** Names by which clients address the server besides its IP addresses, e.g. that of a proxy: `mcp.example.com`. */
   readonly hostNames: readonly string[];
+  /** Number of proxies in front of the server, through which other machines reach it. */
+  readonly trustProxy: number;
 }
 
 export interface HttpMcpServer {
@@ -57,24 +66,24 @@ export function parseTokens(text: string): readonly string[] {
 }
 
 /**
- * Serves any number of clients over streamable HTTP, without sessions: every request has its own server. Requests of web pages, for other
- * host names, without a token, or that are too large are rejected before anything else is done.
+ * Serves any number of assistants over streamable HTTP at `/mcp`, without sessions: every request has its own server. Requests of web pages,
+ * for other host names, without a token, or that are too large are rejected before anything else is done.
+ * @param answers serves `/answers`, which needs no token; `null`: there is no such path
  * @throws TOKEN_MISSING (exit 2) beyond loopback without a token; PORT_UNUSABLE (exit 2)
  */
 export async function serveOverHttp(
   createOne: () => McpServer,
+  answers: HttpRoute | null,
   options: HttpOptions,
 ): Promise<HttpMcpServer> {
-  const { host, port, tokens, hostNames } = options;
-  if (tokens.length === 0 && !isLoopback(host)) {
-    throw new LecternError(
-      'TOKEN_MISSING',
-      `${host} can be reached from other machines, and there is no token`,
-      {
-        hint: 'pass a file of tokens with --tokens, or set LECTERN_MCP_TOKENS; or listen on 127.0.0.1',
-        exitCode: 2,
-      },
-    );
+  const { host, port, tokens, hostNames, trustProxy } = options;
+  if (tokens.length === 0 && (!isLoopback(host) || trustProxy > 0)) {
+    const who = isLoopback(host) ? 'a server behind a proxy' : host;
+    const message = `${who} can be reached from other machines, and there is no token`;
+    throw new LecternError('TOKEN_MISSING', message, {
+      hint: 'pass a file of tokens with --tokens, or set LECTERN_MCP_TOKENS; or listen on 127.0.0.1, without a proxy',
+      exitCode: 2,
+    });
   }
   const isKnown = tokenTest(tokens);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -82,14 +91,15 @@ export async function serveOverHttp(
       // What was not read of the body is not waited for.
       response.writeHead(status, { connection: 'close', 'content-length': '0', ...headers }).end();
     };
-    if (!isAllowedHost(request.headers.host, hostNames) || !isAllowedOrigin(request.headers, hostNames)) {
-      return refuse(403);
-    }
-    if ((request.url ?? '').replace(/\?.*$/s, '') !== mcpPath) return refuse(404);
+    if (!isAllowedHost(request.headers.host, hostNames)) return refuse(403);
+    const path = (request.url ?? '').replace(/\?.*$/s, '');
+    if (path === answersPath && answers !== null) return answers(request, response);
+    if (!isAllowedOrigin(request.headers, hostNames)) return refuse(403);
+    if (path !== mcpPath) return refuse(404);
     if (!isKnown(request.headers.authorization)) return refuse(401, { 'www-authenticate': 'Bearer' });
     // There is no stream to open and no session to end.
     if (request.method !== 'POST') return refuse(405, { allow: 'POST' });
-    const body = await readBody(request);
+    const body = await readMessage(request);
     if (body === 'too-large') return refuse(413);
     const message = parseJson(body);
     if (message === undefined) return refuse(400);
@@ -100,13 +110,19 @@ export async function serveOverHttp(
     await server.connect(transport as Transport);
     await transport.handleRequest(request, response, message);
   };
-  const http = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
+  const timeouts = {
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    connectionsCheckingInterval: requestMs / 4,
+  };
+  const http = createServer(timeouts, (request, response) => {
     answer(request, response).catch(() => {
       // The client left, or sent something that the protocol does not know.
       if (!response.headersSent) response.writeHead(400);
       response.end();
     });
   });
+  http.setTimeout(socketMs);
   await new Promise<void>((resolve, reject) => {
     const fail = (cause: unknown) =>
       reject(
@@ -134,8 +150,9 @@ export async function serveOverHttp(
   };
 }
 
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
+/** @param host name or IP address, also as in a URL: `[::1]` */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }
 
 /** A test of the header `Authorization`, in a time that says nothing about the tokens. */
@@ -161,7 +178,7 @@ function isAllowedHost(header: string | undefined, names: readonly string[]): bo
 }
 
 /** Only web pages of this server, or of a named host, may call it. Programs send no origin. */
-function isAllowedOrigin(
+export function isAllowedOrigin(
   { origin, host }: { readonly origin?: string | undefined; readonly host?: string | undefined },
   names: readonly string[],
 ): boolean {
@@ -170,7 +187,8 @@ function isAllowedOrigin(
   return url !== null && (url.host === host || names.includes(url.hostname));
 }
 
-async function readBody(request: IncomingMessage): Promise<string | 'too-large'> {
+/** The text of a request. */
+export async function readMessage(request: IncomingMessage): Promise<string | 'too-large'> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return 'too-large';
   const blocks: Buffer[] = [];
   let bytes = 0;
@@ -182,7 +200,8 @@ async function readBody(request: IncomingMessage): Promise<string | 'too-large'>
   return Buffer.concat(blocks).toString('utf8');
 }
 
-function parseJson(text: string): unknown {
+/** `undefined` if the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

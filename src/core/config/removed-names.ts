@@ -57,6 +57,8 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     shards: 'run lectern init without it: the job builds on one machine',
     from: 'run lectern pull DIR --source SOURCE, and then lectern push DIR',
     to: 'run lectern pull DIR --source SOURCE, and then lectern push DIR --base-url URL',
+    'answers-model': 'run lectern mcp FEED --port 3333 --answers-model URL: it answers beside the service',
+    'answers-feed': 'run lectern mcp FEED --port 3333 --answers-model URL: it answers beside the service',
     previous: 'pass --since to continue a published feed',
   },
   setting: {

@@ -88,7 +88,7 @@ export const siteSettings = z.strictObject({
   /** Answers to questions in the search, with citations. */
   answers: z
     .strictObject({
-      /** URL that answers questions from the search, e.g. `https://kb.example.com/v1/answers?key=lc_…`. See docs/answers.md. */
+      /** URL that answers questions from the search, e.g. `https://ask.example.com/answers`. See docs/answers.md. */
       url: z
         .string()
         .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /'),

@@ -1,7 +1,7 @@
 import { operations } from '../../core/api/operations.ts';
+import type { RateLimit } from '../../core/net/rate-limit.ts';
 import type { Caller, CheckKey } from '../keys.ts';
 import type { Access } from '../store/store.ts';
-import { answersPath } from './answer-routes.ts';
 import { readerPaths } from './reader-routes.ts';
 import { HttpError, type QueryValues } from './router.ts';
 
@@ -48,9 +48,9 @@ function unauthorized(code: string, message: string): HttpError {
 export async function guardRequest(
   request: GuardedRequest,
   checkKey: CheckKey,
-  limits: { readonly rateLimit: RateLimit; readonly countLimit: RateLimit; readonly answerLimit: RateLimit },
+  limits: { readonly rateLimit: RateLimit; readonly countLimit: RateLimit },
 ): Promise<Caller> {
-  const { rateLimit, countLimit, answerLimit } = limits;
+  const { rateLimit, countLimit } = limits;
   let caller: Caller;
   try {
     caller = await authenticate(request, checkKey);
@@ -61,8 +61,6 @@ export async function guardRequest(
   // Every visitor of a site has its counting key, so the limit is per visitor.
   if (caller.access === 'count') takeTurn(`${caller.keyId} ${request.network}`, countLimit);
   takeTurn(`key ${caller.keyId}`, rateLimit);
-  // Each question costs a request to a model, which somebody pays.
-  if (caller.access === 'count' && request.path === answersPath) takeTurn(request.network, answerLimit);
   const needed = neededAccess(request);
   if (caller.access === 'read' && needed !== 'read')
     throw new HttpError(401, 'read_only_key', 'This API key may only read.');
@@ -70,20 +68,14 @@ export async function guardRequest(
     throw new HttpError(
       401,
       'count_only_key',
-      'This API key is public: it may only count views, searches and feedback, and ask questions.',
+      'This API key is public: it may only count views, searches and feedback.',
     );
   return caller;
 }
 
 /** Throws 401 if a counting key, which is public, is used to count more than one view of today. */
 export function guardCount({ access }: Caller, body: unknown, path: string): void {
-  if (
-    access !== 'count' ||
-    path === answersPath ||
-    readerPaths.has(path) ||
-    Object.keys(body ?? {}).length === 0
-  )
-    return;
+  if (access !== 'count' || readerPaths.has(path) || Object.keys(body ?? {}).length === 0) return;
   throw new HttpError(
     401,
     'count_only_key',
@@ -97,9 +89,7 @@ const countPath = new RegExp(`^/v1(?:/v1)?${operations.countViews.path.replace(/
 /** The lowest access level that allows the request. */
 function neededAccess({ method, path }: GuardedRequest): Access {
   if (readMethods.has(method)) return 'read';
-  return method === 'POST' && (path === answersPath || readerPaths.has(path) || countPath.test(path))
-    ? 'count'
-    : 'write';
+  return method === 'POST' && (readerPaths.has(path) || countPath.test(path)) ? 'count' : 'write';
 }
 
 function takeTurn(caller: string, rateLimit: RateLimit): void {
@@ -108,41 +98,4 @@ function takeTurn(caller: string, rateLimit: RateLimit): void {
   throw new HttpError(429, 'rate_limited', `Too many requests; try again in ${waitSeconds} seconds.`, {
     'retry-after': String(waitSeconds),
   });
-}
-
-/** Seconds a caller has to wait, or `null` if the request is allowed. */
-type RateLimit = (caller: string) => number | null;
-
-/** At most twice as many buckets are in memory. A caller that is silent while this many others ask may get a full bucket again. */
-const maxCallers = 10_000;
-
-interface Bucket {
-  readonly tokens: number;
-  /** When it had as many. */
-  readonly at: number;
-}
-
-/**
- * A token bucket per caller: up to `perMinute` requests at once, refilled evenly over a minute. `0` means no limit.
- * @param clock milliseconds since any fixed moment
- */
-export function createRateLimit(perMinute: number, clock: () => number): RateLimit {
-  if (perMinute === 0) return () => null;
-  const perMs = perMinute / 60_000;
-  let recent = new Map<string, Bucket>();
-  let older = recent;
-  return (caller) => {
-    const now = clock();
-    const known = recent.get(caller) ?? older.get(caller);
-    // The system clock may have been set back.
-    const last = known !== undefined && known.at <= now ? known : { tokens: perMinute, at: now };
-    const tokens = Math.min(perMinute, last.tokens + (now - last.at) * perMs);
-    const isAllowed = tokens >= 1;
-    recent.set(caller, isAllowed ? { tokens: tokens - 1, at: now } : last);
-    if (recent.size === maxCallers) {
-      older = recent;
-      recent = new Map();
-    }
-    return isAllowed ? null : Math.ceil((1 - tokens) / perMs / 1000);
-  };
 }

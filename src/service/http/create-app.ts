@@ -4,16 +4,15 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 // pino writes the log as lines of JSON, and hides secrets by their names.
 import { type Logger, pino } from 'pino';
-import type { AnswerQuestion } from '../../consumers/answers/answer-question.ts';
+import { clientNetwork } from '../../core/net/client-network.ts';
+import { createRateLimit } from '../../core/net/rate-limit.ts';
 import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
 import type { CheckKey } from '../keys.ts';
 import { RecordInvalid } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
-import { addAnswerRoute, answersPath } from './answer-routes.ts';
-import { createRateLimit, guardCount, guardRequest } from './authenticate.ts';
-import { clientNetwork } from './client-network.ts';
+import { guardCount, guardRequest } from './authenticate.ts';
 import { addOpenApiRoute } from './open-api.ts';
 import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
@@ -31,8 +30,6 @@ interface AppSettings extends RouteContext {
   readonly maxBodyBytes: number;
   /** Requests per minute and key; 0 for no limit. */
   readonly requestsPerMinute: number;
-  /** Answers questions of readers at `/v1/answers`; absent: nobody does. */
-  readonly answers?: AnswerQuestion | undefined;
   /** Number of proxies in front of the service: see `clientNetwork`. */
   readonly trustProxy: number;
   /** Maximum time for a client to send a request; default: one minute. */
@@ -47,25 +44,6 @@ const keepAliveTimeoutMs = 72_000;
 /** Longer than `keepAliveTimeoutMs`, and than any response takes to start. */
 const socketTimeoutMs = 120_000;
 
-/** Questions of one visitor. */
-const answersPerMinute = 10;
-
-/** Lets pages of every origin read a response: they have no cookies here, and need a key. */
-function share(answer: Answer): Answer {
-  return { ...answer, headers: { ...answer.headers, 'access-control-allow-origin': '*' } };
-}
-
-/** What a browser asks before it sends a question from a page of another origin. */
-const preflight: Answer = {
-  status: 204,
-  headers: {
-    'access-control-allow-methods': 'POST',
-    'access-control-allow-headers': 'content-type, authorization',
-    'access-control-max-age': '86400',
-  },
-  body: '',
-};
-
 /** Creates the server of the service, which does not listen yet. HTTPS only; every error is JSON. */
 export function createApp(settings: AppSettings): Server {
   const router = createRouter('/v1');
@@ -75,13 +53,11 @@ export function createApp(settings: AppSettings): Server {
   addStatisticsRoutes(router, settings);
   addReaderRoutes(router, settings);
   addOpenApiRoute(router);
-  if (settings.answers !== undefined) addAnswerRoute(router, settings.answers, settings.logger);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
   const { requestsPerMinute, trustProxy, clock } = settings;
   const limits = {
     rateLimit: createRateLimit(requestsPerMinute, clock),
     countLimit: createRateLimit(Math.ceil(requestsPerMinute / 10), clock),
-    answerLimit: createRateLimit(requestsPerMinute === 0 ? 0 : answersPerMinute, clock),
   };
 
   async function answer(request: IncomingMessage): Promise<Answer> {
@@ -90,8 +66,6 @@ export function createApp(settings: AppSettings): Server {
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw unreadable();
     const probe = await answerProbe(pathOf(url), settings.store);
     if (probe !== null) return probe;
-    if (method === 'OPTIONS' && settings.answers !== undefined && pathOf(url) === answersPath)
-      return preflight;
     const query = parseQuery(url);
     const path = pathOf(url);
     const { authorization } = headers;
@@ -123,7 +97,6 @@ export function createApp(settings: AppSettings): Server {
       if (!server.listening) response.setHeader('connection', 'close');
       answer(request)
         .catch((error: unknown) => refuse(error, logger))
-        .then((given) => (pathOf(request.url ?? '') === answersPath ? share(given) : given))
         .then((given) => compressAnswer(given, chooseEncoding(request)))
         .catch((error: unknown) => refuse(error, logger))
         .then((given) => sendAnswer(response, given))

@@ -80,8 +80,6 @@ function listTags(header = ''): readonly string[] {
 export async function compressAnswer(answer: Answer, encoding: Encoding | null): Promise<Answer> {
   const { status, body } = answer;
   if (status !== 200 && status !== 304) return answer;
-  // Events must not wait for more bytes to compress.
-  if (answer.headers['content-type']?.startsWith('text/event-stream')) return answer;
   const { vary, etag } = answer.headers;
   const headers = {
     ...answer.headers,

@@ -22,11 +22,12 @@ async function serve(options: Partial<HttpOptions> = {}): Promise<void> {
     server.registerTool('hello', {}, () => ({ content: [{ type: 'text', text: 'Hello.' }] }));
     return server;
   };
-  http = await serveOverHttp(createOne, {
+  http = await serveOverHttp(createOne, null, {
     host: '127.0.0.1',
     port: 0,
     tokens: [],
     hostNames: [],
+    trustProxy: 0,
     ...options,
   });
 }
@@ -86,9 +87,15 @@ describe('a server over HTTP', () => {
 
   it('listens beyond this machine only with a token', async () => {
     await serve();
-    for (const host of ['0.0.0.0', '::', '192.168.0.1', 'example.com']) {
-      const refused = serveOverHttp(() => new McpServer({ name: 'x', version: '1' }), {
-        ...{ host, port: 0, tokens: [], hostNames: [] },
+    for (const [host, trustProxy] of [
+      ['0.0.0.0', 0],
+      ['::', 0],
+      ['192.168.0.1', 0],
+      ['example.com', 0],
+      ['127.0.0.1', 1],
+    ] as const) {
+      const refused = serveOverHttp(() => new McpServer({ name: 'x', version: '1' }), null, {
+        ...{ host, port: 0, tokens: [], hostNames: [], trustProxy },
       });
       await expect(refused).rejects.toMatchObject({ code: 'TOKEN_MISSING', exitCode: 2 });
     }

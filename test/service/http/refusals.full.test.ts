@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { createRateLimit } from '../../../src/service/http/authenticate.ts';
+import { createRateLimit } from '../../../src/core/net/rate-limit.ts';
 import { createKey, listKeys, revokeKey } from '../../../src/service/keys.ts';
 import { startTestService } from '../support/service.ts';
 

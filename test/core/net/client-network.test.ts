@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientNetwork } from '../../../src/service/http/client-network.ts';
+import { clientNetwork } from '../../../src/core/net/client-network.ts';
 import { fc } from '../../support/properties.ts';
 
 const socketAddress = '10.0.0.1';
