@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { once } from '../core/concurrency.ts';
+import { LecternError } from '../core/errors.ts';
+import { startThread, type Thread } from '../core/threads.ts';
 import type { RenderArticles, RenderSettings } from './render-article.ts';
 import type { RenderResult, RenderTask } from './rendered-article.ts';
-import { createThreads } from './threads.ts';
 
 /** Renders articles, in several threads or in this one. */
 export interface RenderPool {
@@ -17,8 +18,8 @@ export interface RenderPool {
   stop(): Promise<void>;
 }
 
-/** Large enough for the objects of one article. */
-const youngMb = 24;
+/** V8's young generation of a thread, in MB: large enough for the objects of one article. Objects that outlive it are copied. */
+const maxYoungGenerationSizeMb = 24;
 
 /** Tasks queued per thread, so that a thread never waits for the main thread. */
 const tasksPerThread = 2;
@@ -29,10 +30,12 @@ const tasksPerThread = 2;
  * @param script script of the threads
  */
 export function createRenderPool(script = new URL('./worker.js', import.meta.url)): RenderPool {
-  const threads = createThreads<RenderSettings, RenderTask, RenderResult>(script, youngMb);
+  const threads: Thread<RenderTask, RenderResult>[] = [];
+  let isStopped = false;
   let renderHere: RenderArticles = () => Promise.reject(new Error('the pool was not started'));
   return {
     start(settings, count) {
+      if (isStopped) throw new Error('the pool was stopped');
       if (count === 0) {
         const loading = once(async () => {
           // Loaded only if needed, because it loads the parsers of HTML.
@@ -41,11 +44,24 @@ export function createRenderPool(script = new URL('./worker.js', import.meta.url
         });
         renderHere = async (task) => (await loading())(task);
       }
-      threads.start(settings, count);
+      const options = { settings, errors: [LecternError], resourceLimits: { maxYoungGenerationSizeMb } };
+      for (let at = 0; at < count; at++) threads.push(startThread(script, options));
     },
-    capacity: () => Math.max(1, threads.count() * tasksPerThread),
-    render: (task) => (threads.count() === 0 ? renderHere(task) : threads.run(task)),
-    stop: threads.stop,
+    capacity: () => Math.max(1, threads.length * tasksPerThread),
+    render(task) {
+      const [first] = threads;
+      if (first === undefined) return renderHere(task);
+      const ended = threads.find((thread) => thread.failure() !== null);
+      const idlest = threads.reduce(
+        (least, next) => (next.pending() < least.pending() ? next : least),
+        first,
+      );
+      return (ended ?? idlest).call(task);
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all(threads.map((thread) => thread.terminate()));
+    },
   };
 }
 

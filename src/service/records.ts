@@ -107,6 +107,7 @@ export class RecordInvalid extends Error {
 
   constructor(code: RecordInvalid['code'], message: string) {
     super(message);
+    this.name = 'RecordInvalid';
     this.code = code;
   }
 }

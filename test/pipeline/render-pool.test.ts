@@ -6,9 +6,9 @@ import type { RenderTask } from '../../src/pipeline/rendered-article.ts';
 import { planSite } from '../../src/site/plan/plan-site.ts';
 import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
 
-function start(script: string): RenderPool {
+function start(script: string, threads = 1): RenderPool {
   const pool = createRenderPool(new URL(`data:text/javascript,${encodeURIComponent(script)}`));
-  pool.start({} as RenderSettings, 1);
+  pool.start({} as RenderSettings, threads);
   return pool;
 }
 const task: RenderTask = { articles: [], previousFiles: new Map() };
@@ -27,15 +27,34 @@ it('rejects every task with the reason why its thread ended', async () => {
   await workers.stop();
 });
 
-it('sends a thread the settings before its tasks', async () => {
-  const answers = `
-    import { parentPort } from 'node:worker_threads';
-    let messages = 0;
-    parentPort.on('message', () => { if (messages++ > 0) parentPort.postMessage({ result: messages }); });`;
-  const pool = createRenderPool(new URL(`data:text/javascript,${encodeURIComponent(answers)}`));
-  pool.start({} as RenderSettings, 1);
-  expect(pool.capacity()).toBe(2);
-  expect(await Promise.all([pool.render(task), pool.render(task)])).toEqual([2, 3]);
+/** Answers with the number of its thread, after as many milliseconds as the task has articles. */
+const replies = `
+  import { parentPort, threadId } from 'node:worker_threads';
+  parentPort.on('message', ({ id, call }) => {
+    const ms = call.articles.length;
+    if (ms === 1) process.exit(1);
+    setTimeout(() => parentPort.postMessage({ id, result: threadId }), ms);
+  });`;
+
+const taskOf = (ms: number): RenderTask => ({ ...task, articles: Array.from({ length: ms }) as never });
+
+it('gives a task to the thread with the least to do', async () => {
+  const pool = start(replies, 2);
+  expect(pool.capacity()).toBe(4);
+  const slow = pool.render(taskOf(300));
+  const fast: unknown[] = [];
+  for (let at = 0; at < 3; at++) fast.push(await pool.render(taskOf(2)));
+  expect(new Set(fast).size).toBe(1);
+  expect(fast).not.toContain(await slow);
+  const both = await Promise.all([pool.render(taskOf(2)), pool.render(taskOf(2))]);
+  expect(new Set(both).size).toBe(2);
+  await pool.stop();
+});
+
+it('refuses tasks after a thread ended, even if others have less to do', async () => {
+  const pool = start(replies, 2);
+  await expect(pool.render(taskOf(1))).rejects.toThrow('a thread ended with 1');
+  await expect(pool.render(task)).rejects.toThrow('a thread ended with 1');
   await pool.stop();
 });
 

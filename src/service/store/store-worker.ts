@@ -1,9 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import type { Sqlite } from '../../core/sqlite/sqlite.ts';
+import { answerCalls, closePort } from '../../core/threads.ts';
 import { commitTogether, connectDatabase, toSqlDatabase } from './database.ts';
 import { isPostgres } from './open-store.ts';
 import { createSqlStore } from './sql-store.ts';
-import { type createStoreThread, type StoreCall, type StoreReply, toErrorData } from './store-thread.ts';
+import type { createStoreThread, StoreCall } from './store-thread.ts';
 
 /**
  * The thread of `createStoreThread`. With SQLite, writes that arrive during a transaction share the next one, and are acknowledged after it is
@@ -29,20 +30,29 @@ const file = isPostgres(settings.data) ? null : connectDatabase(settings.data);
 const pool =
   file === null ? (await import('./postgres/postgres-database.ts')).openPool(settings.data, 4) : null;
 const store = createSqlStore(pool ?? toSqlDatabase(file as Sqlite), { ...settings, now: () => now });
-const waiting: StoreCall[] = [];
+
+/** A call with what answers it. */
+interface WaitingCall extends StoreCall {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const waiting: WaitingCall[] = [];
 const reading = new Set<Promise<void>>();
 let isWorking = false;
 let isClosing = false;
 
-parentPort?.on('message', (message: StoreCall | 'close') => {
-  if (message === 'close') isClosing = true;
-  else waiting.push(message);
-  if (!isWorking) work();
-});
-// A call that cannot be deserialised must not be waited for.
-parentPort?.on('messageerror', (error) => {
-  throw error;
-});
+answerCalls<StoreCall, unknown>(
+  (call) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ...call, resolve, reject });
+      if (!isWorking) work();
+    }),
+  () => {
+    isClosing = true;
+    if (!isWorking) work();
+  },
+);
 
 /** Carries out what waits: with SQLite one transaction of all writes, then one read, and so on, so that neither waits for all of the other. */
 async function work(): Promise<void> {
@@ -58,7 +68,7 @@ async function work(): Promise<void> {
         calls.filter(({ method }) => writing.has(method)),
       );
     if (isClosing) {
-      for (const { id } of reads) answer({ id, error: toErrorData(new Error('the store is closed')) });
+      for (const { reject } of reads) reject(new Error('the store is closed'));
     } else if (pool !== null) {
       for (const read of reads) {
         const done = readOne(read).finally(() => reading.delete(done));
@@ -74,33 +84,31 @@ async function work(): Promise<void> {
   await Promise.all(reading);
   file?.close();
   await pool?.close();
-  parentPort?.close();
+  // The replies of the last calls are posted before.
+  setImmediate(closePort);
 }
 
-async function readOne(call: StoreCall): Promise<void> {
+async function readOne(call: WaitingCall): Promise<void> {
   try {
-    answer({ id: call.id, value: await run(call) });
+    call.resolve(await run(call));
   } catch (error) {
-    answer({ id: call.id, error: toErrorData(error) });
+    call.reject(error);
   }
 }
 
-async function writeAll(database: Sqlite, calls: readonly StoreCall[]): Promise<void> {
+async function writeAll(database: Sqlite, calls: readonly WaitingCall[]): Promise<void> {
   const outcomes = await commitTogether(
     database,
     calls.map((call) => () => run(call)),
   );
   for (const [index, outcome] of outcomes.entries()) {
-    const { id } = calls[index] as StoreCall;
-    answer('error' in outcome ? { id, error: toErrorData(outcome.error) } : { id, value: outcome.value });
+    const { resolve, reject } = calls[index] as WaitingCall;
+    if ('error' in outcome) reject(outcome.error);
+    else resolve(outcome.value);
   }
 }
 
 function run(call: StoreCall): Promise<unknown> {
   now = call.now;
   return (store[call.method] as (...values: readonly unknown[]) => Promise<unknown>)(...call.values);
-}
-
-function answer(message: StoreReply): void {
-  parentPort?.postMessage(message);
 }

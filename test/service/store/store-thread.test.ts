@@ -16,8 +16,8 @@ async function openStore() {
     import { existsSync } from 'node:fs';
     import { parentPort } from 'node:worker_threads';
     const clock = new Int32Array(new SharedArrayBuffer(4));
-    const stop = ({ method, values }) => {
-      const text = method === 'search' ? values[0].text : '';
+    const stop = ({ call }) => {
+      const text = call?.method === 'search' ? call.values[0].text : '';
       while (text === 'slow' && existsSync(${JSON.stringify(gate)})) Atomics.wait(clock, 0, 0, 5);
       if (text === 'crash') process.exit(7);
     };
@@ -71,7 +71,7 @@ it('a thread that ends fails what it was doing, and another takes its place', as
   for (const crash of await Promise.allSettled(crashes)) {
     expect(crash).toMatchObject({
       status: 'rejected',
-      reason: { message: 'a thread of the store ended with 7' },
+      reason: { message: 'a thread ended with 7' },
     });
   }
   expect((await store.search({ text: 'here', ...request })).total).toBe(1);
