@@ -1,15 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  lecternEnvironment,
-  lecternProgram,
-  runLectern,
-  startServiceProcess,
-} from '../../support/lectern.ts';
+import { runLectern, startServiceProcess } from '../../support/lectern.ts';
 import { corporaFolder, describeWithCorpora } from '../../support/tools.ts';
 import {
   type HalfTranslated,
@@ -18,10 +11,9 @@ import {
   type Query,
   readKnowledgeBase,
 } from './support/half-translated.ts';
-import { hitsOf, readCalled, type ShownHit } from './support/live-feed.ts';
+import type { ShownHit } from './support/live-feed.ts';
 import { sixLanguages } from './support/six-languages.ts';
-
-type Search = (query: string, language?: string) => Promise<readonly ShownHit[]>;
+import { connectSearch, type Search } from './support/stdio-search.ts';
 
 /** Builds the site of a knowledge base with the command, and connects a client that starts `lectern mcp` for it. */
 async function openSearch({ articles, categories }: HalfTranslated): Promise<Search> {
@@ -35,24 +27,7 @@ async function openSearch({ articles, categories }: HalfTranslated): Promise<Sea
   );
   await service.stop();
   expect(built.code, built.stderr).toBe(0);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [lecternProgram, 'mcp', 'dist'],
-    cwd: folder,
-    env: lecternEnvironment({}) as Record<string, string>,
-  });
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  const isReady = async () =>
-    (await client.callTool({ name: 'help_centre_status', arguments: {} })).isError !== true;
-  await expect.poll(isReady, { timeout: 300_000, interval: 500 }).toBe(true);
-  return async (query, language) => {
-    const args = { query, ...(language === undefined ? {} : { language }) };
-    const found = readCalled(await client.callTool({ name: 'search', arguments: args }));
-    expect(found.isError, found.text).toBe(false);
-    return hitsOf(found);
-  };
+  return connectSearch('dist', folder);
 }
 
 /** How many queries have the right article first, with `language` and without, for each kind of query in English and in other languages. */
