@@ -18,7 +18,6 @@ const flags = (changes: Partial<ExportFlags>): ExportFlags => ({
   cursor: undefined,
   push: false,
   'dry-run': false,
-  dimensions: 1536,
   'allow-mass-delete': false,
   collection: 'help',
   prefix: undefined,
@@ -38,7 +37,6 @@ describe('the command line of an export', () => {
     [{ push: true, out: undefined, to: 'vertex', cursor: 'state' }, '--push does not know vertex'],
     [{ 'dry-run': true }, '--dry-run is only used with --push'],
     [{ to: 'parquet', cursor: 'cursor.json' }, '--to parquet takes no --cursor'],
-    [{ dimensions: 1.5 }, '--dimensions 1.5 is not a size of a vector'],
     [{ to: 'vertex' }, '--to vertex needs --prefix: the location of the uploaded files'],
     [
       { to: 'vertex', prefix: 's3://bucket' },

@@ -39,11 +39,6 @@ const options = {
     type: 'string',
     describe: 'Upload location: gs://bucket/folder (vertex), key prefix (bedrock)',
   },
-  dimensions: {
-    type: 'number',
-    default: 1536,
-    describe: 'Dimensions of your embedding model (qdrant)',
-  },
   'allow-mass-delete': {
     type: 'boolean',
     default: false,
@@ -80,7 +75,7 @@ export const exportCommand = defineCommand({
 
 /** Runs `lectern export`: prints the content of the export, or of the push, and every exceeded limit. */
 export async function runExport(flags: ExportFlags): Promise<void> {
-  const { to: target, collection, strict, dimensions } = flags;
+  const { to: target, collection, strict } = flags;
   if (target === undefined) throw usageError('--to is missing', 'choose a platform, e.g. --to openai');
   const { targets } = await import('../../consumers/export/targets.ts');
   const folder = process.cwd();
@@ -93,12 +88,6 @@ export async function runExport(flags: ExportFlags): Promise<void> {
       'use at most 48 lower-case letters, digits and underscores, and begin with a letter',
     );
   }
-  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 65_535) {
-    throw usageError(
-      `--dimensions ${dimensions} is not a size of a vector`,
-      'use a whole number from 1 to 65535, e.g. --dimensions 1024',
-    );
-  }
   const location = flags.feed ?? (await readConfig(flags.config)).out;
   const report = await interruptible(async (signal) => {
     const site = await openSite(location, flags.config, signal);
@@ -107,7 +96,6 @@ export async function runExport(flags: ExportFlags): Promise<void> {
         target,
         collection,
         prefix,
-        dimensions,
         languages: splitList(flags.languages ?? '').sort(),
         generator: `lectern ${readVersion()}`,
         allowMassDelete: flags['allow-mass-delete'],

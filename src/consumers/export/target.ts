@@ -10,8 +10,6 @@ export interface TargetOptions {
   readonly collection: string;
   /** Upload destination of the files: `gs://bucket/folder`, or a key prefix in a bucket; `''`: the root of the bucket. No trailing `/`. */
   readonly prefix: string;
-  /** Numbers in a vector of the embedding model, for targets that create an index for it. */
-  readonly dimensions: number;
 }
 
 /** What a platform stores of a passage, under its id. */

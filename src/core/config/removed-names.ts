@@ -46,6 +46,7 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
         `pass --set ${name.replaceAll('-', '_')}=VALUE, or --input with a JSON file of fields`,
       ]),
     ),
+    dimensions: 'edit the size of the vector in collection.json, and create the collection with it',
     'kb language-code':
       'pass --input with a JSON file such as {"multilingual": [{"language_code": "de", "title": "Hallo"}]}',
     'gitlab-report': 'pass --report FILE: its JSON has code, place and hint of every problem',

@@ -28,7 +28,7 @@ function parse<T>(text: string | undefined): T {
   return JSON.parse(text ?? 'null') as T;
 }
 
-const options = { collection: 'help', prefix: 'gs://bucket', dimensions: 1024 };
+const options = { collection: 'help', prefix: 'gs://bucket' };
 
 const passage: ExportPassage = {
   id: 'a-limit00001-en-t8ghcp6x',

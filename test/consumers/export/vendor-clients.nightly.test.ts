@@ -83,7 +83,7 @@ describeOnline("the vendors' own packages (need a registry)", () => {
         // The sample is another feed than the two that follow it.
         const cursor = join(exports.folder, `${target}-${at === 0 ? 'sample' : 'site'}.json`);
         const { files, report } = await exports.run(target, build, {
-          ...{ cursor, allowMassDelete: true, dimensions: 4 },
+          ...{ cursor, allowMassDelete: true },
         });
         for (const [path, text] of files) {
           if (report.files.includes(path) || path.startsWith('chunks/')) all.set(`${at}/${path}`, text);

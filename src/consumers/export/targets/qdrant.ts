@@ -35,6 +35,9 @@ const indexes = [
   { field_name: 'updated_at', field_schema: 'datetime' },
 ];
 
+/** Numbers in a dense vector. A user of another model edits the file before creating the collection. */
+const denseSize = 1536;
+
 /** Qdrant: points with a sparse vector for BM25, which the server computes, and room for the dense vector of a model. */
 export const qdrant: Target = {
   product: 'Qdrant',
@@ -55,12 +58,12 @@ export const qdrant: Target = {
   updates: () => points('updates/{n}.json', 'operations'),
   deletes: () => points('deletes/{n}.json', 'points'),
   deleteEntry: (id) => JSON.stringify(recordUuid(id)),
-  definitions: ({ dimensions }) => [
+  definitions: () => [
     [
       'collection.json',
       `${JSON.stringify(
         {
-          vectors: { [denseName]: { size: dimensions, distance: 'Cosine' } },
+          vectors: { [denseName]: { size: denseSize, distance: 'Cosine' } },
           sparse_vectors: { [sparseName]: { modifier: 'idf' } },
         },
         null,

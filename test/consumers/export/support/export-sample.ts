@@ -34,7 +34,6 @@ export async function openExports() {
     out: join(folder, target),
     cursor: null,
     collection: 'help',
-    dimensions: 1024,
     prefix: target === 'vertex' ? 'gs://bucket/help' : '',
     languages: [],
     generator: 'lectern test',
