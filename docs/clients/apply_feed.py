@@ -36,7 +36,7 @@ MANIFEST = "feed/manifest.json"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
 FILE_PATH = re.compile(
-    r"feed/(?:(?:synonyms|changes/\d+|[\w-]+/(?:documents|chunks)(?:/[0-9a-f]+)?)\.jsonl|schema/[a-z-]+\.json"
+    r"feed/(?:(?:synonyms|changes/\d+|[\w-]+/(?:documents|chunks)(?:/[0-9a-f]+)?)\.jsonl"
     r"|(?:[\w-]+/)?source\.(?:json|txt))|(?:[\w-]+/)?llms(?:-full)?\.txt|[\w-]+/llms/[^/\\]+\.txt",
     re.ASCII,
 )
@@ -413,7 +413,7 @@ _MANIFEST = _record(
                     "path": lambda value: isinstance(value, str) and FILE_PATH.fullmatch(value) is not None and "\0" not in value,
                     "sha256": _SHA256,
                     "bytes": _number(),
-                    "kind": _one_of("documents", "chunks", "source", "changes", "synonyms", "schema", "llms"),
+                    "kind": _one_of("documents", "chunks", "source", "changes", "synonyms", "llms"),
                     "language?": _text,
                     "base?": _SHA256,
                 }

@@ -1,6 +1,5 @@
 import type { ExclusionReason, LanguageTag } from '../core/model.ts';
 import { countReasons } from '../core/report.ts';
-import { z } from '../core/schema.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';
@@ -17,10 +16,9 @@ import { fullTextPath } from './llms/full-text.ts';
 import { llmsFiles } from './llms/llms-files.ts';
 import type { Openings } from './llms/llms-sections.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from './read/feed-reader.ts';
-import { formatManifest, listFiles, type Manifest, manifestSchema, recordState } from './read/manifest.ts';
+import { formatManifest, listFiles, type Manifest, recordState } from './read/manifest.ts';
 import { jsonLine } from './records/json-lines.ts';
-import { changeRecord, chunkRecord, documentRecord, synonymRecord } from './records/record-schemas.ts';
-import { siteOf, sourcePage } from './source-pages.ts';
+import { siteOf } from './source-pages.ts';
 import { describeTokenizer } from './tokens/count-tokens.ts';
 
 /** Totals per language. */
@@ -39,7 +37,7 @@ interface AddedDocuments {
   readonly history: FinishedHistory;
 }
 
-/** Writes the files of the whole run: `llms.txt`, schemas, synonyms and, last, the manifest. */
+/** Writes the files of the whole run: `llms.txt`, synonyms and, last, the manifest. */
 export async function finishFeed(
   plan: Plan,
   settings: LimitedFeedSettings,
@@ -53,7 +51,6 @@ export async function finishFeed(
   const hasFullText = (language: LanguageTag): boolean => output.has(fullTextPath(language));
   for (const [path, text] of llmsFiles(plan, settings, added.openings, hasFullText))
     await output.write(path, text);
-  for (const [path, text] of jsonSchemaFiles()) await output.write(path, text);
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
   }
@@ -164,23 +161,4 @@ export interface FeedSummary {
   readonly changes: number;
   /** `run.state` of the manifest. */
   readonly state: string;
-}
-
-const schemas = {
-  change: [changeRecord, 'A line of feed/changes/<seq>.jsonl'],
-  chunk: [chunkRecord, 'A line of feed/<language>/chunks.jsonl or a file in chunks/'],
-  document: [documentRecord, 'A line of feed/<language>/documents.jsonl or a file in documents/'],
-  manifest: [manifestSchema, 'feed/manifest.json'],
-  source: [sourcePage, 'feed/source.json or feed/<language>/source.json'],
-  synonym: [synonymRecord, 'A line of feed/synonyms.jsonl'],
-} as const;
-
-/** The JSON Schemas (2020-12) that a feed publishes, by path; generated from the schemas that validate the records. */
-export function jsonSchemaFiles(): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(schemas).map(([name, [schema, title]]) => [
-      `feed/schema/${name}.json`,
-      `${JSON.stringify({ title, ...z.toJSONSchema(schema, { io: 'input' }) }, null, 2)}\n`,
-    ]),
-  );
 }

@@ -68,7 +68,6 @@ describe('the source page', () => {
   it('is one file if there is one language', async () => {
     const output = await buildSample({ ...site, languages: ['en'] });
     expect(output.paths().filter((path) => path.includes('/source'))).toEqual([
-      'feed/schema/source.json',
       'feed/source.json',
       'feed/source.txt',
     ]);
@@ -146,9 +145,6 @@ describe('the manifest', () => {
       ['feed/en/documents.jsonl', 'documents', 'en'],
       ['feed/en/source.json', 'source', 'en'],
       ['feed/en/source.txt', 'source', 'en'],
-      ...['change', 'chunk', 'document', 'manifest', 'source', 'synonym'].map(
-        (name) => [`feed/schema/${name}.json`, 'schema', undefined] as const,
-      ),
       ['feed/source.json', 'source', undefined],
       ['feed/source.txt', 'source', undefined],
       ['llms.txt', 'llms', undefined],

@@ -92,7 +92,7 @@ const inManifest =
   };
 const addFile = (path: string): Tamper => {
   const listed = (files: Manifest['files']) =>
-    [...files, { path, sha256: sha256(''), bytes: 0, kind: 'schema' as const }].sort((a, b) =>
+    [...files, { path, sha256: sha256(''), bytes: 0, kind: 'source' as const }].sort((a, b) =>
       a.path < b.path ? -1 : 1,
     );
   return (text) => ({ ...inManifest(({ files }) => ({ files: listed(files) }))(text), [path]: 'Call us.\n' });
@@ -188,12 +188,11 @@ const notFound: Readonly<Record<string, readonly Tamper[]>> = {
       [changes]: null,
     }),
   ],
-  'another text in source.json, source.txt, llms.txt or llms-full.txt, or another JSON Schema': [
+  'another text in source.json, source.txt, llms.txt or llms-full.txt': [
     inText('feed/source.json', '3 days', '4 days'),
     inText('feed/source.txt', 'Title: Reset', 'Title: Evil'),
     inText('en/llms-full.txt', '# Reset', '# Evil'),
     inText('llms.txt', /^## /m, 'See [this](https://evil.example/).\n\n## '),
-    inText('feed/schema/document.json', '"required"', '"optional"'),
   ],
   'another description, tag or date of an article that is in no published change': [
     inText(documents, '"tags":["one"]', '"tags":["evil"]'),
@@ -265,14 +264,7 @@ describe('verifyFeed', () => {
   });
 
   it('finds a changed file whose manifest was not changed', async () => {
-    for (const path of [
-      documents,
-      chunks,
-      changes,
-      'llms.txt',
-      'feed/source.txt',
-      'feed/schema/chunk.json',
-    ]) {
+    for (const path of [documents, chunks, changes, 'llms.txt', 'feed/source.txt']) {
       const read = async (wanted: string) =>
         files.has(wanted) ? Buffer.from(`${textOf(wanted)}${wanted === path ? ' ' : ''}`) : null;
       const { findings } = await verifyFeed(read);

@@ -4,11 +4,11 @@ import { hashSchema, languageSchema, sha256 } from '../records/record-schemas.ts
 
 const count = z.int().min(0);
 
-const kinds = ['documents', 'chunks', 'source', 'changes', 'synonyms', 'schema'] as const;
+const kinds = ['documents', 'chunks', 'source', 'changes', 'synonyms'] as const;
 
 /** Paths of the files of a feed besides the manifest. */
 const filePath =
-  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|schema\/[a-z-]+\.json|(?:[\w-]+\/)?source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
+  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|(?:[\w-]+\/)?source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
@@ -109,7 +109,7 @@ function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
   const kindOf = (name: string) => kinds.find((kind) => name === kind || name.startsWith(`${kind}.`));
   if (!path.startsWith('feed/')) return { kind: 'llms', ...(second === '' ? {} : { language: first }) };
   const shared = kindOf(first);
-  return shared === undefined ? { kind: kindOf(second) ?? 'schema', language: first } : { kind: shared };
+  return shared === undefined ? { kind: kindOf(second) ?? 'source', language: first } : { kind: shared };
 }
 
 /** The file of that path in a manifest; `null` if it lists none. */
