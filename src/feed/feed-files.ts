@@ -69,13 +69,12 @@ interface FileLimits {
 
 /** Plans all files of a feed that contain many pages of one language. Pure. */
 export function planFeedFiles(plan: Plan, pages: FeedPages, limits: FileLimits): readonly FeedFile[] {
-  const isOnly = plan.languages.length === 1;
   return plan.languages.flatMap((language) => {
     const { tag } = language;
     const own = pages.get(tag) ?? [];
     return [
       ...recordFiles(tag, own, limits.maxFileMb * 1_000_000),
-      ...sourceFiles(plan, language, isOnly ? 'feed/source' : `feed/${tag}/source`, own),
+      ...sourceFiles(plan, language, own),
       ...fullTextFiles(plan, language, own, limits.llmsFullChars),
     ];
   });
@@ -99,13 +98,9 @@ function recordFiles(language: LanguageTag, pages: readonly FeedPage[], maxBytes
 }
 
 /** The chatbot source page as JSON and as text. */
-function sourceFiles(
-  plan: Plan,
-  language: PlannedLanguage,
-  path: string,
-  pages: readonly FeedPage[],
-): FeedFile[] {
-  const json = { head: sourceHead(plan, [language]), separator: ',\n', tail: sourceTail };
+function sourceFiles(plan: Plan, language: PlannedLanguage, pages: readonly FeedPage[]): FeedFile[] {
+  const path = `feed/${language.tag}/source`;
+  const json = { head: sourceHead(plan, language), separator: ',\n', tail: sourceTail };
   return [
     { path: `${path}.json`, form: 'sourceJson', ...json, pages },
     { path: `${path}.txt`, form: 'sourceText', ...lines, pages },

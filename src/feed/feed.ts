@@ -18,7 +18,6 @@ import { createSecretGuard, type FoundSecret, findSecrets } from './guard/secret
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
-import { joinSourceFiles } from './join-source.ts';
 import type { Openings } from './llms/llms-sections.ts';
 import { documentId, isDocumentOf } from './records/record-schemas.ts';
 
@@ -90,8 +89,7 @@ export async function startFeed(
       secrets.finish();
       const { excluded, languages = null } = options;
       const files = planFeedFiles(plan, pages, settings);
-      const ofLanguages = await writeFeedFiles(files, pages, lastKeys, output, readTexts);
-      const keys = { ...ofLanguages, ...(await joinSourceFiles(plan, ofLanguages, lastKeys, output)) };
+      const keys = await writeFeedFiles(files, pages, lastKeys, output, readTexts);
       const changes = compareDocuments(before, now, { articles: plan.articles, excluded, languages });
       const pageOf = pagesById(pages);
       const changed = changes.upserted.map(({ id }) => pageOf(id));

@@ -19,12 +19,12 @@ const sourceArticle = z.object({
   text: z.string().describe('Plain text, one block per line.'),
 });
 
-/** The whole `source.json`. */
+/** The whole `source.json` of a language. */
 export const sourcePage = z.object({
   schema: z.literal('lectern/source/2'),
   site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
-  languages: z.array(z.string()).describe('Languages of this file.'),
-  articles: z.array(sourceArticle).describe('In the order of `languages`, then by article id.'),
+  languages: z.array(z.string()).describe('The one language of this file.'),
+  articles: z.array(sourceArticle).describe('By article id.'),
 });
 
 export type SourceRecord = z.output<typeof sourceArticle>;
@@ -71,11 +71,11 @@ export function siteOf(plan: Plan): FeedSourcePage['site'] {
 }
 
 /** The start of `source.json`, before its first article. */
-export function sourceHead(plan: Plan, languages: readonly PlannedLanguage[]): string {
+export function sourceHead(plan: Plan, language: PlannedLanguage): string {
   const head: Omit<FeedSourcePage, 'articles'> = {
     schema: 'lectern/source/2',
     site: siteOf(plan),
-    languages: languages.map(({ tag }) => tag),
+    languages: [language.tag],
   };
   return `${JSON.stringify(head).slice(0, -1)},"articles":[\n`;
 }

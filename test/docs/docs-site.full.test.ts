@@ -60,7 +60,7 @@ describe('the documentation as a Lectern site', () => {
       .map((line) => JSON.parse(line) as { readonly title: string; readonly category: unknown })
       .filter(({ category }) => category === null);
     expect(homeless).toEqual([]);
-    expect(await readFile(join(out, 'feed/source.txt'), 'utf8')).toContain('lectern build');
+    expect(await readFile(join(out, 'feed/en/source.txt'), 'utf8')).toContain('lectern build');
     const files = new Map([...(await readTree(out))].map(([path, bytes]) => [path, bytes.toString('utf8')]));
     // The folder `templates/` of the program would replace the home page of this look.
     expect(files.get('en/index.html')).toContain('class="tree"');

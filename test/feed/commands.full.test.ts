@@ -83,7 +83,7 @@ describe('lectern verify and lectern feed diff', () => {
 
   it('show what a consumer does after an article was renamed and another taken back', async () => {
     const manifest = JSON.parse(
-      await readFile(join(folder, 'dist/feed/source.json'), 'utf8'),
+      await readFile(join(folder, 'dist/feed/en/source.json'), 'utf8'),
     ) as FeedSourcePage;
     const english = manifest.articles.filter(({ language }) => language === 'en');
     const [renamed, withdrawn] = english as [SourceRecord, SourceRecord];

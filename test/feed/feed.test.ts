@@ -26,14 +26,10 @@ const site: SampleSite = {
 };
 
 describe('the source page', () => {
-  it('lists every article of every language, sorted by id', async () => {
+  it('lists every article of its language, sorted by id', async () => {
     const output = await buildSample(site);
-    const page = sourcePage.parse(JSON.parse(output.text('feed/source.json')));
-    expect(page.articles.map(({ id }) => id)).toEqual([
-      'a-aaaaaaaaaa-en',
-      'a-bbbbbbbbbb-en',
-      'a-bbbbbbbbbb-de',
-    ]);
+    const page = sourcePage.parse(JSON.parse(output.text('feed/en/source.json')));
+    expect(page.articles.map(({ id }) => id)).toEqual(['a-aaaaaaaaaa-en', 'a-bbbbbbbbbb-en']);
     expect(page.articles[1]).toMatchInlineSnapshot(`
       {
         "article_id": "bbbbbbbbbb",
@@ -65,13 +61,12 @@ describe('the source page', () => {
     ]);
   });
 
-  it('is one file if there is one language', async () => {
+  it('has the same paths with one language', async () => {
     const output = await buildSample({ ...site, languages: ['en'] });
     expect(output.paths().filter((path) => path.includes('/source'))).toEqual([
-      'feed/source.json',
-      'feed/source.txt',
+      'feed/en/source.json',
+      'feed/en/source.txt',
     ]);
-    expect(sourcePage.parse(JSON.parse(output.text('feed/source.json'))).articles).toHaveLength(2);
   });
 
   it('is one file with all articles, however many there are', async () => {
@@ -80,9 +75,9 @@ describe('the source page', () => {
       pages: { en: { title: `Title ${at}`, markdown: `Text ${at}.\n` } },
     }));
     const output = await buildSample({ languages: ['en', 'de'], articles });
-    const page = sourcePage.parse(JSON.parse(output.text('feed/source.json')));
+    const page = sourcePage.parse(JSON.parse(output.text('feed/en/source.json')));
     expect(page.articles.map(({ article_id }) => article_id)).toEqual(articles.map(({ id }) => id));
-    expect(output.text('feed/source.txt').match(/^Title: /gm)).toHaveLength(300);
+    expect(output.text('feed/en/source.txt').match(/^Title: /gm)).toHaveLength(300);
   });
 
   it('does not change in a language if only the date of its article changed', async () => {
@@ -99,26 +94,24 @@ describe('the source page', () => {
     expect(changed).toEqual([
       'feed/en/source.json',
       'feed/en/source.txt',
-      'feed/source.json',
-      'feed/source.txt',
     ]);
   });
 
   it('is separated in its text form so that a text holding the separator cannot split an article', async () => {
     const output = await buildSample(site);
-    const parts = output.text('feed/source.txt').split(`${articleSeparator}\n`);
-    expect(parts.filter((part) => /^Title: /.test(part))).toHaveLength(3);
-    expect(parts).toHaveLength(3 * 2 + 1);
+    const parts = output.text('feed/en/source.txt').split(`${articleSeparator}\n`);
+    expect(parts.filter((part) => /^Title: /.test(part))).toHaveLength(2);
+    expect(parts).toHaveLength(2 * 2 + 1);
   });
 
   it('is valid JSON without any article', async () => {
     const output = await buildSample({ languages: ['en'], articles: [] });
-    expect(sourcePage.parse(JSON.parse(output.text('feed/source.json'))).articles).toEqual([]);
+    expect(sourcePage.parse(JSON.parse(output.text('feed/en/source.json'))).articles).toEqual([]);
   });
 
   it('contains root-relative URLs if the site URL is unknown', async () => {
     const output = await buildSample({ ...site, siteUrl: null });
-    const page = sourcePage.parse(JSON.parse(output.text('feed/source.json')));
+    const page = sourcePage.parse(JSON.parse(output.text('feed/en/source.json')));
     expect(page.site.url).toBe('/');
     expect(page.articles[0]?.url).toBe('/en/article/aaaaaaaaaa-page/');
   });
@@ -145,8 +138,6 @@ describe('the manifest', () => {
       ['feed/en/documents.jsonl', 'documents', 'en'],
       ['feed/en/source.json', 'source', 'en'],
       ['feed/en/source.txt', 'source', 'en'],
-      ['feed/source.json', 'source', undefined],
-      ['feed/source.txt', 'source', undefined],
       ['llms.txt', 'llms', undefined],
     ]);
     expect(manifest.languages.map(({ language, documents }) => [language, documents])).toEqual([

@@ -83,7 +83,7 @@ describe('consumers that know nothing but what is published', () => {
       ) as AnySchema;
     expect([
       await validate('manifest', 'feed/manifest.json', false),
-      await validate('source', 'feed/source.json', false),
+      await validate('source', 'feed/en/source.json', false),
       await validate('document', 'feed/en/documents.jsonl', true),
       await validate('chunk', 'feed/de/chunks.jsonl', true),
       await validate('change', 'feed/changes/2.jsonl', true),

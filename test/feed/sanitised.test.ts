@@ -32,7 +32,7 @@ it('contains nothing in any file that readers cannot see', async () => {
       }),
     ],
   });
-  expect(output.text('feed/source.txt')).toContain('Seen.');
+  expect(output.text('feed/en/source.txt')).toContain('Seen.');
   for (const path of output.paths()) {
     const text = output.text(path);
     expect(text, path).not.toContain('leak-');

@@ -189,8 +189,8 @@ const notFound: Readonly<Record<string, readonly Tamper[]>> = {
     }),
   ],
   'another text in source.json, source.txt, llms.txt or llms-full.txt': [
-    inText('feed/source.json', '3 days', '4 days'),
-    inText('feed/source.txt', 'Title: Reset', 'Title: Evil'),
+    inText('feed/en/source.json', '3 days', '4 days'),
+    inText('feed/en/source.txt', 'Title: Reset', 'Title: Evil'),
     inText('en/llms-full.txt', '# Reset', '# Evil'),
     inText('llms.txt', /^## /m, 'See [this](https://evil.example/).\n\n## '),
   ],
@@ -264,7 +264,7 @@ describe('verifyFeed', () => {
   });
 
   it('finds a changed file whose manifest was not changed', async () => {
-    for (const path of [documents, chunks, changes, 'llms.txt', 'feed/source.txt']) {
+    for (const path of [documents, chunks, changes, 'llms.txt', 'feed/en/source.txt']) {
       const read = async (wanted: string) =>
         files.has(wanted) ? Buffer.from(`${textOf(wanted)}${wanted === path ? ' ' : ''}`) : null;
       const { findings } = await verifyFeed(read);

@@ -121,7 +121,7 @@ describe('a credential in an article', () => {
       'feed/en/chunks.jsonl',
     ])
       expect(textOf(path)).toContain('Use **REDACTED** or `?api_key=REDACTED&page=2`.');
-    expect(textOf('feed/source.json')).toContain('Use REDACTED or ?api_key=REDACTED&page=2.');
+    expect(textOf('feed/en/source.json')).toContain('Use REDACTED or ?api_key=REDACTED&page=2.');
     expect(problems.map(({ message, language }) => `${language}: ${message.replace(/, .*/, '')}`)).toEqual([
       'en: GitHub token ghp_aB…A7 in the text below "Keys" was replaced by REDACTED',
       'en: credential in a URL ?api_k…Nc in the text below "Keys" was replaced by REDACTED',
@@ -251,7 +251,7 @@ describe('a well-known sample of a credential', () => {
     ]);
     for (const one of found) expect(one).toMatchObject(isInfo);
     const tree = await readTree(project.out);
-    expect(tree.get('feed/source.json')?.toString()).toContain(`Use ${sample} or a.`);
+    expect(tree.get('feed/en/source.json')?.toString()).toContain(`Use ${sample} or a.`);
     await project.write([article('aaaaaaaaaa', { body: `<p>${sample}</p>` })], []);
     const allowSecrets = found.map(({ message }) => message.slice(-16));
     expect((await project.build({ feed: { allowSecrets } })).problems).toEqual([]);
@@ -261,7 +261,7 @@ describe('a well-known sample of a credential', () => {
     await project.write([article('aaaaaaaaaa', { body: `<p>${awsKey} and <b>${token}</b></p>` })], []);
     const { problems } = await project.build();
     expect(problems.map(({ code }) => code).toSorted()).toEqual(['SECRET_REPLACED', 'SECRET_SAMPLE']);
-    expect((await readTree(project.out)).get('feed/source.json')?.toString()).toContain(
+    expect((await readTree(project.out)).get('feed/en/source.json')?.toString()).toContain(
       `${awsKey} and REDACTED`,
     );
   });

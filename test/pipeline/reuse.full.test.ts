@@ -135,7 +135,7 @@ describe('a build after the body of one article changed', () => {
   it('writes files of all articles from the texts of the database, not from the output', async () => {
     await write();
     await build({}, large);
-    const shared = ['feed/en/chunks.jsonl', 'feed/source.txt', 'en/llms-full.txt'];
+    const shared = ['feed/en/chunks.jsonl', 'feed/en/source.txt', 'en/llms-full.txt'];
     await mark(shared, large);
     await write(edit);
     expect((await build({}, large)).renderedPages).toBe(1);

@@ -36,8 +36,8 @@ export function* llmsFiles(
 ): Generator<LlmsText> {
   yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
   for (const language of plan.languages) {
-    const source = plan.languages.length === 1 ? 'feed/source.txt' : `feed/${language.tag}/source.txt`;
-    const path = hasFullText(language.tag) ? fullTextPath(language.tag) : source;
+    const { tag } = language;
+    const path = hasFullText(tag) ? fullTextPath(tag) : `feed/${tag}/source.txt`;
     const fullText = link(plan, 'Full text', path, 'the articles themselves');
     yield* languageFiles(plan, language, settings, openings, fullText);
   }
@@ -60,7 +60,6 @@ function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
       },
     ],
     optional: [
-      link(plan, 'Chatbot source', 'feed/source.txt', 'the texts of all articles'),
       link(plan, 'Feed manifest', 'feed/manifest.json', 'records, chunks, changes and hashes for machines'),
     ],
   };

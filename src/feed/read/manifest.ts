@@ -8,7 +8,7 @@ const kinds = ['documents', 'chunks', 'source', 'changes', 'synonyms'] as const;
 
 /** Paths of the files of a feed besides the manifest. */
 const filePath =
-  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|(?:[\w-]+\/)?source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
+  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|[\w-]+\/source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
@@ -103,7 +103,7 @@ export function listFiles(
   return listed;
 }
 
-/** What a path says about a file: `feed/en/documents.jsonl`, `feed/en/documents/3.jsonl`, `feed/source.json`, `en/llms.txt`. */
+/** What a path says about a file: `feed/en/documents.jsonl`, `feed/en/documents/3.jsonl`, `feed/en/source.json`, `en/llms.txt`. */
 function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
   const [first = '', second = ''] = path.replace(/^feed\//, '').split('/');
   const kindOf = (name: string) => kinds.find((kind) => name === kind || name.startsWith(`${kind}.`));

@@ -31,7 +31,7 @@ describe('the published schemas', () => {
     ['chunk', chunkRecord, 'A line of feed/<language>/chunks.jsonl or a file in chunks/'],
     ['document', documentRecord, 'A line of feed/<language>/documents.jsonl or a file in documents/'],
     ['manifest', manifestSchema, 'feed/manifest.json'],
-    ['source', sourcePage, 'feed/source.json or feed/<language>/source.json'],
+    ['source', sourcePage, 'feed/<language>/source.json'],
     ['synonym', synonymRecord, 'A line of feed/synonyms.jsonl'],
   ])('match a %s of the feed', async (name, schema, title) => {
     const text = print({ title, ...z.toJSONSchema(schema, { io: 'input' }) });

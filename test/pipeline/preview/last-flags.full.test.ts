@@ -49,7 +49,7 @@ it('follows the folder of the last build, and builds again with its flags', asyn
 
   await writePage('Second text.');
   await expect.poll(() => readArticle(url), { timeout: 10_000 }).toContain('Second text.');
-  const published = () => readFile(join(folder, 'public-site/feed/source.txt'), 'utf8');
+  const published = () => readFile(join(folder, 'public-site/feed/en/source.txt'), 'utf8');
   await expect.poll(published, { timeout: 20_000 }).toContain('Second text.');
   expect(await published()).toContain(`${siteUrl}/pay/`);
 
@@ -88,7 +88,7 @@ it('uses the flags rather than a configuration file that was there before the bu
   const url = await startPreview();
   expect(url).toMatch(/\/docs\/$/);
   await writePage('Second text.');
-  const published = () => readFile(join(folder, 'dist/feed/source.txt'), 'utf8');
+  const published = () => readFile(join(folder, 'dist/feed/en/source.txt'), 'utf8');
   await expect.poll(published, { timeout: 20_000 }).toContain('Second text.');
   expect(await published()).toContain(`${siteUrl}/pay/`);
 });
