@@ -349,10 +349,6 @@ def _one_of(*values):
     return lambda value: isinstance(value, str) and value in values
 
 
-def _finite(value):
-    return type(value) in (int, float) and abs(value) != float("inf")
-
-
 def _list(shape, least=0):
     return lambda value: isinstance(value, list) and len(value) >= least and all(map(shape, value))
 
@@ -391,7 +387,6 @@ _MANIFEST = _record(
             {
                 "feed_id": _match(r"[0-9a-f]{32}"),
                 "seq": _number(1),
-                "status": _one_of("complete"),
                 "built_at?": _text,
                 "state": _SHA256,
                 "recent?": _list(_record({"day": _text, "languages": _mapping(_number())})),
@@ -399,14 +394,6 @@ _MANIFEST = _record(
         ),
         "changes?": _record({"first": _number(1), "last": _number(1)}),
         "languages": _list(_record({"language": _LANGUAGE, "documents": _number(), "chunks": _number(), "tokens": _number()}), 1),
-        "tokenizer": _record({"name": _text, "version": _text, "encoding": _text}),
-        "chunker": _record(
-            {
-                "version": _number(1),
-                "settings": _record(dict.fromkeys(("minTokens", "targetTokens", "softMaxTokens", "maxTokens"), _finite)),
-            }
-        ),
-        "excluded": _mapping(_number()),
         "files": _list(
             _record(
                 {

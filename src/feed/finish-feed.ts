@@ -1,8 +1,6 @@
 import type { ExclusionReason, LanguageTag } from '../core/model.ts';
-import { countReasons } from '../core/report.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../site/plan/plan.ts';
-import { chunkerVersion } from './chunks/chunk-document.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
 import {
   addDayCounts,
@@ -19,7 +17,6 @@ import { manifestPath, type ReadFeedFile, synonymsPath } from './read/feed-reade
 import { formatManifest, listFiles, type Manifest, recordState } from './read/manifest.ts';
 import { jsonLine } from './records/json-lines.ts';
 import { siteOf } from './source-pages.ts';
-import { describeTokenizer } from './tokens/count-tokens.ts';
 
 /** Totals per language. */
 export interface LanguageTotals {
@@ -54,7 +51,7 @@ export async function finishFeed(
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
   }
-  const manifest = makeManifest(plan, settings, output, options, added);
+  const manifest = makeManifest(plan, output, options, added);
   await output.write(manifestPath, formatManifest(manifest));
   const totals = [...added.totals.values()];
   return {
@@ -80,13 +77,7 @@ function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTot
   }
 }
 
-function makeManifest(
-  plan: Plan,
-  settings: LimitedFeedSettings,
-  output: Output,
-  options: FeedOptions,
-  added: AddedDocuments,
-): Manifest {
+function makeManifest(plan: Plan, output: Output, options: FeedOptions, added: AddedDocuments): Manifest {
   const { totals, history } = added;
   const files = listFiles(output.files(), history.bases);
   return {
@@ -96,7 +87,6 @@ function makeManifest(
     run: {
       feed_id: history.feedId,
       seq: history.seq,
-      status: 'complete',
       ...(options.builtAt === null ? {} : { built_at: options.builtAt }),
       state: recordState(files),
       recent: addDayCounts(
@@ -107,9 +97,6 @@ function makeManifest(
     },
     ...(history.firstSeq > history.seq ? {} : { changes: { first: history.firstSeq, last: history.seq } }),
     languages: [...totals].map(([language, total]) => ({ language, ...total })),
-    tokenizer: describeTokenizer(),
-    chunker: { version: chunkerVersion, settings: settings.chunks },
-    excluded: countReasons(options.excluded),
     files: [...files],
   };
 }

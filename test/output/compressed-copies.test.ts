@@ -44,7 +44,7 @@ it('writes copies beside text files that are worth it', async () => {
     await staging.write('en/index.html', text);
     await staging.write('short.txt', 'short');
     await staging.write('picture.png', text);
-    const file = await staging.open('feed/en/source.json');
+    const file = await staging.open('feed/source.json');
     await file.write(text.slice(0, 50));
     await file.write(text.slice(50));
     await file.close();
@@ -54,14 +54,14 @@ it('writes copies beside text files that are worth it', async () => {
     'en/index.html.br',
     'en/index.html.gz',
     'feed/manifest.json',
-    'feed/en/source.json',
-    'feed/en/source.json.br',
-    'feed/en/source.json.gz',
+    'feed/source.json',
+    'feed/source.json.br',
+    'feed/source.json.gz',
     'picture.png',
     'short.txt',
   ]);
   expect(brotliDecompressSync(read('en/index.html.br')).toString()).toBe(text);
-  expect(gunzipSync(read('feed/en/source.json.gz')).toString()).toBe(text);
+  expect(gunzipSync(read('feed/source.json.gz')).toString()).toBe(text);
 });
 
 it('writes none unless they are wanted', async () => {

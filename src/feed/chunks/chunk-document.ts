@@ -14,9 +14,6 @@ import {
 import { type ApartKind, cutSegments, type PageFacts } from './set-apart.ts';
 import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from './split-sections.ts';
 
-/** Increase this if the same document and settings give different chunks. */
-export const chunkerVersion = 6;
-
 /** Main content of a chunk: one kind of block, running text, or a kind of content that is set apart. */
 type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout' | ApartKind;
 

@@ -35,7 +35,6 @@ export const manifestSchema = z.object({
       .regex(/^[0-9a-f]{32}$/)
       .describe('Random id, created when a feed starts. If it differs, read the whole feed again.'),
     seq: z.int().min(1).describe('Incremented by each run that changes a document; never decreases.'),
-    status: z.literal('complete'),
     built_at: z.string().optional().describe('ISO 8601, UTC.'),
     state: hashSchema.describe(
       'SHA-256 over the lines `<sha256>  <path>` of all files of documents and chunks, in order.',
@@ -55,17 +54,6 @@ export const manifestSchema = z.object({
       'Runs whose changes are published; absent: none. A consumer behind `first - 1` must read all documents and chunks.',
     ),
   languages: z.array(z.object({ language: languageSchema, documents: count, chunks: count, tokens: count })),
-  tokenizer: z.object({ name: z.string(), version: z.string(), encoding: z.string() }),
-  chunker: z.object({
-    version: z.int().min(1),
-    settings: z.object({
-      minTokens: z.number(),
-      targetTokens: z.number(),
-      softMaxTokens: z.number(),
-      maxTokens: z.number(),
-    }),
-  }),
-  excluded: z.record(z.string(), count).describe('Articles that are not public, counted by reason.'),
   files: z.array(manifestFile).describe('Every other file of the feed, sorted by path.'),
 });
 

@@ -62,7 +62,7 @@ export const documentRecord = z.object({
     .array(z.object({ level: z.int(), id: z.string(), text: z.string() }))
     .describe('Each `id` is an anchor of the page.'),
   markdown: z.string().describe('CommonMark with GFM tables; starts below the title.'),
-  tokens: z.int().min(0).describe('Of `markdown`.'),
+  tokens: z.int().min(0).describe('Of `markdown`, in the encoding o200k_base.'),
   hash: hashSchema.describe('SHA-256 of title, line feed and `markdown`.'),
   flags: z
     .array(z.object({ rule: z.string(), severity: z.enum(['high', 'medium']), excerpt: z.string() }))
@@ -152,7 +152,7 @@ export const chunkRecord = z.object({
     .describe(
       'Markdown that `text` repeats from before a cut: the sentence that introduces a list, code or table, and its header.',
     ),
-  tokens: z.int().min(0).describe('Of `text`.'),
+  tokens: z.int().min(0).describe('Of `text`, in the encoding o200k_base.'),
   hash: hashSchema.describe('SHA-256 of `text`. If it changes, embed again.'),
   text: z
     .string()

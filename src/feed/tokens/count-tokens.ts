@@ -1,17 +1,6 @@
 /** Counts the tokens of a text. Pure; the same text always gives the same number. */
 export type CountTokens = (text: string) => number;
 
-/** The installed tokenizer. The manifest names it: another one may cut chunks elsewhere. */
-export function describeTokenizer(): Tokenizer {
-  return { name: 'gpt-tokenizer', version: '4.0.0', encoding: 'o200k_base' };
-}
-
-interface Tokenizer {
-  readonly name: string;
-  readonly version: string;
-  readonly encoding: string;
-}
-
 /** Merging byte pairs takes quadratic time in the length of a word; longer words are counted in windows. */
 const longWordChars = 1000;
 const windowChars = 250;

@@ -78,7 +78,6 @@ const hostile: Readonly<Record<string, Hostile>> = {
   'a number of the run with 5,000 digits': { text: seqAs('9'.repeat(5000)), answer: 'FEED_INVALID' },
   'a number of the run written as 2.0': { text: seqAs('2.0'), answer: 'applied' },
   'an id of the feed that is none': { manifest: inRun({ feed_id: '../x' }), answer: 'FEED_INVALID' },
-  'a run that is not complete': { manifest: inRun({ status: 'half' }), answer: 'FEED_INVALID' },
   'no languages': { manifest: (manifest) => ({ ...manifest, languages: [] }), answer: 'FEED_INVALID' },
   'files that are no list': { manifest: (manifest) => ({ ...manifest, files: {} }), answer: 'FEED_INVALID' },
   'a manifest that is a list': { manifest: (manifest) => [manifest], answer: 'FEED_INVALID' },
