@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FeedDiff } from '../../src/feed/history/diff-feeds.ts';
+import type { Manifest } from '../../src/feed/read/manifest.ts';
 import type { ChangeRecord } from '../../src/feed/records/record-schemas.ts';
 import type { FeedSourcePage, SourceRecord } from '../../src/feed/source-pages.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
@@ -82,13 +83,17 @@ describe('lectern verify and lectern feed diff', () => {
   });
 
   it('show what a consumer does after an article was renamed and another taken back', async () => {
-    const manifest = JSON.parse(
-      await readFile(join(folder, 'dist/feed/en/source.json'), 'utf8'),
-    ) as FeedSourcePage;
-    const english = manifest.articles.filter(({ language }) => language === 'en');
-    const [renamed, withdrawn] = english as [SourceRecord, SourceRecord];
+    const pageOf = async (language: string) =>
+      JSON.parse(await readFile(join(folder, `dist/feed/${language}/source.json`), 'utf8')) as FeedSourcePage;
+    const { languages } = JSON.parse(
+      await readFile(join(folder, 'dist/feed/manifest.json'), 'utf8'),
+    ) as Manifest;
+    const pages = await Promise.all(languages.map(({ language }) => pageOf(language)));
+    const [renamed, withdrawn] = (await pageOf('en')).articles as [SourceRecord, SourceRecord];
     const languagesOf = ({ article_id }: SourceRecord) =>
-      manifest.articles.filter((article) => article.article_id === article_id).map(({ id }) => id);
+      pages.flatMap(({ articles }) =>
+        articles.flatMap((one) => (one.article_id === article_id ? one.id : [])),
+      );
     await run('kb', 'article', 'update', renamed.article_id, '--set', 'title=Another title');
     await run('kb', 'article', 'update', withdrawn.article_id, '--set', 'is_published=false');
     const built = await run('build', '--site-url', 'https://help.example.com');
