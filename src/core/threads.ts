@@ -39,12 +39,22 @@ interface ThreadOptions {
     ...values: never[]
   ) => Error)[];
   readonly resourceLimits?: ResourceLimits;
+  /** Whether the thread does not keep the process alive. */
+  readonly isBackground?: boolean;
+}
+
+/**
+ * Script of a thread beside a module. Node does not run TypeScript in threads, so in development it is that of the last build.
+ * @param module `import.meta.url`
+ */
+export function scriptBeside(module: string, name: string): URL {
+  return new URL(name, module.endsWith('.ts') ? module.replace(/^(.*)\/src\//, '$1/lib/') : module);
 }
 
 /** Starts a thread. */
 export function startThread<Call, Result>(
   script: URL,
-  { settings, errors, resourceLimits }: ThreadOptions,
+  { settings, errors, resourceLimits, isBackground = false }: ThreadOptions,
 ): Thread<Call, Result> {
   const worker = new Worker(script, {
     workerData: settings,
@@ -71,6 +81,7 @@ export function startThread<Call, Result>(
     if ('error' in reply) call?.reject(fromErrorData(reply.error, errors));
     else call?.resolve(reply.result);
   });
+  if (isBackground) worker.unref();
   worker.on('messageerror', (error) => {
     fail(error);
     void worker.terminate();

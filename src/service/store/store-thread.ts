@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
-import { startThread, type Thread } from '../../core/threads.ts';
+import { scriptBeside, startThread, type Thread } from '../../core/threads.ts';
 import { RecordInvalid } from '../records.ts';
 import type { SqlStore } from './sql-store.ts';
 
@@ -24,10 +24,7 @@ interface StoreThread {
   close(): Promise<void>;
 }
 
-/** Script of the thread. Node does not run TypeScript there, so in development it is the last build. */
-const builtScript = import.meta.url.endsWith('.ts')
-  ? new URL('../../../lib/service/store/store-worker.js', import.meta.url)
-  : new URL('./store-worker.js', import.meta.url);
+const builtScript = scriptBeside(import.meta.url, 'store-worker.js');
 
 /**
  * Creates the thread of one database, which starts on demand.
