@@ -18,7 +18,10 @@ const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${nam
   blocks: readBlocks(join(root, name)),
 }));
 
-/** Every snippet of a page is run, in the order of the page, in a project with the packed package. */
+/**
+ * Every snippet of a page is run, in the order of the page, in a project with the packed package. A block of `bash` is for another machine, or for
+ * articles that this project does not have: other tests run it.
+ */
 describe('README and docs', () => {
   let project: string;
   let programs: string;

@@ -124,7 +124,7 @@ describe('the web servers of docs/deploy.md', () => {
       async (port) => {
         await exec('sh', [
           '-c',
-          replace(recipe('sh', 'jq -r'), { '/var/www/help': dist, '/etc/caddy': folder }),
+          replace(recipe('bash', 'jq -r'), { '/var/www/help': dist, '/etc/caddy': folder }),
         ]);
         const recipeHere = replace(recipe('caddyfile', 'file_server'), {
           '/var/www/help': dist,
