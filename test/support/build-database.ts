@@ -35,6 +35,28 @@ export async function readFeedPosition(cache: string): Promise<FeedPosition | nu
   }
 }
 
+/** The time after which a file of the output counts as touched (`PublishedOutput.finishedMs`), as the last build stored it. */
+export async function readFinishedMs(cache: string): Promise<number> {
+  const database = await openBuildDatabase(cache, { isReadOnly: true });
+  try {
+    return readPublished(database)?.finishedMs ?? 0;
+  } finally {
+    database.close();
+  }
+}
+
+/** Lets the next build take files that were edited without a trace in size and time for those of the last one: it ignores change times. */
+export async function ignoreChangeTimes(cache: string): Promise<void> {
+  const database = await openBuildDatabase(cache);
+  try {
+    const facts = readPublished(database);
+    if (facts === null) throw new Error(`no build is known in ${cache}`);
+    writePublished(database, { ...facts, finishedMs: Number.MAX_SAFE_INTEGER });
+  } finally {
+    database.close();
+  }
+}
+
 /** Gives a cache without a database one that knows only the feed that another cache published last. */
 export async function copyFeedPosition(from: string, to: string): Promise<void> {
   const position = await readFeedPosition(from);
