@@ -117,7 +117,7 @@ describe('the examples of --help', () => {
     run(
       [
         'rm -rf erased; mkdir -p erased/docs; cd erased',
-        'for page in 1 2 3 4 5 6; do echo "# Page $page" > docs/$page.md; done',
+        "for page in 1 2 3 4 5 6; do printf '# Page\\n\\nWords of page %s.\\n' $page > docs/$page.md; done",
         "printf -- '---\\narticle_id: 9xk2m1p0qz\\n---\\n\\nThe old app.\\n' > docs/old-app.md",
         "printf -- '---\\narticle_id: 4kPj7Nv1Cg\\n---\\n\\nA case.\\n' > docs/jane-doe.md",
         'lectern build --source folder:docs',
