@@ -21,7 +21,10 @@ export function openFolderSides(compared: Sides): PushSides {
   let ids: FileIds | null = null;
   /** Ids of records that had none, by subfolder. */
   const given = new Map<string, string>();
-  /** Whether the service creates articles with the ids that it is asked for; `null` until the first was created. */
+  /**
+   * Whether the service creates articles with the ids that it is asked for; `null` until the first was created. One that kept the id of a
+   * category is expected to; if it does not, the update after the creations corrects the links of the first article.
+   */
   let keepsIds: boolean | null = null;
   const localOf = ({ kind, folder }: Pick<SyncEntry, 'kind' | 'folder'>) =>
     now.local[kind].get(folder ?? '') as LocalEntry;
@@ -48,7 +51,8 @@ export function openFolderSides(compared: Sides): PushSides {
       }
       const { entries } = now;
       if (keepsIds !== null) return entries;
-      // The first article shows whether the service keeps ids, so it is one that is complete without them.
+      // The first article shows whether the service keeps ids, so it is one that is complete without them. It moves to the front of the
+      // service's list, so this is done only if no category has shown it.
       const first = entries.find(
         (entry) =>
           entry.kind === 'article' &&
@@ -89,6 +93,7 @@ export function openFolderSides(compared: Sides): PushSides {
     noteId(entry, id, wanted) {
       state.creating = state.creating?.filter((one) => one.kind !== entry.kind || one.id !== idOf(entry));
       if (entry.kind === 'article') keepsIds = id === wanted && keepsIds !== false;
+      else if (id === wanted) keepsIds ??= true;
       if (id === wanted) return;
       ids ??= createFileIds(root, {
         articles: [...compared.local.article.values()],

@@ -135,11 +135,11 @@ describe('the packed package', () => {
 
   it('contains only the types of the library', async () => {
     const types = (await packedFiles(project)).filter((path) => path.endsWith('.d.ts'));
-    expect(types).toContain('lib/source/client-types.d.ts');
+    expect(types).toContain('lib/source/api/client-types.d.ts');
     expect(types.filter((path) => /^lib\/(?:cli|output|partitions|site|feed)\//.test(path))).toEqual([
       'lib/feed/records/record-schemas.d.ts',
     ]);
-    expect(types).not.toContain('lib/source/http.d.ts');
+    expect(types).not.toContain('lib/core/net/http.d.ts');
     const program = [
       "import { applyFeed, build, createClient, defineConfig, LecternError, startService } from 'lectern';",
       "import type { BuildReport, Client, UserConfig } from 'lectern';",

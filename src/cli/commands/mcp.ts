@@ -60,10 +60,6 @@ export const mcpCommand = defineCommand({
   examples: [
     ['lectern mcp dist', 'For a client that starts the command'],
     ['lectern mcp dist --port 0', 'For clients on this machine, on a free port'],
-    [
-      'lectern mcp dist --port 3333 --answers-model http://localhost:11434/v1 --answers-model-name qwen3',
-      'Also for the search page of the site, with a model of this machine',
-    ],
   ],
   epilogue: 'LECTERN_ANSWERS_KEY is the key of --answers-model.',
   run: runMcp,
