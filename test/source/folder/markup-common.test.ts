@@ -81,6 +81,12 @@ describe('the syntax that generators share', () => {
     expect(html.match(/<ol>/g)).toHaveLength(1);
   });
 
+  it('names a placeholder that is removed like a comment of a vault', () => {
+    const { text, unknown } = readPage(commonMarkup, 'Dear %%FIRST_NAME%%, hello. %%for writers%%');
+    expect(text).toBe('Dear , hello. ');
+    expect(unknown).toEqual([{ what: '%%FIRST_NAME%%', line: 1 }]);
+  });
+
   it('does not read code', () => {
     const text =
       '```md\n:::note\n!!! note\n{{< x >}}\n```\n\n> ```\n> {{< y >}}\n> ```\n\n- ~~~\n  {{< z >}}\n  ~~~\n\nA `{{< x >}}`.';

@@ -15,6 +15,8 @@ export function removeComments(text: string, page: Pick<MarkupPage, 'unknown'>):
     (comment) => {
       if (comment.trim().length < 4 || !comment.endsWith('%%'))
         page.unknown('a comment without an end', comment);
+      // In capital letters it is probably a placeholder of a template, whose text the author misses.
+      else if (/^%%[A-Z][A-Z0-9_]*%%$/.test(comment)) page.unknown(comment);
       return '';
     },
   );
