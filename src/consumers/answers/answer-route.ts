@@ -28,7 +28,7 @@ interface AnswerRouteOptions {
   readonly hostNames: readonly string[];
   /** Number of proxies in front of the server: see `clientNetwork`. */
   readonly trustProxy: number;
-  /** Questions that are answered on a day (UTC); 0: any number. */
+  /** Questions that are answered on a day (UTC); 0: no limit. */
   readonly maxPerDay: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;

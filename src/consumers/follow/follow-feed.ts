@@ -19,7 +19,7 @@ import type { ChangedDocument, FeedFollower, FollowedFeed } from './feed-followe
 
 interface FollowOptions {
   /**
-   * Largest loss of documents that is applied, in percent of the last run's, in total and per language, as in a build; `null`: any. The first
+   * Largest loss of documents that is applied, in percent of the last run's, in total and per language, as in a build; `null`: no limit. The first
    * run has nothing to compare with.
    */
   readonly maxDropPercent: number | null;

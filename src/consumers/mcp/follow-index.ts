@@ -9,7 +9,7 @@ import { followFeed } from '../follow/follow-feed.ts';
 import type { IndexChanges, PassageIndex } from './passage-index.ts';
 
 interface FollowIndexOptions {
-  /** Largest loss of documents that is applied, in percent; `null`: any. */
+  /** Largest loss of documents that is applied, in percent; `null`: no limit. */
   readonly maxDropPercent: number | null;
   /** Called after each batch of changed documents. May throw to stop. */
   readonly onProgress: (documents: number) => Promise<void>;

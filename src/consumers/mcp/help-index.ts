@@ -32,7 +32,7 @@ export interface HelpIndex {
 export interface HelpIndexOptions {
   /** Absolute path of the index; other servers may use the same. */
   readonly file: string;
-  /** Largest loss of documents that a refresh applies, in percent; `null`: any; default: 20. */
+  /** Largest loss of documents that a refresh applies, in percent; `null`: no limit; default: 20. */
   readonly maxDropPercent?: number | null;
   /** Called when a refresh fails for another reason than the one before. */
   readonly onStale?: (error: LecternError) => void;

@@ -17,7 +17,7 @@ export function reasonOf(error: unknown): string {
 /** Conditions on the current state of a record: a write is carried out only if they are met. `undefined` accepts any state. */
 export type Expected =
   | {
-      /** The record must have one of these tags; absent: any. */
+      /** The record must have one of these tags; absent: records with any tags or none. */
       readonly tags?: readonly string[] | undefined;
       /** The record must have none of these tags; `*` means every tag. */
       readonly otherThan?: readonly string[];
