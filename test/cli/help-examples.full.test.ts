@@ -24,8 +24,8 @@ async function examplesOf(rows: readonly CommandRow[]): Promise<readonly string[
   return [...new Set((await Promise.all(lines)).flat())];
 }
 
-/** `kb` changes articles, `pull` writes the folder that `push` reads, `serve` the file of `keys`, `build` what `merge` continues. */
-const later = ['lectern kb', 'lectern push', 'lectern service keys', 'lectern merge'];
+/** `kb` changes articles, `pull` writes the folder that `push` reads, and `serve` the file of `keys`. */
+const later = ['lectern kb', 'lectern push', 'lectern service keys'];
 const own = await examplesOf(program.commands);
 /** Of the first screen, what no example continues. */
 const first = firstSteps.map(([line]) => line).filter((line) => !own.some((other) => other.startsWith(line)));

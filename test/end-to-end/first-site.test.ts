@@ -6,7 +6,7 @@ import { runLectern, startServiceProcess } from '../support/lectern.ts';
 
 const sample = join(import.meta.dirname, '../../sample');
 
-// The way of a new user through the compiled program; every-feature.full.test.ts goes on from here through all other commands.
+// The way of a new user through the compiled program. help-examples.full.test.ts runs every other command that the help shows, once.
 it('sets up a project of a service, publishes site and feed, and finds nothing wrong with them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-first-site-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -100,16 +100,10 @@ describe('consumers that know nothing but what is published', () => {
     }
   });
 
-  it('report if a feed cannot be reached, and that it must be https', async () => {
-    const reader = await openFeed('http://127.0.0.1:9/', readConfig, folder);
-    // The five attempts take up to 7.5 seconds.
-    await expect(reader.read('feed/manifest.json')).rejects.toMatchObject({
-      code: 'FEED_UNREACHABLE',
-      message: expect.stringContaining('http://127.0.0.1:9/feed/manifest.json'),
-    });
+  it('report that the address of a feed must be https', async () => {
     await expect(openFeed('http://help.example.com/', readConfig, folder)).rejects.toMatchObject({
       code: 'FEED_ADDRESS_INVALID',
       message: 'http://help.example.com/ is not an https URL',
     });
-  }, 30_000);
+  });
 });
