@@ -30,6 +30,7 @@ export function formatSummary(
       `${countOf(articles, 'article')} in ${countOf(languages.length, 'language')}: ${countOf(files, 'file')}, ${size(bytes)}`,
     ),
     ...row('', languages.map((entry) => `${entry.language} ${entry.articles}`).join(', ')),
+    ...row('Source', formatCoverage(report)),
     ...skippedByBuild(report).flatMap((text, index) => row(index === 0 ? 'Skipped' : '', text)),
     ...row('Changed', isUpToDate ? 'nothing since the last build' : changedPages(report)),
     ...row('', isUpToDate ? '' : changedFileCounts(report)),
@@ -45,6 +46,29 @@ export function formatSummary(
     return [paint.bold(first.slice(0, 10)) + first.slice(10), ...rest];
   }
 }
+
+/** What a source has, and what became of it: `24 articles: 21 published, 3 skipped. Not read: 7 files (5 _posts/**, 2 *.rst)`. */
+export function formatCoverage({
+  seen,
+  articles,
+  unread,
+}: Pick<BuildReport, 'seen' | 'articles' | 'unread'>): string {
+  const skipped = (seen - articles).toLocaleString('en');
+  const published =
+    seen === articles ? 'all published' : `${articles.toLocaleString('en')} published, ${skipped} skipped`;
+  const counts = Object.entries(unread);
+  const files = counts.reduce((sum, [, count]) => sum + count, 0);
+  if (files === 0) return `${countOf(seen, 'article')}: ${published}`;
+  const shown = counts
+    .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+    .slice(0, maxPatterns)
+    .map(([pattern, count]) => `${count.toLocaleString('en')} ${escapeControls(pattern)}`);
+  const more = counts.length > shown.length ? [`${counts.length - shown.length} more places`] : [];
+  return `${countOf(seen, 'article')}: ${published}. Not read: ${countOf(files, 'file')} (${[...shown, ...more].join(', ')})`;
+}
+
+/** Maximum number of patterns of unread files; the report has all. */
+const maxPatterns = 5;
 
 /** Skipped records by reason: `1 draft, 2 with no content, 1 hidden translation`. */
 export function formatSkipped(counts: Readonly<Record<string, number>>): string {

@@ -20,7 +20,7 @@ import {
 } from '../pipeline/pull-source/pull-source.ts';
 import { bodyToMarkdown } from '../source/folder/body-markdown.ts';
 import { settingsFromFlags } from './flags.ts';
-import { formatSkipped } from './format-report.ts';
+import { formatCoverage, formatSkipped } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { printProblems } from './print-problems.ts';
 import { readConfig } from './read-config.ts';
@@ -58,7 +58,7 @@ async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<vo
   if (config.source.kind === 'folder') refuseInside(resolve(folder, config.source.path), root);
   const lock = await lockCache(resolve(folder, config.cache), resolve(folder, config.out), { signal });
   try {
-    const { content, problems, skipped } = await readContent(config, flags, folder, signal);
+    const { content, problems, skipped, coverage } = await readContent(config, flags, folder, signal);
     const planned = planSourcePull(
       root,
       sourceIdentity(config, folder) ?? '',
@@ -68,7 +68,7 @@ async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<vo
     const pull = flags.theirs ? decideForSource(planned) : planned;
     const { records } = pull;
     writeOutput(records.flatMap(formatRecord).join(''));
-    await report({ skipped, problems: [...problems, ...planned.problems] }, flags, folder);
+    await report({ coverage, skipped, problems: [...problems, ...planned.problems] }, flags, folder);
     sayKept(records);
     if (!flags['allow-mass-delete']) guardSourceRemovals(pull);
     const count = records.filter(({ outcome }) => signs[outcome] !== null && outcome !== 'conflict').length;
@@ -127,7 +127,7 @@ async function readContent(
   const { fetcher } = await openFiles(config, { folder, offline: false, insecureLoopback });
   try {
     const isZendesk = config.source.kind === 'zendesk' && config.baseUrl !== undefined;
-    return await readPublicContent(source, {
+    const read = await readPublicContent(source, {
       origins: {
         hosts: [...config.content.hosts, ...(isZendesk ? [new URL(config.baseUrl ?? '').origin] : [])],
         siteUrl: config.siteUrl ?? null,
@@ -137,6 +137,8 @@ async function readContent(
       files: fetcher,
       concurrency: networkOf(config.source).concurrency,
     });
+    const { listed, unread } = source.stats;
+    return { ...read, coverage: { seen: listed, articles: read.content.articles.length, unread } };
   } finally {
     await fetcher?.close();
     await source.close();
@@ -184,13 +186,14 @@ function refuseConflicts(records: readonly PulledRecord[]): void {
 }
 
 interface SourceFindings {
+  readonly coverage: Parameters<typeof formatCoverage>[0];
   /** Articles and translations that are not public, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly problems: readonly Problem[];
 }
 
 async function report(
-  { skipped, problems }: SourceFindings,
+  { coverage, skipped, problems }: SourceFindings,
   flags: PullSourceFlags,
   folder: string,
 ): Promise<void> {
@@ -199,10 +202,15 @@ async function report(
   printProblems('stderr', reported);
   const { error, warning } = countSeverities(reported);
   if (error + warning > 0) say(countProblems({ error, warning, info: 0 }));
+  say(`Source: ${formatCoverage(coverage)}`);
   const counts = formatSkipped(skipped);
   if (counts !== '') say(`Skipped: ${counts}`);
   if (flags.report === undefined) return;
-  const json = JSON.stringify({ schema: 'lectern.pull-report/1', skipped, problems: reported }, null, 2);
+  const json = JSON.stringify(
+    { schema: 'lectern.pull-report/1', ...coverage, skipped, problems: reported },
+    null,
+    2,
+  );
   try {
     await writeFile(resolve(folder, flags.report), `${escapeControls(json)}\n`);
   } catch (cause) {

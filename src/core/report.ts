@@ -46,6 +46,10 @@ export const reportSchema = z
     ),
     files: count,
     bytes: count,
+    seen: count.describe('Articles that the source has, in any state.'),
+    unread: z
+      .record(z.string(), count)
+      .describe('Files of the source that look like pages and were not read, by a pattern of their paths.'),
     excluded: z
       .record(z.string(), count)
       .describe('Records of the knowledge base that are not published, counted by reason.'),

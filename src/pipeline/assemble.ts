@@ -95,6 +95,7 @@ export async function assemble(run: Run, rendered: RenderedPages, listings: File
     excluded: source.knowledgeBase.excluded,
     hidden: source.listSkippedTranslations().filter(({ reason }) => reason === 'hidden'),
     fileOf: source.fileOf,
+    stats: source.stats,
     out,
     files,
     renderedPages: rendered.renderedPages,

@@ -21,7 +21,7 @@ import { findLastBuild, type LastBuild, writePublished } from './build-record.ts
 import { isUntouched, reportUnchanged } from './check-up-to-date.ts';
 import { hashInputs, hashProgram } from './hash-inputs.ts';
 import { hashSource } from './hash-source.ts';
-import { refuseWarnings } from './make-report.ts';
+import { coverageOf, refuseWarnings } from './make-report.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { publish } from './publish.ts';
@@ -129,7 +129,11 @@ async function buildIn(
       // The content of all files is right: the next build need not read them again.
       if (touchedMs !== null) writePublished(database, { feed: last.record.feed, finishedMs: touchedMs + 1 });
       options.onUpToDate?.();
-      const report = { ...reportUnchanged(last.record.report, options.compareFiles ?? false), out };
+      const report = {
+        ...reportUnchanged(last.record.report, options.compareFiles ?? false),
+        ...coverageOf(source.stats),
+        out,
+      };
       await finishReport(report, options);
       return report;
     }

@@ -6,6 +6,7 @@ import { countReasons } from '../core/report.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { siteRoot } from '../site/plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
+import { coverageOf } from './make-report.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 
@@ -18,6 +19,10 @@ export interface FetchReport {
   readonly languages: Readonly<Record<LanguageTag, number>>;
   /** Records that are not public, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Articles that the source has, in any state. */
+  readonly seen: number;
+  /** Files that look like pages and were not read, by a pattern of their paths. */
+  readonly unread: Readonly<Record<string, number>>;
   readonly problems: readonly Problem[];
 }
 
@@ -61,6 +66,7 @@ export async function fetchSnapshot(
     return {
       folder,
       articles: articles.length,
+      ...coverageOf(source.stats),
       languages,
       skipped: countReasons(excluded),
       problems: [...source.problems, ...copied.problems],

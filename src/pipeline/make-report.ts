@@ -14,6 +14,7 @@ interface RunResult extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 
   readonly hidden: readonly Pick<SkippedTranslation, 'articleId' | 'language'>[];
   /** The file of an article in a language; `null` if there is none. */
   readonly fileOf: Source['fileOf'];
+  readonly stats: Pick<Source['stats'], 'listed' | 'unread'>;
   readonly files: Iterable<WrittenFile>;
   readonly problems: readonly Problem[];
   /** A key that is masked if a problem quotes it. */
@@ -29,6 +30,7 @@ export function makeReport({
   excluded,
   hidden,
   fileOf,
+  stats,
   files,
   problems,
   ...rest
@@ -43,6 +45,7 @@ export function makeReport({
     pages: countPages(plan),
     renderedPages: rest.renderedPages,
     ...countFiles(files),
+    ...coverageOf(stats),
     excluded: countReasons(excluded),
     hiddenTranslations: hidden.length,
     skipped: listSkipped(excluded, hidden, fileOf),
@@ -54,6 +57,11 @@ export function makeReport({
       return { ...place, message: rest.mask(place.message ?? problem.message) };
     }),
   };
+}
+
+/** What a source has besides what is published. */
+export function coverageOf({ listed, unread }: RunResult['stats']): Pick<BuildReport, 'seen' | 'unread'> {
+  return { seen: listed, unread };
 }
 
 function listSkipped(

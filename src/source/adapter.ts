@@ -23,6 +23,8 @@ export interface AdapterReading {
 export interface ArticlesRead {
   /** Records in the list, in any state. */
   readonly listed: number;
+  /** Files that look like pages and were not read, counted by a pattern of their paths; absent: none. */
+  readonly unread?: Readonly<Record<string, number>>;
   /** Sorted by id. */
   readonly articles: readonly StoredArticle[];
   /** Sorted by id. */

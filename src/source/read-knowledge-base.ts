@@ -174,7 +174,7 @@ async function readRest(
 
 function createHeader(
   identity: string,
-  { listed, listedAtMs, fullReadAtMs, isListWithBodies, etag, scheduleMs }: ArticlesRead,
+  { listed, unread, listedAtMs, fullReadAtMs, isListWithBodies, etag, scheduleMs }: ArticlesRead,
   bodies: FinishedBodies,
   { generator, defaultLanguage }: ReadSettings,
 ): SnapshotHeader {
@@ -187,6 +187,7 @@ function createHeader(
     bodiesFile: bodies.file,
     bodiesBytes: bodies.bytes,
     listed,
+    ...(unread === undefined ? {} : { unread }),
     listedAtMs,
     fullReadAtMs,
     isListWithBodies,

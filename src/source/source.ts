@@ -19,6 +19,8 @@ interface SourceStats {
   readonly mode: ReadMode;
   /** Records in the list, in any state. */
   readonly listed: number;
+  /** Files that look like pages and were not read, counted by a pattern of their paths (`_posts/**`). */
+  readonly unread: Readonly<Record<string, number>>;
   readonly published: number;
   /** Records that are not published, by reason; reasons that do not occur are absent. */
   readonly excluded: Readonly<Partial<Record<ExclusionReason, number>>>;

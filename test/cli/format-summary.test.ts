@@ -13,6 +13,7 @@ describe('formatSummary', () => {
     expect(text).toMatchInlineSnapshot(`
       "Published 21 articles in 2 languages: 2 files, 1.3 MB
                 en 21, ar 1
+      Source    24 articles: 21 published, 3 skipped
       Skipped   1 draft: docs/d.md
                 2 private: p, q
       Changed   3 article pages since the last run
@@ -32,6 +33,13 @@ describe('formatSummary', () => {
       "
     `);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('says what nobody read, also if everything that was read is published', () => {
+    const unread = { '_posts/**': 4720, '*.rst': 3 };
+    expect(formatSummary(sampleReport({ articles: 2, seen: 2, unread }), layout)).toContain(
+      'Source    2 articles: all published. Not read: 4,723 files (4,720 _posts/**, 3\n          *.rst)\n',
+    );
   });
 
   it('shows readable URLs', () => {

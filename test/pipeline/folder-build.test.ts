@@ -50,6 +50,17 @@ describe.each(Object.entries(layouts))('a build of a folder of %s', (_name, file
 });
 
 describe('a build of a folder', () => {
+  it('counts what the folder has, and what it did not read, also if nothing else changed', async () => {
+    const posts = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`_posts/${at}.md`, '# Post']));
+    const project = openProject({ 'a.md': '# A\n\nText.', 'b.md': '---\ndraft: true\n---\n# B', ...posts });
+    const { seen, articles, unread } = await project.build();
+    expect({ seen, articles, unread }).toEqual({ seen: 2, articles: 1, unread: { '_posts/**': 30 } });
+    rmSync(join(project.folder, 'kb/_posts/1.md'));
+    writeFileSync(join(project.folder, 'kb/c.rst'), 'C\n=');
+    expect((await project.build()).unread).toEqual({ '_posts/**': 29, '*.rst': 1 });
+    expect((await project.build({}, { offline: true })).unread).toEqual({ '_posts/**': 29, '*.rst': 1 });
+  });
+
   it('names file and line of every problem, also of those found while pages are rendered', async () => {
     const project = openProject({
       'a.md':

@@ -44,6 +44,7 @@ function sourceOf({
       mode: 'offline',
       hiddenTranslations: 0,
       listed: 8,
+      unread: {},
       published: 8,
       excluded: {},
       categories: 1,

@@ -42,6 +42,7 @@ describe('lectern pull --source and lectern push', () => {
     expect([shown.code, shown.stderr]).toEqual([0, expect.stringContaining('would be written')]);
     expect(shown.stdout.match(/^\+ article/gm)).toHaveLength(count);
     expect(shown.stderr).toContain(`${count + 1} records would be written`);
+    expect(shown.stderr).toContain(`Source: ${count + 1} articles: ${count} published, 1 skipped\n`);
     expect(shown.stderr).toContain(
       'Skipped: 1 draft, 1 hidden translation, 1 translation in other languages',
     );

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { countOf } from '../../core/count-of.ts';
 import type { FetchReport } from '../../pipeline/fetch-snapshot.ts';
 import { defineCommand } from '../command.ts';
 import { insecureFlag, massDeleteFlag, printFlags, readBuildFlags, settingFlags } from '../flags.ts';
+import { formatCoverage } from '../format-report.ts';
 import { writeOutput } from '../terminal.ts';
 
 const { cache: _, ...otherSettings } = settingFlags;
@@ -50,14 +50,15 @@ export const fetchCommand = defineCommand({
   },
 });
 
-function formatFetch({ folder, articles, languages, skipped }: FetchReport): string {
+function formatFetch({ folder, languages, skipped, ...coverage }: FetchReport): string {
   const perLanguage = Object.entries(languages)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([language, count]) => `${language} ${count}`);
   const reasons = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
   return [
-    `${countOf(articles, 'public article')}: ${perLanguage.join(', ')}`,
-    ...(reasons.length === 0 ? [] : [`Skipped: ${reasons.join(', ')}`]),
+    `Source    ${formatCoverage(coverage)}`,
+    `Public    ${perLanguage.join(', ')}`,
+    ...(reasons.length === 0 ? [] : [`Skipped   ${reasons.join(', ')}`]),
     `Snapshot  ${relative(process.cwd(), folder) || '.'}`,
     '',
   ].join('\n');

@@ -170,6 +170,7 @@ async function readArticlesOf(
   return {
     articles: {
       listed: read.articles.length,
+      unread: read.unread,
       articles,
       excluded,
       excludedFiles,

@@ -47,6 +47,8 @@ export interface FolderRead {
   readonly categories: readonly FolderRecord[];
   /** Problems of files that are not articles. */
   readonly problems: readonly Problem[];
+  /** Paths of all files that were looked at as pages, also of those that are no articles; relative to the folder. */
+  readonly pages: Iterable<string>;
 }
 
 /** Settings for reading a folder. */

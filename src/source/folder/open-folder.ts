@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
+import type { ArticlesRead } from '../adapter.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
 import { isLocale } from './locales.ts';
 import { withDollars } from './markup/math.ts';
@@ -14,6 +15,7 @@ import { syncStateFile } from './read-folder.ts';
 import { type PulledCache, readPulled } from './read-pulled.ts';
 import { type RenderMarkdown, renderMarkdown } from './render-markdown.ts';
 import { scanFiles } from './safe-files.ts';
+import { countUnread } from './unread-files.ts';
 import { aboutFile } from './write-record.ts';
 
 /** Reads one folder repeatedly; unchanged files are not read again. */
@@ -23,7 +25,7 @@ export interface FolderReader {
    * @param nowMs milliseconds since 1970, for dates of publication
    * @throws FOLDER_MISSING, FOLDER_INVALID, FOLDER_UNREADABLE
    */
-  read(nowMs: number): FolderRead;
+  read(nowMs: number): FolderRead & Required<Pick<ArticlesRead, 'unread'>>;
   /** Absolute paths of the folders it reads. @throws FOLDER_MISSING */
   folders(): readonly string[];
   /** Absolute paths of the files that configure the site generator. @throws FOLDER_MISSING */
@@ -67,12 +69,14 @@ export function createContentReader(
         settings.layout === 'pulled' ||
         (settings.layout === 'auto' &&
           (existsSync(join(root, syncStateFile)) || looksPulled([...scanned.stamps.keys()], settings)));
-      if (isPulled) return readPulled({ ...settings, nowMs }, scanned, pulled, render);
-      const read = readPlain({ ...settings, nowMs }, project, scanned, cache, render);
-      if (project.config !== null || base === undefined) return read;
+      const read = isPulled
+        ? readPulled({ ...settings, nowMs }, scanned, pulled, render)
+        : readPlain({ ...settings, nowMs }, project, scanned, cache, render);
+      const unread = countUnread(scanned.stamps.keys(), read);
+      if (isPulled || project.config !== null || base === undefined) return { ...read, unread };
       const above = findProjectAbove(root, base);
-      if (above === null) return read;
-      return { ...read, problems: [...read.problems, above] };
+      if (above === null) return { ...read, unread };
+      return { ...read, unread, problems: [...read.problems, above] };
     },
     folders: () => find().folders.map((folder) => join(root, folder)),
     configFiles() {

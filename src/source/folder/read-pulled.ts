@@ -73,6 +73,7 @@ export function readPulled(
   }
   return {
     articles: records.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    pages: cache.keys(),
     categories: categories
       .filter(({ folder }) => ids.has(toPath(folder)))
       .map(({ folder, record, language }) =>

@@ -23,6 +23,8 @@ export interface SnapshotHeader {
   readonly bodiesBytes: number;
   /** Records in the list, in any state. */
   readonly listed: number;
+  /** `ArticlesRead.unread`. */
+  readonly unread?: Readonly<Record<string, number>>;
   /** Server time of the list, in milliseconds since 1970: articles edited around this time must be read again. */
   readonly listedAtMs: number;
   /** Time of the last read of all bodies. */

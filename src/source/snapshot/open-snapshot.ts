@@ -71,6 +71,7 @@ export function createSource(input: SourceInput): Source {
     stats: {
       mode,
       listed: header.listed,
+      unread: header.unread ?? {},
       published: knowledgeBase.articles.length,
       excluded,
       hiddenTranslations,

@@ -18,6 +18,8 @@ export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {
     files: 2,
     bytes: 1_250_000,
     hiddenTranslations: 0,
+    seen: 24,
+    unread: {},
     excluded: { draft: 1, private: 2 },
     skipped: [
       { articleId: 'd', language: null, file: 'docs/d.md', reason: 'draft' },

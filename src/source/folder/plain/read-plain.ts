@@ -144,6 +144,7 @@ export function readPlain(
   }
   return {
     articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    pages: [...byKey.values(), ...missing.values()].flat().map(({ path }) => path),
     categories: (arranged ?? forest).records,
     problems: [
       ...problems,
