@@ -3,9 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { createSite } from '../../src/site/pages/site.ts';
+import { article, category } from '../support/knowledge-base.ts';
 import { publishSite } from '../support/publish-site.ts';
 import type { SiteFiles } from '../support/static-server.ts';
-import { article, category, document, planOf } from './support/fixture.ts';
+import { document, planOf } from './support/fixture.ts';
 import { renderArticle } from './support/render-article.ts';
 import { pagesOfEachKind, sampleRecords } from './support/sample.ts';
 

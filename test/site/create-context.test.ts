@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Article } from '../../src/core/model.ts';
 import { recentIds } from '../../src/site/pages/create-context.ts';
-import { article as englishArticle, translation } from '../support/knowledge-base.ts';
-import { article, planOf } from './support/fixture.ts';
+import { article, article as englishArticle, translation } from '../support/knowledge-base.ts';
+import { planOf } from './support/fixture.ts';
 
 const day = (number: number): string => `2026-01-0${number}T00:00:00.000Z`;
 

@@ -2,9 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { fallbackFor } from '../../src/site/pages/fallback.ts';
 import { createSite } from '../../src/site/pages/site.ts';
+import { article } from '../support/knowledge-base.ts';
 import { createOfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
-import { article, document, planOf } from './support/fixture.ts';
+import { document, planOf } from './support/fixture.ts';
 import { renderPages } from './support/render-article.ts';
 import { renderOthers } from './support/render-others.ts';
 

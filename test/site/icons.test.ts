@@ -7,7 +7,8 @@ import type { Category } from '../../src/core/model.ts';
 import { guessIcon, iconNames } from '../../src/site/pages/category-icons.ts';
 import { createSite } from '../../src/site/pages/site.ts';
 import { builtInTemplates } from '../../src/site/pages/template-files.ts';
-import { article, category, planOf } from './support/fixture.ts';
+import { article, category } from '../support/knowledge-base.ts';
+import { planOf } from './support/fixture.ts';
 import { renderOthers } from './support/render-others.ts';
 
 async function homeOf(...categories: readonly Category[]): Promise<string> {

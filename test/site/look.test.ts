@@ -6,7 +6,8 @@ import type { Article } from '../../src/core/model.ts';
 import { createSite, type Site } from '../../src/site/pages/site.ts';
 import type { Plan } from '../../src/site/plan/plan.ts';
 import { settings } from '../content/settings.ts';
-import { article, category, document, planOf } from './support/fixture.ts';
+import { article, category } from '../support/knowledge-base.ts';
+import { document, planOf } from './support/fixture.ts';
 import { renderArticle } from './support/render-article.ts';
 import { renderOthers } from './support/render-others.ts';
 

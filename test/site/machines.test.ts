@@ -7,7 +7,8 @@ import { summarize } from '../../src/site/pages/render-head.ts';
 import { createSite } from '../../src/site/pages/site.ts';
 import { renderSitemaps } from '../../src/site/pages/sitemaps.ts';
 import { settings } from '../content/settings.ts';
-import { article, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
+import { article } from '../support/knowledge-base.ts';
+import { document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
 import { renderArticle } from './support/render-article.ts';
 import { renderOthers } from './support/render-others.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Article } from '../../src/core/model.ts';
 import { createRelatedArticles } from '../../src/site/pages/related.ts';
-import { article, category, planOf } from './support/fixture.ts';
+import { article, category } from '../support/knowledge-base.ts';
+import { planOf } from './support/fixture.ts';
 
 function relatedTo(id: string, articles: readonly Article[], language = 'en'): readonly string[] {
   const plan = planOf(articles, [category('ccccccccc1', { en: 'Shelf' })]);

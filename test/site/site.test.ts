@@ -3,7 +3,8 @@ import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { createSite, type Site, type SiteOptions } from '../../src/site/pages/site.ts';
 import type { Plan } from '../../src/site/plan/plan.ts';
 import { planSite } from '../../src/site/plan/plan-site.ts';
-import { article, category, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
+import { article, category } from '../support/knowledge-base.ts';
+import { document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
 import { renderArticle, renderPages } from './support/render-article.ts';
 import { renderOthers } from './support/render-others.ts';
 

@@ -18,7 +18,7 @@ export function translation(
     slug: null,
     description: null,
     updatedAt: null,
-    bodyHash: '',
+    bodyHash: '0'.repeat(64),
     blockFingerprints: [],
     listTitle: null,
     sourcePath: null,
@@ -29,10 +29,13 @@ export function translation(
   };
 }
 
-/** An article with defaults for fields that a test does not set. */
+/**
+ * A public article with defaults for fields that a test does not set.
+ * @param translations or only their titles, by language
+ */
 export function article(
   id: string,
-  translations: ArticleTranslation[],
+  translations: readonly ArticleTranslation[] | Readonly<Record<string, string>>,
   rest: Partial<Article> = {},
 ): Article {
   return {
@@ -46,7 +49,9 @@ export function article(
     showToc: true,
     isListed: true,
     replaces: {},
-    translations,
+    translations: Array.isArray(translations)
+      ? translations
+      : Object.entries(translations).map(([language, title]) => translation(language, title)),
     ...rest,
   };
 }
@@ -65,8 +70,8 @@ export function category(
 
 /** A knowledge base in English by default; articles are sorted by id as the source stage does. */
 export function knowledgeBase(
-  articles: Article[],
-  categories: Category[] = [],
+  articles: readonly Article[],
+  categories: readonly Category[] = [],
   rest: Partial<KnowledgeBase> = {},
 ): KnowledgeBase {
   return {

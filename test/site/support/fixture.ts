@@ -1,59 +1,8 @@
 import type { Document } from '../../../src/content/document.ts';
-import type { Article, ArticleTranslation, Category, KnowledgeBase } from '../../../src/core/model.ts';
+import type { Article, Category } from '../../../src/core/model.ts';
 import type { Plan } from '../../../src/site/plan/plan.ts';
 import { planSite } from '../../../src/site/plan/plan-site.ts';
-
-/** A public article with defaults for fields that a test does not set. */
-export function article(
-  id: string,
-  titles: Readonly<Record<string, string>>,
-  rest: Partial<Omit<Article, 'id' | 'translations'>> = {},
-): Article {
-  const translations = Object.entries(titles).map(
-    ([language, title]): ArticleTranslation => ({
-      language,
-      title,
-      slug: null,
-      description: null,
-      updatedAt: null,
-      bodyHash: '0'.repeat(64),
-      blockFingerprints: [],
-      listTitle: null,
-      sourcePath: null,
-      aliases: [],
-      fallbacks: [],
-      file: null,
-    }),
-  );
-  return {
-    id,
-    categoryId: null,
-    tags: [],
-    createdAt: null,
-    updatedAt: null,
-    isFeatured: false,
-    sortOrder: null,
-    showToc: true,
-    isListed: true,
-    replaces: {},
-    ...rest,
-    translations,
-  };
-}
-
-export function category(
-  id: string,
-  titles: Readonly<Record<string, string>>,
-  rest: Partial<Omit<Category, 'id' | 'translations'>> = {},
-): Category {
-  const translations = Object.entries(titles).map(([language, title]) => ({
-    language,
-    title,
-    slug: null,
-    description: null,
-  }));
-  return { id, parentId: null, icon: null, updatedAt: null, ...rest, translations };
-}
+import { article, category, knowledgeBase } from '../../support/knowledge-base.ts';
 
 /** The plan of a knowledge base whose default language is English. */
 export function planOf(
@@ -61,8 +10,7 @@ export function planOf(
   categories: readonly Category[] = [],
   siteUrl: string | null = 'https://help.example.com/docs',
 ): Plan {
-  const knowledgeBase: KnowledgeBase = { defaultLanguage: 'en', articles, categories, excluded: new Map() };
-  return planSite(knowledgeBase, {
+  return planSite(knowledgeBase(articles, categories), {
     siteUrl: siteUrl ?? undefined,
     siteTitle: 'Acme Help',
     languages: undefined,
