@@ -19,7 +19,7 @@ describe('the full text of a language', () => {
     expect(output.text('de/llms-full.txt')).toMatchInlineSnapshot(`
       "# Example help
 
-      > Every help article of Example help in de (de).
+      > Every help article of Example help in Deutsch (de).
 
       Other languages: https://help.example.com/llms.txt
 

@@ -97,6 +97,7 @@ describe('the llms.txt files of a site', () => {
         title: `How to ${at} [new]`,
         markdown: `Do step ${at}. ${'More words follow here. '.repeat(9)}\n`,
       },
+      ...(at === 0 ? { de: { title: 'So geht 0', markdown: 'Mach Schritt 0.\n' } } : {}),
     },
   });
   const site = (count: number): SampleSite => ({
@@ -126,7 +127,7 @@ describe('the llms.txt files of a site', () => {
       ['More articles', ['How to 3 (new)']],
       ['Optional', ['Full text', 'Other languages']],
     ]);
-    expect([...parseLlmsTxt(output.text('de/llms.txt')).sections.keys()]).toEqual(['Optional']);
+    expect([...parseLlmsTxt(output.text('de/llms.txt')).sections.keys()]).toEqual(['Konto', 'Optional']);
   });
 
   it('are split by top-level category over the budget, every file within it and describing itself', async () => {

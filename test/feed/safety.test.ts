@@ -212,7 +212,13 @@ describe('a feed', () => {
     ],
     [
       'title of a category without articles in it',
-      { ...held, categories: [...(held.categories ?? []), { id: 'cat2', titles: { en: secret } }] },
+      {
+        ...held,
+        categories: [
+          { id: 'cat2', titles: { en: secret } },
+          { id: 'cat1', parentId: 'cat2', titles: { en: 'Keys' } },
+        ],
+      },
       'category cat2',
     ],
     ...[
