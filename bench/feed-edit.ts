@@ -110,7 +110,7 @@ function hashFeed(): ReadonlyMap<string, { readonly sha256: string; readonly byt
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .filter(
-      (path) => path.startsWith('feed/') || /(?:^|\/)llms(?:-full)?(?:-\d+)?\.txt$|\/llms\//.test(path),
+      (path) => path.startsWith('feed/') || /(?:^|\/)llms(?:-full)?(?:-\d+)?\.txt$|(?:^|\/)llms\//.test(path),
     );
   return new Map(
     paths.map((path) => {

@@ -37,7 +37,7 @@ TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
 FILE_PATH = re.compile(
     r"feed/(?:(?:synonyms|changes/\d+|[\w-]+/(?:documents|chunks)(?:/[0-9a-f]+)?)\.jsonl"
-    r"|[\w-]+/source\.(?:json|txt))|(?:[\w-]+/)?llms(?:-full)?\.txt|[\w-]+/llms/[^/\\]+\.txt",
+    r"|[\w-]+/source\.(?:json|txt))|(?:[\w-]+/)?(?:llms(?:-full)?\.txt|llms/[^/\\]+\.txt)",
     re.ASCII,
 )
 MAX_MANIFEST_BYTES = 1 << 22

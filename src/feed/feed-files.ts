@@ -115,7 +115,7 @@ function fullTextFiles(
 ): FeedFile[] {
   const head = fullTextHead(plan, language);
   if (head.length + sum(pages, 'fullTextChars') > maxChars) return [];
-  return [{ ...lines, path: fullTextPath(language.tag), form: 'fullText', head, pages }];
+  return [{ ...lines, path: fullTextPath(plan, language.tag), form: 'fullText', head, pages }];
 }
 
 /** The sum of a size of pages. */

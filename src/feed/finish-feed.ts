@@ -45,7 +45,7 @@ export async function finishFeed(
   assertComplete(plan, added.totals);
   const { guard, languages = null, synonyms = [] } = options;
   if (guard) guardRemovals(added.previous, documentsOf(added), added.history.changes, languages, guard);
-  const hasFullText = (language: LanguageTag): boolean => output.has(fullTextPath(language));
+  const hasFullText = (language: LanguageTag): boolean => output.has(fullTextPath(plan, language));
   for (const [path, text] of llmsFiles(plan, settings, added.openings, hasFullText))
     await output.write(path, text);
   if (synonyms.length > 0) {

@@ -37,7 +37,7 @@ async function buildIn(target: OfflineProject, count: number, described = count)
   const [documents, chunks, llms] = [
     await text('feed/en/documents.jsonl'),
     await text('feed/en/chunks.jsonl'),
-    await text('en/llms.txt'),
+    await text('llms.txt'),
   ];
   return { renderedPages: report.renderedPages, documents, chunks, llms };
 }

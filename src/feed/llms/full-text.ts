@@ -3,21 +3,28 @@ import { fileAddress } from '../../site/plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../../site/plan/plan.ts';
 import type { DocumentRecord } from '../records/record-schemas.ts';
 
+/** Where the files for language models of a language are: at the top of a site with one language, else in a folder of the language. */
+export function llmsFolder({ languages }: Pick<Plan, 'languages'>, language: LanguageTag): string {
+  return languages.length === 1 ? '' : `${language}/`;
+}
+
 /** Path of the file with all articles of a language. */
-export function fullTextPath(language: LanguageTag): string {
-  return `${language}/llms-full.txt`;
+export function fullTextPath(plan: Pick<Plan, 'languages'>, language: LanguageTag): string {
+  return `${llmsFolder(plan, language)}llms-full.txt`;
 }
 
 /** First lines of `llms-full.txt`. */
 export function fullTextHead(
-  plan: Pick<Plan, 'siteUrl' | 'basePath'>,
+  plan: Pick<Plan, 'siteUrl' | 'basePath' | 'languages'>,
   { tag, name, siteTitle }: Pick<PlannedLanguage, 'tag' | 'name' | 'siteTitle'>,
 ): string {
   return [
     `# ${siteTitle}`,
     `> Every help article of ${siteTitle} in ${name} (${tag}).`,
-    `Other languages: ${fileAddress(plan, 'llms.txt').url}\n`,
-  ].join('\n\n');
+    ...(plan.languages.length === 1 ? [] : [`Other languages: ${fileAddress(plan, 'llms.txt').url}`]),
+  ]
+    .join('\n\n')
+    .concat('\n');
 }
 
 /** One article of `llms-full.txt`. */

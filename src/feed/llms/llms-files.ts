@@ -1,7 +1,7 @@
 import type { LanguageTag } from '../../core/model.ts';
 import { fileAddress } from '../../site/plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../../site/plan/plan.ts';
-import { fullTextPath } from './full-text.ts';
+import { fullTextPath, llmsFolder } from './full-text.ts';
 import {
   formatLink,
   formatLlmsTxt,
@@ -25,7 +25,7 @@ type LlmsText = readonly [path: string, text: string];
 
 /**
  * Yields every `llms.txt` of a site: one at the root that lists the languages, and one per language, which lists its articles or, if they
- * are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`).
+ * are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`). A site with one language has them at the root.
  * @param hasFullText whether a language has a `llms-full.txt`
  */
 export function* llmsFiles(
@@ -34,10 +34,10 @@ export function* llmsFiles(
   openings: Openings,
   hasFullText: (language: LanguageTag) => boolean,
 ): Generator<LlmsText> {
-  yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
+  if (plan.languages.length !== 1) yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
   for (const language of plan.languages) {
     const { tag } = language;
-    const path = hasFullText(tag) ? fullTextPath(tag) : `feed/${tag}/source.txt`;
+    const path = hasFullText(tag) ? fullTextPath(plan, tag) : `feed/${tag}/source.txt`;
     const fullText = link(plan, 'Full text', path, 'the articles themselves');
     yield* languageFiles(plan, language, settings, openings, fullText);
   }
@@ -59,10 +59,17 @@ function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
         ),
       },
     ],
-    optional: [
-      link(plan, 'Feed manifest', 'feed/manifest.json', 'records, chunks, changes and hashes for machines'),
-    ],
+    optional: [manifestLink(plan)],
   };
+}
+
+function manifestLink(plan: Plan): LlmsLink {
+  return link(
+    plan,
+    'Feed manifest',
+    'feed/manifest.json',
+    'records, chunks, changes and hashes for machines',
+  );
 }
 
 function* languageFiles(
@@ -72,7 +79,7 @@ function* languageFiles(
   openings: Openings,
   fullText: LlmsLink,
 ): Generator<LlmsText> {
-  const path = `${language.tag}/llms.txt`;
+  const path = `${llmsFolder(plan, language.tag)}llms.txt`;
   if (mayFit(llmsGroups(plan, language, openings), settings.llmsChars)) {
     const sections = [...llmsGroups(plan, language, openings)].flatMap((group) => group.sections);
     const whole = formatLlmsTxt(languageFile(plan, language, settings, sections, fullText));
@@ -116,7 +123,10 @@ function languageFile(
         'The links lead to Markdown, whose front matter has the URL of the web page.',
     ],
     sections,
-    optional: [fullText, link(plan, 'Other languages', 'llms.txt', '')],
+    optional: [
+      fullText,
+      plan.languages.length === 1 ? manifestLink(plan) : link(plan, 'Other languages', 'llms.txt', ''),
+    ],
   };
 }
 
@@ -139,7 +149,7 @@ function* groupFiles(
   for (const [at, sections] of parts.entries()) {
     const title = at === 0 ? group.title : `${group.title} (${at + 1})`;
     yield {
-      path: `${language.tag}/llms/${group.categoryId ?? 'unassigned'}${at === 0 ? '' : `-${at + 1}`}.txt`,
+      path: `${llmsFolder(plan, language.tag)}llms/${group.categoryId ?? 'unassigned'}${at === 0 ? '' : `-${at + 1}`}.txt`,
       title,
       count: sections.reduce((sum, { links }) => sum + links.length, 0),
       text: formatLlmsTxt(groupFile(plan, language, settings, title, sections)),
@@ -160,7 +170,7 @@ function groupFile(
       settings.summary ?? `Help articles of ${language.siteTitle} in ${language.name}, filed under ${title}.`,
     paragraphs: [`In ${language.name} (${language.tag}). The links lead to Markdown.`],
     sections,
-    optional: [link(plan, 'All categories', `${language.tag}/llms.txt`, '')],
+    optional: [link(plan, 'All categories', `${llmsFolder(plan, language.tag)}llms.txt`, '')],
   };
 }
 

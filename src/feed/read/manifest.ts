@@ -8,7 +8,7 @@ const kinds = ['documents', 'chunks', 'source', 'changes', 'synonyms'] as const;
 
 /** Paths of the files of a feed besides the manifest. */
 const filePath =
-  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|[\w-]+\/source\.(?:json|txt))|(?:[\w-]+\/)?llms(?:-full)?\.txt|[\w-]+\/llms\/[^/\\]+\.txt)$/;
+  /^(?:feed\/(?:(?:synonyms|changes\/\d+|[\w-]+\/(?:documents|chunks)(?:\/[0-9a-f]+)?)\.jsonl|[\w-]+\/source\.(?:json|txt))|(?:[\w-]+\/)?(?:llms(?:-full)?\.txt|llms\/[^/\\]+\.txt))$/;
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
@@ -95,7 +95,8 @@ export function listFiles(
 function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
   const [first = '', second = ''] = path.replace(/^feed\//, '').split('/');
   const kindOf = (name: string) => kinds.find((kind) => name === kind || name.startsWith(`${kind}.`));
-  if (!path.startsWith('feed/')) return { kind: 'llms', ...(second === '' ? {} : { language: first }) };
+  if (!path.startsWith('feed/'))
+    return { kind: 'llms', ...(second === '' || first === 'llms' ? {} : { language: first }) };
   const shared = kindOf(first);
   return shared === undefined ? { kind: kindOf(second) ?? 'source', language: first } : { kind: shared };
 }

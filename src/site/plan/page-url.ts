@@ -133,6 +133,7 @@ const reserved = [
   /^assets\//i,
   /^sitemaps\//i,
   /^hosting\//i,
+  /^llms\//i,
   /^(?:(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses|redirects)\.json|output-files\.txt)$/i,
 ];
 

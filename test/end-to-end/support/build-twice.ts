@@ -176,8 +176,8 @@ const historic =
   /^feed\/(?:changes\/|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^hosting\//i;
 
 /** Markdown has the date of the document, which a translation keeps while its body is the same; compressed copies depend on it. */
-const datedFile = /(?:\.md|\/llms-full\.txt)$/;
-const datedCopy = /(?:\.md|\/llms-full\.txt)\.(?:gz|br|zst)$/;
+const datedFile = /(?:\.md|(?:^|\/)llms-full\.txt)$/;
+const datedCopy = /(?:\.md|(?:^|\/)llms-full\.txt)\.(?:gz|br|zst)$/;
 
 function withoutHistory(files: FileStates): FileStates {
   const isStub = ({ content }: { readonly content: Buffer }) => content.includes('http-equiv="refresh"');
