@@ -3,8 +3,7 @@ import type { ResolvedConfig, UserConfig } from '../core/config/schema.ts';
 import { LecternError } from '../core/errors.ts';
 import { readVersion } from '../core/file-system.ts';
 import { type ReportedProblem, reportProblems } from '../core/report.ts';
-import type { BuildOptions } from '../pipeline/build-options.ts';
-import { checkUpToDate } from '../pipeline/check-up-to-date.ts';
+import { type BuildOptions, build } from '../pipeline/build.ts';
 import { formatSummary } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { storeFlags } from './last-flags.ts';
@@ -73,10 +72,7 @@ export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches)
         await writeReports(report, files, folder);
       },
     };
-    // Checked first, because loading the pipeline takes longer.
-    const report =
-      (await checkUpToDate(config, options)) ??
-      (await (await import('../pipeline/build.ts')).build(config, options));
+    const report = await build(config, options);
     storeFlags(resolve(folder, config.cache), typed);
     endProgress();
     await reportToGithub(report);
@@ -137,7 +133,7 @@ export function runWithConfig<T>(
   commandLine: BuildCommandLine,
   act: (run: {
     readonly config: ResolvedConfig;
-    readonly options: RunOptions;
+    readonly options: CommonOptions;
     readonly known: KnownRun;
     readonly endProgress: () => void;
   }) => Promise<T>,
@@ -175,6 +171,6 @@ export function runWithConfig<T>(
 }
 
 /** Options that every kind of build gets. */
-type RunOptions = Required<
+type CommonOptions = Required<
   Pick<BuildOptions, 'folder' | 'environment' | 'signal' | 'onProgress' | 'generator' | 'onWait'>
 >;

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { resolve } from 'node:path';
 import { legacyFormats } from '../core/config/source-settings.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { BuildReport } from '../core/report.ts';
@@ -25,6 +24,7 @@ import { type FileGroup, unlessUnchanged } from './build-record.ts';
 import { hashRecent } from './hash-source.ts';
 import { makeReport } from './make-report.ts';
 import { problemPlaces } from './open-source.ts';
+import type { PlannedBuild } from './plan-build.ts';
 import type { RenderedPages } from './render-articles.ts';
 import { documentSettings } from './render-settings.ts';
 import {
@@ -34,7 +34,6 @@ import {
   decompressSearchPart,
   type RenderedPage,
 } from './rendered-article.ts';
-import type { Run } from './run.ts';
 
 /** Groups of files, by name. */
 type FileGroups = Readonly<Record<string, FileGroup>>;
@@ -51,7 +50,7 @@ export interface Assembled {
 }
 
 /** Writes the pages that list articles, and the rest of the site; needs no rendered article. */
-export async function writeListings(run: Run): Promise<FileGroups> {
+export async function writeListings(run: PlannedBuild): Promise<FileGroups> {
   const { site, source, staging, settings, metadata, last } = run;
   const writeAll = async (files: AsyncIterable<RenderedFile> | Iterable<RenderedFile>) => {
     const written = [];
@@ -74,8 +73,12 @@ export async function writeListings(run: Run): Promise<FileGroups> {
  * Writes the files that contain many articles: search index, feed, redirects, and the list of files.
  * @param listings result of {@link writeListings}
  */
-export async function assemble(run: Run, rendered: RenderedPages, listings: FileGroups): Promise<Assembled> {
-  const { config, options, source, staging, media, plan, site, feed, anchors } = run;
+export async function assemble(
+  run: PlannedBuild,
+  rendered: RenderedPages,
+  listings: FileGroups,
+): Promise<Assembled> {
+  const { config, options, out, source, staging, media, plan, site, feed, anchors } = run;
   const pages = sortPages(run, rendered);
   const written = Object.values(listings).reduce((sum, { files }) => sum + files.length, 0);
   options.onProgress?.({ kind: 'writing', done: written, total: null });
@@ -85,7 +88,6 @@ export async function assemble(run: Run, rendered: RenderedPages, listings: File
   const copied = await media.finish();
   const redirects = await writeRedirects(run);
   await writeFileList(staging);
-  const out = resolve(options.folder, config.out);
   const files = staging.files();
   const report = makeReport({
     apiKey: options.apiKey,
@@ -122,14 +124,14 @@ export async function assemble(run: Run, rendered: RenderedPages, listings: File
 type SortedPages = ReadonlyMap<LanguageTag, readonly RenderedPage[]>;
 
 /** Pages by language, in the order of files with many articles. */
-function sortPages({ plan, parts }: Run, { pages }: RenderedPages): SortedPages {
+function sortPages({ plan, parts }: PlannedBuild, { pages }: RenderedPages): SortedPages {
   const sorted = new Map(plan.languages.map(({ tag }) => [tag, [] as RenderedPage[]]));
   for (const id of parts.order) for (const page of pages.get(id) ?? []) sorted.get(page.language)?.push(page);
   return sorted;
 }
 
 /** Writes the search index of every language in which a page changed. */
-async function writeSearch(run: Run, pages: SortedPages): Promise<FileGroups> {
+async function writeSearch(run: PlannedBuild, pages: SortedPages): Promise<FileGroups> {
   const { site, database, staging, settings, last } = run;
   const { searchBits } = run.parts;
   const groups: Record<string, FileGroup> = {};
@@ -174,7 +176,7 @@ function groupByPart(
 
 /** Makes a part of a search index, or reads it from the database, and publishes its files of articles. */
 async function writeSearchPart(
-  { database, staging, settings, parts }: Run,
+  { database, staging, settings, parts }: PlannedBuild,
   folder: string,
   part: number,
   pages: readonly RenderedPage[],
@@ -196,7 +198,11 @@ async function writeSearchPart(
   return made.part;
 }
 
-async function writeFeed({ feed, database, last }: Run, rendered: RenderedPages, pages: SortedPages) {
+async function writeFeed(
+  { feed, database, last }: PlannedBuild,
+  rendered: RenderedPages,
+  pages: SortedPages,
+) {
   const { before, now, secrets } = rendered;
   const openings = new Map(
     [...pages.values()]
@@ -210,7 +216,7 @@ async function writeFeed({ feed, database, last }: Run, rendered: RenderedPages,
   });
 }
 
-async function writeRedirects(run: Run): Promise<FileGroup> {
+async function writeRedirects(run: PlannedBuild): Promise<FileGroup> {
   const { config, plan, source, staging, since, settings, metadata, last } = run;
   const { iframeHosts } = config.content;
   const { csp } = config.headers;

@@ -1,14 +1,9 @@
-import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { Problem } from '../core/problems.ts';
 import { countReasons } from '../core/report.ts';
-import { lockCache } from '../output/lock-cache.ts';
-import { siteRoot } from '../site/plan/page-url.ts';
-import type { BuildOptions } from './build-options.ts';
 import { coverageOf } from './make-report.ts';
-import { openMedia } from './open-media.ts';
-import { openSource } from './open-source.ts';
+import { openRun, type RunOptions } from './run.ts';
 
 /** Summary of a snapshot. */
 export interface FetchReport {
@@ -28,33 +23,16 @@ export interface FetchReport {
 
 /**
  * Reads the public knowledge base into the cache folder, with the images and files that a build copies: everything `build --offline` needs.
- * @throws what `openSource` and `lockCache` throw; the last snapshot is then unchanged
+ * @throws what `openRun` and reading throw; the last snapshot is then unchanged
  */
 export async function fetchSnapshot(
   config: ResolvedConfig,
-  options: Pick<
-    BuildOptions,
-    | 'apiKey'
-    | 'environment'
-    | 'folder'
-    | 'allowMassDelete'
-    | 'insecureLoopback'
-    | 'generator'
-    | 'onProgress'
-    | 'onProblems'
-    | 'onWait'
-    | 'signal'
-  >,
+  options: Omit<RunOptions, 'offline'>,
 ): Promise<FetchReport> {
-  const folder = resolve(options.folder, config.cache);
-  const lock = await lockCache(folder, resolve(options.folder, config.out), options);
-  const opened: { close(): Promise<void> }[] = [];
+  const run = await openRun(config, { ...options, offline: false });
   try {
-    const source = await openSource(config, { ...options, offline: false });
-    opened.push(source);
-    const files = await openMedia(config, siteRoot(config.siteUrl), { ...options, offline: false });
-    opened.push(files);
-    const { media } = files;
+    const source = await run.readSource();
+    const media = await run.openMedia();
     const { articles, excluded } = source.knowledgeBase;
     const languages: Record<LanguageTag, number> = {};
     for (const { id, translations } of articles) {
@@ -64,7 +42,7 @@ export async function fetchSnapshot(
     }
     const copied = await media.finish();
     return {
-      folder,
+      folder: run.cache,
       articles: articles.length,
       ...coverageOf(source.stats),
       languages,
@@ -72,7 +50,6 @@ export async function fetchSnapshot(
       problems: [...source.problems, ...copied.problems],
     };
   } finally {
-    for (const resource of opened.reverse()) await resource.close();
-    lock?.release();
+    await run.close();
   }
 }

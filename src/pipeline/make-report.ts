@@ -6,6 +6,7 @@ import { type BuildReport, countReasons, type ProblemPlace, reportProblems } fro
 import type { WrittenFile } from '../output/output.ts';
 import type { Plan } from '../site/plan/plan.ts';
 import type { SkippedTranslation, Source } from '../source/source.ts';
+import type { BuildOptions } from './build-options.ts';
 
 /** Results of a run after everything is staged. */
 interface RunResult extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 'changes' | 'changedFiles'> {
@@ -100,11 +101,13 @@ function countPages(plan: Plan): number {
   return plan.languages.length + articlePages + categoryPages;
 }
 
-/**
- * Throws if a strict run has errors or warnings.
- * @throws STRICT
- */
-export function refuseWarnings(report: BuildReport): void {
+/** Passes on the report of a run that is about to end. @throws STRICT if a strict run has errors or warnings */
+export async function finishReport(report: BuildReport, { onReport, strict }: BuildOptions): Promise<void> {
+  await onReport?.(report);
+  if (strict) refuseWarnings(report);
+}
+
+function refuseWarnings(report: BuildReport): void {
   const { error, warning } = countSeverities(report.problems);
   if (error + warning === 0) return;
   const found = countProblems({ error, warning, info: 0 });

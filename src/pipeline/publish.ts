@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readWholeFile } from '../core/file-system.ts';
 import { outputMarker } from '../output/previous-output.ts';
 import type { Assembled } from './assemble.ts';
 import { type BuildRecord, compressors, writePublished } from './build-record.ts';
-import { hashCopies } from './check-up-to-date.ts';
-import type { Run } from './run.ts';
+import { hashCopies } from './find-unchanged.ts';
+import type { PlannedBuild } from './plan-build.ts';
 
 /**
  * Saves what the next build needs, then replaces the output with the staged one. The record names the output by the hash of its manifest. So
@@ -14,7 +14,7 @@ import type { Run } from './run.ts';
  * @throws what `Staging.commit` throws; the previous output is then unchanged
  */
 export async function publish(
-  { config, options, source, sourceHash, staging, database, settings, metadata }: Run,
+  { cache, source, sourceHash, staging, database, settings, metadata }: PlannedBuild,
   { report, feed, fileKeys, groups, hasDownloads }: Assembled,
 ): Promise<void> {
   const position = { feedId: feed.feedId, seq: feed.seq };
@@ -23,7 +23,7 @@ export async function publish(
     manifest: hash('sha256', readWholeFile(join(staging.workspace().folder, outputMarker))),
     source: sourceHash,
     snapshot: source.snapshot,
-    copies: hashCopies(resolve(options.folder, config.cache)),
+    copies: hashCopies(cache),
     feed: position,
     feedState: feed.state,
   };

@@ -10,14 +10,14 @@ import { createLinkResolver } from '../site/links/resolve-links.ts';
 import type { Plan, PlannedArticle } from '../site/plan/plan.ts';
 import { addVersions, makeArticleInput } from './article-input.ts';
 import { buildKey, hashArticle, hashLinks, hashMedia } from './build-key.ts';
+import type { PlannedBuild } from './plan-build.ts';
 import { chooseThreads, type RenderPool } from './render-pool.ts';
 import { documentSettings, renderSettings } from './render-settings.ts';
 import { type ArticleFacts, type ArticleInput, pagePaths, type RenderedPage } from './rendered-article.ts';
-import type { Run } from './run.ts';
 
 /** A run while its articles are rendered. */
 interface Rendering {
-  readonly run: Run;
+  readonly run: PlannedBuild;
   readonly pool: Pick<RenderPool, 'render'>;
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
   /** Whether a word names a record that is not public. */
@@ -46,7 +46,7 @@ const articlesPerTask = 16;
  * rendered and stored in the database.
  * @param pool not started yet; it is stopped afterwards
  */
-export async function renderArticles(run: Run, pool: RenderPool): Promise<RenderedPages> {
+export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promise<RenderedPages> {
   const { config, options, plan, parts, site, source, staging, database, feed, last } = run;
   const isReusable = last !== null;
   const links = documentSettings(config, source);
@@ -188,12 +188,12 @@ function divide<T>(items: readonly T[], size: number): readonly (readonly T[])[]
 
 /** Collects what the rest of a build needs of all pages. Results come in any order, and are read in the order of `Parts.order`. */
 class PageCollector {
-  private readonly run: Run;
+  private readonly run: PlannedBuild;
   private readonly articles = new Map<string, Pick<ArticleFacts, 'pages' | 'media'>>();
   private readonly now: DocumentState[] = [];
   private renderedPages = 0;
 
-  constructor(run: Run) {
+  constructor(run: PlannedBuild) {
     this.run = run;
   }
 

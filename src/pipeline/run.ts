@@ -1,98 +1,107 @@
-import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { once } from '../core/concurrency.ts';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import type { Problem } from '../core/problems.ts';
-import { type Feed, startFeed } from '../feed/feed.ts';
-import { feedLimits } from '../feed/feed-limits.ts';
-import { isDistinctive } from '../feed/guard/secrets.ts';
-import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
-import { findSharedTexts, type SharedTexts } from '../feed/records/document-meta.ts';
-import type { BuildDatabase } from '../output/database/build-database.ts';
-import type { Staging } from '../output/staging.ts';
-import { type AnchorCheck, createAnchorCheck } from '../site/links/anchors.ts';
+import { type BuildDatabase, openBuildDatabase } from '../output/database/build-database.ts';
+import { createKeptFiles } from '../output/foreign-files.ts';
+import { lockCache } from '../output/lock-cache.ts';
+import { openStaging, type Staging } from '../output/staging.ts';
 import type { Media } from '../site/media/media.ts';
-import type { Site } from '../site/pages/site.ts';
-import { type Parts, planParts } from '../site/plan/parts.ts';
-import type { Plan } from '../site/plan/plan.ts';
+import { siteRoot } from '../site/plan/page-url.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
-import { type BuildRecord, type LastBuild, readPublished } from './build-record.ts';
-import { createRunSite, planRun } from './create-site.ts';
-import { hashSharedMetadata } from './hash-source.ts';
-import type { UserFiles } from './user-files.ts';
+import { findLastBuild, type LastBuild } from './build-record.ts';
+import { hashSource } from './hash-source.ts';
+import { openMedia } from './open-media.ts';
+import { openSource, type SourceOptions } from './open-source.ts';
+import { redactMetadata } from './redact-metadata.ts';
+import { findUserFiles, type UserFiles } from './user-files.ts';
 
-/** What a run works with: its inputs, the folders it has locked, and the last build. */
-interface RunResources {
-  readonly source: Source;
-  /** Hash of everything read from it (`hashSource`). */
-  readonly sourceHash: string;
-  readonly media: Media;
-  readonly staging: Staging;
-  readonly database: BuildDatabase;
-  /** The build that made the replaced output; `null` if unknown. */
-  readonly last: LastBuild | null;
-  /** Hash of program, settings and templates (`hashInputs`). */
-  readonly settings: string;
-  readonly userFiles: UserFiles;
-  /** The published site whose feed this run continues; `null`: the replaced output. */
-  readonly since: ReadFeedFile | null;
+/** Options of every run: of a build, of a fetch, and of each state that a preview shows. */
+export interface RunOptions extends SourceOptions, Pick<BuildOptions, 'environment' | 'onWait'> {
+  /** The run writes neither to the cache folder nor to the output, so it needs no lock; absent: it locks the cache folder. */
+  readonly isReader?: boolean;
 }
 
-/** A run before its first page is rendered. */
-export interface Run extends Omit<RunResources, 'last'> {
+/** The folders that a build replaces, locked for it. */
+export interface RunOutput {
+  readonly database: BuildDatabase;
+  readonly staging: Staging;
+  /** The build that made the replaced output; `null` if unknown. */
+  readonly last: LastBuild | null;
+}
+
+/** A run that has begun: what it may read, and what it holds until `close`. Each part is opened by its first use. */
+export interface Run {
   readonly config: ResolvedConfig;
-  readonly options: BuildOptions;
-  readonly plan: Plan;
-  readonly planProblems: readonly Problem[];
-  readonly parts: Parts;
-  readonly site: Site;
-  readonly feed: Feed;
-  readonly anchors: AnchorCheck;
-  /** Texts that many articles share. */
-  readonly shared: SharedTexts;
-  /** Hash of everything that articles show of each other (`hashSharedMetadata`). */
-  readonly metadata: string;
-  /** The last build if this one may reuse its files: it had the same settings, and published the feed that is continued. */
-  readonly last: BuildRecord | null;
+  /** Absolute path of the cache folder. */
+  readonly cache: string;
+  /** Absolute path of the output. */
+  readonly out: string;
+  readonly userFiles: UserFiles;
+  /** Reads the knowledge base, without the credentials in its metadata (`redactMetadata`). @throws what `openSource` throws */
+  readonly readSource: () => Promise<Source>;
+  /** Hash of everything read from the knowledge base. @throws what `readSource` throws */
+  readonly hashSource: () => Promise<string>;
+  /** Prepares copying the images and files of the help centre. @throws what `openMedia` throws */
+  readonly openMedia: () => Promise<Media>;
+  /** Opens the build database and a staging folder. @throws what `openBuildDatabase` and `openStaging` throw */
+  readonly openOutput: () => Promise<RunOutput>;
+  /** Keeps a resource until the run is closed. @throws the reason of the signal of the run if it is aborted meanwhile */
+  readonly keep: <Resource extends Closable>(opening: Promise<Resource>) => Promise<Resource>;
+  /** Closes everything, the last opened first. What is staged and not published is removed. */
+  readonly close: () => Promise<void>;
+}
+
+interface Closable {
+  close(): Promise<void> | void;
 }
 
 /**
- * Plans a run: every path, link and relation is decided before a page is rendered.
- * @throws what `planSite`, `createSite` and `startFeed` throw
+ * Begins a run, in the one way in which builds, fetches and previews do.
+ * @param read reads the knowledge base; by default as the configuration says
+ * @throws what `lockCache` throws; FILE_OUTSIDE (exit 2)
  */
-export async function planBuild(
+export async function openRun(
   config: ResolvedConfig,
-  options: BuildOptions,
-  resources: RunResources,
+  options: RunOptions,
+  read: typeof openSource = openSource,
 ): Promise<Run> {
-  const { source, staging, database, settings, since } = resources;
-  const { knowledgeBase } = source;
-  const { plan, problems } = await planRun(config, knowledgeBase, options.folder);
-  options.onProblems?.([...source.problems, ...problems]);
-  const parts = planParts(plan, options.partSizes);
-  const site = await createRunSite(config, plan, source, resources.userFiles);
-  const apiKey = options.apiKey?.trim() ?? '';
-  const feed = await startFeed(plan, { ...feedLimits, ...config.feed }, staging, {
-    excluded: knowledgeBase.excluded,
-    generator: options.generator,
-    builtAt: options.now,
-    newFeedId: options.newFeedId ?? randomBytes(16).toString('hex'),
-    lastFeed: readPublished(database)?.feed ?? null,
-    keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
-    ...(since === null ? {} : { previous: since }),
-    forget: options.forget?.articleIds ?? [],
-    languages: config.languages ?? null,
-    synonyms: config.site.synonyms,
-    guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
-  });
-  const shared = findSharedTexts(plan);
-  const last = resources.last?.record ?? null;
-  const isReusable = last?.settings === settings && last.feedState === feed.previousState;
-  return {
-    ...resources,
-    ...{ config, options, plan, parts, site, feed, shared },
-    planProblems: problems,
-    anchors: createAnchorCheck(),
-    metadata: hashSharedMetadata(source, shared),
-    last: isReusable ? last : null,
+  const cache = resolve(options.folder, config.cache);
+  const out = resolve(options.folder, config.out);
+  const opened: Closable[] = [];
+  const close = async (): Promise<void> => {
+    for (let resource = opened.pop(); resource !== undefined; resource = opened.pop()) await resource.close();
   };
+  const keep = async <Resource extends Closable>(opening: Promise<Resource>): Promise<Resource> => {
+    const resource = await opening;
+    opened.push(resource);
+    options.signal?.throwIfAborted();
+    return resource;
+  };
+  const openOutput = async (): Promise<RunOutput> => {
+    const database = await keep(openBuildDatabase(cache));
+    // The callback runs after the clean-up, which may restore the output of a killed run.
+    const findLast = once(() => findLastBuild(database, out));
+    const staging = await openStaging(out, () => findLast()?.readOutput() ?? null, {
+      ...options,
+      kept: createKeptFiles(config.output.keep),
+    });
+    opened.push({ close: staging.discard });
+    return { database, staging, last: findLast() };
+  };
+  const lock = options.isReader ? null : await lockCache(cache, out, options);
+  opened.push({ close: () => lock?.release() });
+  try {
+    const readSource = once(async () => redactMetadata(await keep(read(config, options)), config));
+    return {
+      ...{ config, cache, out, readSource, keep, close },
+      userFiles: findUserFiles(config, options),
+      hashSource: once(async () => hashSource(await readSource())),
+      openMedia: once(async () => (await keep(openMedia(config, siteRoot(config.siteUrl), options))).media),
+      openOutput: once(openOutput),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

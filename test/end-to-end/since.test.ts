@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/core/config/schema.ts';
 import type { Manifest } from '../../src/feed/read/manifest.ts';
 import { build } from '../../src/pipeline/build.ts';
-import { checkUpToDate } from '../../src/pipeline/check-up-to-date.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 
 let project: OfflineProject;
@@ -50,12 +49,19 @@ describe('a run with --since', () => {
     expect(problems.map(({ code }) => code)).toEqual(['PREVIOUS_FEED_MISSING']);
   });
 
-  it('is never up to date without reading the published feed', async () => {
+  it('is up to date only if it continues the feed that is published', async () => {
     await write('One');
     await project.build();
-    const config = configSchema.parse({ siteUrl: 'https://help.example.com' });
-    expect(await checkUpToDate(config, project.options({}))).not.toBeNull();
-    expect(await checkUpToDate(config, project.options({ since: project.out }))).toBeNull();
+    const isUpToDate = async (since: string) => {
+      let is = false;
+      const onUpToDate = () => {
+        is = true;
+      };
+      await project.build({}, { since, onUpToDate });
+      return is;
+    };
+    expect(await isUpToDate(project.out)).toBe(true);
+    expect(await isUpToDate(join(project.folder, 'nowhere'))).toBe(false);
   });
 });
 

@@ -1,5 +1,4 @@
 import type { Document } from '../../content/document.ts';
-import type { ResolvedConfig } from '../../core/config/schema.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import { createArticleRenderer, type RenderArticle } from '../../site/pages/render-article.ts';
 import type { RenderedFile, Site } from '../../site/pages/site.ts';
@@ -7,9 +6,8 @@ import { type ArticlePage, type Plan, sourceFirst } from '../../site/plan/plan.t
 import type { Source } from '../../source/source.ts';
 import { createRunSite, planRun } from '../create-site.ts';
 import { createDocumentMaker } from '../make-documents.ts';
-import { openMedia } from '../open-media.ts';
 import { documentSettings } from '../render-settings.ts';
-import { findUserFiles } from '../user-files.ts';
+import type { Run } from '../run.ts';
 
 /** Renders single pages of the last snapshot on request, with the current templates. */
 export interface LiveSite {
@@ -26,27 +24,25 @@ export interface LiveSite {
 }
 
 /**
- * Prepares a source for rendering single pages, so that a changed template shows without building the whole site.
- * @param source closed with the site
+ * Prepares a run for rendering single pages, so that a changed template shows without building the whole site.
+ * @param run closed with the site
  * @param folder base of relative paths in the configuration
  */
-export async function openLiveSite(
-  config: ResolvedConfig,
-  source: Source,
-  folder: string,
-): Promise<LiveSite> {
+export async function openLiveSite(run: Run, folder: string): Promise<LiveSite> {
+  const { config, userFiles } = run;
+  const source = await run.readSource();
   const { plan } = await planRun(config, source.knowledgeBase, folder);
   const pages = new Map(
     [...plan.articles.values()].flatMap((article) =>
       [...article.pages.values()].map((page) => [page.path, page]),
     ),
   );
-  const documentOf = readOnce(config, source, plan, folder);
+  const documentOf = readOnce(run, source, plan);
   let rendered: LiveRender | null = null;
   return {
     files: new Map([...pages].flatMap(([path, { file }]) => (file === null ? [] : [[path, file]]))),
     async render(path) {
-      rendered ??= startRendering(createRunSite(config, plan, source, findUserFiles(config, { folder })));
+      rendered ??= startRendering(createRunSite(config, plan, source, userFiles));
       const page = pages.get(path);
       if (page === undefined) return rendered.other(path);
       const document = await documentOf(page);
@@ -57,7 +53,7 @@ export async function openLiveSite(
     reloadTemplates() {
       rendered = null;
     },
-    close: () => source.close(),
+    close: run.close,
   };
 }
 
@@ -110,20 +106,18 @@ async function* renderOthers(site: Site): AsyncGenerator<RenderedFile> {
 
 /** Reads the bodies of an article on first use; they do not change as long as the snapshot is the same. */
 function readOnce(
-  config: ResolvedConfig,
+  { config, openMedia }: Run,
   source: Source,
   plan: Plan,
-  folder: string,
 ): (page: ArticlePage) => Promise<Document | undefined> {
   const makeDocuments = createDocumentMaker({ ...documentSettings(config, source), links: plan });
-  // Copies of the last build: the files themselves are in its output.
-  const opened = openMedia(config, plan, { folder, offline: true, insecureLoopback: false });
   const done = new Map<string, ReadonlyMap<LanguageTag, Document>>();
   const read = async (id: string): Promise<ReadonlyMap<LanguageTag, Document>> => {
     const article = plan.articles.get(id);
     if (article === undefined) throw new Error(`${id} is not planned`);
     const stored = await source.readBodies(id);
-    const { media } = await opened;
+    // Copies of the last build: the files themselves are in its output.
+    const media = await openMedia();
     const bodies = sourceFirst(article).map(
       ({ language }) => [language, stored.get(language) ?? ''] as const,
     );

@@ -9,7 +9,7 @@ import { createFolderAdapter, type FolderAdapter } from '../../source/folder/fol
 import { createRepeatedReader, type RepeatedReader } from '../../source/read-knowledge-base.ts';
 import type { Source } from '../../source/source.ts';
 import { folderLocation, openSource, problemPlaces } from '../open-source.ts';
-import { redactMetadata } from '../redact-metadata.ts';
+import { openRun } from '../run.ts';
 import { type LiveSite, openLiveSite } from './live-site.ts';
 import { type PreviewServer, serveFolder } from './serve-folder.ts';
 import { watchFiles } from './watch-files.ts';
@@ -58,15 +58,21 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const generatorFiles = source.configFiles(config);
   const sourcePaths = [...sourceFolders, ...generatorFiles];
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
-    const opened = await openIfThere(() => source.open(current));
-    skipped = [];
-    if (opened === null) return null;
-    const problems = reportProblems(opened.problems, null, problemPlaces(current, opened, folder));
-    skipped = problems.filter(({ code }) => code === 'FILE_SKIPPED');
-    news.ofSource(problems);
-    const site = await openLiveSite(current, opened, folder);
-    for (const [path, file] of site.files) fileOf.set(path, file);
-    return site;
+    const run = await openRun(current, { ...previewOptions, folder }, source.read);
+    try {
+      const opened = await readIfThere(run.readSource);
+      skipped = [];
+      if (opened === null) return null;
+      const problems = reportProblems(opened.problems, null, problemPlaces(current, opened, folder));
+      skipped = problems.filter(({ code }) => code === 'FILE_SKIPPED');
+      news.ofSource(problems);
+      const site = await openLiveSite(run, folder);
+      for (const [path, file] of site.files) fileOf.set(path, file);
+      return site;
+    } catch (error) {
+      await run.close();
+      throw error;
+    }
   };
 
   const news = createNews(options.onProblems);
@@ -199,9 +205,18 @@ function describeSkipped({ message }: ReportedProblem): LecternError {
   return new LecternError('FILE_SKIPPED', message, { hint: problemKinds.FILE_SKIPPED.hint });
 }
 
-async function openIfThere(open: () => Promise<Source>): Promise<Source | null> {
+/** A preview shows what builds and fetches leave: it makes no request and writes nothing. */
+const previewOptions = {
+  apiKey: null,
+  offline: true,
+  allowMassDelete: false,
+  insecureLoopback: false,
+  isReader: true,
+} as const;
+
+async function readIfThere(read: () => Promise<Source>): Promise<Source | null> {
   try {
-    return await open();
+    return await read();
   } catch (error) {
     if (error instanceof LecternError && error.code === 'SNAPSHOT_MISSING') return null;
     throw error;
@@ -221,7 +236,7 @@ function basePathOf({ siteUrl }: ResolvedConfig): string {
 /** Source of a preview: the last snapshot of an API, or the current state of a folder. */
 interface PreviewSource {
   /** @throws SNAPSHOT_MISSING and other errors of opening a snapshot or reading a folder */
-  open(config: ResolvedConfig): Promise<Source>;
+  readonly read: typeof openSource;
   /** Absolute paths of folders to watch; none for an API. */
   folders(config: ResolvedConfig): readonly string[];
   /** Absolute paths of the files that configure the folder's site generator, which are also watched. */
@@ -269,15 +284,12 @@ export function createPreviewSource(folder: string): PreviewSource {
     return current;
   };
   return {
-    async open(config) {
+    async read(config, options) {
       const opened = folderOf(config);
-      if (opened === null) {
-        const rest = { apiKey: null, offline: true, allowMassDelete: false, insecureLoopback: false };
-        return redactMetadata(await openSource(config, { ...rest, folder }), config);
-      }
+      if (opened === null) return openSource(config, options);
       stamp = nextStamp ?? stampOf(opened);
       nextStamp = null;
-      return redactMetadata(await opened.reader.read(), config);
+      return opened.reader.read();
     },
     folders: (config) => folderOf(config)?.adapter.folders() ?? [],
     configFiles: (config) => folderOf(config)?.adapter.configFiles() ?? [],

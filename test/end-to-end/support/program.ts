@@ -1,23 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from '../../../src/pipeline/build.ts';
-import { checkUpToDate } from '../../../src/pipeline/check-up-to-date.ts';
 
 /** The part of the program that `lectern build` runs. */
 export interface Program {
   readonly build: typeof build;
-  readonly checkUpToDate: typeof checkUpToDate;
 }
 
-export const program: Program = { build, checkUpToDate };
+export const program: Program = { build };
 
 /** The compiled program, which can start threads. `npm test` compiles it first. */
 export async function loadCompiledProgram(): Promise<Program> {
-  const load = async (name: string) =>
-    import(fileURLToPath(new URL(`../../../lib/${name}`, import.meta.url)));
-  return {
-    ...((await load('pipeline/build.js')) as Program),
-    ...((await load('pipeline/check-up-to-date.js')) as Program),
-  };
+  const path = fileURLToPath(new URL('../../../lib/pipeline/build.js', import.meta.url));
+  return (await import(path)) as Program;
 }
 
 /** Pages per part of the search index in these tests: few, so that small worlds have different numbers of parts. */

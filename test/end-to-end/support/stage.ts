@@ -42,7 +42,7 @@ export function createStage(
   project: OfflineProject,
   server: WorldServer,
   reading: Reading,
-  { build, checkUpToDate }: Program,
+  { build }: Program,
 ): Stage {
   const archive = createArchive(project, `${project.folder}-archive`);
   const optionsOf = (options: Partial<BuildOptions>): BuildOptions =>
@@ -68,8 +68,7 @@ export function createStage(
       const all = optionsOf(options);
       const resolved = configOf({ ...world.config, ...config });
       try {
-        const report = (await checkUpToDate(resolved, all)) ?? (await build(resolved, all));
-        return { report: withoutCost(report) };
+        return { report: withoutCost(await build(resolved, all)) };
       } catch (error) {
         // The compiled class is a different one with the same name.
         if (error instanceof Error && error.name === LecternError.name && 'code' in error) {

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { BuildReport } from '../core/report.ts';
+import { readManifest } from '../feed/history/read-previous-feed.ts';
+import { isBehind } from '../feed/history/write-history.ts';
+import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
+import { hashDownloads } from '../site/media/downloads.ts';
+import { checkSnapshot } from '../source/snapshot/read-index.ts';
+import type { BuildOptions } from './build-options.ts';
+import { type LastBuild, problemsThatRemain, readPublished, writePublished } from './build-record.ts';
+import { coverageOf } from './make-report.ts';
+import type { Run, RunOutput } from './run.ts';
+
+/**
+ * The report of a build whose output already is what it would publish, because settings, knowledge base, files and feed are those of the last
+ * build; `null` if it is not.
+ * @param settings result of `hashInputs`
+ * @param since the published site whose feed this run continues; `null`: the replaced output
+ * @throws what reading the knowledge base throws
+ */
+export async function findUnchanged(
+  run: Run,
+  output: RunOutput,
+  settings: string,
+  since: ReadFeedFile | null,
+  { offline, forget, compareFiles = false }: Pick<BuildOptions, 'offline' | 'forget' | 'compareFiles'>,
+): Promise<BuildReport | null> {
+  const { last, staging, database } = output;
+  if (last === null || forget !== undefined || last.record.settings !== settings) return null;
+  // An offline run need not read a snapshot with the same checksum.
+  const { record } = last;
+  const isSameSnapshot = offline && record.snapshot !== null && record.snapshot === checkSnapshot(run.cache);
+  if (!isSameSnapshot && record.source !== (await run.hashSource())) return null;
+  if (!(await isSameFeed(last, since)) || !isUntouched(run.cache, output, last)) return null;
+  const mayDiffer = !offline && record.hasDownloads;
+  if (mayDiffer && !(await (await run.openMedia()).isUnchanged())) return null;
+  const touchedMs = staging.previous?.touchedMs() ?? null;
+  // The content of all files is right: the next build need not read them again.
+  if (touchedMs !== null) writePublished(database, { feed: record.feed, finishedMs: touchedMs + 1 });
+  return {
+    ...record.report,
+    ...(isSameSnapshot ? {} : coverageOf((await run.readSource()).stats)),
+    out: run.out,
+    problems: problemsThatRemain(record.report.problems),
+    renderedPages: 0,
+    changes: 0,
+    changedFiles: compareFiles ? { added: [], changed: [], removed: [] } : null,
+  };
+}
+
+/** Whether the feed that the run continues is the one that the last build published. */
+async function isSameFeed({ record }: LastBuild, since: ReadFeedFile | null): Promise<boolean> {
+  if (since === null) return true;
+  const published = await readManifest(since);
+  if (published === null) return false;
+  const { feed_id, seq, state } = published.run;
+  return state === record.feedState && feed_id === record.feed.feedId && seq === record.feed.seq;
+}
+
+/** Whether the output, and the copied images and files it used, are unchanged since its build. */
+function isUntouched(cache: string, { staging, database }: RunOutput, { record }: LastBuild): boolean {
+  if (record.copies !== hashCopies(cache)) return false;
+  // The output was restored from an older run, so its feed must get a new id.
+  if (isBehind(record.feed, readPublished(database)?.feed ?? null)) return false;
+  return staging.previous?.isUnchanged() ?? false;
+}
+
+/** Hash of the copied images and files in a cache folder; `null` if there are none. @param cache absolute path */
+export function hashCopies(cache: string): string | null {
+  return hashDownloads(join(cache, 'media/index.json'));
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { ResolvedConfig } from '../core/config/schema.ts';
+import type { Problem } from '../core/problems.ts';
+import { type Feed, startFeed } from '../feed/feed.ts';
+import { feedLimits } from '../feed/feed-limits.ts';
+import { isDistinctive } from '../feed/guard/secrets.ts';
+import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
+import { findSharedTexts, type SharedTexts } from '../feed/records/document-meta.ts';
+import { type AnchorCheck, createAnchorCheck } from '../site/links/anchors.ts';
+import type { Media } from '../site/media/media.ts';
+import type { Site } from '../site/pages/site.ts';
+import { type Parts, planParts } from '../site/plan/parts.ts';
+import type { Plan } from '../site/plan/plan.ts';
+import type { Source } from '../source/source.ts';
+import type { BuildOptions } from './build-options.ts';
+import { type BuildRecord, readPublished } from './build-record.ts';
+import { createRunSite, planRun } from './create-site.ts';
+import { hashSharedMetadata } from './hash-source.ts';
+import type { Run, RunOutput } from './run.ts';
+
+/** A build before its first page is rendered: its plan, and everything it works with. */
+export interface PlannedBuild extends Omit<RunOutput, 'last'>, Pick<Run, 'cache' | 'out'> {
+  readonly source: Source;
+  /** Hash of everything read from it. */
+  readonly sourceHash: string;
+  readonly media: Media;
+  /** Hash of program, settings and templates (`hashInputs`). */
+  readonly settings: string;
+  /** The published site whose feed this build continues; `null`: the replaced output. */
+  readonly since: ReadFeedFile | null;
+  readonly config: ResolvedConfig;
+  readonly options: BuildOptions;
+  readonly plan: Plan;
+  readonly planProblems: readonly Problem[];
+  readonly parts: Parts;
+  readonly site: Site;
+  readonly feed: Feed;
+  readonly anchors: AnchorCheck;
+  /** Texts that many articles share. */
+  readonly shared: SharedTexts;
+  /** Hash of everything that articles show of each other (`hashSharedMetadata`). */
+  readonly metadata: string;
+  /** The last build if this one may reuse its files: it had the same settings, and published the feed that is continued. */
+  readonly last: BuildRecord | null;
+}
+
+/**
+ * Plans a build: every path, link and relation is decided before a page is rendered.
+ * @param settings result of `hashInputs`
+ * @throws what reading the knowledge base, `planSite`, `createSite` and `startFeed` throw
+ */
+export async function planBuild(
+  run: Run,
+  { database, staging, last }: RunOutput,
+  settings: string,
+  since: ReadFeedFile | null,
+  options: BuildOptions,
+): Promise<PlannedBuild> {
+  const { config, cache, out } = run;
+  const source = await run.readSource();
+  const { knowledgeBase } = source;
+  const { plan, problems } = await planRun(config, knowledgeBase, options.folder);
+  options.onProblems?.([...source.problems, ...problems]);
+  const parts = planParts(plan, options.partSizes);
+  const site = await createRunSite(config, plan, source, run.userFiles);
+  const apiKey = options.apiKey?.trim() ?? '';
+  const feed = await startFeed(plan, { ...feedLimits, ...config.feed }, staging, {
+    excluded: knowledgeBase.excluded,
+    generator: options.generator,
+    builtAt: options.now,
+    newFeedId: options.newFeedId ?? randomBytes(16).toString('hex'),
+    lastFeed: readPublished(database)?.feed ?? null,
+    keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
+    ...(since === null ? {} : { previous: since }),
+    forget: options.forget?.articleIds ?? [],
+    languages: config.languages ?? null,
+    synonyms: config.site.synonyms,
+    guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
+  });
+  const shared = findSharedTexts(plan);
+  const isReusable = last?.record.settings === settings && last.record.feedState === feed.previousState;
+  return {
+    ...{ config, cache, out, options, source, database, staging, settings, since },
+    ...{ plan, parts, site, feed, shared },
+    sourceHash: await run.hashSource(),
+    media: await run.openMedia(),
+    planProblems: problems,
+    anchors: createAnchorCheck(),
+    metadata: hashSharedMetadata(source, shared),
+    last: isReusable ? last.record : null,
+  };
+}
