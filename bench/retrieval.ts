@@ -13,7 +13,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPassageIndex, type PassageIndex } from '../src/consumers/mcp/passage-index.ts';
-import { apartKinds } from '../src/feed/chunks/set-apart.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
 import { type CountTokens, loadTokenCounter } from '../src/feed/tokens/count-tokens.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
@@ -41,9 +40,6 @@ interface Ranks {
   readonly articles: readonly (number | null)[];
   readonly passages: readonly (number | null)[];
 }
-
-/** Types that docs/feed.md recommends not to index. */
-const skipped = new Set<string>(apartKinds);
 
 await main(process.argv.slice(2));
 
@@ -122,11 +118,11 @@ function chunkPassages(
   chunks: readonly ChunkRecord[],
 ): readonly Passage[] {
   const byId = new Map(documents.map((document) => [document.id, document]));
-  return chunks.flatMap(({ document_id, title, heading_path, start, end, text, type }) => {
+  return chunks.flatMap(({ document_id, title, heading_path, start, end, text }) => {
     const document = byId.get(document_id);
     const heading = [title, ...(heading_path ?? [])].join(' ');
     const indexed = { heading, text };
-    return document === undefined || skipped.has(type) ? [] : [{ document, start, end, indexed }];
+    return document === undefined ? [] : [{ document, start, end, indexed }];
   });
 }
 
@@ -181,7 +177,7 @@ async function fill(index: PassageIndex, passages: readonly Passage[]): Promise<
   for (const [at, { document, start, end, indexed }] of passages.entries()) {
     await changes.putPassage({
       ...{ id: String(at), documentId: document.id, language: document.language, url: '', headingPath: [] },
-      ...{ start, end, lead: '', flags: [], isApart: false, ...indexed },
+      ...{ start, end, lead: '', flags: [], ...indexed },
     });
   }
   changes.commit();

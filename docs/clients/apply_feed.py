@@ -443,7 +443,7 @@ _CHUNK = _record(
         "title": _text,
         "url": _SITE_URL,
         "heading_path?": _list(_text, 1),
-        "type": _one_of("text", "list", "steps", "table", "code", "callout", "toc", "links", "boilerplate"),
+        "type": _one_of("text", "list", "steps", "table", "code", "callout"),
         "start": _number(),
         "end": _number(),
         "lead?": _text,

@@ -8,11 +8,15 @@ import type { Source } from '../source/source.ts';
  * Hash of everything that pages and records may show of other articles: all metadata except bodies, edit dates and numbers of views.
  * Whether an article has a date counts, because a language with dates has a list of new articles.
  * @param blocks texts of blocks that many bodies share, by language
+ * @param boilerplate those that most bodies share
  */
-export function hashSharedMetadata({ knowledgeBase, hiddenNames }: Source, { blocks }: SharedTexts): string {
+export function hashSharedMetadata(
+  { knowledgeBase, hiddenNames }: Source,
+  { blocks, boilerplate }: SharedTexts,
+): string {
   const hash = createHash('sha256');
   const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
-  const shared = [...blocks].map(([language, fingerprints]) => [language, ...fingerprints]);
+  const shared = [...blocks, ...boilerplate].map(([language, fingerprints]) => [language, ...fingerprints]);
   addValue(hash, [defaultLanguage, categories, [...excluded], [...hiddenNames], shared]);
   for (const article of articles) {
     const translations = article.translations.map((translation) =>

@@ -68,7 +68,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       const { language, heads, twinPath, feed, version, search, sharedBlocks } = inputs[at] as PageInput;
       const files: string[] = [];
       for (const head of heads) {
-        const { path, content } = renderPage(head, document, sharedBlocks);
+        const { path, content } = renderPage(head, document, sharedBlocks.many);
         write(path, content);
         files.push(path);
       }

@@ -5,7 +5,7 @@ import type { LanguageTag } from '../core/model.ts';
 import type { FeedPage, FeedTexts } from '../feed/feed-files.ts';
 import type { Secret } from '../feed/guard/secrets.ts';
 import type { DocumentState, DocumentVersion } from '../feed/history/track-changes.ts';
-import type { DocumentMeta } from '../feed/records/document-meta.ts';
+import type { DocumentMeta, PageSharedBlocks } from '../feed/records/document-meta.ts';
 import type { PageTexts } from '../output/database/build-database.ts';
 import type { WrittenFile } from '../output/output.ts';
 import type { PublishedFiles } from '../output/previous-output.ts';
@@ -34,8 +34,7 @@ export interface PageInput {
   readonly feed: DocumentMeta;
   /** Replaces what `feed` says about the version. */
   readonly version: DocumentVersion;
-  /** Fingerprints of the body's call-outs that many articles share. */
-  readonly sharedBlocks: readonly string[];
+  readonly sharedBlocks: PageSharedBlocks;
   /** The page itself, then its fallback pages in other languages. */
   readonly heads: readonly ArticleMetadata[];
 }

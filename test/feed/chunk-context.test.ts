@@ -9,11 +9,11 @@ import { settings as contentSettings } from '../content/settings.ts';
 const countTokens = await loadTokenCounter();
 const { chunks: settings } = feedLimits;
 
-/** Chunks of a body, with their Markdown. @param shared bodies whose call-outs many articles have */
-function chunksOf(html: string, shared: readonly string[] = []) {
+/** Chunks of a body, with their Markdown. @param boilerplate bodies whose call-outs most articles have */
+function chunksOf(html: string, boilerplate: readonly string[] = []) {
   const document = transform(html, contentSettings());
-  const prints = new Set(shared.flatMap(fingerprintBlocks));
-  const page = { url: 'https://help.example.com/en/article/a/', shared: prints };
+  const prints = new Set(boilerplate.flatMap(fingerprintBlocks));
+  const page = { url: 'https://help.example.com/en/article/a/', boilerplate: prints };
   const { chunks } = chunkDocument(document, settings, countTokens, page);
   return chunks.map((cut) => ({ ...cut, markdown: document.markdown.slice(cut.start, cut.end) }));
 }
@@ -86,84 +86,97 @@ describe('a label before a heading', () => {
   });
 });
 
-describe('what is set apart', () => {
+/** The Markdown of a body that is in no chunk. */
+function lostOf(html: string, boilerplate: readonly string[] = []): readonly string[] {
+  const { markdown } = transform(html, contentSettings());
+  const chunks = chunksOf(html, boilerplate);
+  const ends = [0, ...chunks.map(({ end }) => end)];
+  const starts = [...chunks.map(({ start }) => start), markdown.length];
+  return starts.map((start, at) => markdown.slice(ends[at], start).trim()).filter((gap) => gap !== '');
+}
+
+describe('what is in no chunk', () => {
   const toc = '<ul><li><a href="#one">One</a><ul><li><a href="#two">Two</a></li></ul></li></ul>';
+  const tocLines = '- [One](#one)\n  - [Two](#two)';
   const sections = `<h2 id="one">One</h2>${prose(20)}<h2 id="two">Two</h2>${prose(20)}`;
   const callout = `<div class="alert alert-info"><p>This article is about <b>Pebblepost</b> &amp; its lockers.</p></div>`;
 
   it('is a table of contents, with the line that introduces it', () => {
-    const chunks = chunksOf(`${prose(2)}<p>On this page:</p>${toc}${sections}`);
-    expect(chunks.map(({ type }) => type)).toEqual(['text', 'toc', 'text', 'text']);
-    expect(chunks[1]?.markdown).toBe('On this page:\n\n- [One](#one)\n  - [Two](#two)');
+    expect(lostOf(`${prose(2)}<p>On this page:</p>${toc}${sections}`)).toEqual([
+      `On this page:\n\n${tocLines}`,
+    ]);
+  });
+
+  it('is not a sentence before a table of contents or a list of links, which says more than that it follows', () => {
+    const intro = 'There are small differences between the boards. In this article:';
+    expect(lostOf(`<p>${intro}</p>${toc}${sections}`)).toEqual([tocLines]);
+    expect(chunksOf(`<p>${intro}</p>${toc}${sections}`)[0]?.markdown).toBe(intro);
+    const links = `<ul>${link('a')}${link('b')}</ul>`;
+    const body = `${sections}<h2>Keys</h2><p>${intro}</p>${links}`;
+    expect(lostOf(body)).toHaveLength(1);
+    expect(chunksOf(body).at(-1)?.markdown).toMatch(new RegExp(`## Keys\\n\\n${intro}$`));
   });
 
   it('is a table of contents that gives the full URL of its page', () => {
     const full = toc.replaceAll('"#', '"https://help.example.com/en/article/a/#');
-    expect(chunksOf(`${full}${sections}`)[0]?.type).toBe('toc');
-    expect(chunksOf(`${full.replaceAll('/a/#', '/b/#')}${sections}`)[0]?.type).not.toBe('toc');
+    expect(lostOf(`${full}${sections}`)).toHaveLength(1);
+    expect(lostOf(`${full.replaceAll('/a/#', '/b/#')}<p>Words.</p>`)).toHaveLength(1);
+    expect(lostOf(`${full.replaceAll('help.example.com', 'other.example.com')}${sections}`)).toEqual([]);
   });
 
   it('is a table of contents with names of groups, line breaks in its links, and full stops', () => {
     const item = (name: string, end = '') => `<li><a href="#one">${name}<br>and more</a>${end}</li>`;
     const group = (name: string, items: string) => `<li><strong>${name}:</strong><ul>${items}</ul></li>`;
     const grouped = `<ul>${group('First', item('A') + item('B', '.'))}${item('C')}</ul>`;
-    expect(chunksOf(`${grouped}${sections}`).map(({ type }) => type)).toEqual(['toc', 'text', 'text']);
+    expect(lostOf(`${grouped}${sections}`)).toHaveLength(1);
     const bare = `<ul>${item('A')}<li><strong>Turn it off first</strong></li></ul>`;
-    expect(chunksOf(`${bare}${sections}`)[0]?.type).not.toBe('toc');
+    expect(lostOf(`${bare}${sections}`)).toEqual([]);
   });
 
   it('is no list that says more than the headings do', () => {
     const list = '<ul><li><a href="#one">One</a>: how to begin</li><li><a href="#two">Two</a></li></ul>';
-    expect(chunksOf(`${list}${sections}`).map(({ type }) => type)).not.toContain('toc');
-    const links = '<ul><li><a href="/a">A</a></li><li><a href="/b">B</a></li></ul>';
-    expect(chunksOf(links).map(({ type }) => type)).toEqual(['list']);
+    expect(lostOf(`${list}${sections}`)).toEqual([]);
   });
 
   const related = (items: string) => `<h2>Related articles</h2><ul>${items}</ul>`;
   const link = (name: string, to = '/en/article/') => `<li><a href="${to}${name}/">Open a ${name}</a></li>`;
 
-  it('is a list of links to other pages', () => {
-    const chunks = chunksOf(`${sections}${related(link('door') + link('box'))}`);
-    expect(chunks.map(({ type }) => type)).toEqual(['text', 'text', 'links']);
-    expect(chunks[2]?.headingPath).toEqual(['Related articles']);
+  it('is a list of links to other pages, with its heading', () => {
+    const lost =
+      '## Related articles\n\n- [Open a door](https://help.example.com/en/article/door/)\n- [Open a box](https://help.example.com/en/article/box/)';
+    expect(lostOf(`${sections}${related(link('door') + link('box'))}`)).toEqual([lost]);
     const full = related(link('door', 'https://help.example.com/en/article/'));
-    expect(chunksOf(`${full}${sections}`)[0]?.type).toBe('links');
-  });
-
-  it('is a list of links even if some of them led to pages that are not published', () => {
-    const lost = '<li>How do I open a box?</li>';
-    expect(chunksOf(`${sections}${related(link('a') + link('b') + lost)}`).at(-1)?.type).toBe('links');
-    expect(chunksOf(`${sections}${related(link('a') + lost)}`).at(-1)?.type).toBe('links');
-    expect(chunksOf(`${sections}${related(link('a') + lost + lost)}`).at(-1)?.type).not.toBe('links');
+    expect(lostOf(`${full}${sections}`)).toHaveLength(1);
   });
 
   it.each([
+    ['has a step without a link', `${link('a')}${link('b')}<li>Press Save</li>`],
     ['says what the pages are about', `<li><a href="/a/">A</a>: how to begin</li>${link('b')}`],
     ['leads to other sites', link('door', 'https://other.example.org/')],
     ['holds a sentence', `${link('a')}${link('b')}<li>Push the door. It opens.</li>`],
   ])('is no list that %s', (_name, items) => {
-    expect(chunksOf(`${sections}${related(items)}`).map(({ type }) => type)).not.toContain('links');
+    expect(lostOf(`${sections}${related(items)}`)).toEqual([]);
   });
 
-  it('is no list of links after a line that says what to do', () => {
-    const intro = (text: string) =>
-      chunksOf(`${sections}<p>${text}</p><ul>${link('a')}${link('b')}</ul>`).at(-1);
-    expect(intro('Related articles:')?.type).toBe('links');
-    expect(intro('The door can be opened by hand or with a key:')?.type).not.toBe('links');
+  it('is not the heading or the text of a section that has more than a list of links', () => {
+    const body = `${sections}${related(link('door'))}<p>Ask us for more.</p>`;
+    expect(chunksOf(body).at(-1)).toMatchObject({
+      headingPath: ['Related articles'],
+      markdown: 'Ask us for more.',
+    });
   });
 
-  it('is no list of links that the article is about', () => {
-    expect(chunksOf(related(link('door') + link('box'))).map(({ type }) => type)).toEqual(['list']);
+  it('is nothing of a page that has only such text', () => {
+    for (const body of [related(link('door') + link('box')), toc, callout])
+      expect(lostOf(body, [callout])).toEqual([]);
   });
 
-  it('is a call-out that many articles have, and no other', () => {
+  it('is a call-out that most articles have, and no other', () => {
     const body = `${callout}${prose(3)}${sections}`;
-    expect(chunksOf(body, [`<p>x</p>${callout}`]).map(({ type }) => type)).toEqual([
-      'boilerplate',
-      'text',
-      'text',
+    expect(lostOf(body, [`<p>x</p>${callout}`])).toEqual([
+      '> [!NOTE]\n> This article is about **Pebblepost** & its lockers.',
     ]);
-    expect(chunksOf(body).map(({ type }) => type)).not.toContain('boilerplate');
-    expect(chunksOf(body, [callout.replace('lockers', 'doors')])[0]?.type).not.toBe('boilerplate');
+    expect(lostOf(body)).toEqual([]);
+    expect(lostOf(body, [callout.replace('lockers', 'doors')])).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Block, BlockType, Document } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
+import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
 import { type ChunkCut, chunkDocument } from '../../src/feed/chunks/chunk-document.ts';
 import { feedLimits } from '../../src/feed/feed-limits.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
@@ -234,6 +235,70 @@ describe('chunkDocument', () => {
       { numRuns: runs(200) },
     );
   });
+});
+
+/** Text that no chunk has, of which each has the word "skipped", and text around it. */
+const skipped = [
+  '<ul><li><a href="#one">Skipped one</a></li><li><a href="#two">Skipped two</a></li></ul>',
+  '<ol><li><b>Skipped:</b><ul><li><a href="https://help.example.com/a/#x">Skipped</a></li></ul></li></ol>',
+  '<ul><li><a href="/b/">Skipped</a></li><li><a href="https://help.example.com/c/">Skipped</a></li></ul>',
+  '<div class="callout callout-tip">Skipped, because most articles say this.</div>',
+] as const;
+const around = [
+  '<p>A short kept line</p>',
+  '<p>A kept line that says more than that a list comes:</p>',
+  '<p>See:</p>',
+  '<ul><li><a href="/b/">Kept</a></li><li>Then press the kept button</li></ul>',
+  '<ul><li><a href="https://other.example.com/">Kept</a></li></ul>',
+  '<ul><li><a href="#one">Kept</a>: how it begins</li><li><a href="#two">Two</a></li></ul>',
+  '<div class="callout callout-tip">Kept, because only this article says it.</div>',
+  '<div class="callout callout-tip">Skipped, because most articles say this.<p>But kept.</p></div>',
+  '<table><tr><th>Kept</th></tr><tr><td><a href="/b/">kept</a></td></tr></table>',
+  '<pre>- [Kept](/b/)</pre>',
+  '<p><a href="/b/">Kept</a></p>',
+  '<p><b>Label</b></p>',
+  '<h2>Heading</h2>',
+  '<h3>Heading below</h3>',
+  '<hr>',
+  `<p>${'kept '.repeat(600)}</p>`,
+] as const;
+
+it('has in a chunk every word but tables of contents, lists of links and call-outs of most articles, with what introduces them', {
+  tags: 'property',
+}, () => {
+  const page = {
+    url: 'https://help.example.com/a/',
+    boilerplate: new Set(fingerprintBlocks(skipped.at(-1) ?? '')),
+  };
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...skipped, ...around), { maxLength: 20 }), (parts) => {
+      const { markdown, blocks } = transform(parts.join(''), contentSettings());
+      const { chunks } = chunkDocument({ markdown, blocks }, settings, countTokens, page);
+      const isIn = (block: Block) =>
+        chunks.some(({ start, end }) => block.start >= start && block.end <= end);
+      const wordsOf = ({ start, end }: Block) => markdown.slice(start, end);
+      // A block is in one chunk, or all of it is in several or none.
+      const lost = blocks.filter((block) =>
+        chunks.every(({ start, end }) => end <= block.start || start >= block.end),
+      );
+      expect(lost.filter((block) => /kept/i.test(wordsOf(block)))).toEqual([]);
+      // What is lost without it introduces it, or is a rule.
+      for (const block of lost.filter((each) => !/skipped/i.test(wordsOf(each)))) {
+        expect(wordsOf(block)).toMatch(/^(?:See:|\*\*Label\*\*|#+ Heading(?: below)?|___)$/);
+        const next = blocks
+          .slice(blocks.indexOf(block))
+          .find((each) => /skipped/i.test(wordsOf(each)) || isIn(each));
+        expect(block.type === 'rule' || (next !== undefined && lost.includes(next))).toBe(true);
+      }
+      if (/kept/i.test(markdown)) {
+        const text = chunks.map(({ start, end }) => markdown.slice(start, end)).join('\n');
+        expect(text.replaceAll('Skipped, because most articles say this.\n>\n> But kept', '')).not.toMatch(
+          /skipped/i,
+        );
+      }
+    }),
+    { numRuns: runs(300) },
+  );
 });
 
 describe('chunk keys survive edits', () => {

@@ -50,14 +50,24 @@ describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'ard
       for (const { document_id } of chunks) counts.set(document_id, (counts.get(document_id) ?? 0) + 1);
       expect(Math.max(...tokens)).toBeLessThanOrEqual(800);
       expect(tokens.filter((count) => count > 512).length / tokens.length).toBeLessThan(0.05);
-      // What is set apart parts its neighbours.
-      const isApart = ({ type }: ChunkRecord) => ['toc', 'links', 'boilerplate'].includes(type);
-      const parted = new Set(chunks.filter(isApart).map(({ document_id }) => document_id));
+      // What is in no chunk parts its neighbours.
+      const parted = new Set(gapsOf(documents, chunks).map(([id]) => id));
       const small = chunks.filter(
         ({ document_id }, at) =>
           (tokens[at] ?? 0) < 80 && (counts.get(document_id) ?? 0) > 1 && !parted.has(document_id),
       );
       expect(small.length / chunks.length).toBeLessThan(0.005);
+    });
+
+    it('has every word in a chunk, except lists of links with the heading or the short line above', () => {
+      const { output, plan } = built;
+      const documents = plan.languages
+        .flatMap(({ tag }) => recordLines(output, tag, 'documents'))
+        .map((line) => JSON.parse(line) as DocumentRecord);
+      const lines = gapsOf(documents, chunks).flatMap(([, gap]) => gap.replaceAll(/\\\n/g, ' ').split('\n'));
+      const isLink = (line: string) => /^ *(?:-|\d+\.) .*\[.*\]\([^()\s]*\)\**\.?$/.test(line);
+      const isIntro = (line: string) => /^(?:#{2,6} |___$| *- \*\*)/.test(line) || line.length <= 40;
+      expect(lines.filter((line) => !isLink(line) && !isIntro(line))).toEqual([]);
     });
 
     it('gives every chunk a breadcrumb and an anchor that its document lists', () => {
@@ -106,3 +116,18 @@ describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'ard
     });
   },
 );
+
+/** The text of each document that is in none of its chunks, piece by piece, with the id of the document. */
+function gapsOf(
+  documents: readonly DocumentRecord[],
+  chunks: readonly ChunkRecord[],
+): readonly (readonly [id: string, gap: string])[] {
+  const ranges = new Map(documents.map(({ id }) => [id, [] as ChunkRecord[]]));
+  for (const chunk of chunks) ranges.get(chunk.document_id)?.push(chunk);
+  return documents.flatMap(({ id, markdown }) => {
+    const own = ranges.get(id) ?? [];
+    const starts = [...own.map(({ start }) => start), markdown.length];
+    const gaps = starts.map((start, at) => markdown.slice(own[at - 1]?.end ?? 0, start).trim());
+    return gaps.filter((gap) => gap !== '').map((gap) => [id, gap] as const);
+  });
+}

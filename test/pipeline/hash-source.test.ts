@@ -14,7 +14,7 @@ interface Content {
   readonly excluded?: string;
 }
 
-const noneShared = { descriptions: new Map(), blocks: new Map() };
+const noneShared = { descriptions: new Map(), blocks: new Map(), boilerplate: new Map() };
 
 /** A knowledge base of eight English articles, viewed in the order of their ids. */
 function sourceOf({

@@ -87,12 +87,11 @@ function partsOf(
   shown: ReadonlySet<string>,
 ): readonly IndexedPassage[] {
   const sizeOf = (parts: readonly IndexedPassage[]) => estimateTokens(textOf(parts, document));
-  const whole = all.filter((part) => !part.isApart);
   const most = 4 * hitTokens;
-  const length = whole.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (length <= most && !whole.some((part) => shown.has(part.id)) && sizeOf(whole) <= hitTokens) return whole;
+  const length = all.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (length <= most && !all.some((part) => shown.has(part.id)) && sizeOf(all) <= hitTokens) return all;
   const parts = [passage];
-  for (const next of whole.slice(whole.indexOf(passage) + 1)) {
+  for (const next of all.slice(all.indexOf(passage) + 1)) {
     if (shown.has(next.id) || sizeOf([...parts, next]) > hitTokens) break;
     parts.push(next);
   }

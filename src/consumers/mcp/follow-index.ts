@@ -1,4 +1,3 @@
-import { apartKinds } from '../../feed/chunks/set-apart.ts';
 import { type PublishedSite, synonymsPath } from '../../feed/read/feed-reader.ts';
 import { findListed, type Manifest } from '../../feed/read/manifest.ts';
 import { readFeedFile, readSynonymLine } from '../../feed/read/read-feed.ts';
@@ -149,7 +148,6 @@ async function putDocument(
     await changes.putPassage({
       ...{ id: chunk.id, documentId: id, language, url: chunk.url, headingPath },
       ...{ start: chunk.start, end: chunk.end, lead: chunk.lead ?? '', flags: chunk.flags ?? [] },
-      isApart: (apartKinds as readonly string[]).includes(chunk.type),
       heading: [title, ...headingPath].join(' '),
       text: chunk.text,
     });

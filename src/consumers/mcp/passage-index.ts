@@ -42,8 +42,6 @@ export interface IndexedPassage {
   /** Markdown before a cut that it continues: the sentence that introduces a list, or the header of a table; `''` if there is none. */
   readonly lead: string;
   readonly flags: readonly string[];
-  /** Whether it is not searched: a table of contents or list of links, which has the words of other passages but no answers. */
-  readonly isApart: boolean;
 }
 
 /** What a document is found by besides its passages: its description and tags. */
@@ -122,7 +120,7 @@ export interface PassageIndex {
 }
 
 /** The tables' version. */
-const version = 3;
+const version = 4;
 
 /** Full-text tables of a language are called `passage_terms_1` and `document_terms_1`, after the id of the language. */
 const tables = `
@@ -142,11 +140,11 @@ const tables = `
   CREATE INDEX document_of_category ON document (language, category, hint_terms);
   CREATE TABLE passage (
     id INTEGER PRIMARY KEY, passage_id TEXT NOT NULL UNIQUE, document_id TEXT NOT NULL, language TEXT NOT NULL, url TEXT NOT NULL,
-    headings TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, lead TEXT NOT NULL, flags TEXT NOT NULL, is_apart INTEGER NOT NULL,
+    headings TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, lead TEXT NOT NULL, flags TEXT NOT NULL,
     crc INTEGER NOT NULL, text_terms INTEGER NOT NULL, heading_terms INTEGER NOT NULL
   );
   CREATE INDEX passage_of_document ON passage (document_id, first);
-  CREATE INDEX passage_of_language ON passage (language, is_apart, text_terms, heading_terms);
+  CREATE INDEX passage_of_language ON passage (language, text_terms, heading_terms);
   CREATE TABLE word (language INTEGER NOT NULL, term TEXT NOT NULL, PRIMARY KEY (language, term)) WITHOUT ROWID;
 `;
 
@@ -159,7 +157,7 @@ const createTerms = (id: number) => `
 const documentColumns =
   'document_id AS id, article_id AS articleId, language, title, url, category, updated_at AS updatedAt, flags';
 const passageColumns =
-  'passage_id AS id, document_id AS documentId, url, headings, first AS start, last AS "end", lead, flags, is_apart AS isApart';
+  'passage_id AS id, document_id AS documentId, url, headings, first AS start, last AS "end", lead, flags';
 
 const sql = {
   readValue: 'SELECT value FROM value WHERE key = ?',
@@ -174,15 +172,15 @@ const sql = {
       documents = (SELECT count(*) FROM document WHERE language = tag),
       hinted = (SELECT count(*) FROM document WHERE language = tag AND hint_terms > 0),
       hint_terms = (SELECT coalesce(sum(hint_terms), 0) FROM document WHERE language = tag),
-      texts = (SELECT count(*) FROM passage WHERE language = tag AND is_apart = 0),
-      text_terms = (SELECT coalesce(sum(text_terms), 0) FROM passage WHERE language = tag AND is_apart = 0),
-      heading_terms = (SELECT coalesce(sum(heading_terms), 0) FROM passage WHERE language = tag AND is_apart = 0)`,
+      texts = (SELECT count(*) FROM passage WHERE language = tag),
+      text_terms = (SELECT coalesce(sum(text_terms), 0) FROM passage WHERE language = tag),
+      heading_terms = (SELECT coalesce(sum(heading_terms), 0) FROM passage WHERE language = tag)`,
   findDocument: 'SELECT id, language, hint_terms AS hintTerms FROM document WHERE document_id = ?',
   writeDocument: 'INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   removeDocument: 'DELETE FROM document WHERE id = ?',
   findPassage:
-    'SELECT id, language, is_apart AS isApart, crc, text_terms AS textTerms, heading_terms AS headingTerms FROM passage WHERE passage_id = ?',
-  writePassage: 'INSERT OR REPLACE INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'SELECT id, language, crc, text_terms AS textTerms, heading_terms AS headingTerms FROM passage WHERE passage_id = ?',
+  writePassage: 'INSERT OR REPLACE INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   removePassage: 'DELETE FROM passage WHERE id = ?',
   passageIds: 'SELECT passage_id AS id FROM passage WHERE document_id = ?',
   addWord: 'INSERT OR IGNORE INTO word VALUES (?, ?)',
@@ -290,22 +288,20 @@ interface DocumentRow extends Omit<IndexedDocument, 'categoryPath' | 'flags'> {
   readonly flags: string;
 }
 
-interface PassageRow extends Omit<IndexedPassage, 'headingPath' | 'flags' | 'isApart'> {
+interface PassageRow extends Omit<IndexedPassage, 'headingPath' | 'flags'> {
   readonly headings: string;
   readonly flags: string;
-  readonly isApart: number;
 }
 
 function readValue(connection: Sqlite, key: string): string | null {
   return connection.row<{ value: string }>(sql.readValue, key)?.value ?? null;
 }
 
-function toPassage({ headings, flags, isApart, ...row }: PassageRow): IndexedPassage {
+function toPassage({ headings, flags, ...row }: PassageRow): IndexedPassage {
   return {
     ...row,
     headingPath: JSON.parse(headings) as string[],
     flags: JSON.parse(flags) as string[],
-    isApart: isApart === 1,
   };
 }
 
@@ -351,11 +347,9 @@ function createChanges(
     }
   };
   const removePassage = (id: string) => {
-    const row = writer.row<{ id: number; language: string; isApart: number }>(sql.findPassage, id);
+    const row = writer.row<{ id: number; language: string }>(sql.findPassage, id);
     if (row === null) return;
-    if (row.isApart === 0) {
-      writer.run(`DELETE FROM passage_terms_${idOf(row.language)} WHERE rowid = ?`, row.id);
-    }
+    writer.run(`DELETE FROM passage_terms_${idOf(row.language)} WHERE rowid = ?`, row.id);
     writer.run(sql.removePassage, row.id);
   };
   const removeDocument = (id: string) => {
@@ -404,36 +398,25 @@ function createChanges(
       addWords(number, terms);
     },
     async putPassage(passage) {
-      const { id, documentId, language, url, headingPath, start, end, lead, flags, isApart, heading, text } =
-        passage;
+      const { id, documentId, language, url, headingPath, start, end, lead, flags, heading, text } = passage;
       const words = await loadWords(language);
       const crc = crc32(`${heading}\n${text}`);
       const known = writer.row<{
         id: number;
         language: string;
-        isApart: number;
         crc: number;
         textTerms: number;
         headingTerms: number;
       }>(sql.findPassage, id);
-      const isSame = known?.crc === crc && known.language === language && known.isApart === Number(isApart);
+      const isSame = known?.crc === crc && known.language === language;
       if (!isSame) removePassage(id);
       const inText = isSame ? null : indexTerms(text, words);
       const inHeading = isSame ? null : indexTerms(heading, words);
       const counts = [inText?.count ?? known?.textTerms ?? 0, inHeading?.count ?? known?.headingTerms ?? 0];
-      const fields = [
-        url,
-        JSON.stringify(headingPath),
-        start,
-        end,
-        lead,
-        JSON.stringify(flags),
-        Number(isApart),
-        crc,
-      ];
+      const fields = [url, JSON.stringify(headingPath), start, end, lead, JSON.stringify(flags), crc];
       const number = idOf(language);
       writer.run(sql.writePassage, isSame ? known.id : null, id, documentId, language, ...fields, ...counts);
-      if (isApart || inText === null || inHeading === null) return;
+      if (inText === null || inHeading === null) return;
       const row = writer.row<{ id: number }>(sql.findPassage, id);
       writer.run(
         `INSERT INTO passage_terms_${number} (rowid, text, heading) VALUES (?, ?, ?)`,

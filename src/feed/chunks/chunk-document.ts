@@ -11,11 +11,11 @@ import {
   sectionHeading,
   sentenceStarts,
 } from './build-atoms.ts';
-import { type ApartKind, cutSegments, type PageFacts } from './set-apart.ts';
+import { findOwnText, type PageFacts } from './own-text.ts';
 import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from './split-sections.ts';
 
-/** Main content of a chunk: one kind of block, running text, or a kind of content that is set apart. */
-type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout' | ApartKind;
+/** Main content of a chunk: one kind of block, or running text. */
+type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout';
 
 /** One chunk of a document: a range of its Markdown and its id. */
 export interface ChunkCut {
@@ -39,7 +39,7 @@ export interface ChunkCut {
 
 const keyChars = 8;
 
-const unknownPage: PageFacts = { url: '', shared: new Set() };
+const unknownPage: PageFacts = { url: '', boilerplate: new Set() };
 
 /** Longer headings are cut in heading paths. */
 const maxHeadingChars = 200;
@@ -51,7 +51,7 @@ interface ChunkedDocument {
 }
 
 /**
- * Cuts the Markdown of one document into chunks. Pure.
+ * Cuts what the Markdown of one document says itself (see {@link findOwnText}) into chunks. Pure.
  * @param page of the document; absent if unknown
  */
 export function chunkDocument(
@@ -64,13 +64,12 @@ export function chunkDocument(
   const atoms = buildAtoms(markdown, blocks, markdown.length, count);
   const headingsAt = createHeadingLookup(blocks);
   const refine = (atom: Atom) => refineAtom(markdown, atom, blocks, count);
-  const parts = cutSegments(markdown, blocks, atoms, page).flatMap(({ kind, atoms: own }) => {
-    const runs = kind === null ? joinSections(own, settings.minTokens) : [[own]];
-    return runs.flatMap((run) => splitRun(run, settings, refine).map((part) => ({ ...part, kind })));
-  });
+  const parts = findOwnText(markdown, blocks, atoms, page, count).flatMap((own) =>
+    joinSections(own, settings.minTokens).flatMap((run) => splitRun(run, settings, refine)),
+  );
   const seen = new Map<string, number>();
   const bodyStart = createBodyFinder(blocks);
-  const chunks = parts.map(({ atoms: part, turns, kind }): ChunkCut => {
+  const chunks = parts.map(({ atoms: part, turns }): ChunkCut => {
     const [first] = part as readonly [Atom];
     const { start } = first;
     const end = contentEnd(markdown, start, part.at(-1)?.end ?? start);
@@ -79,14 +78,13 @@ export function chunkDocument(
       first.level < noHeading ? (sectionHeading(blocks, blockIndexAt(blocks, start))?.start ?? start) : start;
     const named = headingsAt(sectionStart);
     const names = named.map(({ text }) => text);
-    const suffix = kind === null ? `\u0001${turns}` : `\u0002${kind} ${turns}`;
     return {
-      key: uniqueKey(seen, first.level < noHeading ? names : [...names, suffix]),
+      key: uniqueKey(seen, first.level < noHeading ? names : [...names, `\u0001${turns}`]),
       start,
       end,
       headingPath: headingsAt(bodyStart(sectionStart)).map(({ text }) => text),
       anchor: named.at(-1)?.id ?? null,
-      type: kind ?? chunkType(blocks, start, end),
+      type: chunkType(blocks, start, end),
       tokens: countPart(markdown, part, end, count),
       lead: leadOf(markdown, blocks, start),
     };

@@ -86,23 +86,29 @@ export interface SharedTexts {
   readonly descriptions: ReadonlyMap<LanguageTag, ReadonlySet<string>>;
   /** Fingerprints of call-outs and first paragraphs, by language. */
   readonly blocks: ReadonlyMap<LanguageTag, ReadonlySet<string>>;
+  /** Those of them that most articles have. */
+  readonly boilerplate: ReadonlyMap<LanguageTag, ReadonlySet<string>>;
 }
 
 /** A text is shared if at least this many articles have it, and more than this share of the articles of its language. */
 const minArticles = 3;
 const minShare = 0.01;
+/** What fewer articles share may be an answer: "Only administrators can do this." */
+const boilerplateShare = 0.5;
 
 /** Finds the texts that the articles of each language share. Sorted, so that the result can be hashed. */
 export function findSharedTexts({ articles }: Pick<Plan, 'articles'>): SharedTexts {
   return {
     descriptions: findShared(articles, ({ description }) => (description === null ? [] : [description])),
     blocks: findShared(articles, (page) => page.blockFingerprints),
+    boilerplate: findShared(articles, (page) => page.blockFingerprints, boilerplateShare),
   };
 }
 
 function findShared(
   articles: Plan['articles'],
   textsOf: (page: ArticlePage) => readonly string[],
+  share = minShare,
 ): ReadonlyMap<LanguageTag, ReadonlySet<string>> {
   /** Per language: its number of pages, and how often each text occurs. */
   const found = new Map<LanguageTag, { pages: number; readonly counts: Map<string, number> }>();
@@ -117,14 +123,26 @@ function findShared(
   }
   return new Map(
     Array.from(found, ([language, { pages, counts }]) => {
-      const least = Math.max(minArticles, Math.floor(pages * minShare) + 1);
+      const least = Math.max(minArticles, Math.floor(pages * share) + 1);
       const texts = [...counts].filter(([, count]) => count >= least).map(([text]) => text);
       return [language, new Set(texts.sort())];
     }),
   );
 }
 
-/** The call-outs, and the first paragraph, of a page that are shared. */
-export function sharedBlocks({ blocks }: SharedTexts, page: ArticlePage): readonly string[] {
-  return page.blockFingerprints.filter((fingerprint) => blocks.get(page.language)?.has(fingerprint));
+/** Fingerprints of a page's call-outs and first paragraph that other articles have, too. */
+export interface PageSharedBlocks {
+  /** Of those that many articles have. */
+  readonly many: readonly string[];
+  /** Of those that most articles have. */
+  readonly most: readonly string[];
+}
+
+/** The blocks of a page that are shared. */
+export function sharedBlocks(
+  { blocks, boilerplate }: SharedTexts,
+  { language, blockFingerprints }: ArticlePage,
+): PageSharedBlocks {
+  const pick = (of: ReadonlySet<string> | undefined) => blockFingerprints.filter((each) => of?.has(each));
+  return { many: pick(blocks.get(language)), most: pick(boilerplate.get(language)) };
 }

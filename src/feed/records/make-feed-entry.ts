@@ -11,7 +11,7 @@ import { fullText } from '../llms/full-text.ts';
 import { openingOf } from '../llms/llms-sections.ts';
 import { sourceRecord } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
-import type { DocumentMeta } from './document-meta.ts';
+import type { DocumentMeta, PageSharedBlocks } from './document-meta.ts';
 import { jsonLine } from './json-lines.ts';
 import { makeChunkRecords } from './make-chunk-records.ts';
 import { type ChunkRecord, contentHash, type DocumentRecord, documentSchemaName } from './record-schemas.ts';
@@ -47,15 +47,15 @@ interface EntryContext {
 
 /**
  * Pure: the same metadata and document give the same entry in every run and thread.
- * @param shared fingerprints of the page's call-outs that many articles share; absent: none
+ * @param shared absent: no block of the page is shared
  */
-export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: readonly string[]) => FeedEntry;
+export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: PageSharedBlocks) => FeedEntry;
 
 /** Creates the function that turns a page into its feed entry. */
 export function createEntryMaker({ chunks, countTokens, ownHost }: EntryContext): MakeFeedEntry {
-  return (meta, document, shared = []) => {
+  return (meta, document, { many, most } = { many: [], most: [] }) => {
     const clean = scrubDocument(document, ownHost);
-    const description = describeDocument(meta, clean, new Set(shared), chunks, countTokens);
+    const description = describeDocument(meta, clean, new Set(most), chunks, countTokens);
     const record = makeDocumentRecord(meta, clean, description);
     const documentLine = jsonLine(record);
     const chunkLines = description.chunks.map(jsonLine).join('');
@@ -67,7 +67,7 @@ export function createEntryMaker({ chunks, countTokens, ownHost }: EntryContext)
         fullTextChars: fullText(record).length,
         flags: description.flags,
         secrets: findSecrets(publishedText(meta, document)),
-        opening: meta.description === undefined ? openingOf(introductionOf(clean, '', shared)) : null,
+        opening: meta.description === undefined ? openingOf(introductionOf(clean, '', many)) : null,
       },
       document: documentLine,
       chunks: chunkLines,
@@ -111,12 +111,15 @@ interface DocumentDescription {
 export function describeDocument(
   meta: DocumentMeta,
   document: FeedDocument,
-  shared: ReadonlySet<string>,
+  boilerplate: ReadonlySet<string>,
   settings: ChunkSettings,
   countTokens: CountTokens,
 ): DocumentDescription {
   const { markdown, text, alts } = document;
-  const { chunks, tokens } = chunkDocument(document, settings, countTokens, { url: meta.url, shared });
+  const { chunks, tokens } = chunkDocument(document, settings, countTokens, {
+    url: meta.url,
+    boilerplate,
+  });
   const flags = flagDocument(meta, alts, text);
   const isFlagged = flags.length > 0;
   return {

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LanguageTag } from '../../core/model.ts';
 import { z } from '../../core/schema.ts';
-import { apartKinds } from '../chunks/set-apart.ts';
 
 export const documentSchemaName = 'lectern/document/2';
 export const chunkSchemaName = 'lectern/chunk/2';
@@ -135,12 +134,7 @@ export const chunkRecord = z.object({
     'URL of the page, with the anchor of the heading above the passage, if there is one.',
   ),
   heading_path: list.describe('Headings above its first paragraph, outermost first.'),
-  type: z
-    .enum(['text', 'list', 'steps', 'table', 'code', 'callout', ...apartKinds])
-    .describe(
-      'Main content. toc: only a table of contents of the page; links: only links to other pages; ' +
-        'boilerplate: only a callout that many articles share. Do not index these three.',
-    ),
+  type: z.enum(['text', 'list', 'steps', 'table', 'code', 'callout']).describe('Main content.'),
   start: z
     .int()
     .min(0)
