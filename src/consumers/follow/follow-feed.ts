@@ -1,9 +1,14 @@
 import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
 import { guardDrop } from '../../core/guard-drop.ts';
-import { changesPath } from '../../feed/history/write-history.ts';
 import { manifestPath, type PublishedSite } from '../../feed/read/feed-reader.ts';
-import { findListed, type Manifest, type ManifestFile, recordFiles } from '../../feed/read/manifest.ts';
+import {
+  changesPath,
+  findListed,
+  type Manifest,
+  type ManifestFile,
+  recordFiles,
+} from '../../feed/read/manifest.ts';
 import {
   invalidFeed,
   parseManifest,

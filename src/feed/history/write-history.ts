@@ -1,6 +1,6 @@
 import type { Output } from '../../output/output.ts';
 import type { ReadFeedFile } from '../read/feed-reader.ts';
-import { findListed, type Manifest } from '../read/manifest.ts';
+import { changesPath, findListed, type Manifest } from '../read/manifest.ts';
 import { jsonLine } from '../records/json-lines.ts';
 import { isDocumentOf } from '../records/record-schemas.ts';
 import { type PreviousFeed, readListed } from './read-previous-feed.ts';
@@ -116,11 +116,6 @@ export async function writeHistory(
     }
   }
   return { feedId, seq, firstSeq, changes: count, bases };
-}
-
-/** Path of the changes of a run. */
-export function changesPath(seq: number): string {
-  return `feed/changes/${seq}.jsonl`;
 }
 
 function upsertLine({ document, chunks }: ReturnType<RunChanges['readRecords']>): string {

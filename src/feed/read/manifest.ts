@@ -101,6 +101,11 @@ function describeFile(path: string): Pick<ManifestFile, 'kind' | 'language'> {
   return shared === undefined ? { kind: kindOf(second) ?? 'source', language: first } : { kind: shared };
 }
 
+/** Path of the changes of a run. */
+export function changesPath(seq: number): string {
+  return `feed/changes/${seq}.jsonl`;
+}
+
 /** The file of that path in a manifest; `null` if it lists none. */
 export function findListed({ files }: Pick<Manifest, 'files'>, path: string): ManifestFile | null {
   return files.find((file) => file.path === path) ?? null;

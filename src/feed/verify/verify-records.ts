@@ -1,7 +1,6 @@
 import { chunkText } from '../chunks/chunk-text.ts';
-import { changesPath } from '../history/write-history.ts';
 import { manifestPath } from '../read/feed-reader.ts';
-import { findListed, recordFiles } from '../read/manifest.ts';
+import { changesPath, findListed, recordFiles } from '../read/manifest.ts';
 import * as records from '../records/record-schemas.ts';
 import { type KnownDocument, parseRecords, type Verification } from './findings.ts';
 
