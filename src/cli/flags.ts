@@ -12,7 +12,7 @@ export const settingFlags = {
   source: {
     type: 'string',
     group: settings,
-    describe: 'api (default), folder:DIR or zendesk',
+    describe: 'api (default), folder:DIR, site:DIR or zendesk',
   },
   'base-url': {
     type: 'string',

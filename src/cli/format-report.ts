@@ -103,6 +103,11 @@ export function skippedByBuild({ skipped }: BuildReport): readonly string[] {
 const reasons: Readonly<Record<string, (count: number) => string>> = {
   draft: (count) => countOf(count, 'draft'),
   'no-content': (count) => `${count} with no content`,
+  noindex: (count) => `${count} with noindex`,
+  redirect: (count) => countOf(count, 'redirect'),
+  'not-found': (count) => `${countOf(count, 'page')} for URLs that do not exist`,
+  listing: (count) => `${countOf(count, 'page')} that only list${count === 1 ? 's' : ''} others`,
+  copy: (count) => countOf(count, 'copy', 'copies'),
   'no-source': (count) => `${count} without a source page`,
   'other-language': (count) => `${count} in other languages only`,
   'visibility-unknown': (count) => `${count} with unknown visibility`,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import { networkOf } from '../core/config/source-settings.ts';
+import { isLocal, networkOf } from '../core/config/source-settings.ts';
 import { countOf, countProblems } from '../core/count-of.ts';
 import { LecternError } from '../core/errors.ts';
 import { readVersion } from '../core/file-system.ts';
@@ -55,7 +55,7 @@ async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<vo
   const folder = process.cwd();
   const config = await loadSourceConfig(flags);
   const root = resolve(folder, flags.dir);
-  if (config.source.kind === 'folder') refuseInside(resolve(folder, config.source.path), root);
+  if (isLocal(config.source)) refuseInside(resolve(folder, config.source.path), root);
   const lock = await lockCache(resolve(folder, config.cache), resolve(folder, config.out), { signal });
   try {
     const { content, problems, skipped, coverage } = await readContent(config, flags, folder, signal);

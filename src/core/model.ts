@@ -17,6 +17,16 @@ export type ExclusionReason =
   | 'no-source'
   /** Public, but only in languages that the configuration does not name. */
   | 'other-language'
+  /** A page of a built site that asks not to be listed. */
+  | 'noindex'
+  /** A page of a built site that only leads to another one. */
+  | 'redirect'
+  /** The page of a built site for URLs that do not exist. */
+  | 'not-found'
+  /** A page of a built site that only lists other ones, such as those with a tag. */
+  | 'listing'
+  /** A page of a built site whose canonical URL is another one. */
+  | 'copy'
   | 'gone'
   | 'invalid';
 

@@ -117,6 +117,18 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'It was not read as a page. If it is one, correct what the message says.',
   },
+  PAGE_WITHOUT_TEXT: {
+    severity: 'warning',
+    hint: 'Put data-lectern-body on the element with the main text, or name a selector in source.content.',
+  },
+  LAYOUT_UNKNOWN: {
+    severity: 'warning',
+    hint: 'Compare a page with its Markdown. Put data-lectern-body on the element with the main text, or name a selector in source.content.',
+  },
+  PAGE_REPEATED: {
+    severity: 'warning',
+    hint: 'Give each page its own canonical URL, and the html element of a translation its language.',
+  },
   VERSION_IGNORED: {
     severity: 'info',
     hint: 'One version is published: the one at the root of the old site. Set lastVersion in docusaurus.config to choose another.',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
+import { isLocal } from '../core/config/source-settings.ts';
 import type { KnowledgeBase } from '../core/model.ts';
 import type { RunSecret } from '../core/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
@@ -95,6 +96,6 @@ export function createRunSite(
     iframeHosts: config.content.iframeHosts,
     csp: config.headers.csp,
     noindex: config.noindex,
-    hasCalloutTitles: config.source.kind === 'folder',
+    hasCalloutTitles: isLocal(config.source),
   });
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { folderOrigin } from '../core/addresses.ts';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import { networkOf } from '../core/config/source-settings.ts';
+import { isLocal, networkOf } from '../core/config/source-settings.ts';
 import type { FileFetcher } from '../core/net/fetch-file.ts';
 import { trustedCertificates } from '../core/net/trusted-certificates.ts';
 import { listRunSecrets } from '../core/run-secrets.ts';
@@ -69,7 +69,7 @@ export async function openFiles(
   const { source, media } = config;
   const remote = media.mode === 'inline' ? new Set<string>() : fileHosts(config);
   const network = access.offline || remote.size === 0 ? null : await openFetcher(config, remote, access);
-  if (source.kind !== 'folder') return { hosts: remote, fetcher: network };
+  if (!isLocal(source)) return { hosts: remote, fetcher: network };
   const { createFolderFetcher } = await import('../source/folder/folder-fetcher.ts');
   const root = resolveUserFolder(access.folder, source.path);
   const secrets = listRunSecrets(access.apiKey, access.environment);

@@ -1,12 +1,18 @@
 import { relative, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import { networkOf, type SourceSettings } from '../core/config/source-settings.ts';
+import { isLocal, networkOf, type SourceSettings } from '../core/config/source-settings.ts';
 import { LecternError } from '../core/errors.ts';
 import type { Problem } from '../core/problems.ts';
 import type { ProblemPlace, Progress } from '../core/report.ts';
 import { readFileIn, resolveUserFolder } from '../core/user-folder.ts';
 import { zendeskIdOf } from '../core/zendesk-id.ts';
-import { apiIdentity, folderIdentity, type SourceAdapter, zendeskIdentity } from '../source/adapter.ts';
+import {
+  apiIdentity,
+  folderIdentity,
+  type SourceAdapter,
+  siteIdentity,
+  zendeskIdentity,
+} from '../source/adapter.ts';
 import type { FolderLocation } from '../source/folder/folder-adapter.ts';
 import { createPlaces } from '../source/problem-places.ts';
 import { openSnapshot } from '../source/snapshot/open-snapshot.ts';
@@ -92,6 +98,22 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
     },
     addressOf: () => null,
   },
+  site: {
+    identity: (_config, { path }, base) => siteIdentity({ base, root: resolveUserFolder(base, path) }),
+    async open(config, { path, content, ignore }, { folder }) {
+      const { createSiteAdapter } = await import('../source/built-site/site-adapter.ts');
+      return createSiteAdapter({
+        base: folder,
+        root: resolveUserFolder(folder, path),
+        siteUrl: config.siteUrl ?? null,
+        content: content ?? null,
+        ignore: ignore ?? null,
+        defaultLanguage: config.defaultLanguage,
+        ignored: [config.out, config.cache].map((one) => resolve(folder, one)),
+      });
+    },
+    addressOf: () => null,
+  },
   zendesk: {
     identity: ({ baseUrl }) => (baseUrl === undefined ? null : zendeskIdentity(baseUrl)),
     async open(config, settings, options) {
@@ -143,7 +165,7 @@ export function problemPlaces(
   folder: string,
 ): (problem: Problem) => ProblemPlace {
   // Files of a folder are in it; those that other problems name are in the project.
-  const root = config.source.kind === 'folder' ? folderLocation(config, config.source, folder).root : folder;
+  const root = isLocal(config.source) ? resolveUserFolder(folder, config.source.path) : folder;
   const readFile = (file: string): string =>
     readFileIn(root, relative(root, resolve(folder, file)), maxLineBytes).toString();
   return createPlaces(source, readFile, (articleId) => kindOf(config.source).addressOf(config, articleId));

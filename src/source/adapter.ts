@@ -96,6 +96,11 @@ export function folderIdentity({ root, base }: { readonly root: string; readonly
   return `folder:${relative(base, root).split(sep).join('/') || '.'}`;
 }
 
+/** Identifies a built site in a snapshot, whose folder may be moved to another machine. */
+export function siteIdentity(place: { readonly root: string; readonly base: string }): string {
+  return folderIdentity(place).replace(/^folder:/, 'site:');
+}
+
 /** Identifies a help centre in a snapshot. @param baseUrl any URL of it */
 export function zendeskIdentity(baseUrl: string): string {
   return `zendesk:${parseUrl(baseUrl)?.origin ?? baseUrl}`;

@@ -429,7 +429,7 @@ describe('lectern init', () => {
     expect(await init(['--source', 'flder:./help'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'as a flag: api, zendesk or folder:./docs, not "flder:./help" (--source)',
+        'as a flag: api, zendesk, folder:./docs or site:./build, not "flder:./help" (--source)',
       ),
     });
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,6 +14,7 @@ import { openFolderProject } from './support/folder-source.ts';
 import { serveKnowledgeBase } from './support/knowledge-base-server.ts';
 import { errorOf } from './support/open-http.ts';
 import { articleRecord } from './support/records.ts';
+import { openSiteProject, sitePage } from './support/site-source.ts';
 import { startServer } from './support/test-server.ts';
 import { createZendesk, zendeskNumber } from './support/zendesk-server.ts';
 
@@ -45,6 +46,8 @@ interface Conforming {
   hold(world: World): void;
   /** Its reason for a private article, if it has only others. */
   readonly privateIs?: 'restricted';
+  /** Its reason for every article that is not public, if it has only this one. */
+  readonly hiddenIs?: 'noindex';
   /** Makes the list of articles end early or become unreadable; absent if this cannot happen. */
   cut?(): void;
 }
@@ -152,6 +155,34 @@ adapters.zendesk = async () => {
   return { adapter, sourceId: (name) => String(zendeskNumber(name)), hold, cut, privateIs: 'restricted' };
 };
 
+adapters.site = async () => {
+  const project = openSiteProject({});
+  const folders = { parent: 'parent/', child: 'parent/child/' };
+  let files = new Map<string, string>();
+  return {
+    adapter: project.adapter,
+    sourceId: (name) => files.get(name) ?? '',
+    hiddenIs: 'noindex',
+    cut: () => rmSync(project.root, { recursive: true }),
+    hold(world) {
+      rmSync(project.root, { recursive: true, force: true });
+      mkdirSync(project.root, { recursive: true });
+      files = new Map();
+      for (const [name, { title, body, updated, state, german, category }] of Object.entries(world)) {
+        const file = `${category === undefined ? '' : folders[category]}${name}.html`;
+        files.set(name, file);
+        const breadcrumbs = file.split('/').slice(0, -1);
+        project.write({
+          [file]: sitePage({ title, body, updated, isHidden: state !== undefined, breadcrumbs }),
+        });
+        if (german === undefined) continue;
+        const { hidden: isHidden = false, ...texts } = german;
+        project.write({ [`de/${file}`]: sitePage({ language: 'de', isHidden, breadcrumbs, ...texts }) });
+      }
+    },
+  };
+};
+
 const world: World = {
   chain: {
     title: 'Oil the chain',
@@ -222,7 +253,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
   }
 
   it('gives the public articles with their languages and categories, and excludes the others with a reason', async () => {
-    const { hold, read, idOf, privateIs = 'private' } = await openReading();
+    const { hold, read, idOf, privateIs = 'private', hiddenIs } = await openReading();
     hold(world);
     const source = await read();
     const names = new Map(Object.keys(world).map((name) => [idOf(name), name]));
@@ -250,7 +281,12 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
           bodies: { en: '<p>Pull.</p>' },
         },
       },
-      excluded: { draft: 'draft', wages: privateIs, staff: 'restricted', maybe: 'visibility-unknown' },
+      excluded: {
+        draft: hiddenIs ?? 'draft',
+        wages: hiddenIs ?? privateIs,
+        staff: hiddenIs ?? 'restricted',
+        maybe: hiddenIs ?? 'visibility-unknown',
+      },
       categories: [
         ['parent', null],
         ['child', 'parent'],
@@ -260,9 +296,11 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
       listed: 7,
       published: 3,
       excluded:
-        privateIs === 'private'
-          ? { draft: 1, private: 1, restricted: 1, 'visibility-unknown': 1 }
-          : { draft: 1, restricted: 2, 'visibility-unknown': 1 },
+        hiddenIs !== undefined
+          ? { [hiddenIs]: 4 }
+          : privateIs === 'private'
+            ? { draft: 1, private: 1, restricted: 1, 'visibility-unknown': 1 }
+            : { draft: 1, restricted: 2, 'visibility-unknown': 1 },
       languages: { de: 1, en: 3 },
     });
   });
@@ -285,10 +323,11 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
   });
 
   it('reports unknown visibility with the id of its article', async () => {
-    const { hold, read, idOf } = await openReading();
+    const { hold, read, idOf, hiddenIs } = await openReading();
     hold(world);
     const { problems } = await read();
-    expect(problems).toMatchObject([{ code: 'VISIBILITY_UNKNOWN', articleId: idOf('maybe') }]);
+    const unknown = { code: 'VISIBILITY_UNKNOWN', articleId: idOf('maybe') };
+    expect(problems).toMatchObject(hiddenIs === undefined ? [unknown] : []);
   });
 
   it('writes only public content to the disk', async () => {
@@ -326,7 +365,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
   });
 
   it('sees an edit, a new article, a hidden one and a deleted one in the next reading', async () => {
-    const { hold, read, idOf } = await openReading();
+    const { hold, read, idOf, hiddenIs } = await openReading();
     hold(world);
     await read();
     const { bell: _gone, ...rest } = world;
@@ -341,7 +380,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
       [idOf('chain'), idOf('wheel')].sort(),
     );
     expect((await source.readBodies(idOf('chain'))).get('en')?.trim()).toBe('<p>Two drops.</p>');
-    expect(source.knowledgeBase.excluded.get(idOf('brakes'))).toBe('draft');
+    expect(source.knowledgeBase.excluded.get(idOf('brakes'))).toBe(hiddenIs ?? 'draft');
     expect(source.knowledgeBase.excluded.has(idOf('bell'))).toBe(false);
   });
 
@@ -356,7 +395,9 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     expect((await errorOf(read())).code).toBe('MASS_DELETE');
     hold(world);
     cut?.();
-    expect((await errorOf(read({ allowMassDelete: true }))).code).toMatch(/^(?:JSON_CUT|FOLDER_INVALID)$/);
+    expect((await errorOf(read({ allowMassDelete: true }))).code).toMatch(
+      /^(?:JSON_CUT|FOLDER_INVALID|FOLDER_MISSING)$/,
+    );
     expect(await readFile(join(cache, 'snapshot.jsonl'), 'utf8')).toBe(before);
   });
 

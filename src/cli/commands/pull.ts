@@ -21,7 +21,7 @@ export const pullCommand = defineCommand({
     source: {
       type: 'string',
       group,
-      describe: 'Write the public content of api, folder:DIR or zendesk instead',
+      describe: 'Write what api, folder:DIR, site:DIR or zendesk publishes',
     },
     'default-language': { ...settingFlags['default-language'], group },
     languages: { ...settingFlags.languages, group },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLocal, type SourceSettings } from '../../core/config/source-settings.ts';
 import { readFileOrNull, readVersion } from '../../core/file-system.ts';
 import type { InitAnswers } from './ask.ts';
 import { findBranch } from './pages-url.ts';
@@ -16,7 +17,7 @@ export const scheduleFiles = {
 
 /** A scheduled build of a project. */
 type Job = Pick<InitAnswers, 'ci' | 'siteUrl'> & {
-  readonly source: Pick<InitAnswers['source'], 'kind'>;
+  readonly source: Pick<SourceSettings, 'kind'>;
 };
 
 /**
@@ -29,7 +30,7 @@ export function jobFiles(
   folders: { readonly out: string; readonly cache: string },
 ): readonly ReturnType<typeof projectFile>[] {
   if (ci === 'none') return [];
-  const hasKey = source.kind !== 'folder';
+  const hasKey = !isLocal(source);
   const content = makeSchedule({ ci, siteUrl, hasKey, branch: findBranch(folder), ...folders });
   const manifest = { private: true, devDependencies: { lectern: readVersion() } };
   return [
@@ -52,7 +53,7 @@ export function installStep(folder: string): string {
 
 /** What to set up on the platform of a scheduled build. */
 export function platformSteps({ ci, siteUrl, source }: Job): readonly string[] {
-  const hasKey = source.kind !== 'folder';
+  const hasKey = !isLocal(source);
   const secret = {
     github: ['add the secret LECTERN_API_KEY to the repository'],
     gitlab: ['add the masked variable LECTERN_API_KEY'],

@@ -23,6 +23,18 @@ export function parseBody(body: string): SourceNode {
   return parser.document.first ?? parser.document;
 }
 
+/** Parses a whole page of another site, with its head, as a browser does; never throws. The only child of the root is `<html>`. */
+export function parsePage(page: string): SourceNode {
+  const parser = new BodyParser({ treeAdapter: sourceTreeAdapter });
+  const tokenizer = new BodyTokenizer(parser.options, parser);
+  tokenizer.isPlainText = () => parser.isPlainText();
+  tokenizer.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
+  parser.tokenizer = tokenizer;
+  parser.repetitionsLeft = 1000 + page.length / 8;
+  parser.tokenizer.write(page, true);
+  return parser.document;
+}
+
 class BodyParser extends Parser<SourceMap> {
   /** How many more elements may be opened again. */
   repetitionsLeft = 0;

@@ -97,9 +97,9 @@ function readEnvironment(environment: ConfigInput['environment']): EnvironmentSe
   return { settings, origins };
 }
 
-/** Parses `--source` and `LECTERN_SOURCE`: `api`, `zendesk`, or `folder:DIR`. Anything else is returned as it is, and the schema rejects it. */
+/** Parses `--source` and `LECTERN_SOURCE`: `api`, `zendesk`, `folder:DIR` or `site:DIR`. Anything else is returned as it is, and the schema rejects it. */
 export function parseSource(text: string): UserConfig['source'] {
-  const [, kind, path] = /^(api|zendesk|folder)(?::(.*))?$/s.exec(text) ?? [];
+  const [, kind, path] = /^(api|zendesk|folder|site)(?::(.*))?$/s.exec(text) ?? [];
   return (
     kind === undefined ? text : { kind, ...(path === undefined ? {} : { path }) }
   ) as UserConfig['source'];

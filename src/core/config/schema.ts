@@ -239,7 +239,7 @@ function refusePathOfApi(
   },
   context: z.RefinementCtx,
 ): void {
-  if (source.kind === 'folder') return;
+  if (source.kind === 'folder' || source.kind === 'site') return;
   for (const [name, pattern] of Object.entries(urls)) {
     if (pattern?.includes('{path}') !== true) continue;
     const message =

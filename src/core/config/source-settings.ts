@@ -46,7 +46,7 @@ export type NetworkSettings = z.output<typeof networkSettings> & typeof networkL
 
 /** A service with the HTTP API of docs/service.md; `baseUrl` is its URL. */
 const apiSource = z.strictObject({
-  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('api').default('api'),
   /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
   copiedFrom: z.enum(['zendesk']).optional(),
@@ -55,9 +55,9 @@ const apiSource = z.strictObject({
 
 /** A folder of Markdown; docs/sources.md describes the layouts. */
 const folderSource = z.strictObject({
-  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('folder'),
-  /** Folder with the articles, if the kind is `folder`, e.g. `./docs`. */
+  /** Folder with the articles, e.g. `./docs`; with the kind `site`, the folder that your site generator wrote, e.g. `./build`. */
   path: z.string().min(1),
   /**
    * How the folder is arranged. `pulled` is what `lectern pull` writes, `plain` is pages with front matter. With `auto`, Lectern finds out.
@@ -87,22 +87,49 @@ const folderSource = z.strictObject({
   maxDropPercent: dropPercent,
 });
 
+const selectorText = z.string().min(1).max(2000);
+
+/** A site that another program built; docs/sources.md describes what is read of it. */
+const siteSource = z.strictObject({
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
+  kind: z.literal('site'),
+  /** Folder with the articles, e.g. `./docs`; with the kind `site`, the folder that your site generator wrote, e.g. `./build`. */
+  path: z.string().min(1),
+  /** Selector of the element with the main text of a page, if Lectern does not find it, e.g. `#content`. */
+  content: selectorText.optional(),
+  /** Selector of what is no text of the page, e.g. `.feedback, .share-buttons`. */
+  ignore: selectorText.optional(),
+  /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */
+  maxDropPercent: dropPercent,
+});
+
 /** Zendesk Guide; `baseUrl` is the URL of the help centre. */
 const zendeskSource = z.strictObject({
-  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, or Zendesk Guide. See docs/sources.md. */
+  /** Where the articles come from: the HTTP API at `baseUrl`, a folder, a built site, or Zendesk Guide. See docs/sources.md. */
   kind: z.literal('zendesk'),
   ...networkSettings.omit({ listing: true }).shape,
 });
 
 /** Where the articles come from, distinguished by `kind`. */
-export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSource, zendeskSource], {
-  error: ({ input }) =>
-    typeof input === 'object' && input !== null
-      ? undefined
-      : 'must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk or folder:./docs',
-});
+export const sourceSettings = z.discriminatedUnion(
+  'kind',
+  [apiSource, folderSource, siteSource, zendeskSource],
+  {
+    error: ({ input }) =>
+      typeof input === 'object' && input !== null
+        ? undefined
+        : 'must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk, folder:./docs or site:./build',
+  },
+);
 
 export type SourceSettings = z.output<typeof sourceSettings>;
+
+/** Whether the records of a source are files of a folder, so that reading them needs no network. */
+export function isLocal<Source extends Pick<SourceSettings, 'kind'>>(
+  source: Source,
+): source is Extract<Source, { readonly kind: 'folder' | 'site' }> {
+  return source.kind === 'folder' || source.kind === 'site';
+}
 
 /** Products whose legacy URLs lead to the articles: the hosted help centre or Zendesk Guide (both after a copy). */
 export type LegacyFormat = 'hosted' | 'zendesk';
@@ -110,6 +137,7 @@ export type LegacyFormat = 'hosted' | 'zendesk';
 /** The forms of legacy URLs of a site with this source. */
 export function legacyFormats(source: SourceSettings): readonly LegacyFormat[] {
   if (source.kind === 'zendesk') return ['zendesk'];
+  if (source.kind === 'site') return [];
   return source.copiedFrom === undefined ? ['hosted'] : ['hosted', source.copiedFrom];
 }
 
@@ -117,6 +145,6 @@ export function legacyFormats(source: SourceSettings): readonly LegacyFormat[] {
 export function networkOf(source?: SourceSettings): NetworkSettings {
   return {
     ...networkLimits,
-    ...networkSettings.parse(source === undefined || source.kind === 'folder' ? {} : source),
+    ...networkSettings.parse(source === undefined || isLocal(source) ? {} : source),
   };
 }

@@ -127,6 +127,11 @@ function removalReason(
     case 'other-language':
       return isRemoved ? 'language-removed' : 'translation-withdrawn';
     case 'draft':
+    case 'noindex':
+    case 'redirect':
+    case 'not-found':
+    case 'listing':
+    case 'copy':
     case 'no-content':
     case 'invalid':
       return 'unpublished';

@@ -95,7 +95,7 @@ describe('loadConfig', () => {
   it('reads the source from a flag or variable, and keeps the settings of the file for the same kind', async () => {
     await writeConfig('{ "source": { "kind": "folder", "path": "docs", "layout": "plain" } }');
     await expect(load({ flags: { source: parseSource('./kb') } })).rejects.toThrow(
-      'as a flag: api, zendesk or folder:./docs, not "./kb" (--source)',
+      'as a flag: api, zendesk, folder:./docs or site:./build, not "./kb" (--source)',
     );
     expect((await load({ flags: { source: parseSource('folder:./kb') } })).source).toMatchObject({
       kind: 'folder',
@@ -120,11 +120,11 @@ describe('loadConfig', () => {
     await writeConfig('{ "source": { "kind": "wiki" } }');
     await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
       [LecternError: Invalid configuration:
-        source.kind: must be "api", "folder" or "zendesk", not "wiki" (lectern.config.json)]
+        source.kind: must be "api", "folder", "site" or "zendesk", not "wiki" (lectern.config.json)]
     `);
     await writeConfig('{ "source": "folder:./docs" }');
     await expect(load()).rejects.toThrow(
-      'source: must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk or folder:./docs, not "folder:./docs"',
+      'source: must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk, folder:./docs or site:./build, not "folder:./docs"',
     );
   });
 

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import { type Problem, problem } from '../../core/problems.ts';
+import { readFileInside, type ScannedFiles, scanFiles } from '../folder/safe-files.ts';
+import { readPage, type SelectorSettings, type SitePage } from './read-page.ts';
+
+/** A page with the hash of its file. */
+interface ReadPage {
+  readonly page: SitePage;
+  readonly fingerprint: string;
+}
+
+interface SiteRead {
+  readonly pages: readonly ReadPage[];
+  readonly files: ScannedFiles;
+  /** `loc` → `lastmod` of the sitemaps. */
+  readonly sitemap: ReadonlyMap<string, string | null>;
+  readonly problems: readonly Problem[];
+}
+
+/** Largest page, in bytes. */
+const maxPageBytes = 16 * 1024 * 1024;
+
+/**
+ * Reads every page of a folder.
+ * @throws FOLDER_UNREADABLE, FOLDER_TOO_LARGE
+ */
+export function readSite(
+  root: string,
+  isIgnored: (folder: string) => boolean,
+  settings: SelectorSettings,
+): SiteRead {
+  const files = scanFiles(root, [''], isIgnored);
+  const problems: Problem[] = files.links.map((path) =>
+    problem('SYMLINK_SKIPPED', `${path} is a symbolic link`, { file: path }),
+  );
+  const pages: ReadPage[] = [];
+  for (const file of files.stamps.keys()) {
+    if (!/\.html?$/i.test(file)) continue;
+    try {
+      const bytes = readFileInside(root, file, maxPageBytes);
+      pages.push({
+        page: readPage(file, decodePage(bytes), settings),
+        fingerprint: hash('sha256', bytes).slice(0, 32),
+      });
+    } catch (error) {
+      if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EFBIG') throw error;
+      problems.push(problem('FILE_SKIPPED', `${file}: ${error.message}`, { file }));
+    }
+  }
+  return { pages, files, sitemap: readSitemaps(root, files), problems };
+}
+
+/** The text of a page in the encoding that it names; UTF-8 if it names none. */
+function decodePage(bytes: Buffer): string {
+  const start = bytes.subarray(0, 1024).toString('latin1');
+  const [, charset = 'utf-8'] = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(start) ?? [];
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** The URLs of the sitemaps of a site with the dates of their last edit. */
+function readSitemaps(root: string, { stamps }: ScannedFiles): ReadonlyMap<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const file of stamps.keys()) {
+    if (!/(?:^|\/)sitemap[^/]*\.xml$/i.test(file)) continue;
+    const text = readFileInside(root, file, maxPageBytes).toString();
+    for (const [, entry = ''] of text.matchAll(/<url>([\s\S]*?)<\/url>/g)) {
+      const loc = /<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]+)/.exec(entry)?.[1]?.replaceAll('&amp;', '&');
+      const lastmod = /<lastmod>\s*([^<\s]+)/.exec(entry)?.[1] ?? null;
+      if (loc !== undefined) found.set(loc, lastmod);
+    }
+  }
+  return found;
+}

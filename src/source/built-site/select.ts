@@ -1,0 +1,95 @@
+// css-select runs the selectors of CSS on the tree of the content stage, so that themes are data and users can name selectors of their own.
+import { compile, type Options, selectAll, selectOne } from 'css-select';
+import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
+
+/** A selector that was compiled once. */
+interface Selector {
+  /** Elements below a node that match, in document order. */
+  all(root: SourceNode): readonly SourceNode[];
+  /** The first of them, or `null`. */
+  first(root: SourceNode): SourceNode | null;
+}
+
+const compiled = new Map<string, Selector>();
+
+/** Compiles a selector. Throws an `Error` that says what is wrong if it is not valid CSS. */
+export function selector(text: string): Selector {
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const query = compile<SourceNode, SourceNode>(text, options);
+  const made: Selector = {
+    all: (root) => selectAll(query, root, options),
+    first: (root) => selectOne(query, root, options),
+  };
+  compiled.set(text, made);
+  return made;
+}
+
+/** Whether a text is a selector. */
+export function isSelector(text: string): boolean {
+  try {
+    return selector(text) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Text below a node, in document order. Iterative, because a page may nest deeper than the stack. */
+export function textBelow(root: SourceNode): string {
+  let text = '';
+  for (let node = root.first; node !== null; node = nodeAfter(node, root)) text += node.text;
+  return text;
+}
+
+/** Text on one line. */
+export function lineBelow(root: SourceNode): string {
+  return textBelow(root).replace(/\s+/g, ' ').trim();
+}
+
+/** The next node below `root` in document order. */
+export function nodeAfter(node: SourceNode, root: SourceNode): SourceNode | null {
+  return node.first ?? nodeBehind(node, root);
+}
+
+/** The next node below `root` in document order that is not below `node`. */
+export function nodeBehind(node: SourceNode, root: SourceNode): SourceNode | null {
+  let at: SourceNode | null = node;
+  while (at !== null && at.next === null) at = at.parent === root ? null : at.parent;
+  return at === null ? null : at.next;
+}
+
+function isElement(node: SourceNode): node is SourceNode {
+  return !node.name.startsWith('#');
+}
+
+function childrenOf(node: SourceNode): SourceNode[] {
+  const children: SourceNode[] = [];
+  for (let child = node.first; child !== null; child = child.next) children.push(child);
+  return children;
+}
+
+const options: Options<SourceNode, SourceNode> = {
+  // A tree changes between two queries.
+  cacheResults: false,
+  adapter: {
+    isTag: isElement,
+    getAttributeValue: (node, name) => attribute(node, name) ?? undefined,
+    getChildren: childrenOf,
+    getName: ({ name }) => name,
+    getParent: ({ parent }) => parent,
+    getSiblings: (node) => (node.parent === null ? [node] : childrenOf(node.parent)),
+    prevElementSibling(node) {
+      let at = node.previous;
+      while (at?.name.startsWith('#')) at = at.previous;
+      return at;
+    },
+    getText: textBelow,
+    hasAttrib: (node, name) => attribute(node, name) !== null,
+    removeSubsets: (nodes) => nodes.filter((node) => !nodes.some((other) => isBelow(node, other))),
+  },
+};
+
+function isBelow(node: SourceNode, other: SourceNode): boolean {
+  for (let at = node.parent; at !== null; at = at.parent) if (at === other) return true;
+  return false;
+}

@@ -1,0 +1,294 @@
+import { attribute, htmlNamespace, link, SourceNode, unlink } from '../../content/parse/source-tree.ts';
+import { rawText } from '../../content/tree/code-blocks.ts';
+import { lineBelow, nodeAfter, selector, textBelow } from './select.ts';
+import { everyTheme, type SiteTheme } from './themes.ts';
+
+/**
+ * Changes the main text of a page into what an author would write: HTML that the content stage reads. What scripts and themes add is removed;
+ * tabs are shown one below the other; callouts, code and formulas get the form that the content stage knows.
+ * @param ignore a selector of the user, or `null`
+ */
+export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: string | null): void {
+  for (const one of [ignore, '[data-lectern-ignore], [data-pagefind-ignore]'])
+    if (one !== null) remove(root, one);
+  convertTabs(root, theme);
+  convertMath(root);
+  convertCode(root, theme);
+  convertCallouts(root, theme);
+  if (theme?.ignore !== undefined) remove(root, theme.ignore);
+  remove(root, everyTheme.ignore);
+  convertHeadings(root);
+  remove(root, 'svg:not(:has(text))');
+}
+
+function remove(root: SourceNode, what: string): void {
+  for (const node of selector(what).all(root)) unlink(node);
+}
+
+/** Makes an element of HTML. */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string>> = {},
+  children: readonly (SourceNode | string)[] = [],
+): SourceNode {
+  const pairs = Object.entries(attributes).map(([key, value]) => ({ name: key, value }));
+  const made = new SourceNode(name, htmlNamespace, pairs, '');
+  for (const child of children) {
+    const node = typeof child === 'string' ? new SourceNode('#text', '', [], child) : child;
+    link(made, node, null);
+  }
+  return made;
+}
+
+/** A paragraph that is a label. */
+function label(text: string): SourceNode {
+  return element('p', {}, [element('strong', {}, [text])]);
+}
+
+function replace(node: SourceNode, others: readonly SourceNode[]): void {
+  const { parent } = node;
+  if (parent === null) return;
+  for (const other of others) link(parent, other, node);
+  unlink(node);
+}
+
+/** Moves all children of a node to the end of another one. */
+export function moveChildren(from: SourceNode, to: SourceNode): void {
+  for (let child = from.first; child !== null; child = from.first) {
+    unlink(child);
+    link(to, child, null);
+  }
+}
+
+function isAttached(node: SourceNode, root: SourceNode): boolean {
+  let at: SourceNode | null = node;
+  while (at !== null && at !== root) at = at.parent;
+  return at === root;
+}
+
+function idOf(node: SourceNode): Readonly<Record<string, string>> {
+  const id = attribute(node, 'id');
+  return id === null ? {} : { id };
+}
+
+const formula =
+  '.katex-display, .katex, mjx-container, .MathJax_Display, .MathJax, .arithmatex, .math, script[type^="math/tex"]';
+const delimiters = /^\s*(?:\\\(([\s\S]*)\\\)|\\\[([\s\S]*)\\\]|\$\$([\s\S]*)\$\$|\$([\s\S]*)\$)\s*$/;
+
+/** KaTeX and MathJax print a formula two or three times; its TeX source is in one of them. */
+function convertMath(root: SourceNode): void {
+  for (const node of selector(formula).all(root)) {
+    if (!isAttached(node, root)) continue;
+    const source = selector('annotation[encoding="application/x-tex"]').first(node);
+    const written = node.name === 'script' ? textBelow(node) : null;
+    const [, inline, bracket, dollars, dollar] = delimiters.exec(textBelow(node)) ?? [];
+    const tex = source === null ? (written ?? inline ?? bracket ?? dollars ?? dollar) : textBelow(source);
+    if (tex === undefined) continue;
+    const isBlock =
+      (bracket ?? dollars) !== undefined ||
+      (node.name === 'div' && source === null) ||
+      /katex-display|MathJax_Display/.test(attribute(node, 'class') ?? '') ||
+      attribute(node, 'display') === 'true' ||
+      /mode=display/.test(attribute(node, 'type') ?? '');
+    const annotation = element('annotation', { encoding: 'application/x-tex' }, [tex.trim()]);
+    replace(node, [
+      element('math', isBlock ? { display: 'block' } : {}, [element('semantics', {}, [annotation])]),
+    ]);
+  }
+}
+
+const languageName =
+  /^(?:lang|language|highlight-source|highlight|brush|sourceCode)[-:]([a-z0-9+#._-]{1,30})$/i;
+const noLanguages = new Set(['default', 'none', 'plaintext', 'notranslate', 'text', 'txt', 'plain']);
+
+/** Replaces each code block, with its title, its line numbers and its buttons, by a plain one. */
+function convertCode(root: SourceNode, theme: SiteTheme | null): void {
+  const box = [theme?.code?.box, everyTheme.code.box].filter(Boolean).join();
+  const titles = [theme?.code?.title, everyTheme.code.title].filter(Boolean).join();
+  const boxes = new Set(selector(box).all(root));
+  for (const pre of selector('pre, div.mermaid').all(root)) {
+    if (!isAttached(pre, root)) continue;
+    const outer = outermostBox(pre, boxes, root);
+    const title = outer === pre ? null : selector(titles).first(outer);
+    const shown = title === null || isBelow(title, pre) ? '' : lineBelow(title);
+    const language = languageOf(pre, outer);
+    remove(pre, everyTheme.codeIgnore);
+    if (theme?.ignore !== undefined) remove(pre, theme.ignore);
+    const code = element('code', language === null ? {} : { class: `language-${language}` }, [rawText(pre)]);
+    replace(outer, [...(shown === '' ? [] : [label(shown)]), element('pre', idOf(outer), [code])]);
+  }
+}
+
+/** The largest box of code around a `pre` that has no other one with text. */
+function outermostBox(pre: SourceNode, boxes: ReadonlySet<SourceNode>, root: SourceNode): SourceNode {
+  let found = pre;
+  for (let at = pre.parent; at !== null && at !== root; at = at.parent) {
+    if (!boxes.has(at)) continue;
+    const others = selector('pre')
+      .all(at)
+      .filter((one) => one !== pre && !isNumbers(one));
+    if (others.length > 0) break;
+    found = at;
+  }
+  return found;
+}
+
+/** Whether a `pre` has only the numbers of lines. */
+function isNumbers(pre: SourceNode): boolean {
+  return /^[\s\d]*$/.test(textBelow(pre));
+}
+
+function languageOf(pre: SourceNode, outer: SourceNode): string | null {
+  if (/(?:^|\s)mermaid(?:\s|$)/.test(attribute(pre, 'class') ?? '')) return 'mermaid';
+  const candidates = [selector('code').first(pre), pre];
+  for (let at: SourceNode | null = pre; at !== outer && at !== null; at = at.parent)
+    candidates.push(at.parent);
+  for (const node of candidates) {
+    if (node === null) continue;
+    const named = attribute(node, 'data-language') ?? attribute(node, 'data-lang');
+    const classes = (attribute(node, 'class') ?? '').split(/\s+/);
+    for (const name of [...(named === null ? [] : [`language-${named}`]), ...classes]) {
+      const language = languageName.exec(name)?.[1]?.toLowerCase();
+      if (language !== undefined) return noLanguages.has(language) ? null : language;
+    }
+  }
+  return null;
+}
+
+function isBelow(node: SourceNode, other: SourceNode): boolean {
+  for (let at = node.parent; at !== null; at = at.parent) if (at === other) return true;
+  return false;
+}
+
+/** Shows the panels of tabs one below the other, each with its label. */
+function convertTabs(root: SourceNode, theme: SiteTheme | null): void {
+  const shown = new Set<SourceNode>();
+  const isNew = (node: SourceNode): boolean => !shown.has(node);
+  const show = (labels: readonly SourceNode[], panels: readonly SourceNode[]): void => {
+    const texts = labels.map((one) => lineBelow(one) || attribute(one, 'data-title') || '');
+    panels.forEach((panel, at) => {
+      const text = texts[at] ?? '';
+      if (text !== '' && panel.parent !== null) link(panel.parent, label(text), panel);
+      const kept = panel.attributes.filter(({ name }) => !['hidden', 'style', 'role'].includes(name));
+      panel.attributes.splice(0, panel.attributes.length, ...kept);
+      shown.add(panel);
+    });
+    for (const one of labels) {
+      shown.add(one);
+      unlink(one);
+    }
+  };
+  if (theme?.tabs !== undefined) {
+    const { box, label: labels, panel } = theme.tabs;
+    // The innermost groups first, so that a group has only its own labels and panels.
+    for (const group of [...selector(box).all(root)].reverse()) {
+      show(selector(labels).all(group).filter(isNew), selector(panel).all(group).filter(isNew));
+    }
+  }
+  for (const list of [...selector('[role=tablist]').all(root)].reverse()) {
+    const tabs = selector('[role=tab]').all(list);
+    const isOwn = (panel: SourceNode): boolean => {
+      const named = attribute(panel, 'aria-labelledby');
+      return isNew(panel) && (named === null || tabs.some((tab) => attribute(tab, 'id') === named));
+    };
+    let panels: readonly SourceNode[] = [];
+    for (let at = list.parent; at !== null && panels.length === 0; at = at === root ? null : at.parent) {
+      panels = selector('[role=tabpanel]').all(at).filter(isOwn);
+    }
+    if (panels.length === 0) continue;
+    show(tabs, panels);
+    unlink(list);
+  }
+}
+
+const kindByWord: Readonly<Record<string, string>> = {
+  note: 'note',
+  info: 'note',
+  information: 'note',
+  seealso: 'note',
+  abstract: 'note',
+  summary: 'note',
+  tldr: 'note',
+  todo: 'note',
+  example: 'note',
+  quote: 'note',
+  question: 'note',
+  primary: 'note',
+  secondary: 'note',
+  tip: 'tip',
+  hint: 'tip',
+  success: 'tip',
+  check: 'tip',
+  done: 'tip',
+  faq: 'tip',
+  help: 'tip',
+  important: 'important',
+  warning: 'warning',
+  attention: 'warning',
+  warn: 'warning',
+  caution: 'caution',
+  danger: 'caution',
+  error: 'caution',
+  failure: 'caution',
+  fail: 'caution',
+  missing: 'caution',
+  bug: 'caution',
+};
+
+/** Words of classes that name a box of any kind. */
+const anyBox = new Set(['hint', 'note', 'admonition', 'alert', 'callout', 'theme', 'aside', 'book']);
+
+function convertCallouts(root: SourceNode, theme: SiteTheme | null): void {
+  const boxes = [theme?.callouts?.box, everyTheme.callouts.box].filter(Boolean).join();
+  const titles = [theme?.callouts?.title, everyTheme.callouts.title].filter(Boolean).join();
+  for (const box of [...selector(boxes).all(root)].reverse()) {
+    if (box.name === 'details' || box.name === 'summary') continue;
+    const title = selector(titles).first(box);
+    const text = title === null ? '' : lineBelow(title);
+    if (title !== null) unlink(title);
+    const made = element('div', { class: `callout callout-${kindOf(box)}`, ...idOf(box) });
+    if (text !== '') link(made, label(text), null);
+    moveChildren(box, made);
+    replace(box, [made]);
+  }
+}
+
+function kindOf(box: SourceNode): string {
+  const names = `${attribute(box, 'data-callout') ?? ''} ${attribute(box, 'class') ?? ''}`.toLowerCase();
+  const words = names.split(/[^a-z]+/).filter((word) => kindByWord[word] !== undefined);
+  return kindByWord[words.find((word) => !anyBox.has(word)) ?? words[0] ?? 'note'] ?? 'note';
+}
+
+/** Removes the link to a heading that stands beside its text; a link around the whole text is unwrapped. */
+function convertHeadings(root: SourceNode): void {
+  for (const heading of selector('h1, h2, h3, h4, h5, h6').all(root)) {
+    for (const anchor of selector('a[href^="#"], a[aria-hidden=true]').all(heading)) {
+      const own = lineBelow(anchor);
+      if (own !== '' && own === lineBelow(heading) && /\p{L}|\p{N}/u.test(own)) {
+        const id = attribute(anchor, 'id');
+        if (id !== null && attribute(heading, 'id') === null)
+          heading.attributes.push({ name: 'id', value: id });
+        unwrap(anchor);
+      } else unlink(anchor);
+    }
+  }
+}
+
+function unwrap(node: SourceNode): void {
+  const { parent } = node;
+  if (parent === null) return;
+  for (let child = node.first; child !== null; child = node.first) {
+    unlink(child);
+    link(parent, child, node);
+  }
+  unlink(node);
+}
+
+/** Number of words below a node. */
+export function wordsBelow(root: SourceNode): number {
+  let words = 0;
+  for (let node = root.first; node !== null; node = nodeAfter(node, root)) {
+    if (node.text !== '') words += node.text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  }
+  return words;
+}

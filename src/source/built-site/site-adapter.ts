@@ -1,0 +1,349 @@
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { posix, relative, sep } from 'node:path';
+import { LecternError } from '../../core/errors.ts';
+import { languageKey } from '../../core/language.ts';
+import type { Article, ExclusionReason, LanguageTag } from '../../core/model.ts';
+import { type Problem, problem } from '../../core/problems.ts';
+import {
+  type AdapterReading,
+  type ArticlesRead,
+  noTopArticles,
+  type SourceAdapter,
+  siteIdentity,
+} from '../adapter.ts';
+import type { FolderRecord } from '../folder/folder-read.ts';
+import { normaliseArticle } from '../normalise/article.ts';
+import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
+import { fileOfLanguage } from '../problem-places.ts';
+import type { StoredArticle } from '../snapshot/format.ts';
+import { groupPages, type PlacedPage, type SiteArticle } from './group-pages.ts';
+import { dateOf, type SelectorSettings, type SitePage } from './read-page.ts';
+import { readSite } from './read-site.ts';
+import { isSelector } from './select.ts';
+import { findCategories } from './site-categories.ts';
+import { addressInside, createRoutes, type SiteRoutes } from './site-routes.ts';
+import { fillUrls } from './write-html.ts';
+
+/** A site that another program built. */
+export interface SiteLocation extends SelectorSettings {
+  /** Folder of the configuration. */
+  readonly base: string;
+  /** Absolute path of the folder of the site. */
+  readonly root: string;
+  /** URL at which the site is or will be; `null` if it is not configured. */
+  readonly siteUrl: string | null;
+  readonly defaultLanguage: LanguageTag;
+  /** Absolute paths of folders inside that are not part of the site: output and cache. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * The adapter of a site that any generator built (docs/sources.md): it reads the HTML. Reading throws FOLDER_MISSING and FOLDER_UNREADABLE.
+ * @throws CONFIG_INVALID (exit 2) if a selector is none
+ */
+export function createSiteAdapter(location: SiteLocation): SourceAdapter {
+  refuseSelectors(location);
+  const ids = new Map<string, string>();
+  const files = new Map<string, string>();
+  let categories: readonly FolderRecord[] = [];
+  return {
+    identity: siteIdentity(location),
+    async readArticles(reading) {
+      const read = await readArticlesOf(location, reading, (file, id) => {
+        ids.set(file, id);
+        files.set(id, file);
+      });
+      categories = read.categories;
+      return read.articles;
+    },
+    async readCategories() {
+      const loose: LooseCategory[] = [];
+      const problems: Problem[] = [];
+      for (const record of categories) {
+        const normalised = normaliseCategory(record, location.defaultLanguage);
+        problems.push(...normalised.problems);
+        const { path } = record as Pick<LooseCategory, 'path'>;
+        if (normalised.category !== null) {
+          loose.push({ ...normalised.category, ...(path === undefined ? {} : { path }) });
+        }
+      }
+      const forest = buildForest(loose);
+      return { categories: forest.categories, problems: [...problems, ...forest.problems] };
+    },
+    readTopArticles: async () => noTopArticles,
+    toArticleId: (file) => ids.get(file) ?? null,
+    toSourceId: (id) => files.get(id) ?? null,
+    close: async () => {},
+  };
+}
+
+function refuseSelectors(settings: SelectorSettings): void {
+  for (const name of ['content', 'ignore'] as const) {
+    const value = settings[name];
+    if (value === null || isSelector(value)) continue;
+    throw new LecternError(
+      'CONFIG_INVALID',
+      `source.${name}: ${JSON.stringify(value)} is not a selector of CSS`,
+      {
+        hint: 'write a selector such as main, #content or .feedback',
+        exitCode: 2,
+      },
+    );
+  }
+}
+
+/** Makes a path relative to the folder of the configuration. */
+type InProject = (file: string) => string;
+
+async function readArticlesOf(
+  location: SiteLocation,
+  { store, previous, reuseBodies, settings }: AdapterReading,
+  note: (file: string, id: string) => void,
+): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly FolderRecord[] }> {
+  const { base, root, siteUrl, defaultLanguage, ignored } = location;
+  if (!existsSync(root)) {
+    throw new LecternError('FOLDER_MISSING', `the folder ${relative(base, root) || '.'} does not exist`, {
+      hint: 'build the site first, then pass the folder that its generator wrote: --source site:DIR',
+      exitCode: 2,
+    });
+  }
+  const start = relative(base, root).split(sep).join('/');
+  const inProject: InProject = (file) => posix.join(start, file);
+  const startMs = (settings.ports?.now ?? Date.now)();
+  const site = readSite(root, (folder) => ignored.includes(folder), location);
+  const pages = site.pages.map(({ page }) => page);
+  const routes = createRoutes(pages, siteUrl, [...site.sitemap.keys()], site.files.stamps);
+  const groups = groupPages(pages, routes, defaultLanguage);
+  const sections = findCategories(groups.articles, routes, defaultLanguage);
+  const fingerprints = new Map(site.pages.map(({ page, fingerprint }) => [page, fingerprint]));
+  const dates = sitemapDates(site.sitemap);
+  const idOfPage = new Map(
+    groups.articles.flatMap(({ id, pages: all, copies }) =>
+      [...all.map(({ page }) => page), ...copies].map((page) => [page, id] as const),
+    ),
+  );
+  const usable = previous?.header.generator === settings.generator ? previous : null;
+  const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
+  const articles: StoredArticle[] = [];
+  const excluded = new Map<string, ExclusionReason>();
+  const excludedFiles = new Map<string, string>();
+  const problems: Problem[] = [...site.problems, ...describeSite(groups)].map((one) =>
+    one.file === null ? one : { ...one, file: inProject(one.file) },
+  );
+  const exclude = (id: string, file: string, reason: ExclusionReason): void => {
+    excluded.set(id, reason);
+    excludedFiles.set(id, inProject(file));
+    note(file, id);
+  };
+  for (const { id, page } of groups.skipped) {
+    if (page.skip !== null) exclude(id, page.file, page.skip);
+    if (page.skip === 'no-content') {
+      problems.push(
+        problem('PAGE_WITHOUT_TEXT', `${page.file} is not published: ${page.why}`, {
+          file: inProject(page.file),
+        }),
+      );
+    }
+  }
+  let done = 0;
+  let reused = 0;
+  for (const article of groups.articles) {
+    const { id, file } = article;
+    note(file, id);
+    if (article.pages.length === 0) {
+      exclude(id, file, 'noindex');
+      continue;
+    }
+    const resolve = (page: SitePage, url: string): string => resolveUrl(routes, idOfPage, page, url);
+    const record = makeRecord(
+      article,
+      sections.categoryOf(article),
+      sections.isIntroduction(article),
+      dates,
+      routes,
+      defaultLanguage,
+    );
+    const targets = article.pages.map(({ page }) => page.body.urls.map(({ url }) => resolve(page, url)));
+    const fingerprint = hash(
+      'sha256',
+      JSON.stringify([
+        article.pages.map(({ page }) => fingerprints.get(page)),
+        record,
+        targets,
+        article.pages.map(({ path, language }) => [path, language]),
+      ]),
+    ).slice(0, 32);
+    const before = known.get(id);
+    const bodyRange = before?.fingerprint === fingerprint ? await reuseBodies(before) : null;
+    if (before !== undefined && bodyRange !== null) {
+      articles.push({ ...before, bodyRange });
+      reused += 1;
+    } else {
+      const normalised = normaliseArticle(withBodies(record, article, resolve), defaultLanguage);
+      const filesOf = Object.fromEntries(
+        article.pages.map(({ language, page }) => [language, inProject(page.file)]),
+      );
+      const place = (one: Problem): Problem => ({
+        ...one,
+        file: one.file ?? fileOfLanguage(filesOf, one.language),
+      });
+      if (normalised.kind === 'public') {
+        articles.push({
+          article: withPlaces(normalised.article, article, inProject),
+          bodyRange: await store.append([...normalised.bodies.values()]),
+          hidden: normalised.hidden,
+          fingerprint,
+          problems: normalised.problems.map(place),
+          files: filesOf,
+        });
+      } else {
+        if (normalised.kind === 'excluded') exclude(id, file, normalised.reason);
+        problems.push(...normalised.problems.map(place));
+      }
+    }
+    done += 1;
+    settings.onProgress?.({ kind: 'articles', done, total: groups.articles.length });
+  }
+  return {
+    articles: {
+      listed: groups.articles.length + groups.skipped.length,
+      articles,
+      excluded: new Map([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
+      excludedFiles,
+      hiddenNames: new Map(),
+      problems,
+      mode: reused > 0 ? 'incremental' : 'full',
+      listedAtMs: startMs,
+      fullReadAtMs: startMs,
+      isListWithBodies: true,
+      etag: null,
+      singleReads: 0,
+    },
+    categories: sections.records,
+  };
+}
+
+/** The URL of a body for the later stages: an article by its id, a file of the site by its path, or the URL itself. */
+function resolveUrl(
+  routes: SiteRoutes,
+  idOfPage: ReadonlyMap<SitePage, string>,
+  page: SitePage,
+  url: string,
+): string {
+  const trimmed = url.trim();
+  if (trimmed === '' || trimmed.startsWith('#') || /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(trimmed))
+    return trimmed;
+  const found = routes.locate(page, trimmed);
+  if (found.kind === 'outside') return found.url ?? trimmed;
+  if (found.kind === 'inside') return addressInside(found.path, found.rest);
+  const id = idOfPage.get(found.page);
+  return id === undefined
+    ? addressInside(routes.pathOf(found.page), found.hash)
+    : `/article/${id}${found.hash}`;
+}
+
+/** The record of an article without its bodies, as the API has it. */
+function makeRecord(
+  { id, pages, hidden }: SiteArticle,
+  categoryId: string | null,
+  isIntroduction: boolean,
+  dates: ReadonlyMap<string, string>,
+  routes: SiteRoutes,
+  defaultLanguage: LanguageTag,
+): FolderRecord {
+  const [first] = pages as readonly [PlacedPage];
+  const textsOf = ({ page, path }: PlacedPage) => ({
+    title: page.title,
+    slug:
+      path
+        .replace(/\/+$/, '')
+        .split('/')
+        .at(-1)
+        ?.replace(/\.html?$/i, '') || null,
+    description: page.description,
+    updated_at: page.updatedAt ?? dates.get(routes.pathOf(page)) ?? null,
+  });
+  const own = pages.find(({ language }) => languageKey(language) === languageKey(defaultLanguage));
+  return {
+    article_id: id,
+    category_id: categoryId,
+    tags: first.page.tags,
+    is_published: true,
+    is_private: false,
+    created_at: first.page.createdAt,
+    sort_order: isIntroduction ? -1 : null,
+    title: null,
+    body: null,
+    ...(own === undefined ? { updated_at: textsOf(first).updated_at } : textsOf(own)),
+    multilingual: [
+      ...pages
+        .filter((one) => one !== own)
+        .map((one) => ({ language_code: one.language, is_live: true, ...textsOf(one) })),
+      ...hidden.map(({ language, page }) => ({ language_code: language, is_live: false, title: page.file })),
+    ],
+  };
+}
+
+function withBodies(
+  record: FolderRecord,
+  { pages }: SiteArticle,
+  resolve: (page: SitePage, url: string) => string,
+): FolderRecord {
+  const bodyOf = (page: SitePage): string => fillUrls(page.body, ({ url }) => resolve(page, url));
+  const translations = record.multilingual as readonly { readonly language_code: string }[];
+  const isTranslation = new Set(translations.map((one) => one.language_code));
+  const own = pages.find(({ language }) => !isTranslation.has(language));
+  return {
+    ...record,
+    body: own === undefined ? null : bodyOf(own.page),
+    multilingual: translations.map((one) => {
+      const placed = pages.find(({ language }) => language === one.language_code);
+      return { ...one, body: placed === undefined ? null : bodyOf(placed.page) };
+    }),
+  };
+}
+
+/** Adds where the pages of an article are on their site. */
+function withPlaces(article: Article, { pages, copies }: SiteArticle, inProject: InProject): Article {
+  const translations = article.translations.map((translation) => {
+    const placed = pages.find(({ language }) => languageKey(language) === languageKey(translation.language));
+    if (placed === undefined) return translation;
+    const aliases = placed === pages[0] ? copies.map(({ file }) => file) : [];
+    return { ...translation, sourcePath: placed.path, aliases, file: inProject(placed.page.file) };
+  });
+  return { ...article, translations };
+}
+
+function sitemapDates(sitemap: ReadonlyMap<string, string | null>): ReadonlyMap<string, string> {
+  const dates = new Map<string, string>();
+  for (const [loc, lastmod] of sitemap) {
+    const date = dateOf(lastmod);
+    if (date !== null) dates.set(new URL(loc, 'https://x.invalid').pathname.replace(/^\/+/, ''), date);
+  }
+  return dates;
+}
+
+/** Problems of the whole site. */
+function describeSite({ equal, articles }: ReturnType<typeof groupPages>): readonly Problem[] {
+  const guessed = articles.flatMap(({ pages }) => pages).filter(({ page }) => page.isGuess);
+  const [guess] = guessed;
+  const unknown =
+    guess === undefined
+      ? []
+      : [
+          problem(
+            'LAYOUT_UNKNOWN',
+            `${guess.page.file}${guessed.length === 1 ? '' : ` and ${guessed.length - 1} more pages`}: the main text was found by what is no navigation`,
+            { file: guess.page.file },
+          ),
+        ];
+  return [
+    ...unknown,
+    ...equal.map(({ page, other }) =>
+      problem('PAGE_REPEATED', `${page.file} is not published: ${other.file} has the same URL and language`, {
+        file: page.file,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,202 @@
+import { decodePercent, folderAddress, folderOrigin, parseUrl, siteHost } from '../../core/addresses.ts';
+import type { SitePage } from './read-page.ts';
+
+/** The pages of a site by their URLs. */
+export interface SiteRoutes {
+  /**
+   * The path of a page as the site has it, decoded, without the first slash: `guide/`, `guide`, `guide.html`. By its canonical URL or the sitemap; else as
+   * most pages link to it; else by the name of its file.
+   */
+  pathOf(page: SitePage): string;
+  /** The page that a URL in a page leads to, in spite of redirects; `null` if it leads to no page of the folder. */
+  pageAt(from: SitePage, url: string): SitePage | null;
+  /** Where a URL in a page leads. */
+  locate(from: SitePage, url: string): UrlTarget;
+}
+
+type UrlTarget =
+  | { readonly kind: 'page'; readonly page: SitePage; readonly hash: string }
+  /** A path inside the site, `/`-separated and decoded, with query and fragment; it may be a file of the folder. */
+  | { readonly kind: 'inside'; readonly path: string; readonly rest: string }
+  /** Another site, or another part of the same one. `null`: it is a path whose host is not known. */
+  | { readonly kind: 'outside'; readonly url: string | null };
+
+/** Key under which all forms of a page's URL are the same: `guide`, `guide/`, `guide.html`, `guide/index.html`. */
+export function routeKey(path: string): string {
+  return path
+    .replace(/^\/+/, '')
+    .replace(/(?:^|\/)index\.html?$/i, '')
+    .replace(/\.html?$/i, '')
+    .replace(/\/+$/, '');
+}
+
+/** The forms that the URL of a file can have, the one of a plain server first. */
+function formsOf(file: string): readonly string[] {
+  const [, folder] = /^(.*?)\/?index\.html?$/i.exec(file) ?? [];
+  if (folder !== undefined && (folder === '' || file.charAt(folder.length) === '/')) {
+    return folder === '' ? [''] : [`${folder}/`, folder, file];
+  }
+  return [file, file.replace(/\.html?$/i, ''), `${file.replace(/\.html?$/i, '')}/`];
+}
+
+/**
+ * @param siteUrl URL of the site; `null`: that of its canonical URLs
+ * @param files all files of the folder
+ */
+export function createRoutes(
+  pages: readonly SitePage[],
+  siteUrl: string | null,
+  sitemaps: readonly string[],
+  files: { has(path: string): boolean },
+): SiteRoutes {
+  const byFile = new Map(pages.map((page) => [page.file, page]));
+  const byKey = new Map<string, SitePage>();
+  for (const page of pages) {
+    const key = routeKey(page.file);
+    const other = byKey.get(key);
+    // Of two files for one URL, the one that is a page.
+    if (other === undefined || (other.skip !== null && page.skip === null)) byKey.set(key, page);
+  }
+  const configured = siteUrl === null ? null : parseUrl(siteUrl);
+  const canonicals = pages.flatMap(({ canonical }) =>
+    canonical === null ? [] : (parseUrl(canonical) ?? []),
+  );
+  const host = commonest(canonicals.map(siteHost));
+  const origin =
+    configured?.origin ??
+    commonest(canonicals.filter((url) => siteHost(url) === host).map((url) => url.origin));
+  const hosts = new Set([
+    siteHost(new URL(folderOrigin)),
+    host,
+    configured === null ? null : siteHost(configured),
+  ]);
+  const base =
+    configured === null ? findBase(pages, files) : decodePercent(configured.pathname).replace(/\/+$/, '');
+  const inside = (url: URL): string | null => {
+    const path = decodePercent(url.pathname);
+    return `${path}/`.startsWith(`${base}/`) ? path.slice(base.length).replace(/^\/+/, '') : null;
+  };
+  const urlOf = (page: SitePage): string => {
+    const own = `${folderOrigin}${base}/${page.file.split('/').map(encodeURIComponent).join('/')}`;
+    return page.base === null ? own : (parseUrl(page.base, own)?.href ?? own);
+  };
+  const pathIn = (from: SitePage, raw: string): string | null => {
+    const url = parseUrl(raw, urlOf(from));
+    return url !== null && hosts.has(siteHost(url)) ? inside(url) : null;
+  };
+  const listed = new Set<string>(
+    sitemaps.flatMap((loc) => {
+      const url = parseUrl(loc);
+      const path = url === null || !hosts.has(siteHost(url)) ? null : inside(url);
+      return path ?? [];
+    }),
+  );
+  const uses = countUses(pages, pathIn);
+  const paths = new Map<SitePage, string>();
+
+  const follow = (page: SitePage | undefined, hops = 0): SitePage | null => {
+    if (page === undefined) return null;
+    if (page.skip !== 'redirect' || page.target === null || hops === 5) return page;
+    const path = pathIn(page, page.target);
+    return path === null ? page : (follow(byKey.get(routeKey(path)), hops + 1) ?? page);
+  };
+
+  const routes: SiteRoutes = {
+    pathOf(page) {
+      const known = paths.get(page);
+      if (known !== undefined) return known;
+      const forms = formsOf(page.file);
+      const canonical = page.canonical === null ? null : pathIn(page, page.canonical);
+      const [first = ''] = forms;
+      const path =
+        forms.find((form) => form === canonical) ??
+        forms.find((form) => listed.has(form)) ??
+        forms.reduce((best, form) => ((uses.get(form) ?? 0) > (uses.get(best) ?? 0) ? form : best), first);
+      paths.set(page, path);
+      return path;
+    },
+    pageAt(from, url) {
+      const path = pathIn(from, url);
+      return path === null ? null : (byFile.get(path) ?? byKey.get(routeKey(path)) ?? null);
+    },
+    locate(from, raw) {
+      const url = parseUrl(raw, urlOf(from));
+      if (url === null) return { kind: 'outside', url: raw };
+      if (!hosts.has(siteHost(url))) return { kind: 'outside', url: url.href };
+      const path = inside(url);
+      if (path === null) {
+        const rest = url.pathname + url.search + url.hash;
+        return { kind: 'outside', url: origin === null ? null : origin + rest };
+      }
+      const page = follow(byFile.get(path) ?? (files.has(path) ? undefined : byKey.get(routeKey(path))));
+      if (page !== null) return { kind: 'page', page, hash: url.hash };
+      return { kind: 'inside', path, rest: url.search + url.hash };
+    },
+  };
+  return routes;
+}
+
+/** The URL of a path inside the site during a run; the media stage, or the feed of the same site, replaces it. */
+export function addressInside(path: string, rest: string): string {
+  return folderAddress(path) + rest;
+}
+
+/** How often pages link to each path. */
+function countUses(
+  pages: readonly SitePage[],
+  pathIn: (from: SitePage, url: string) => string | null,
+): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const page of pages) {
+    for (const { kind, url } of page.body.urls) {
+      const path = kind === 'link' ? pathIn(page, url) : null;
+      if (path !== null) uses.set(path, (uses.get(path) ?? 0) + 1);
+    }
+  }
+  return uses;
+}
+
+/**
+ * The path below which a site expects to be served, such as `/docs`, by its canonical URLs, else by links that lead to files of the folder only below such a
+ * path.
+ */
+function findBase(pages: readonly SitePage[], files: { has(path: string): boolean }): string {
+  const votes = new Map<string, number>();
+  for (const page of pages) {
+    const url = page.canonical === null ? null : parseUrl(page.canonical);
+    const path = url === null ? null : decodePercent(url.pathname).replace(/^\/+/, '');
+    const form =
+      path === null ? undefined : formsOf(page.file).find((one) => path === one || path.endsWith(`/${one}`));
+    if (path === null || form === undefined) continue;
+    const base = path.slice(0, path.length - form.length).replace(/\/+$/, '');
+    votes.set(base, (votes.get(base) ?? 0) + 1);
+  }
+  const voted = commonest([...votes].flatMap(([base, count]) => Array.from({ length: count }, () => base)));
+  if (voted !== null) return voted === '' ? '' : `/${voted}`;
+  for (const { body } of pages) {
+    for (const { url } of body.urls) {
+      const [, path = ''] = /^\/((?!\/)[^?#]*)/.exec(url) ?? [];
+      const base = path === '' ? null : baseOf(decodePercent(path), files);
+      if (base !== null) votes.set(base, (votes.get(base) ?? 0) + 1);
+    }
+  }
+  const [best = ''] = [...votes].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return best === '' ? '' : `/${best}`;
+}
+
+/** The first folders of a path that have to be removed so that it is a file; `null` if it never is. */
+function baseOf(path: string, files: { has(path: string): boolean }): string | null {
+  const parts = path.split('/');
+  for (let at = 0; at < parts.length; at += 1) {
+    const rest = parts.slice(at).join('/').replace(/\/+$/, '');
+    const forms = rest === '' ? [] : [rest, `${rest}.html`, `${rest}/index.html`];
+    if (forms.some((form) => files.has(form))) return parts.slice(0, at).join('/');
+  }
+  return null;
+}
+
+function commonest(values: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}

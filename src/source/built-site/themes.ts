@@ -1,0 +1,231 @@
+/**
+ * How a theme renders what authors write. All fields are selectors of CSS; an absent one selects nothing. What is the same in most themes is in
+ * {@link everyTheme}, and applies in addition.
+ */
+export interface SiteTheme {
+  readonly name: string;
+  /** Something that each page of the theme has, and no page of another theme. */
+  readonly sign: string;
+  /** The main text. The first selector that matches counts. */
+  readonly content: readonly string[];
+  /** The title, if it is not the first `h1` of the main text. */
+  readonly title?: string;
+  /** What is not text of the page. */
+  readonly ignore?: string;
+  readonly callouts?: {
+    /** The kind is a word in the class of the box, or in `data-callout`. */
+    readonly box: string;
+    readonly title?: string;
+  };
+  readonly tabs?: {
+    /** The group, in which labels and panels have the same order. */
+    readonly box: string;
+    readonly label: string;
+    readonly panel: string;
+  };
+  readonly code?: {
+    /** Around a `pre`, with everything that belongs to it. */
+    readonly box: string;
+    readonly title?: string;
+  };
+  /** The links and texts of the breadcrumbs, in order. */
+  readonly breadcrumbs?: string;
+  /** The lists of links to all pages of a language, in the order in which readers read them. */
+  readonly navigation?: string;
+  /** Something that only pages without text of their own have, which list other pages. */
+  readonly listing?: string;
+  /** Has the date of the last edit, in `datetime` or as text. */
+  readonly updated?: string;
+}
+
+/** What most themes have in common, for every page. */
+export const everyTheme = {
+  ignore: [
+    'script, style, noscript, template, link, meta, nav, form',
+    '[role=navigation], [role=search]',
+    '[data-lectern-ignore], [data-pagefind-ignore]',
+    'button:not([aria-controls]):not([aria-expanded]):not([role=tab])',
+    '.visually-hidden, .sr-only, .screen-reader-text, .skip-link',
+    'a.footnote-backref, a.data-footnote-backref, a[data-footnote-backref], a.footnote-backlink',
+  ].join(),
+  /** Parts of a code block that are no code. */
+  codeIgnore:
+    'button, .copy, .copy-btn, .linenos, .lineno, .line-numbers-rows, .line-numbers-wrapper, .gutter, .lnt, .ln, .linenumber, [data-line-number]:empty',
+  callouts: {
+    box: '.admonition, .markdown-alert, [role=note], .callout, div.note, div.tip, div.warning, div.caution, div.danger, div.info, div.important',
+    title: '.admonition-title, .markdown-alert-title, .callout-title, .title',
+  },
+  code: {
+    box: 'div.highlight, figure.highlight, div.highlighter-rouge, div.code-block, div.code-wrapper, div.sourceCode, table.highlighttable, table.rouge-table, table.lntable',
+    title: '.filename, .code-title, figcaption',
+  },
+  breadcrumbs:
+    '[aria-label=breadcrumb i] li, [aria-label=breadcrumbs i] li, .breadcrumb li, .breadcrumbs li, [itemtype$=BreadcrumbList] [itemprop=itemListElement]',
+  updated: '[itemprop=dateModified], time.updated, time.dt-updated',
+} as const;
+
+/** The themes that Lectern knows. The first whose sign is on a page is that of the page. */
+export const themes: readonly SiteTheme[] = [
+  {
+    name: 'Docusaurus',
+    sign: 'meta[name=generator][content^=Docusaurus]',
+    content: ['article .theme-doc-markdown', 'article .markdown', 'main .markdown', 'main article', 'main'],
+    title: 'article header h1, main h1',
+    ignore: [
+      'a.hash-link',
+      '.theme-doc-toc-mobile, .theme-doc-toc-desktop, .theme-doc-breadcrumbs, .theme-doc-version-badge, .theme-doc-version-banner',
+      '.theme-edit-this-page, .theme-last-updated, .theme-unlisted-banner, .theme-draft-banner, .pagination-nav',
+      '[class*=themedComponent--dark], [class*=buttonGroup]',
+    ].join(),
+    callouts: { box: '.theme-admonition', title: '[class*=admonitionHeading]' },
+    code: { box: '.theme-code-block, [class*=codeBlockContainer]', title: '[class*=codeBlockTitle]' },
+    breadcrumbs: '.theme-doc-breadcrumbs li',
+    navigation: '.theme-doc-sidebar-menu',
+    listing:
+      'html.blog-list-page, html.blog-archive-page, html.blog-tags-list-page, html.blog-tags-post-list-page, html.blog-authors-list-page, html.blog-authors-posts-page, html.docs-tags-list-page, html.docs-tag-doc-list-page, html.plugin-search-page',
+    updated: '.theme-last-updated time',
+  },
+  {
+    name: 'Starlight',
+    sign: 'meta[name=generator][content^=Starlight]',
+    content: ['.sl-markdown-content'],
+    title: 'h1#_top, main h1',
+    ignore: 'a.sl-anchor-link, .right-sidebar, .pagination-links, .sl-banner, starlight-theme-select',
+    callouts: { box: '.starlight-aside', title: '.starlight-aside__title' },
+    code: { box: '.expressive-code', title: 'figcaption .title' },
+    navigation: 'nav.sidebar ul.top-level, nav .sidebar-content',
+    updated: '.meta time, footer time',
+  },
+  {
+    name: 'VitePress',
+    sign: 'meta[name=generator][content^=VitePress]',
+    content: ['.vp-doc', '.VPHome', '.VPContent'],
+    ignore: 'a.header-anchor, .VPDocFooter, .VPDocAside, .line-numbers-wrapper, span.lang, .vp-doc-footer',
+    callouts: { box: 'div.custom-block, div.markdown-alert', title: '.custom-block-title' },
+    tabs: { box: '.vp-code-group', label: '.tabs label', panel: '.blocks > div' },
+    code: { box: 'div[class*=language-]' },
+    navigation: '.VPSidebar',
+    updated: '.VPLastUpdated time, .VPDocFooterLastUpdated time',
+  },
+  {
+    name: 'Material for MkDocs',
+    sign: 'body [data-md-component=container], article.md-content__inner',
+    content: ['article.md-content__inner'],
+    ignore:
+      'a.headerlink, .md-content__button, .md-source-file, .md-clipboard, .md-feedback, .md-tags, .md-annotation__index',
+    callouts: { box: 'div.admonition', title: '.admonition-title' },
+    tabs: { box: '.tabbed-set', label: '.tabbed-labels > label', panel: '.tabbed-content > .tabbed-block' },
+    code: { box: 'div.highlight, table.highlighttable', title: '.filename' },
+    breadcrumbs: '.md-path__item',
+    navigation: '.md-nav--primary',
+    updated:
+      '.md-source-file .git-revision-date-localized-plugin, .md-source-file time, .md-source-file__fact',
+  },
+  {
+    name: 'mdBook',
+    sign: '#mdbook-content, #page-wrapper #content main, body > #body-container #content',
+    content: ['#mdbook-content main', '#content main'],
+    ignore: '.buttons, .nav-chapters, .nav-wrapper, .boring',
+    callouts: { box: '.blockquote-tag', title: '.blockquote-tag-title' },
+    navigation: '.sidebar ol.chapter, mdbook-sidebar-scrollbox ol.chapter',
+  },
+  {
+    name: 'Sphinx',
+    sign: 'div.document > div.documentwrapper, .wy-nav-content [role=main], #furo-main-content, .bd-article, meta[name=generator][content^=Docutils], script#documentation_options, link[href*="_static/pygments.css"]',
+    content: [
+      'article#furo-main-content',
+      'article.bd-article',
+      '[itemprop=articleBody]',
+      '[role=main]',
+      'div.body',
+      'main article',
+      'main',
+    ],
+    ignore:
+      'a.headerlink, .toctree-wrapper > p.caption > .headerlink, .related, .sphinxsidebar, .linenos, .viewcode-link, .prev-next-area, .rst-footer-buttons, .header-article',
+    callouts: { box: 'div.admonition', title: '.admonition-title' },
+    tabs: {
+      box: '.sd-tab-set, .sphinx-tabs',
+      label: 'label, [role=tablist] > [role=tab]',
+      panel: '.sd-tab-content, .sphinx-tabs-panel',
+    },
+    code: {
+      box: 'div[class^=highlight-], div.literal-block-wrapper',
+      title: '.code-block-caption .caption-text',
+    },
+    breadcrumbs: '.wy-breadcrumbs li:not(.wy-breadcrumbs-aside)',
+    navigation: '.wy-menu, .sidebar-tree, .sphinxsidebarwrapper, .bd-links',
+    listing: 'body:has(#search-results), .genindextable, table.indextable.modindextable',
+    updated: '.last-updated',
+  },
+  {
+    name: 'MkDocs',
+    sign: 'meta[name=generator][content^=mkdocs i]',
+    content: ['[itemprop=articleBody]', '[role=main] .section', '[role=main]', 'div.col-md-9'],
+    ignore: 'a.headerlink, .rst-footer-buttons, .wy-breadcrumbs-aside',
+    callouts: { box: 'div.admonition', title: '.admonition-title' },
+    tabs: { box: '.tabbed-set', label: '.tabbed-labels > label', panel: '.tabbed-content > .tabbed-block' },
+    code: { box: 'div.highlight, table.highlighttable', title: '.filename' },
+    breadcrumbs: '.wy-breadcrumbs li:not(.wy-breadcrumbs-aside)',
+    navigation: '.wy-menu, .bs-sidebar',
+  },
+  {
+    name: 'Docsy',
+    sign: 'body.td-page, body.td-section, .td-content, .td-outer',
+    content: ['.td-content'],
+    ignore:
+      '.td-heading-self-link, .td-page-meta, .td-toc, .td-page-meta__lastmod, .feedback--answer, .reading-time, #pre-footer, .section-index',
+    callouts: { box: '.alert', title: '.alert-heading' },
+    breadcrumbs: '.td-breadcrumbs li',
+    navigation: '#td-section-nav, .td-sidebar-nav__section',
+    updated: '.td-page-meta__lastmod time, .td-page-meta__lastmod',
+  },
+  {
+    name: 'Hugo Book',
+    sign: 'body .book-menu, .book-page',
+    content: ['article.markdown', '.book-article'],
+    ignore: 'a.anchor, .book-toc, .book-footer',
+    callouts: { box: 'blockquote.book-hint, .book-hint' },
+    tabs: { box: '.book-tabs', label: 'label', panel: '.book-tabs-content' },
+    navigation: '.book-menu',
+  },
+  {
+    name: 'Just the Docs',
+    sign: '#main-content-wrap, .site-nav[aria-label=Main]',
+    content: ['#main-content main', '#main-content', '.main-content'],
+    ignore: 'a.anchor-heading, #markdown-toc, .page-meta, #edit-page-link, .d-print-none',
+    breadcrumbs: '.breadcrumb-nav-list-item',
+    navigation: '.site-nav .nav-list, #site-nav',
+    updated: '.page-meta time',
+  },
+  {
+    name: 'Nextra',
+    sign: '.nextra-content, .nextra-nav-container, .nextra-navbar',
+    content: ['main .nextra-content', 'article main', '.nextra-content', 'article'],
+    ignore: 'a.subheading-anchor, .nextra-toc, .nextra-breadcrumb, .nextra-copy-icon',
+    callouts: { box: '.nextra-callout' },
+    code: { box: '.nextra-code' },
+    breadcrumbs: '.nextra-breadcrumb > *',
+    navigation: '.nextra-sidebar, .nextra-sidebar-container',
+  },
+  {
+    name: 'GitBook',
+    sign: 'meta[name=generator][content^=GitBook], .gitbook-root',
+    content: ['.page-inner section.normal', '[data-testid="page.contentEditor"]', 'main'],
+    ignore: '.page-footer, .gitbook-link',
+    navigation: '.book-summary ul.summary',
+  },
+  {
+    name: 'Jekyll',
+    sign: 'meta[name=generator][content^=Jekyll]',
+    content: ['.post-content', '.page-content .wrapper', 'main article', 'article', 'main'],
+    title: 'main h1, article h1',
+    ignore: 'a.anchor, .post-meta, #markdown-toc',
+    code: { box: 'div.highlighter-rouge, figure.highlight' },
+  },
+  {
+    name: 'Lectern',
+    sign: 'meta[name=generator][content^=Lectern i]',
+    content: ['.article-body', 'main article'],
+  },
+];

@@ -1,0 +1,119 @@
+import { firstCandidate } from '../../content/parse/list-urls.ts';
+import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
+import { escapeHtml, escapeText } from '../../core/html.ts';
+
+/** HTML whose URLs are not known yet. */
+export interface LooseHtml {
+  /** HTML with a mark in the place of each URL. */
+  readonly html: string;
+  /** The URLs as the page has them, in the order of their marks. */
+  readonly urls: readonly LooseUrl[];
+}
+
+interface LooseUrl {
+  readonly kind: 'link' | 'file';
+  readonly url: string;
+}
+
+const voidElements = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr',
+]);
+
+/** Attributes that the content stage reads, by which a page is smaller than its source. */
+const kept = new Set(
+  'id class name lang dir title cite start type reversed value open alt width height colspan rowspan scope align style display encoding controls checked role hidden aria-label aria-controls aria-expanded aria-labelledby bgcolor color datetime'.split(
+    ' ',
+  ),
+);
+
+/** Attributes with the URL of an image, the real one of a lazy image first. */
+const imageUrls = ['data-src', 'data-original', 'data-lazy-src', 'src'] as const;
+
+/** Writes the children of a node as HTML. Iterative, because a page may nest deeper than the stack. */
+export function writeLooseHtml(root: SourceNode): LooseHtml {
+  const urls: LooseUrl[] = [];
+  const parts: string[] = [];
+  const mark = (kind: LooseUrl['kind'], url: string): string => `\0${urls.push({ kind, url }) - 1}\0`;
+  let node = root.first;
+  while (node !== null) {
+    if (node.name === '#text') parts.push(escapeText(node.text));
+    else if (!node.name.startsWith('#')) parts.push(startTag(node, mark));
+    if (node.first !== null) {
+      node = node.first;
+      continue;
+    }
+    close(node, parts);
+    while (node.next === null && node.parent !== null && node.parent !== root) {
+      node = node.parent;
+      close(node, parts);
+    }
+    node = node.next;
+  }
+  return { html: parts.join('').trim(), urls };
+}
+
+/** Puts URLs into the places of marks; an empty one removes the link or image in the content stage. */
+export function fillUrls({ html, urls }: LooseHtml, resolve: (url: LooseUrl) => string): string {
+  return html.replace(/\0(\d+)\0/g, (_mark, at: string) => escapeHtml(resolve(urls[Number(at)] as LooseUrl)));
+}
+
+function close(node: SourceNode, parts: string[]): void {
+  if (!node.name.startsWith('#') && !voidElements.has(node.name)) parts.push(`</${node.name}>`);
+}
+
+function startTag(node: SourceNode, mark: (kind: LooseUrl['kind'], url: string) => string): string {
+  let tag = `<${node.name}`;
+  for (const { name, value } of node.attributes) {
+    if (kept.has(name)) tag += ` ${name}="${escapeHtml(value)}"`;
+  }
+  for (const [name, kind, url] of urlsOf(node)) tag += ` ${name}="${mark(kind, url)}"`;
+  return `${tag}>`;
+}
+
+type UrlAttribute = readonly [name: string, kind: LooseUrl['kind'], url: string];
+
+function urlsOf(node: SourceNode): readonly UrlAttribute[] {
+  const of = (name: string, kind: LooseUrl['kind']): readonly UrlAttribute[] => {
+    const value = attribute(node, name);
+    return value === null ? [] : [[name, kind, value]];
+  };
+  switch (node.name) {
+    case 'a':
+      return of('href', 'link');
+    case 'img': {
+      const url = imageUrlOf(node);
+      return url === null ? [] : [['src', 'file', url]];
+    }
+    case 'iframe': {
+      const url = attribute(node, 'src') ?? attribute(node, 'data-src');
+      return url === null ? [] : [['src', 'link', url]];
+    }
+    case 'video':
+      return [...of('src', 'file'), ...of('poster', 'file')];
+    case 'audio':
+    case 'source':
+      return of('src', 'file');
+    default:
+      return [];
+  }
+}
+
+function imageUrlOf(node: SourceNode): string | null {
+  const sets = ['data-srcset', 'srcset'].map((name) => firstCandidate(attribute(node, name) ?? ''));
+  const candidates = [...imageUrls.map((name) => attribute(node, name)), ...sets].filter(
+    (url) => url !== null && url !== '',
+  );
+  return candidates.find((url) => url !== null && !url.startsWith('data:')) ?? candidates[0] ?? null;
+}
