@@ -40,7 +40,7 @@ const parts: Readonly<Record<string, (body: string) => unknown>> = {
   },
   'Markdown alone': (body) => {
     const { root, anchored, context } = cleanBody(body, bodySettings);
-    assignHeadingIds(context.headings, anchored, null);
+    assignHeadingIds(context.headings, anchored, { sourceHeadingIds: null });
     return writeMarkdown(root);
   },
   'whole stage (transform)': (body) => transform(body, bodySettings),

@@ -9,14 +9,6 @@ interface Task {
   readonly commands: readonly CommandRow[];
 }
 
-const feedCommands: readonly CommandRow[] = [
-  {
-    usage: 'diff <old> <new>',
-    describe: 'Show what changes for a consumer between two feeds',
-    load: async () => (await import('./commands/feed-diff.ts')).diffCommand,
-  },
-];
-
 const serviceCommands: readonly CommandRow[] = [
   {
     usage: 'keys',
@@ -86,6 +78,11 @@ export const tasks: readonly Task[] = [
     title: 'Feed',
     commands: [
       {
+        usage: 'feed <dir>',
+        describe: 'Write a feed into a site that another generator built',
+        load: async () => (await import('./commands/feed.ts')).feedCommand,
+      },
+      {
         usage: 'verify <feed>',
         describe: 'Check a published feed: hashes, sequence, schema, links',
         load: async () => (await import('./commands/verify.ts')).verifyCommand,
@@ -101,12 +98,9 @@ export const tasks: readonly Task[] = [
         load: async () => (await import('./commands/mcp.ts')).mcpCommand,
       },
       {
-        usage: 'feed',
-        describe: 'diff: compare two feeds',
-        load: () =>
-          defineGroup(feedCommands, [
-            ['lectern feed diff https://help.example.com/ dist', 'What publishing would change'],
-          ]),
+        usage: 'diff <old> <new>',
+        describe: 'Show what changes for a consumer between two feeds',
+        load: async () => (await import('./commands/diff.ts')).diffCommand,
       },
     ],
   },

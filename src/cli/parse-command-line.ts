@@ -210,6 +210,10 @@ function explain(message: string, at: Place, line: readonly string[]): LecternEr
   if (unknown !== '') {
     const typed = line.find((arg) => isFlagNamed(unknown, arg));
     if (typed === undefined && line.includes(unknown)) {
+      // The subcommands that a command had are arguments now.
+      const words = line.filter((arg) => !arg.startsWith('-')).slice(0, path.length);
+      const former = successorOf('command', words.join(' '));
+      if (former !== null) return usageError(`The command "${words.join(' ')}" no longer exists`, former);
       const sentence = `Unexpected argument "${unknown}"`;
       // Other generators take the folder as an argument.
       return command.options.source !== undefined && existsSync(unknown)

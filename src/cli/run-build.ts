@@ -44,16 +44,23 @@ const noFiles: ReportFiles = {
 };
 
 /**
- * Runs `lectern build` and `lectern forget`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
+ * Runs `lectern build`, `lectern forget` and `lectern feed`: resolves the configuration, builds, shows progress, writes reports, prints the
+ * summary.
+ * @param product the whole site, or the feed of a site that exists already
  * @throws the error of a failed run, after the reports were written
  */
-export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches): Promise<void> {
+export function runBuild(
+  commandLine: BuildCommandLine,
+  switches: BuildSwitches,
+  product: 'site' | 'feed' = 'site',
+): Promise<void> {
   const { files, json, quiet, typed } = commandLine;
   return runWithConfig(commandLine, async ({ config, options: common, known, endProgress }) => {
     const { folder, environment } = common;
     const apiKey = environment.LECTERN_API_KEY || null;
     let isUpToDate = false;
-    known.out = resolve(folder, config.out);
+    const { feedSite, siteFolder } = await import('../pipeline/feed-site.ts');
+    known.out = product === 'feed' ? siteFolder(config, folder) : resolve(folder, config.out);
     refuseReportsInside(known.out, files, folder);
     const options: BuildOptions = {
       ...switches,
@@ -72,8 +79,8 @@ export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches)
         await writeReports(report, files, folder);
       },
     };
-    const report = await build(config, options);
-    storeFlags(resolve(folder, config.cache), typed);
+    const report = await (product === 'feed' ? feedSite : build)(config, options);
+    if (product === 'site') storeFlags(resolve(folder, config.cache), typed);
     endProgress();
     await reportToGithub(report);
     if (json) writeOutput(`${JSON.stringify(report)}\n`);

@@ -143,6 +143,8 @@ export interface ContentSettings {
   readonly resolveImage: (src: string) => PublishedImage | RefusedImage;
   /** Heading ids of the source-language body, in order, when this body is its translation. */
   readonly sourceHeadingIds: readonly string[] | null;
+  /** Whether the page exists already, so that its ids are published as they are, and a heading without one has the id `''`; absent: no. */
+  readonly keepsIds?: boolean;
   readonly policy: ContentPolicy;
   /** What must not be published; absent: nothing. */
   readonly redaction?: Redaction;

@@ -12,7 +12,7 @@ import { writeText } from './write/write-text.ts';
  */
 export function transform(body: string, settings: ContentSettings): Document {
   const { root, anchored, context } = cleanBody(body, settings);
-  const assigned = assignHeadingIds(context.headings, anchored, settings.sourceHeadingIds);
+  const assigned = assignHeadingIds(context.headings, anchored, settings);
   resolveFragments(context, assigned);
   const { headings, anchors } = assigned;
   const html = writeHtml(root);
@@ -63,7 +63,7 @@ export function readForAuthor(
   reader: Exclude<Reader, 'site'> = 'author',
 ): AuthorDocument {
   const { root, anchored, context } = cleanBody(body, settings);
-  resolveFragments(context, assignHeadingIds(context.headings, anchored, settings.sourceHeadingIds));
+  resolveFragments(context, assignHeadingIds(context.headings, anchored, settings));
   const obstacles = new Set<Obstacle>();
   simplify(root, obstacles);
   return {

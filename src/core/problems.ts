@@ -181,6 +181,10 @@ export const problemKinds = {
     severity: 'info',
     hint: 'Files and folders whose name starts with a dot are not published, except .well-known.',
   },
+  SITE_FILE_KEPT: {
+    severity: 'warning',
+    hint: 'The feed is complete without it. If you do not need your file, remove it from the site.',
+  },
   PUBLIC_FILE_REPLACED: {
     severity: 'info',
     hint: 'Lectern writes this file itself. Give yours another name.',

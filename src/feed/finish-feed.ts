@@ -79,7 +79,9 @@ function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTot
 
 function makeManifest(plan: Plan, output: Output, options: FeedOptions, added: AddedDocuments): Manifest {
   const { totals, history } = added;
-  const files = listFiles(output.files(), history.bases);
+  const all = listFiles(output.files(), history.bases);
+  // A site that exists already may have an llms.txt of its own.
+  const files = options.isInPlace ? all.filter(({ path }) => path.startsWith('feed/')) : all;
   return {
     schema: 'lectern/manifest/2',
     generator: options.generator,
@@ -131,6 +133,8 @@ export interface FeedOptions {
   readonly languages?: readonly LanguageTag[] | null;
   /** Groups of equivalent search words; absent: none. */
   readonly synonyms?: readonly (readonly string[])[];
+  /** Whether the pages exist already, in a site that may have other files at paths outside of `feed/`; absent: no. */
+  readonly isInPlace?: boolean;
   /** Limits for removals from the previous feed; absent or `null`: none. */
   readonly guard?: RemovalGuard | null;
 }

@@ -8,7 +8,7 @@ import type { ArticleInput } from './rendered-article.ts';
 /** Describes everything the pages of an article show, except the bodies and which versions they are. Pure. */
 export function makeArticleInput(
   plan: Plan,
-  site: Pick<Site, 'describeArticle' | 'searchMetadata'>,
+  site: Pick<Site, 'describeArticle' | 'searchMetadata'> | null,
   shared: SharedTexts,
   article: PlannedArticle,
 ): ArticleInput {
@@ -21,11 +21,11 @@ export function makeArticleInput(
         language,
         bodyHash,
         twinPath: markdown.path,
-        search: site.searchMetadata(id, language),
+        search: site?.searchMetadata(id, language) ?? null,
         feed: makeDocumentMeta(plan, article, page, shared),
         version: {},
         sharedBlocks: sharedBlocks(shared, page),
-        heads: site.describeArticle(id, language),
+        heads: site?.describeArticle(id, language) ?? [],
       };
     }),
   };

@@ -12,6 +12,7 @@ import { createKeptFiles } from '../output/foreign-files.ts';
 import { createHiddenFinder } from '../site/links/hidden-records.ts';
 import type { RenderedFile } from '../site/pages/assets.ts';
 import { headerRules, policySettings } from '../site/pages/headers-file.ts';
+import type { Site } from '../site/pages/site.ts';
 import { partOf } from '../site/plan/parts.ts';
 import { publishRedirects } from '../site/redirects/publish-redirects.ts';
 import {
@@ -49,9 +50,10 @@ export interface Assembled {
   readonly hasDownloads: boolean;
 }
 
-/** Writes the pages that list articles, and the rest of the site; needs no rendered article. */
+/** Writes the pages that list articles, and the rest of the site, if there is one; needs no rendered article. */
 export async function writeListings(run: PlannedBuild): Promise<FileGroups> {
   const { site, source, staging, settings, metadata, last } = run;
+  if (site === null) return {};
   const writeAll = async (files: AsyncIterable<RenderedFile> | Iterable<RenderedFile>) => {
     const written = [];
     for await (const file of files) written.push(await staging.write(file.path, file.content));
@@ -82,11 +84,11 @@ export async function assemble(
   const pages = sortPages(run, rendered);
   const written = Object.values(listings).reduce((sum, { files }) => sum + files.length, 0);
   options.onProgress?.({ kind: 'writing', done: written, total: null });
-  const search = await writeSearch(run, pages);
+  const search = site === null ? {} : await writeSearch(run, site, pages);
   const { keys, ...summary } = await writeFeed(run, rendered, pages);
-  await writeCompressedCopies(staging, config.output.compress);
+  if (site !== null) await writeCompressedCopies(staging, config.output.compress);
   const copied = await media.finish();
-  const redirects = await writeRedirects(run);
+  const redirects = site === null ? null : await writeRedirects(run, site);
   await writeFileList(staging);
   const files = staging.files();
   const report = makeReport({
@@ -94,6 +96,7 @@ export async function assemble(
     placeOf: problemPlaces(config, source, options.folder),
     mask: createHiddenFinder(documentSettings(config, source)).mask,
     plan,
+    hasListings: site !== null,
     excluded: source.knowledgeBase.excluded,
     hidden: source.listSkippedTranslations().filter(({ reason }) => reason === 'hidden'),
     fileOf: source.fileOf,
@@ -111,13 +114,14 @@ export async function assemble(
       ...run.planProblems,
       ...rendered.problems,
       ...copied.problems,
-      ...redirects.problems,
-      ...anchors.problems(),
-      ...site.problems(),
+      ...(redirects?.problems ?? []),
+      // Of a page that exists already, the elements outside of its text are not known.
+      ...(site === null ? [] : anchors.problems()),
+      ...(site?.problems() ?? []),
       ...feed.problems(),
     ],
   });
-  const groups = { ...listings, ...search, redirects };
+  const groups = { ...listings, ...search, ...(redirects === null ? {} : { redirects }) };
   return { report, feed: summary, fileKeys: keys, groups, hasDownloads: copied.hasDownloads };
 }
 
@@ -131,8 +135,8 @@ function sortPages({ plan, parts }: PlannedBuild, { pages }: RenderedPages): Sor
 }
 
 /** Writes the search index of every language in which a page changed. */
-async function writeSearch(run: PlannedBuild, pages: SortedPages): Promise<FileGroups> {
-  const { site, database, staging, settings, last } = run;
+async function writeSearch(run: PlannedBuild, site: Site, pages: SortedPages): Promise<FileGroups> {
+  const { database, staging, settings, last } = run;
   const { searchBits } = run.parts;
   const groups: Record<string, FileGroup> = {};
   for (const [language, ofLanguage] of pages) {
@@ -216,11 +220,11 @@ async function writeFeed(
   });
 }
 
-async function writeRedirects(run: PlannedBuild): Promise<FileGroup> {
+async function writeRedirects(run: PlannedBuild, site: Site): Promise<FileGroup> {
   const { config, plan, source, staging, since, settings, metadata, last } = run;
   const { iframeHosts } = config.content;
   const { csp } = config.headers;
-  const appended = run.site.appendedRedirects();
+  const appended = site.appendedRedirects();
   const key = hash('sha256', JSON.stringify([settings, metadata, appended]));
   const forget = run.options.forget?.paths ?? [];
   return unlessUnchanged(forget.length > 0 ? undefined : last?.groups.redirects, key, staging, () =>

@@ -12,6 +12,11 @@ export interface Forgotten {
 
 /** Options of a run besides the configuration. */
 export interface BuildOptions extends SourceOptions {
+  /**
+   * Makes only the feed of pages that exist already: each keeps its URL, and images and files are linked where they are. The source must be
+   * a built site. Absent: the site is made, too.
+   */
+  readonly isInPlace?: boolean;
   /** Warnings fail the run. */
   readonly strict: boolean;
   /** Compares every file with the replaced output, for `changedFiles` of the report; reads both. */

@@ -37,6 +37,8 @@ async function buildOnce(config: ResolvedConfig, options: BuildOptions): Promise
       generator: options.generator,
       program: hashProgram(),
       ...run.userFiles,
+      // A generator may have folders with these names, too.
+      ...(options.isInPlace ? { templatesFolder: null, publicFolder: null } : {}),
     });
     const report = await findUnchanged(run, output, settings, since, options);
     if (report === null) {

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
 import { isLocal } from '../core/config/source-settings.ts';
-import type { KnowledgeBase } from '../core/model.ts';
+import type { ArticleTranslation, KnowledgeBase } from '../core/model.ts';
 import type { RunSecret } from '../core/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
 import { widgetPath } from '../site/pages/headers-file.ts';
@@ -15,11 +15,13 @@ import type { UserFiles } from './user-files.ts';
 /**
  * Plans the site of a knowledge base.
  * @param folder base of relative paths in the configuration
+ * @param isInPlace the pages exist already, in the folder of the source (`BuildOptions.isInPlace`)
  */
 export async function planRun(
   config: ResolvedConfig,
   knowledgeBase: KnowledgeBase,
   folder: string,
+  isInPlace = false,
 ): Promise<ReturnType<typeof planSite>> {
   const settings = {
     siteUrl: config.siteUrl,
@@ -27,12 +29,26 @@ export async function planRun(
     languages: config.languages,
     urls: config.urls,
     fallback: config.site.fallback,
+    ...(isInPlace ? { existingFile: existingFileIn(config, folder) } : {}),
   };
   return planSite(knowledgeBase, settings);
 }
 
-/** The name of the site in the configuration of the generator whose folder is the source. */
+/** Finds the files of pages in the folder of the source, relative to it and `/`-separated. */
+function existingFileIn({ source }: ResolvedConfig, folder: string): (page: ArticleTranslation) => string {
+  const root = 'path' in source ? resolve(folder, source.path) : folder;
+  return ({ file }) =>
+    relative(root, resolve(folder, file ?? ''))
+      .split(sep)
+      .join('/');
+}
+
+/** The name of the site that is the source, or of that in the configuration of its generator. */
 async function projectTitle({ source }: ResolvedConfig, folder: string): Promise<string | null> {
+  if (source.kind === 'site') {
+    const { readSiteName } = await import('../source/built-site/site-name.ts');
+    return readSiteName(resolve(folder, source.path));
+  }
   if (source.kind !== 'folder') return null;
   const { readProjectFacts } = await import('../source/folder/project/facts.ts');
   return readProjectFacts(resolve(folder, source.path))?.title ?? null;

@@ -16,10 +16,10 @@ interface RunTools {
   readonly generator: string;
   /** Result of `hashProgram`. */
   readonly program: string;
-  /** Absolute path of the user's templates; it need not exist. */
-  readonly templatesFolder: string;
+  /** Absolute path of the user's templates; it need not exist. `null`: no page is made. */
+  readonly templatesFolder: string | null;
   /** Absolute path of the files that are published unchanged; it need not exist. */
-  readonly publicFolder: string;
+  readonly publicFolder: string | null;
   /** Values that no published file may contain; absent: none. They count only if a file contains one. */
   readonly secrets?: readonly RunSecret[];
 }
@@ -34,8 +34,8 @@ export function hashInputs(config: ResolvedConfig, tools: RunTools): string {
   const { generator, program, templatesFolder, publicFolder, secrets = [] } = tools;
   const folders = [
     hashFolder(builtInTemplates),
-    hashFolder(templatesFolder, secrets),
-    isPublishedSite(publicFolder) ? null : hashFolder(publicFolder, secrets),
+    templatesFolder === null ? null : hashFolder(templatesFolder, secrets),
+    publicFolder === null || isPublishedSite(publicFolder) ? null : hashFolder(publicFolder, secrets),
   ];
   return hash('sha256', JSON.stringify([generator, program, settings, ...folders]));
 }

@@ -87,6 +87,7 @@ export function createDocumentMaker({
         resolveLink: withFiles(recorded(language, resolverFor(language), resolutions), media, baseUrl),
         resolveImage: (src) => resolveImage(media, src),
         sourceHeadingIds,
+        keepsIds: linkSettings.keepsIds ?? false,
       };
       const linksBefore = resolutions.length;
       let document = transform(body, settings);

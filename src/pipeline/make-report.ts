@@ -11,6 +11,8 @@ import type { BuildOptions } from './build-options.ts';
 /** Results of a run after everything is staged. */
 interface RunResult extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 'changes' | 'changedFiles'> {
   readonly plan: Plan;
+  /** Whether home pages and pages of categories are made. */
+  readonly hasListings: boolean;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   readonly hidden: readonly Pick<SkippedTranslation, 'articleId' | 'language'>[];
   /** The file of an article in a language; `null` if there is none. */
@@ -28,6 +30,7 @@ interface RunResult extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 
 /** Counts what was planned and written. */
 export function makeReport({
   plan,
+  hasListings,
   excluded,
   hidden,
   fileOf,
@@ -43,7 +46,7 @@ export function makeReport({
     languages: plan.languages.map(({ tag, articleIds }) => ({ language: tag, articles: articleIds.length })),
     articles: plan.articles.size,
     categories: plan.categoryPages.size,
-    pages: countPages(plan),
+    pages: countPages(plan, hasListings),
     renderedPages: rest.renderedPages,
     ...countFiles(files),
     ...coverageOf(stats),
@@ -95,8 +98,9 @@ function countFiles(written: Iterable<WrittenFile>): Pick<BuildReport, 'files' |
 }
 
 /** Home, category and article pages in all languages. */
-function countPages(plan: Plan): number {
+function countPages(plan: Plan, hasListings: boolean): number {
   const articlePages = plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0);
+  if (!hasListings) return articlePages;
   const categoryPages = [...plan.categoryPages.values()].reduce((sum, pages) => sum + pages.size, 0);
   return plan.languages.length + articlePages + categoryPages;
 }

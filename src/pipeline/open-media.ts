@@ -8,6 +8,7 @@ import { listRunSecrets } from '../core/run-secrets.ts';
 import { resolveUserFolder } from '../core/user-folder.ts';
 import { contentBase } from '../site/links/resolve-links.ts';
 import { createMedia, type Media } from '../site/media/media.ts';
+import { createMediaInPlace } from '../site/media/media-in-place.ts';
 import type { SiteRoot } from '../site/plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
 
@@ -18,7 +19,7 @@ const maxFiles = 100_000;
 const downloadTimeoutMs = 20_000;
 
 /** How a run can access the help centre's files. */
-interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'environment'>> {
+interface MediaAccess extends Partial<Pick<BuildOptions, 'apiKey' | 'environment' | 'isInPlace'>> {
   /** Base of relative paths in the configuration. */
   readonly folder: string;
   /** Use only copies of earlier runs. */
@@ -35,7 +36,7 @@ interface OpenMedia {
 
 /**
  * Prepares copying the images and files of the help centre: from `content.hosts`, the API's own host and `media.hosts`, and from the folder
- * of the source, which needs no network.
+ * of the source, which needs no network. In place, nothing is copied.
  * @throws CA_UNREADABLE, FILE_OUTSIDE (exit 2)
  */
 export async function openMedia(
@@ -43,6 +44,7 @@ export async function openMedia(
   root: SiteRoot,
   access: MediaAccess,
 ): Promise<OpenMedia> {
+  if (access.isInPlace) return { media: createMediaInPlace(root), close: async () => {} };
   const settings = config.media;
   const { hosts, fetcher } = await openFiles(config, access);
   const media = await createMedia({

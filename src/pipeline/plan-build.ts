@@ -33,7 +33,8 @@ export interface PlannedBuild extends Omit<RunOutput, 'last'>, Pick<Run, 'cache'
   readonly plan: Plan;
   readonly planProblems: readonly Problem[];
   readonly parts: Parts;
-  readonly site: Site;
+  /** `null`: only the feed is made (`BuildOptions.isInPlace`). */
+  readonly site: Site | null;
   readonly feed: Feed;
   readonly anchors: AnchorCheck;
   /** Texts that many articles share. */
@@ -59,10 +60,10 @@ export async function planBuild(
   const { config, cache, out } = run;
   const source = await run.readSource();
   const { knowledgeBase } = source;
-  const { plan, problems } = await planRun(config, knowledgeBase, options.folder);
+  const { plan, problems } = await planRun(config, knowledgeBase, options.folder, options.isInPlace);
   options.onProblems?.([...source.problems, ...problems]);
   const parts = planParts(plan, options.partSizes);
-  const site = await createRunSite(config, plan, source, run.userFiles);
+  const site = options.isInPlace ? null : await createRunSite(config, plan, source, run.userFiles);
   const apiKey = options.apiKey?.trim() ?? '';
   const feed = await startFeed(plan, { ...feedLimits, ...config.feed }, staging, {
     excluded: knowledgeBase.excluded,
@@ -75,6 +76,7 @@ export async function planBuild(
     forget: options.forget?.articleIds ?? [],
     languages: config.languages ?? null,
     synonyms: config.site.synonyms,
+    isInPlace: options.isInPlace ?? false,
     guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
   });
   const shared = findSharedTexts(plan);

@@ -32,7 +32,8 @@ import {
 /** Settings of all articles of a run. Plain data: every thread gets it. */
 export interface RenderSettings extends DocumentSettings {
   readonly chunks: ChunkSettings;
-  readonly theme: ArticleTheme;
+  /** `null`: no page is rendered. */
+  readonly theme: ArticleTheme | null;
   readonly workspace: Workspace;
 }
 
@@ -43,7 +44,8 @@ export type RenderArticles = (task: RenderTask) => Promise<RenderResult>;
 export async function createArticlesRenderer(settings: RenderSettings): Promise<RenderArticles> {
   const makeDocuments = createDocumentMaker(settings);
   const hidden = createHiddenFinder(settings);
-  const renderPage = createArticleRenderer(settings.theme);
+  const { theme } = settings;
+  const renderPage = theme === null ? renderNothing : createArticleRenderer(theme);
   const ownHost = settings.siteUrl === null ? null : siteHost(new URL(settings.siteUrl));
   const makeSearchEntry = createSearchEntryMaker(searchTokens);
   const makeEntry = createEntryMaker({
@@ -75,7 +77,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       const { facts, twin, ...feedTexts } = makeEntry({ ...feed, ...version }, document, sharedBlocks);
       write(twinPath, twin);
       files.push(twinPath);
-      const searchEntry = makeSearchEntry(search, document, language);
+      const searchEntry = search === null ? null : makeSearchEntry(search, document, language);
       const scrubbed = describeScrubbed(document, ownHost);
       const problems = [
         ...document.problems,
@@ -83,7 +85,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
           code: 'INJECTION_SUSPECTED' as const,
           message: `has a sign of a prompt injection (${rule}): "${excerpt}"`,
         })),
-        ...describeDiagrams(document, settings.theme.languages.get(language)?.site),
+        ...(theme === null ? [] : describeDiagrams(document, theme.languages.get(language)?.site)),
         ...(scrubbed === null ? [] : [{ code: 'FEED_URL_CHANGED' as const, message: scrubbed }]),
       ];
       const { state, opening, secrets, chunks, tokens, fullTextChars } = facts;
@@ -97,9 +99,13 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         problems,
         secrets,
         document: state,
-        searchHash: hashSearch(searchEntry),
+        searchHash: searchEntry === null ? '' : hashSearch(searchEntry),
       });
-      texts.push({ language, feed: compressTexts(feedTexts), search: compressTexts(searchEntry) });
+      texts.push({
+        language,
+        feed: compressTexts(feedTexts),
+        search: searchEntry === null ? new Uint8Array() : compressTexts(searchEntry),
+      });
     }
     return {
       id,
@@ -123,6 +129,11 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     for (const article of articles) rendered.push(await renderArticle(article, output));
     return { articles: rendered, files: [...output.files()] };
   };
+}
+
+/** For articles without `heads`. */
+function renderNothing(): never {
+  throw new Error('a page is rendered, and there is no theme');
 }
 
 /** Reports Mermaid blocks on a site that cannot draw them. */

@@ -49,7 +49,7 @@ const articlesPerTask = 16;
 export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promise<RenderedPages> {
   const { config, options, plan, parts, site, source, staging, database, feed, last } = run;
   const isReusable = last !== null;
-  const links = documentSettings(config, source);
+  const links = documentSettings(config, source, options.isInPlace);
   const hidden = createHiddenFinder(links);
   const rendering: Rendering = {
     run,
@@ -80,7 +80,7 @@ export async function renderArticles(run: PlannedBuild, pool: RenderPool): Promi
   }
   const documents = isReusable ? before : await feed.readPrevious();
   const bytes = (source.stats.bodyBytes * stale.length) / Math.max(1, plan.articles.size);
-  const settings = renderSettings(plan, site, links, staging.workspace());
+  const settings = renderSettings(plan, site?.theme ?? null, links, staging.workspace());
   pool.start(settings, options.threads ?? chooseThreads(bytes));
   await inParallel(divide(stale, articlesPerTask), pool.capacity(), async (ids) => {
     for (const [id, facts] of await render(rendering, ids, documents)) collector.addRendered(id, facts);

@@ -13,7 +13,7 @@ import type { RenderSettings } from './render-article.ts';
 /** Settings of every thread that renders articles. */
 export function renderSettings(
   plan: Plan,
-  site: Pick<Site, 'theme'>,
+  theme: Site['theme'] | null,
   documents: Omit<DocumentSettings, 'links'>,
   workspace: Workspace,
 ): RenderSettings {
@@ -21,16 +21,21 @@ export function renderSettings(
     ...documents,
     links: linkTargetsOf(plan),
     chunks: feedLimits.chunks,
-    theme: site.theme,
+    theme,
     workspace,
   };
 }
 
-/** Settings for reading the bodies of a run. */
-export function documentSettings(config: ResolvedConfig, source: Source): Omit<DocumentSettings, 'links'> {
+/** Settings for reading the bodies of a run. @param isInPlace `BuildOptions.isInPlace` */
+export function documentSettings(
+  config: ResolvedConfig,
+  source: Source,
+  isInPlace = false,
+): Omit<DocumentSettings, 'links'> {
   const { iframeHosts, classes, callouts, hosts } = config.content;
   return {
     hosts,
+    keepsIds: isInPlace,
     siteUrl: config.siteUrl ?? null,
     apiUrl: config.baseUrl ?? null,
     excluded: source.knowledgeBase.excluded,

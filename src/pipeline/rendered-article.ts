@@ -30,12 +30,13 @@ export interface PageInput {
   readonly bodyHash: string;
   /** Path of the Markdown twin. */
   readonly twinPath: string;
-  readonly search: SearchMetadata;
+  /** `null`: no page and no search is made. */
+  readonly search: SearchMetadata | null;
   readonly feed: DocumentMeta;
   /** Replaces what `feed` says about the version. */
   readonly version: DocumentVersion;
   readonly sharedBlocks: PageSharedBlocks;
-  /** The page itself, then its fallback pages in other languages. */
+  /** The page itself, then its fallback pages in other languages; none if only the feed is made. */
   readonly heads: readonly ArticleMetadata[];
 }
 
@@ -87,7 +88,7 @@ export interface RenderedPage extends FeedPage {
   readonly problems: readonly ContentProblem[];
   readonly secrets: readonly Secret[];
   readonly document: DocumentState;
-  /** SHA-256 of its `SearchEntry`. */
+  /** SHA-256 of its `SearchEntry`; `''` if it has none. */
   readonly searchHash: string;
 }
 

@@ -17,7 +17,9 @@ import { redactMetadata } from './redact-metadata.ts';
 import { findUserFiles, type UserFiles } from './user-files.ts';
 
 /** Options of every run: of a build, of a fetch, and of each state that a preview shows. */
-export interface RunOptions extends SourceOptions, Pick<BuildOptions, 'environment' | 'onWait'> {
+export interface RunOptions
+  extends SourceOptions,
+    Pick<BuildOptions, 'environment' | 'onWait' | 'isInPlace'> {
   /** The run writes neither to the cache folder nor to the output, so it needs no lock; absent: it locks the cache folder. */
   readonly isReader?: boolean;
 }

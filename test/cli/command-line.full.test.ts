@@ -34,7 +34,7 @@ const commands = [
   'export',
   'mcp',
   'feed',
-  'feed diff',
+  'diff',
   'pull',
   'push',
   'serve',

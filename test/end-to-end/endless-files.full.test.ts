@@ -65,7 +65,7 @@ describe.each(Object.entries(endless))('%s', (_name, make) => {
         ['verify', 'dist'],
         ['export', 'dist', '--to', 'qdrant', '--out', 'exported'],
         ['mcp', 'dist'],
-        ['feed', 'diff', join(published, 'dist'), 'dist'],
+        ['diff', join(published, 'dist'), 'dist'],
       ]) {
         const { code, stderr } = await runLectern(command, { cwd });
         expect(stderr).toMatch(
@@ -134,7 +134,7 @@ describe('SIGTERM', () => {
     ['verify', 'URL'],
     ['export', 'URL', '--to', 'qdrant', '--out', 'exported'],
     ['mcp', 'URL', '--port', '0'],
-    ['feed', 'diff', 'URL', 'URL'],
+    ['diff', 'URL', 'URL'],
   ])(
     'ends "%s %s" within two seconds while a server does not answer',
     async (...command) => {

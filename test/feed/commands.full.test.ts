@@ -22,7 +22,7 @@ const serveFolder =
     else response.writeHead(404).end();
   };
 
-describe('lectern verify and lectern feed diff', () => {
+describe('lectern verify and lectern diff', () => {
   let folder: string;
   let service: ServiceProcess;
 
@@ -62,7 +62,7 @@ describe('lectern verify and lectern feed diff', () => {
     const { code, stdout, stderr } = await run('verify', 'nope');
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('FOLDER_MISSING: the folder nope does not exist');
-    const diff = await run('feed', 'diff', 'first', 'nope');
+    const diff = await run('diff', 'first', 'nope');
     expect([diff.code, diff.stdout]).toEqual([2, '']);
     expect(diff.stderr).toContain('FOLDER_MISSING: the folder nope does not exist');
   });
@@ -100,7 +100,7 @@ describe('lectern verify and lectern feed diff', () => {
     expect(built.code, built.stderr).toBe(0);
     expect((await run('verify', 'dist')).stdout).toMatch(/^run 2: .* no problems\n$/);
 
-    const { code, stdout } = await run('feed', 'diff', 'first', 'dist', '--json');
+    const { code, stdout } = await run('diff', 'first', 'dist', '--json');
     expect(code).toBe(0);
     const diff = JSON.parse(stdout) as FeedDiff;
     expect([diff.from, diff.to, diff.by]).toEqual([1, 2, 'changes']);
@@ -108,7 +108,7 @@ describe('lectern verify and lectern feed diff', () => {
     expect(diff.documents.delete).toEqual(languagesOf(withdrawn).sort());
     expect(diff.chunks.delete.length).toBeGreaterThan(0);
 
-    const text = await run('feed', 'diff', 'first', 'dist');
+    const text = await run('diff', 'first', 'dist');
     expect(text.stdout).toContain(`delete ${withdrawn.id}\n`);
     expect(text.stdout).toMatch(
       /\nrun 1 to 2 \(read the changes\): \d+ chunks? to embed, \d+ to delete, \d+ unchanged\n$/,
@@ -139,7 +139,7 @@ describe('lectern verify and lectern feed diff', () => {
       expect.stringMatching(/^run 1: .* no problems\n$/),
       '',
     ]);
-    const compared = await run('feed', 'diff', site.origin, 'first', '--config', 'site.json');
+    const compared = await run('diff', site.origin, 'first', '--config', 'site.json');
     expect(compared.stdout).toMatch(/^run 1 to 1 \(no changes\):/);
     expect(new Set(site.keys)).toEqual(new Set([undefined]));
   });

@@ -140,7 +140,7 @@ describe('a proxy that fails', () => {
 });
 
 describe('a published feed behind a proxy', () => {
-  it('is asked for through the tunnel by verify and feed diff', async () => {
+  it('is asked for through the tunnel by verify and diff', async () => {
     const server = await startHiddenServer();
     const proxy = await startProxy(server);
     const cwd = await temporaryFolder();
@@ -153,7 +153,7 @@ describe('a published feed behind a proxy', () => {
     };
     for (const args of [
       ['verify', `https://${name}/`],
-      ['feed', 'diff', `https://${name}/`, '.'],
+      ['diff', `https://${name}/`, '.'],
     ]) {
       expect((await runLectern(args, { cwd, env })).code).toBe(1);
     }

@@ -1,5 +1,5 @@
 import { slugify } from '../../core/slug.ts';
-import type { Heading } from '../document.ts';
+import type { ContentSettings, Heading } from '../document.ts';
 import { pageIds } from '../policy/ids.ts';
 import { CleanElement, oneLine } from './clean-tree.ts';
 
@@ -15,26 +15,32 @@ export interface AssignedHeadings {
  * Decides the level and id of every heading, and which of the author's ids are published. Levels form an outline below the page's only h1
  * (starting at 2, no level skipped). The id comes from the heading of the source language at the same position if there is one, else from
  * the text. Other ids of a heading (the slug of a translation, the author's id) become aliases.
+ * @param keepsIds `ContentSettings.keepsIds`: ids are those of the page itself, and no others
  */
 export function assignHeadingIds(
   elements: readonly CleanElement[],
   anchored: readonly CleanElement[],
-  sourceIds: readonly string[] | null,
+  { sourceHeadingIds: sourceIds, keepsIds = false }: Pick<ContentSettings, 'sourceHeadingIds' | 'keepsIds'>,
 ): AssignedHeadings {
   const levels = outline(elements.map((element) => Number(element.tag.charAt(1))));
-  const ids = new UniqueIds();
+  const ids = new UniqueIds(keepsIds ? [] : pageIds);
   const headings = elements.map((element, index): Heading => {
     const text = detach(oneLine(element));
-    const id = ids.take(sourceIds?.[index] ?? (slugify(text) || 'section'));
+    const own = element.id ?? '';
+    const id = keepsIds
+      ? ids.takeExactly(own)
+        ? own
+        : ''
+      : ids.take(sourceIds?.[index] ?? (slugify(text) || 'section'));
     return { level: levels[index] ?? 2, id, text };
   });
   const aliases: string[] = [];
   headings.forEach((heading, index) => {
     const { level, id, text } = heading;
     const element = elements[index] as CleanElement;
-    const wanted = [sourceIds === null ? '' : slugify(text), element.id ?? ''];
+    const wanted = keepsIds ? [] : [sourceIds === null ? '' : slugify(text), element.id ?? ''];
     element.tag = `h${level}`;
-    element.id = id;
+    element.id = id || null;
     element.detail = { kind: 'heading', heading };
     for (const alias of wanted.reverse()) {
       if (alias === '' || !ids.takeExactly(alias)) continue;
@@ -67,8 +73,12 @@ function outline(levels: readonly number[]): number[] {
 }
 
 class UniqueIds {
-  readonly taken = new Set<string>(pageIds);
+  readonly taken: Set<string>;
   private readonly next = new Map<string, number>();
+
+  constructor(taken: readonly string[]) {
+    this.taken = new Set(taken);
+  }
 
   takeExactly(id: string): boolean {
     if (this.taken.has(id)) return false;

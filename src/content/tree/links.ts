@@ -81,7 +81,8 @@ export function resolveFragments(
   for (const detail of context.linkDetails) {
     if (detail.target !== 'anchor' || detail.fragment === null) continue;
     const wanted = detail.fragment;
-    const id = wanted === '' || isTopOfPage(wanted) ? wanted : findId(wanted);
+    // A page that exists already may have elements outside of its text.
+    const id = context.settings.keepsIds || wanted === '' || isTopOfPage(wanted) ? wanted : findId(wanted);
     if (id !== null) detail.fragment = id;
     else {
       context.report(

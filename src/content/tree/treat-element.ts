@@ -46,10 +46,16 @@ export function unwrap(node: SourceNode, context: CleanContext): true {
   return true;
 }
 
+/** The id of an element as it is published; `null` if it has none, or none that can be published. */
+function publishedId(node: SourceNode, name: 'id' | 'name', { settings }: CleanContext): string | null {
+  const id = attribute(node, name);
+  return settings.keepsIds ? id || null : safeId(id);
+}
+
 /** Adds a link target for the id of an element that is not published itself. */
 export function anchor(node: SourceNode, context: CleanContext): void {
   if (node.attributes.length === 0) return;
-  const id = safeId(attribute(node, 'id'));
+  const id = publishedId(node, 'id', context);
   if (id !== null) context.builder.addAnchor(id);
 }
 
@@ -69,7 +75,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
   if (tag === 'div' && isTableRegion(node)) return unwrap(node, context);
   const kind = calloutTags.has(tag) ? calloutOf(node, context) : null;
   if (kind !== null) {
-    enter(node, calloutOpening(kind, safeId(attribute(node, 'id'))), context);
+    enter(node, calloutOpening(kind, publishedId(node, 'id', context)), context);
     return true;
   }
   if (tag === 'ol' && addBareNumbers(node, context)) return false;
@@ -79,7 +85,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
   if (need !== undefined && (attributes === '' || !attributes.includes(need))) return unwrap(node, context);
   // The table gets a region around it, so its link target is inserted before its first text.
   if (tag === 'table') anchor(node, context);
-  const id = tag === 'table' ? null : safeId(attribute(node, 'id'));
+  const id = tag === 'table' ? null : publishedId(node, 'id', context);
   enter(
     node,
     { tag, attributes, detail: tag === 'td' || tag === 'th' ? cellDetail(node, context) : null, id },
@@ -191,7 +197,7 @@ export const specialElements: Readonly<
 > = {
   link(node, context) {
     anchor(node, context);
-    const name = safeId(attribute(node, 'name'));
+    const name = publishedId(node, 'name', context);
     if (name !== null) context.builder.addAnchor(name);
     const link = publishLink(node, context);
     if (link !== null) enter(node, { tag: 'a', ...link, id: null }, context);

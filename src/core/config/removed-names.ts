@@ -34,6 +34,7 @@ const formerFieldFlags = [
 const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<string, string>>>> = {
   command: {
     'feed ask': 'ask lectern mcp the questions, or measure a change of Lectern with npm run bench:retrieval',
+    'feed diff': 'run lectern diff OLD NEW',
     'feed keygen': sign,
     'feed notify':
       'call your webhook from the job after the upload, e.g. curl -fsS -X POST https://bot.example.com/hooks/help',

@@ -83,7 +83,8 @@ export function chunkDocument(
       start,
       end,
       headingPath: headingsAt(bodyStart(sectionStart)).map(({ text }) => text),
-      anchor: named.at(-1)?.id ?? null,
+      // Headings of a page that exists already may have no id.
+      anchor: named.findLast(({ id }) => id !== '')?.id ?? null,
       type: chunkType(blocks, start, end),
       tokens: countPart(markdown, part, end, count),
       lead: leadOf(markdown, blocks, start),

@@ -59,7 +59,7 @@ export const documentRecord = z.object({
     .describe('In translations only.'),
   headings: z
     .array(z.object({ level: z.int(), id: z.string(), text: z.string() }))
-    .describe('Each `id` is an anchor of the page.'),
+    .describe('Each `id` is an anchor of the page; empty if the page has none for the heading.'),
   markdown: z.string().describe('CommonMark with GFM tables; starts below the title.'),
   tokens: z.int().min(0).describe('Of `markdown`, in the encoding o200k_base.'),
   hash: hashSchema.describe('SHA-256 of title, line feed and `markdown`.'),

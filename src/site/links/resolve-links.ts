@@ -25,6 +25,8 @@ export interface LinkTargets {
 export interface LinkSettings extends HiddenSettings {
   /** Origins of the help centre; relative URLs are resolved against the first. Empty if unknown. */
   readonly hosts: readonly string[];
+  /** Whether fragments are those of pages that exist already; absent: no. */
+  readonly keepsIds?: boolean;
   /** URL of the API; `null` if there is none. */
   readonly apiUrl: string | null;
 }
@@ -123,7 +125,14 @@ export function createLinkResolver(
     const { kind, id } = record;
     const pages = kind === 'article' ? targets.articles.get(id)?.pages : targets.categoryPages.get(id);
     const page = pages?.get(language) ?? pages?.values().next().value;
-    if (page !== undefined) return internal(page, kind === 'article', id, language, publishedHash(url.hash));
+    if (page !== undefined)
+      return internal(
+        page,
+        kind === 'article',
+        id,
+        language,
+        settings.keepsIds ? url.hash : publishedHash(url.hash),
+      );
     if (excluded.has(id)) return hide(id);
     const what = kind === 'article' ? 'an article' : 'a category';
     return unlinked('LINK_BROKEN', href, `points to ${what} that does not exist`);

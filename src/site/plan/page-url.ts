@@ -31,6 +31,16 @@ export function pageHref({ basePath }: SiteRoot, path: string): string {
   return [basePath, ...visible.split('/').map(encodeURIComponent)].join('/');
 }
 
+/**
+ * Address of a page that exists already.
+ * @param path of its file
+ * @param urlPath of its URL, as its own site has it: decoded, without the first slash (`guide/`, `guide`, `guide.html`)
+ */
+export function existingAddress(root: SiteRoot, path: string, urlPath: string): PageAddress {
+  const relative = urlPath.split('/').map(encodeURIComponent).join('/');
+  return { path, href: `${root.basePath}/${relative}`, url: `${root.siteUrl ?? ''}/${relative}` };
+}
+
 /** Values for the placeholders of a URL pattern. */
 export interface PatternValues {
   readonly lang: string;

@@ -2,6 +2,7 @@ import type { Article, ArticleTranslation, LanguageTag } from '../../core/model.
 import { type Problem, problem } from '../../core/problems.ts';
 import type { PathRegistry } from './page-url.ts';
 import {
+  existingAddress,
   expandPattern,
   fileAddress,
   isSafeSlug,
@@ -32,6 +33,8 @@ export interface PlanContext {
   /** Languages that are published; translations in others are skipped. */
   readonly languages: ReadonlySet<LanguageTag>;
   readonly paths: PathRegistry;
+  /** `PlanSettings.existingFile`. */
+  readonly existingFile: ((page: ArticleTranslation) => string) | null;
   readonly problems: Problem[];
 }
 
@@ -67,6 +70,17 @@ function planPage(
   context: PlanContext,
 ): ArticlePage {
   const { language, title } = translation;
+  const common = {
+    ...translation,
+    kind: 'article',
+    articleId: article.id,
+    listTitle: translation.listTitle ?? title,
+  } as const;
+  if (context.existingFile !== null) {
+    const file = context.existingFile(translation);
+    const address = existingAddress(context.root, file, translation.sourcePath ?? file);
+    return { ...common, ...address, markdown: fileAddress(context.root, `${file}.md`) };
+  }
   const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
     context.problems.push(
       problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
@@ -83,10 +97,7 @@ function planPage(
   });
   const path = claimPath('article', article.id, language, wanted, context);
   return {
-    ...translation,
-    kind: 'article',
-    articleId: article.id,
-    listTitle: translation.listTitle ?? title,
+    ...common,
     ...fileAddress(context.root, path),
     markdown: fileAddress(context.root, `${path}.md`),
   };

@@ -75,6 +75,16 @@ function planPage(
     category.translations[0];
   const shown = own ?? record;
   const title = shown?.title ?? category.id;
+  const common = {
+    kind: 'category',
+    categoryId: category.id,
+    language,
+    title,
+    titleLanguage: shown?.language ?? context.defaultLanguage,
+    description: shown?.description ?? null,
+  } as const;
+  // A site that exists already has no pages of our categories, and its feed has no URLs of them.
+  if (context.existingFile !== null) return { ...common, ...fileAddress(context.root, 'index.html') };
   const slug = chooseSlug([own?.slug ?? null, record?.slug ?? null], title, (given) =>
     context.problems.push(
       problem('SLUG_REPLACED', `the slug ${JSON.stringify(given.slice(0, 80))} is not safe in a path`, {
@@ -90,15 +100,7 @@ function planPage(
     path: categoryPaths(language, category, context.defaultLanguage)[0] ?? null,
   });
   const path = claimPath('category', category.id, language, wanted, context);
-  return {
-    kind: 'category',
-    categoryId: category.id,
-    language,
-    title,
-    titleLanguage: shown?.language ?? context.defaultLanguage,
-    description: shown?.description ?? null,
-    ...fileAddress(context.root, path),
-  };
+  return { ...common, ...fileAddress(context.root, path) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { languageName, type PerLanguage, textDirection, textFor } from '../../core/language.ts';
-import type { KnowledgeBase, LanguageTag } from '../../core/model.ts';
+import type { ArticleTranslation, KnowledgeBase, LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { createPathRegistry, fileAddress, siteRoot } from './page-url.ts';
 import type { Plan, PlannedLanguage } from './plan.ts';
@@ -17,6 +17,8 @@ export interface PlanSettings {
   };
   /** Fallback for untranslated articles; absent: none. */
   readonly fallback?: FallbackSettings;
+  /** The file of a page that exists already, relative to the folder of the site; absent: the pages are made, at paths that the plan chooses. */
+  readonly existingFile?: (page: ArticleTranslation) => string;
 }
 
 /**
@@ -38,6 +40,7 @@ export function planSite(
     defaultLanguage: knowledgeBase.defaultLanguage,
     languages: new Set(tags),
     paths: createPathRegistry(),
+    existingFile: settings.existingFile ?? null,
     problems,
   };
   const homes = tags.map((language) => {
@@ -58,7 +61,7 @@ export function planSite(
     context,
   );
   const movedFallbacks =
-    settings.fallback === undefined
+    settings.fallback === undefined || context.existingFile !== null
       ? new Map<string, string>()
       : planFallbacks(articles, articlePattern, settings.fallback, context);
   const { defaultLanguage } = knowledgeBase;

@@ -11,19 +11,19 @@ const options = {
   json: { type: 'boolean', describe: 'Print the result as JSON' },
 } as const;
 
-/** `lectern feed diff`: what a consumer has to do to get from one feed to another. */
+/** `lectern diff`: what a consumer has to do to get from one feed to another. */
 export const diffCommand = defineCommand({
   positionals: {
     old: { describe: 'Folder or URL of the older feed' },
     new: { describe: 'Folder or URL of the newer feed' },
   },
   options,
-  examples: [['lectern feed diff https://help.example.com/ dist', 'What publishing dist would change']],
-  run: runFeedDiff,
+  examples: [['lectern diff https://help.example.com/ dist', 'What publishing dist would change']],
+  run: runDiff,
 });
 
-/** Runs `lectern feed diff`: prints what a consumer would do, one document per line, then the numbers of chunks. */
-async function runFeedDiff(
+/** Runs `lectern diff`: prints what a consumer would do, one document per line, then the numbers of chunks. */
+async function runDiff(
   flags: FlagValues<typeof options> & { readonly old: string; readonly new: string },
 ): Promise<void> {
   const { diffFeeds } = await import('../../feed/history/diff-feeds.ts');

@@ -1,0 +1,58 @@
+import { defineCommand } from '../command.ts';
+import {
+  massDeleteFlag,
+  printFlags,
+  readBuildFlags,
+  reportFlags,
+  settingFlags,
+  sinceFlag,
+  strictFlag,
+} from '../flags.ts';
+
+const { config, languages, cache } = settingFlags;
+
+/** `lectern feed`: a built site → its feed, `llms.txt` and Markdown copies, in the folder of the site. */
+export const feedCommand = defineCommand({
+  positionals: { dir: { describe: 'Folder with the HTML that your site generator wrote' } },
+  options: {
+    'site-url': settingFlags['site-url'],
+    'default-language': settingFlags['default-language'],
+    languages,
+    config,
+    cache: { ...cache, describe: 'Folder in which the feed and its history are kept (default .lectern)' },
+    ...massDeleteFlag,
+    ...sinceFlag,
+    ...strictFlag,
+    report: reportFlags.report,
+    ...printFlags,
+  },
+  examples: [
+    [
+      'lectern feed build --site-url https://docs.example.com',
+      'After the build of the site, before its upload',
+    ],
+    ['lectern feed public --since https://docs.example.com', 'Without a cache: continue the published feed'],
+  ],
+  epilogue:
+    'Writes feed/, llms.txt, llms-full.txt and a Markdown copy of each page. Other files of the folder are neither changed nor removed. ' +
+    'Exit codes: 0 written, 1 failed (the feed is unchanged), 2 wrong command line or configuration.',
+  run: async ({ dir, ...flags }) => {
+    const { runBuild } = await import('../run-build.ts');
+    await runBuild(
+      await readBuildFlags({
+        ...flags,
+        source: `site:${dir}`,
+        'base-url': undefined,
+        'changed-files': undefined,
+      }),
+      {
+        offline: false,
+        allowMassDelete: flags['allow-mass-delete'] ?? false,
+        strict: flags.strict ?? false,
+        ...(flags.since === undefined ? {} : { since: flags.since }),
+        insecureLoopback: false,
+      },
+      'feed',
+    );
+  },
+});

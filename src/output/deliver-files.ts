@@ -1,0 +1,180 @@
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LecternError } from '../core/errors.ts';
+import { hashFile, makeFolder, readFileOrNull, readWholeFile } from '../core/file-system.ts';
+import { z } from '../core/schema.ts';
+import { isInsideOutput } from './file-list.ts';
+import { outputFault, statsOf } from './file-operations.ts';
+
+/** Where delivered files are, and what lists them. */
+export interface DeliveryPlace {
+  /** Absolute path of a folder that somebody else writes, too. */
+  readonly folder: string;
+  /** A folder in it, relative to it, in which a foreign file at a path of ours is an error; elsewhere it is left. */
+  readonly own: string;
+  /** Path of the list of delivered files, in `own`. */
+  readonly list: string;
+  /** The file that is replaced after all others, because readers start with it. */
+  readonly last: string;
+}
+
+/** A delivery that was planned and not made. */
+interface Delivery {
+  /** Paths at which the folder has files of somebody else, which stay as they are; sorted. */
+  readonly foreign: readonly string[];
+  /** Number of files that are written and removed. */
+  readonly written: number;
+  readonly removed: number;
+  /**
+   * Writes and removes files, each at once and completely. If it is killed, a repetition completes it.
+   * @throws OUTPUT_UNWRITABLE
+   */
+  deliver(): void;
+}
+
+const listSchema = z.object({
+  /** By path, the hashes of all contents that Lectern may have left there: two if a delivery was killed. */
+  files: z.record(z.string(), z.array(z.string().regex(/^[0-9a-f]{64}$/))),
+});
+
+/** By path, the SHA-256 of each content that is ours. */
+type OwnFiles = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Plans to put files into a folder that another program writes. A file of that folder is ours if the list of the last delivery has its
+ * path and content; all others are neither replaced nor removed. The other program may have removed any of our files, or all.
+ * @param from absolute path of the folder with the files to deliver
+ * @param files their paths, relative to `from` and to the folder of the place
+ * @throws OUTPUT_FOREIGN_FILES if a file of somebody else is in `place.own` at a path of ours
+ */
+export function planDelivery(from: string, files: readonly string[], place: DeliveryPlace): Delivery {
+  const { folder, own, list, last } = place;
+  const before = readList(join(folder, list));
+  const hashAt = (path: string): string | 'none' | 'foreign' => {
+    if (!hasPlainParents(folder, path)) return 'foreign';
+    const stats = statsOf(join(folder, path));
+    if (stats === null) return 'none';
+    return stats.isFile() ? hashFile(join(folder, path)) : 'foreign';
+  };
+  const foreign: string[] = [];
+  const after = new Map<string, readonly string[]>();
+  const written: string[] = [];
+  for (const path of files) {
+    const wanted = hashFile(join(from, path));
+    const found = hashAt(path);
+    if (found !== wanted && found !== 'none' && before.get(path)?.includes(found) !== true)
+      foreign.push(path);
+    else {
+      after.set(path, [wanted]);
+      if (found !== wanted) written.push(path);
+    }
+  }
+  refuseForeign(
+    folder,
+    foreign.filter((path) => path.startsWith(`${own}/`)),
+  );
+  const removed = [...before].flatMap(([path, hashes]) =>
+    !after.has(path) && hashes.includes(hashAt(path)) ? [path] : [],
+  );
+  return {
+    foreign: foreign.sort(),
+    written: written.length,
+    removed: removed.length,
+    deliver() {
+      if (written.length + removed.length === 0 && formatList(before) === formatList(after)) return;
+      const scratch = join(folder, own, scratchName);
+      const replace = (path: string, write: (staged: string) => void): void => {
+        const staged = join(scratch, 'file');
+        write(staged);
+        makeFolder(dirname(join(folder, path)));
+        renameSync(staged, join(folder, path));
+      };
+      const replaceList = (files: OwnFiles): void => {
+        const text = formatList(files);
+        if (readFileOrNull(join(folder, list))?.toString() === text) return;
+        replace(list, (staged) => writeFileSync(staged, text));
+      };
+      try {
+        rmSync(scratch, { recursive: true, force: true });
+        makeFolder(scratch);
+        // Before any change, the list names what is there and what will be, so that a killed delivery leaves no file that nobody knows.
+        replaceList(joinLists(before, after));
+        for (const path of written.sort((a, b) => Number(a === last) - Number(b === last)))
+          replace(path, (staged) => writeFileSync(staged, readWholeFile(join(from, path))));
+        for (const path of removed) {
+          unlinkSync(join(folder, path));
+          removeEmptyParents(folder, path);
+        }
+        replaceList(after);
+        rmSync(scratch, { recursive: true, force: true });
+      } catch (error) {
+        throw outputFault(error, join(folder, own));
+      }
+    },
+  };
+}
+
+/** Files are complete before they get their names. It is in the folder itself, because a rename across disks is no rename. */
+const scratchName = '.writing';
+
+/** A folder of our path that is a link may lead anywhere, and a file cannot have ours below it. */
+function hasPlainParents(folder: string, path: string): boolean {
+  const parts = path.split('/').slice(0, -1);
+  return parts.every((_, at) => {
+    const stats = statsOf(join(folder, ...parts.slice(0, at + 1)));
+    return stats === null || stats.isDirectory();
+  });
+}
+
+function refuseForeign(folder: string, foreign: readonly string[]): void {
+  const [first] = foreign;
+  if (first === undefined) return;
+  const more = foreign.length > 1 ? ` and ${foreign.length - 1} more` : '';
+  throw new LecternError(
+    'OUTPUT_FOREIGN_FILES',
+    `${folder} contains ${first}${more}, which Lectern did not write`,
+    { hint: 'move these files of your site to another path, or remove them if they are of an earlier feed' },
+  );
+}
+
+function removeEmptyParents(folder: string, path: string): void {
+  for (let at = dirname(path); at !== '.'; at = dirname(at)) {
+    const parent = join(folder, at);
+    if (!lstatSync(parent).isDirectory() || readdirSync(parent).length > 0) return;
+    rmdirSync(parent);
+  }
+}
+
+function joinLists(before: OwnFiles, after: OwnFiles): OwnFiles {
+  const all = new Map(before);
+  for (const [path, hashes] of after) all.set(path, [...new Set([...(all.get(path) ?? []), ...hashes])]);
+  return all;
+}
+
+/** The delivered files; none if the list is lost or damaged: then no file of the folder is known as ours. */
+function readList(path: string): OwnFiles {
+  if (!existsSync(path)) return new Map();
+  try {
+    const { files } = listSchema.parse(JSON.parse(readFileOrNull(path)?.toString() ?? ''));
+    return new Map(Object.entries(files).filter(([path]) => isInsideOutput(path)));
+  } catch {
+    return new Map();
+  }
+}
+
+/** One line per file, sorted, so that the same files give the same bytes. */
+function formatList(files: OwnFiles): string {
+  const lines = [...files]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, hashes]) => `    ${JSON.stringify(path)}: ${JSON.stringify([...hashes].sort())}`);
+  return `{\n  "files": {${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n  `}}\n}\n`;
+}
