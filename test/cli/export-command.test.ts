@@ -33,7 +33,7 @@ describe('the command line of an export', () => {
     [{ to: undefined }, '--to is missing'],
     [{ out: undefined }, '--out is missing'],
     [{ push: true }, '--push writes no files'],
-    [{ push: true, out: undefined }, '--push needs --cursor: a folder for its state'],
+    [{ push: true, out: undefined }, '--push needs --cursor: a file for its state'],
     [{ push: true, out: undefined, to: 'vertex', cursor: 'state' }, '--push does not know vertex'],
     [{ 'dry-run': true }, '--dry-run is only used with --push'],
     [{ to: 'parquet', cursor: 'cursor.json' }, '--to parquet takes no --cursor'],

@@ -21,8 +21,7 @@ const options = {
   out: { type: 'string', describe: 'Output folder; the export replaces it' },
   cursor: {
     type: 'string',
-    describe:
-      'File (with --push: folder) with the state of the last export; only changes since then are exported',
+    describe: 'File with the state of the last export; only changes since then are exported',
   },
   push: {
     type: 'boolean',
@@ -68,7 +67,7 @@ export const exportCommand = defineCommand({
       'lectern export dist --to openai --out export --cursor cursor.json',
       'Only changes since the last export',
     ],
-    ['lectern export dist --to qdrant --push --cursor qdrant-state --dry-run', 'What a push would send'],
+    ['lectern export dist --to qdrant --push --cursor qdrant.jsonl --dry-run', 'What a push would send'],
   ],
   run: runExport,
 });
@@ -110,7 +109,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
       return await pushFeed(site, {
         ...settings,
         vendor: destination.vendor,
-        state: destination.state,
+        cursor: destination.cursor,
         dryRun: flags['dry-run'],
         environment: process.env,
         connect: await openConnect(await readConfig(flags.config), folder, signal),
@@ -139,7 +138,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
 /** Where an export goes. */
 type Destination =
   | { readonly kind: 'files'; readonly out: string; readonly cursor: string | null }
-  | { readonly kind: 'push'; readonly state: string; readonly vendor: PushVendor };
+  | { readonly kind: 'push'; readonly cursor: string; readonly vendor: PushVendor };
 
 /** @throws USAGE */
 function readDestination(
@@ -158,10 +157,10 @@ function readDestination(
         `write files with --out, or choose one of ${Object.keys(vendors).join(', ')}`,
       );
     }
-    if (cursor !== undefined) return { kind: 'push', state: resolve(folder, cursor), vendor };
+    if (cursor !== undefined) return { kind: 'push', cursor: resolve(folder, cursor), vendor };
     throw usageError(
-      '--push needs --cursor: a folder for its state',
-      `choose a folder that stays between runs, e.g. --cursor ${target}-state`,
+      '--push needs --cursor: a file for its state',
+      `choose a file that stays between runs, e.g. --cursor ${target}.jsonl`,
     );
   }
   if (dryRun) throw usageError('--dry-run is only used with --push', 'add --push, or remove --dry-run');
@@ -206,9 +205,7 @@ function pushSummaryOf(
   const counts = [countOf(upserts, 'upsert'), countOf(updates, 'update'), countOf(deletes, 'delete')];
   const found = countProblems(countSeverities(problems));
   return [
-    ...(resumed === null
-      ? []
-      : [`${isDryRun ? 'Would complete' : 'Completed'} the interrupted push of run ${resumed}`]),
+    ...(resumed ? [`${isDryRun ? 'Would continue' : 'Continued'} a push that was interrupted`] : []),
     `${product}, ${destination}`,
     `${isDryRun ? 'Would push' : 'Pushed'} run ${seq}: ${counts.join(', ')} in ${countOf(requests, 'request')}`,
     ...(found === '' ? [] : [found]),

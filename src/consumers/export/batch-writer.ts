@@ -1,12 +1,11 @@
-import type { Output, OutputFile } from '../../output/output.ts';
-import { type BatchFormat, type BatchWriter, utf8Bytes } from './target.ts';
+import { type BatchFormat, type BatchWriter, type ItemFile, type ItemFiles, utf8Bytes } from './target.ts';
 
 /** Opens a file when its first entry arrives. */
-export function openBatches(output: Pick<Output, 'open'>, format: BatchFormat): BatchWriter {
+export function openBatches(output: Pick<ItemFiles, 'open'>, format: BatchFormat): BatchWriter {
   const { path, head = '', separator = '', tail = '', maxEntries, maxBytes } = format;
   const isOneFile = !path.includes('{n}');
   const paths: string[] = [];
-  let file: OutputFile | null = null;
+  let file: ItemFile | null = null;
   let entries = 0;
   /** Size of the open file, without its tail. */
   let bytes = 0;

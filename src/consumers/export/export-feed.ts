@@ -7,20 +7,11 @@ import type { PublishedSite } from '../../feed/read/feed-reader.ts';
 import { writeFileList } from '../../output/file-list.ts';
 import type { Output } from '../../output/output.ts';
 import { openStaging } from '../../output/staging.ts';
-import { type CursorFile, openCursorFile } from '../follow/feed-cursor.ts';
-import type { ChangedDocument } from '../follow/feed-follower.ts';
+import { type CursorFile, type FeedCursor, openCursorFile } from '../follow/feed-cursor.ts';
+import type { FeedFollower } from '../follow/feed-follower.ts';
 import { followFeed } from '../follow/follow-feed.ts';
-import { loneBytes, openBatches } from './batch-writer.ts';
-import { passageFields } from './fields.ts';
-import {
-  type BatchFormat,
-  type ItemProblem,
-  type Target,
-  type TargetItem,
-  type TargetName,
-  type TargetOptions,
-  tooLarge,
-} from './target.ts';
+import { openItemWriter } from './item-writer.ts';
+import type { Target, TargetName, TargetOptions } from './target.ts';
 import { targets } from './targets.ts';
 
 /** File with the summary of an export; it marks a folder that another export may replace. */
@@ -68,7 +59,8 @@ export interface ExportReport {
  * @throws FEED_BUSY, FEED_BEHIND, MASS_DELETE, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `openStaging`
  */
 export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
-  const cursor = openCursor(settings);
+  const owner = `${settings.target} ${settings.collection}`;
+  const cursor = openCursorFile(settings.cursor, { owner, variant: conversionOf(settings) });
   const full = [...cursor.all()].length === 0;
   const waiting = settings.signal === undefined ? {} : { signal: settings.signal };
   const staging = await openStaging(settings.out, () => null, { marker: exportMarker, ...waiting });
@@ -85,35 +77,9 @@ export async function exportFeed(site: PublishedSite, settings: ExportSettings):
   }
 }
 
-function openCursor({
-  target,
-  collection,
-  prefix,
-  generator,
-  cursor,
-}: Pick<ExportSettings, 'target' | 'collection' | 'prefix' | 'generator' | 'cursor'>): CursorFile {
-  return openCursorFile(cursor, {
-    owner: `${target} ${collection}`,
-    variant: hash('sha256', JSON.stringify([generator, prefix])),
-  });
-}
-
-/** Changes a cursor so that the next export contains these items again, as upserts. */
-export function forgetItems(
-  settings: Parameters<typeof openCursor>[0],
-  isForgotten: (id: string) => boolean,
-): void {
-  const cursor = openCursor(settings);
-  const documents = [...cursor.all()].filter(({ chunks }) => chunks.some(([id]) => isForgotten(id)));
-  cursor.save(
-    documents.map(({ chunks, ...document }) => ({
-      ...document,
-      hash: '',
-      chunks: chunks.map(([id, text]): [string, string] => [id, isForgotten(id) ? '' : text]),
-    })),
-  );
-  if (cursor.run !== null) cursor.finish({ ...cursor.run, etag: null, state: '' });
-  cursor.write();
+/** Identifies how passages are converted: after a change, all items are compared again. */
+export function conversionOf({ generator, prefix }: Pick<ExportSettings, 'generator' | 'prefix'>): string {
+  return hash('sha256', JSON.stringify([generator, prefix]));
 }
 
 async function stageExport(
@@ -123,72 +89,17 @@ async function stageExport(
   settings: ExportSettings,
   full: boolean,
 ): Promise<ExportReport> {
-  const { target: name, collection, languages } = settings;
+  const { target: name, collection } = settings;
   const target: Target = targets[name];
   const definitions = target.definitions(settings);
   for (const [path, content] of definitions) await output.write(path, content);
 
   const problems: Problem[] = [];
-  const upsertFormat = target.upserts(settings);
-  const upserts =
-    upsertFormat === null
-      ? null
-      : ((await target.openUpserts?.(output)) ?? openBatches(output, upsertFormat));
-  const updates = target.updates === undefined ? null : openBatches(output, target.updates(settings));
-  const deletes = openBatches(output, target.deletes(settings));
-  const counts = { upserts: 0, updates: 0, deletes: 0 };
-  // Languages whose items were exported before, and may have to be deleted.
-  const exported = cursor.run?.languages ?? [];
-  const makeItems = createItemMaker(target, settings, (problem) => problems.push(problem));
-  const deleteItems = async (ids: readonly string[]): Promise<void> => {
-    for (const id of ids) await deletes.add(target.deleteEntry(id, settings));
-    counts.deletes += ids.length;
-  };
-  const applied = await followFeed(
-    site,
-    cursor,
-    {
-      async upsert(documents) {
-        settings.signal?.throwIfAborted();
-        for (const changed of documents) {
-          const items = makeItems(changed);
-          for (const { item, embed, located } of items) {
-            problems.push(...located);
-            const isUpdate = !embed && updates !== null && item.update !== undefined;
-            if (!isUpdate) for (const [path, content] of item.files ?? []) await output.write(path, content);
-            counts[isUpdate ? 'updates' : 'upserts'] += 1;
-            if (isUpdate) await updates.add(item.update ?? '');
-            else if (item.entry !== undefined) await upserts?.add(item.entry);
-          }
-          if (full) continue;
-          const made = new Set(items.map(({ id }) => id));
-          const { chunks, removedChunks } = changed;
-          const ids = [...chunks.map(({ chunk }) => chunk.id), ...removedChunks];
-          await deleteItems(ids.filter((id) => !made.has(id)));
-        }
-      },
-      async delete(documents) {
-        for (const { chunkIds } of documents) await deleteItems(chunkIds);
-      },
-    },
-    {
-      wants: (language, all) =>
-        languages.length === 0 || languages.some((tag) => findLanguage(tag, all) === language),
-      maxDropPercent: settings.allowMassDelete ? null : 20,
-      dropHint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
-    },
-  );
-  refuseUnfinished(applied.status);
-  const published = applied.manifest?.languages.map(({ language }) => language).sort() ?? exported;
-  if (applied.manifest !== null) problems.push(...checkLanguages(languages, published, exported));
-
-  const items = countItems(cursor);
-  if (target.olderStore !== undefined && items > target.olderStore.maxItems) {
-    const { name: store, maxItems } = target.olderStore;
-    problems.push(problem('EXPORT_MANY_ITEMS', `the feed has ${items} items; ${store} holds ${maxItems}`));
-  }
-
-  const batches = [await upserts?.close(), await updates?.close(), await deletes.close()];
+  const onProblem = (found: Problem) => problems.push(found);
+  const writer = await openItemWriter(target, { ...settings, isFirst: full, onProblem }, output);
+  const applied = await followWanted(site, cursor, writer, settings);
+  problems.push(...applied.problems, ...checkSize(target, cursor));
+  const files = await writer.close();
   return {
     schema: 'lectern/export/1',
     target: name,
@@ -196,30 +107,85 @@ async function stageExport(
     feed_id: cursor.run?.feedId ?? '',
     seq: applied.seq,
     full,
-    ...counts,
-    files: [...definitions.map(([path]) => path), ...batches.flatMap((paths) => paths ?? [])],
-    problems: reportProblems(problems).map((reported) =>
-      reported.code === 'LANGUAGE_EMPTY'
-        ? {
-            ...reported,
-            hint: `Choose from the languages of the feed with --languages: ${published.join(', ')}.`,
-          }
-        : reported,
-    ),
+    ...writer.counts,
+    files: [...definitions.map(([path]) => path), ...files],
+    problems: explainLanguages(reportProblems(problems), applied.published),
   };
 }
 
-/** Items that the target has after the export. */
-function countItems(cursor: CursorFile): number {
-  return [...cursor.all()].reduce((sum, { chunks }) => sum + chunks.length, 0);
+/** The result of following the wanted languages of a feed. */
+interface FollowedLanguages {
+  readonly seq: number;
+  /** Languages of the feed, sorted. */
+  readonly published: readonly string[];
+  readonly problems: readonly Problem[];
 }
 
-function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy'): void {
-  if (status === 'busy') {
+/**
+ * Follows a feed in the wanted languages.
+ * @throws LANGUAGE_UNUSABLE before the follower gets anything, FEED_BUSY, MASS_DELETE, those of `followFeed`
+ */
+export async function followWanted(
+  site: PublishedSite,
+  cursor: FeedCursor,
+  follower: FeedFollower,
+  {
+    languages,
+    allowMassDelete,
+    signal,
+    batchSize,
+  }: Pick<ExportSettings, 'languages' | 'allowMassDelete' | 'signal'> & { readonly batchSize?: number },
+): Promise<FollowedLanguages> {
+  // Languages whose items the target has, and which may have to be deleted.
+  const exported = cursor.run?.languages ?? [];
+  let isChecked = false;
+  const applied = await followFeed(
+    site,
+    cursor,
+    {
+      async upsert(documents) {
+        signal?.throwIfAborted();
+        await follower.upsert(documents);
+      },
+      delete: follower.delete,
+    },
+    {
+      wants(language, published) {
+        if (!isChecked) checkLanguages(languages, published, exported);
+        isChecked = true;
+        return languages.length === 0 || languages.some((tag) => findLanguage(tag, published) === language);
+      },
+      maxDropPercent: allowMassDelete ? null : 20,
+      dropHint: 'nothing was exported; if the loss is intended, pass --allow-mass-delete once',
+      batchSize,
+    },
+  );
+  if (applied.status === 'busy') {
     throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
       hint: 'the site is probably being uploaded; run again in a few minutes',
     });
   }
+  const published = applied.manifest?.languages.map(({ language }) => language).sort() ?? exported;
+  const problems = applied.manifest === null ? [] : checkLanguages(languages, published, exported);
+  return { seq: applied.seq, published, problems };
+}
+
+/** Adds the languages of the feed to the hints about languages that it does not have. */
+export function explainLanguages(
+  problems: readonly ReportedProblem[],
+  published: readonly string[],
+): readonly ReportedProblem[] {
+  const hint = `Choose from the languages of the feed with --languages: ${published.join(', ')}.`;
+  return problems.map((reported) => (reported.code === 'LANGUAGE_EMPTY' ? { ...reported, hint } : reported));
+}
+
+/** Warns of more items than an older store of the platform holds. */
+export function checkSize({ olderStore }: Target, cursor: FeedCursor): readonly Problem[] {
+  let items = 0;
+  for (const { chunks } of cursor.all()) items += chunks.length;
+  if (olderStore === undefined || items <= olderStore.maxItems) return [];
+  const { name, maxItems } = olderStore;
+  return [problem('EXPORT_MANY_ITEMS', `the feed has ${items} items; ${name} holds ${maxItems}`)];
 }
 
 /** Without this, a wrong tag would write an empty export, or delete everything that the cursor knows. */
@@ -232,7 +198,7 @@ function checkLanguages(
   const isKnown = wanted.some((tag) => findLanguage(tag, exported) !== undefined);
   if (!isKnown && missing.length > 0 && missing.length === wanted.length) {
     throw new LecternError('LANGUAGE_UNUSABLE', `the feed has no articles in ${missing.join(', ')}`, {
-      hint: `choose from its languages with --languages: ${published.join(', ')}`,
+      hint: `choose from its languages with --languages: ${[...published].sort().join(', ')}`,
       exitCode: 2,
     });
   }
@@ -241,60 +207,11 @@ function checkLanguages(
   );
 }
 
-function refuseProblems(problems: readonly ReportedProblem[]): void {
+/** @throws STRICT */
+export function refuseProblems(problems: readonly ReportedProblem[]): void {
   const { error, warning } = countSeverities(problems);
   if (error + warning === 0) return;
   throw new LecternError('STRICT', `${error + warning} items over a limit found in --strict mode`, {
     hint: 'fix the problems listed above, or run without --strict',
   });
-}
-
-/** An item with the problems about platform limits. */
-interface LocatedItem {
-  readonly id: string;
-  readonly item: TargetItem;
-  readonly embed: boolean;
-  readonly located: readonly Problem[];
-}
-
-/**
- * Creates the function that makes the items of a document.
- * @param onLeftOut called with passages that the platform cannot accept at all
- */
-function createItemMaker(
-  target: Target,
-  options: TargetOptions,
-  onLeftOut: (problem: Problem) => void,
-): (changed: ChangedDocument) => readonly LocatedItem[] {
-  const formats = [target.upserts(options), target.updates?.(options) ?? null];
-  return ({ document, chunks }) => {
-    const locate = ({ code, message }: ItemProblem): Problem =>
-      problem(code, message, { articleId: document.article_id, language: document.language });
-    return chunks.flatMap(({ chunk, embed }) => {
-      const item = target.item(passageFields(document, chunk), options);
-      const fault = 'code' in item ? item : findOversize(chunk.id, item, formats);
-      if (fault !== null) {
-        onLeftOut(locate(fault));
-        return [];
-      }
-      const whole = item as TargetItem;
-      return [{ id: chunk.id, item: whole, embed, located: (whole.problems ?? []).map(locate) }];
-    });
-  };
-}
-
-/** Finds an entry that is too large even for a separate request. */
-function findOversize(
-  id: string,
-  item: TargetItem,
-  formats: readonly (BatchFormat | null)[],
-): ItemProblem | null {
-  const entries = [item.entry, item.update];
-  for (const [at, format] of formats.entries()) {
-    const entry = entries[at];
-    if (format === null || entry === undefined) continue;
-    const bytes = loneBytes(format, entry);
-    if (bytes > format.maxBytes) return tooLarge(id, bytes, `a request has at most ${format.maxBytes}`);
-  }
-  return null;
 }

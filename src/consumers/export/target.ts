@@ -1,5 +1,4 @@
 import type { ProblemCode } from '../../core/problems.ts';
-import type { Output } from '../../output/output.ts';
 import type { ExportPassage } from './fields.ts';
 
 /** Options for the destination of an export. */
@@ -29,6 +28,18 @@ export interface ItemProblem {
   readonly code: ProblemCode;
   /** One sentence without the article; the caller adds it. */
   readonly message: string;
+}
+
+/** Where the files of items go: an output folder, or memory. */
+export interface ItemFiles {
+  write(path: string, content: string): Promise<unknown>;
+  open(path: string): Promise<ItemFile>;
+}
+
+/** A file that is being written. */
+export interface ItemFile {
+  write(piece: string | Uint8Array): Promise<void>;
+  close(): Promise<unknown>;
 }
 
 /** Files with many entries each, which are sent one after the other. */
@@ -65,7 +76,7 @@ export interface Target {
   readonly hasChanges?: false;
   readonly upserts: (options: TargetOptions) => BatchFormat | null;
   /** Writes upserts that are no text; absent: they are written as `upserts` says. */
-  readonly openUpserts?: (output: Pick<Output, 'open'>) => Promise<BatchWriter>;
+  readonly openUpserts?: (output: Pick<ItemFiles, 'open'>) => Promise<BatchWriter>;
   /** Absent: items have no separate updates. */
   readonly updates?: (options: TargetOptions) => BatchFormat;
   readonly deletes: (options: TargetOptions) => BatchFormat;

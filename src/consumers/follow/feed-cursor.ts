@@ -30,6 +30,8 @@ export interface AppliedDocument {
   readonly hash: string;
   /** Its chunks with the hashes of their texts; an empty hash if the target may have another text. */
   readonly chunks: readonly (readonly [id: string, hash: string])[];
+  /** Ids that the target itself gave to chunks, by id of the chunk: all that it may have. Absent if it gives none. */
+  readonly remoteIds?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** State of a consumer between runs. */
@@ -77,6 +79,7 @@ const lineSchema = z.union([
     text: z.string(),
     hash: z.string(),
     chunks: z.array(z.tuple([z.string(), z.string()])),
+    remoteIds: z.record(z.string(), z.array(z.string())).optional(),
   }),
   z.object({ removed: z.array(z.string()) }),
 ]);

@@ -63,7 +63,7 @@ describeWith('postgres', 'an export for pgvector in PostgreSQL', (postgres) => {
       pushFeed(siteOf(output), {
         ...{ target: 'pgvector', vendor: pgvectorPush, collection: 'help', prefix: '' },
         ...{ languages: [], generator: 'lectern test', allowMassDelete: true, strict: false },
-        ...{ dryRun: false, state: join(folder, 'state'), environment: { DATABASE_URL: database } },
+        ...{ dryRun: false, cursor: join(folder, 'cursor.jsonl'), environment: { DATABASE_URL: database } },
         connect: () => {
           throw new Error('not used');
         },

@@ -94,12 +94,14 @@ describeOnline("the vendors' own packages (need a registry)", () => {
 
     for (const target of pushedTargets) {
       const exchanges: VendorExchange[] = [];
-      for (const [state, feeds] of Object.entries({ sample: [sample], site: [first, second] })) {
+      for (const [name, feeds] of Object.entries({ sample: [sample], site: [first, second] })) {
         const server = await startVendor(target);
         // Other platforms refuse a request with such an item; OpenAI accepts it and lists the failed files.
         if (target === 'openai') server.poison = 'Poison.';
         for (const build of feeds) {
-          await pushSample(target, server, build, { state: join(exports.folder, `${target}-${state}`) });
+          await pushSample(target, server, build, {
+            cursor: join(exports.folder, `${target}-${name}.jsonl`),
+          });
         }
         exchanges.push(...server.requests);
         await server.close();

@@ -44,7 +44,7 @@ export const elasticsearchPush: PushVendor = {
     );
 
     /** The server may accept some actions and be too busy for others, which are sent again. */
-    async function sendActions(actions: readonly Action[]): Promise<readonly Refusal[]> {
+    async function sendActions(actions: readonly Action[], isProven: boolean): Promise<readonly Refusal[]> {
       const refusals: Refusal[] = [];
       let rest = actions;
       for (let attempt = 1; rest.length > 0; attempt += 1) {
@@ -81,7 +81,7 @@ export const elasticsearchPush: PushVendor = {
         await sleep(firstDelayMs * 2 ** (attempt - 1));
       }
       const [first] = refusals;
-      if (first !== undefined && refusals.length === actions.length && actions.length > 1) {
+      if (!isProven && first !== undefined && refusals.length === actions.length && actions.length > 1) {
         throw new LecternError(
           'PUSH_REFUSED',
           `Elasticsearch refused all ${actions.length} documents: ${first.reason}`,
@@ -112,12 +112,17 @@ export const elasticsearchPush: PushVendor = {
     return {
       destination: `${baseUrl} ${collection}`,
       requests: () => 1,
-      async send({ path, text }) {
+      async send({ path, text }, { isProven }) {
         if (path === 'index.json') {
           await createIndex(text);
           return [];
         }
-        return sendHalving(actionsOf(text), ({ id }) => id, sendActions);
+        return sendHalving(
+          actionsOf(text),
+          isProven,
+          ({ id }) => id,
+          (part) => sendActions(part, isProven),
+        );
       },
       close: client.close,
     };

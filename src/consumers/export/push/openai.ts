@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { inParallel } from '../../../core/concurrency.ts';
 import { LecternError } from '../../../core/errors.ts';
-import { createVendorClient, type PushVendor, type Refusal } from './vendor.ts';
+import { createVendorClient, type PushVendor, type Refusal, type RemoteIds } from './vendor.ts';
 
 /** A line of an upsert, update or delete file. */
 interface PushedFile {
@@ -30,6 +30,8 @@ interface FileFault {
   readonly message: string;
 }
 
+type ReadText = (path: string) => string;
+
 /** Uploads at a time. OpenAI accepts 1,000 a minute of one user, and answers 429 to more. */
 const concurrency = 8;
 /** A passage must not be divided again: the largest part that OpenAI makes, and no overlap. */
@@ -53,7 +55,7 @@ export const openaiPush: PushVendor = {
     { name: 'OPENAI_BASE_URL', meaning: 'the URL of the API', isOptional: true },
   ],
   open(context) {
-    const { variable, connect, ids } = context;
+    const { variable, connect } = context;
     const store = variable('OPENAI_VECTOR_STORE');
     const baseUrl = variable('OPENAI_BASE_URL') || 'https://api.openai.com/v1';
     const client = createVendorClient(
@@ -63,18 +65,21 @@ export const openaiPush: PushVendor = {
     );
     const root = `/vector_stores/${encodeURIComponent(store)}`;
 
-    /** Deleting a file removes it from its vector stores. */
-    async function deleteUnused(): Promise<void> {
-      await inParallel(ids.unused(), concurrency, async (file) => {
+    /** Deletes files of items, which removes them from their vector stores, too. */
+    async function deleteFiles(
+      files: readonly (readonly [id: string, file: string])[],
+      ids: RemoteIds,
+    ): Promise<void> {
+      await inParallel(files, concurrency, async ([id, file]) => {
         await client.call({ method: 'DELETE', path: `/files/${file}`, accept: [404] });
-        ids.forget(file);
+        ids.remove(id, file);
       });
     }
 
-    async function uploadAll(entries: readonly PushedFile[]): Promise<void> {
-      const missing = entries.filter(({ id }) => ids.uploaded(id) === undefined);
-      await inParallel(missing, concurrency, async ({ id, file }) => {
-        const content = multipart(`${id}.txt`, context.read(file));
+    /** Every id is noted before the file is attached: a push that is killed leaves no file in the store that nobody knows. */
+    async function uploadAll(entries: readonly PushedFile[], ids: RemoteIds, read: ReadText): Promise<void> {
+      await inParallel(entries, concurrency, async ({ id, file }) => {
+        const content = multipart(`${id}.txt`, read(file));
         // A repeated upload leaves a file that no store uses, which does no harm.
         const { body } = await client.call<{ readonly id: string }>({
           method: 'POST',
@@ -82,14 +87,17 @@ export const openaiPush: PushVendor = {
           content,
           isRepeatable: true,
         });
-        ids.upload(id, body.id);
+        ids.add(id, body.id);
       });
     }
 
     /** Attaches uploaded files. @returns those that failed */
-    async function attach(entries: readonly PushedFile[]): Promise<ReadonlyMap<string, FileFault>> {
+    async function attach(
+      entries: readonly PushedFile[],
+      ids: RemoteIds,
+    ): Promise<ReadonlyMap<string, FileFault>> {
       const files = entries.map(({ id, attributes }) => ({
-        file_id: ids.uploaded(id),
+        file_id: ids.of(id).at(-1),
         attributes,
         chunking_strategy,
       }));
@@ -145,33 +153,39 @@ export const openaiPush: PushVendor = {
       return batch;
     }
 
-    async function upsert(entries: readonly PushedFile[]): Promise<readonly Refusal[]> {
+    async function upsert(
+      entries: readonly PushedFile[],
+      ids: RemoteIds,
+      read: ReadText,
+    ): Promise<readonly Refusal[]> {
       const refusals: Refusal[] = [];
       let rest = entries;
       for (let attempt = 1; rest.length > 0; attempt += 1) {
-        await uploadAll(rest);
-        const failed = await attach(rest);
+        await uploadAll(rest, ids, read);
+        const failed = await attach(rest, ids);
         const again: PushedFile[] = [];
+        const unused: (readonly [id: string, file: string])[] = [];
         for (const entry of rest) {
-          const fault = failed.get(ids.uploaded(entry.id) ?? '');
-          if (fault === undefined) {
-            ids.store(entry.id);
-            continue;
-          }
-          ids.drop(entry.id);
+          const { id } = entry;
+          const files = ids.of(id);
+          const fault = failed.get(files.at(-1) ?? '');
+          const old = fault === undefined ? files.slice(0, -1) : files.slice(-1);
+          unused.push(...old.map((file) => [id, file] as const));
+          if (fault === undefined) continue;
           // Other faults are about the file itself: invalid_file, unsupported_file.
           if (fault.code === 'server_error' && attempt < maxAttempts) again.push(entry);
-          else refusals.push({ id: entry.id, reason: `${fault.code}: ${fault.message}` });
+          else refusals.push({ id, reason: `${fault.code}: ${fault.message}` });
         }
+        await deleteFiles(unused, ids);
         rest = again;
       }
       return refusals;
     }
 
-    async function update(entries: readonly PushedFile[]): Promise<readonly Refusal[]> {
+    async function update(entries: readonly PushedFile[], ids: RemoteIds): Promise<readonly Refusal[]> {
       const refusals: Refusal[] = [];
       await inParallel(entries, concurrency, async ({ id, attributes }) => {
-        const file = ids.stored(id);
+        const file = ids.of(id).at(-1);
         const { status } =
           file === undefined
             ? { status: 404 }
@@ -187,21 +201,22 @@ export const openaiPush: PushVendor = {
       return refusals;
     }
 
+    const filesOf = (entries: readonly PushedFile[], ids: RemoteIds) =>
+      entries.flatMap(({ id }) => ids.of(id).map((file) => [id, file] as const));
     return {
       destination: `${baseUrl} ${store}`,
-      requests({ path, text }) {
+      requests({ path, text }, ids) {
         const entries = entriesOf(text);
         if (path.startsWith('updates/')) return entries.length;
-        const replaced = entries.filter(({ id }) => ids.stored(id) !== undefined).length;
+        const replaced = filesOf(entries, ids).length;
         return path.startsWith('deletes/') ? replaced : entries.length + 2 + replaced;
       },
-      async send({ path, text }) {
+      async send({ path, text }, { ids, read }) {
         const entries = entriesOf(text);
-        let refusals: readonly Refusal[] = [];
-        if (path.startsWith('deletes/')) for (const { id } of entries) ids.remove(id);
-        else refusals = await (path.startsWith('updates/') ? update(entries) : upsert(entries));
-        await deleteUnused();
-        return refusals;
+        if (path.startsWith('updates/')) return update(entries, ids);
+        if (!path.startsWith('deletes/')) return upsert(entries, ids, read);
+        await deleteFiles(filesOf(entries, ids), ids);
+        return [];
       },
       close: client.close,
     };

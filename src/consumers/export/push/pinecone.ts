@@ -23,7 +23,7 @@ export const pineconePush: PushVendor = {
     return {
       destination: `${baseUrl} ${collection}`,
       requests: () => 1,
-      async send({ path, text }) {
+      async send({ path, text }, { isProven }) {
         if (path.startsWith('deletes/')) {
           const content = { type: 'application/json', text };
           // 404: the namespace does not exist, so there is nothing to delete.
@@ -40,6 +40,7 @@ export const pineconePush: PushVendor = {
         const lines = text.split('\n').filter((line) => line !== '');
         return sendHalving(
           lines,
+          isProven,
           (line) => (JSON.parse(line) as { readonly _id: string })._id,
           async (part) => {
             await client.call({

@@ -1,181 +1,205 @@
+import { dirname } from 'node:path';
 import { LecternError } from '../../../core/errors.ts';
-import { problem } from '../../../core/problems.ts';
+import { makeFolder } from '../../../core/file-system.ts';
+import { type Problem, problem } from '../../../core/problems.ts';
 import { type ReportedProblem, reportProblems } from '../../../core/report.ts';
 import type { PublishedSite } from '../../../feed/read/feed-reader.ts';
 import { recordUuid } from '../../../feed/records/record-schemas.ts';
-import { type ExportReport, type ExportSettings, exportFeed, forgetItems } from '../export-feed.ts';
-import { openPushState, type PushState, readPlanned } from './push-state.ts';
+import { acquireLock } from '../../../output/lock.ts';
+import { openCursorFile, openFeedCursor } from '../../follow/feed-cursor.ts';
+import type { FeedFollower } from '../../follow/feed-follower.ts';
+import {
+  checkSize,
+  conversionOf,
+  type ExportReport,
+  type ExportSettings,
+  explainLanguages,
+  followWanted,
+  refuseProblems,
+} from '../export-feed.ts';
+import { openItemWriter } from '../item-writer.ts';
+import type { ItemFiles, Target } from '../target.ts';
+import { targets } from '../targets.ts';
+import { openPushCursor, type PushCursor } from './push-cursor.ts';
 import type { Connect, PushConnection, PushVendor, Refusal } from './vendor.ts';
 
 export interface PushSettings extends Omit<ExportSettings, 'out' | 'cursor'> {
   readonly vendor: PushVendor;
-  /** Absolute path of the folder with the state of the push (see {@link PushState}). */
-  readonly state: string;
-  /** Only plans: nothing is sent and no state is changed. */
+  /** Absolute path of the file that records what the platform has. */
+  readonly cursor: string;
+  /** Only plans: nothing is sent and the cursor is unchanged. */
   readonly dryRun: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly connect: Connect;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Called after each file of the plan. */
-  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Result of a push, or with `dryRun` what it would do. */
-export interface PushReport extends Pick<ExportReport, 'target' | 'collection' | 'seq' | 'full'> {
+export interface PushReport
+  extends Pick<ExportReport, 'target' | 'collection' | 'seq' | 'full' | 'upserts' | 'updates' | 'deletes'> {
   readonly schema: 'lectern/push/1';
   readonly destination: string;
   readonly isDryRun: boolean;
-  /** Run of an interrupted push that is completed first; `null` if there is none. */
-  readonly resumed: number | null;
-  readonly upserts: number;
-  readonly updates: number;
-  readonly deletes: number;
+  /** Whether it continues a push that was interrupted. */
+  readonly resumed: boolean;
   /** At least: without retries, and without requests that wait for the platform. */
   readonly requests: number;
   readonly problems: readonly ReportedProblem[];
 }
 
+/** Documents that are sent before the cursor notes that the platform has them: after a kill, they are sent again. */
+const batchSize = 100;
+
 /**
- * Sends the changes of a feed to a platform: completes an interrupted push, plans the changes since then as an export, and sends its files
- * in order. A run that is killed is continued by the next one. Items that the platform refuses are reported, and sent again by the next push.
- * @throws VARIABLE_MISSING, CURSOR_OF_ANOTHER, CURSOR_DAMAGED, CACHE_LOCKED, PUSH_REFUSED, those of `exportFeed` and of HTTP
+ * Sends the changes of a feed to a platform, in batches; the cursor notes each one. A run that is killed is continued by the next one, which
+ * repeats the last batch. Items that the platform refuses are reported, and sent again by the next push.
+ * @throws VARIABLE_MISSING, CURSOR_OF_ANOTHER, CURSOR_DAMAGED, CACHE_LOCKED, PUSH_REFUSED, STRICT, those of `followWanted` and of HTTP
  */
 export async function pushFeed(site: PublishedSite, settings: PushSettings): Promise<PushReport> {
-  const { target, collection, vendor, environment, connect, sleep } = settings;
+  const { target, collection, vendor, environment, connect, sleep, cursor: file, dryRun } = settings;
   const variables = readVariables(vendor, environment);
-  const state = await openPushState(settings.state, settings.signal);
+  const connection = vendor.open({
+    variable: (name) => variables.get(name) ?? '',
+    ...{ collection, connect, sleep },
+  });
+  const { destination } = connection;
+  const owner = { owner: `${target} at ${destination}`, variant: conversionOf(settings) };
+  const head = { schema: 'lectern/push/1' as const, target, collection, destination };
   try {
-    const connection = vendor.open({
-      variable: (name) => variables.get(name) ?? '',
-      collection,
-      connect,
-      sleep,
-      ids: state.ids,
-      read: (path) => readPlanned(state.plan, path),
-    });
+    if (dryRun || settings.strict) {
+      const planned = await push(site, settings, openPushCursor(openCursorFile(file, owner)), {
+        requests: connection.requests,
+        send: null,
+      });
+      if (settings.strict) refuseProblems(planned.problems);
+      if (dryRun) return { ...head, isDryRun: true, ...planned };
+    }
+    makeFolder(dirname(file));
+    const { signal } = settings;
+    const lock = await acquireLock(`${file}.lock`, { code: 'CACHE_LOCKED', folder: file, waitMs: 0, signal });
     try {
-      const { destination } = connection;
-      if (!settings.dryRun) state.claim(destination);
-      const shared = { schema: 'lectern/push/1' as const, target, collection, destination };
-      const result = settings.dryRun
-        ? await planPush(site, settings, state, connection)
-        : await applyPush(site, settings, state, connection);
-      return { ...shared, isDryRun: settings.dryRun, ...result };
+      const pushed = await push(site, settings, openPushCursor(openFeedCursor(file, owner)), {
+        requests: connection.requests,
+        async send(...batch) {
+          lock.assertHeld();
+          return connection.send(...batch);
+        },
+      });
+      return { ...head, isDryRun: false, ...pushed };
     } finally {
-      await connection.close();
+      lock.release();
     }
   } finally {
-    state.release();
+    await connection.close();
   }
 }
 
 type Pushed = Omit<PushReport, 'schema' | 'target' | 'collection' | 'destination' | 'isDryRun'>;
 
-/** What a push would do. */
-async function planPush(
-  site: PublishedSite,
-  settings: PushSettings,
-  state: PushState,
-  connection: PushConnection,
-): Promise<Pushed> {
-  const before = state.unfinished();
-  const trial = state.startTrial();
-  try {
-    const report = await exportFeed(site, { ...settings, out: trial.plan, cursor: trial.planCursor });
-    const rest = before?.files.filter((path) => !state.isSent(path)) ?? [];
-    const requests =
-      countRequests(connection, rest, state.plan) +
-      (isEmpty(report) ? 0 : countRequests(connection, report.files, trial.plan));
-    const resumed = before?.seq ?? null;
-    return { ...countsOf(report), resumed, requests, problems: report.problems };
-  } finally {
-    state.discardTrial();
-  }
+interface BatchSender {
+  readonly requests: PushConnection['requests'];
+  /** `null`: requests are only counted. */
+  readonly send: PushConnection['send'] | null;
 }
 
-async function applyPush(
+async function push(
   site: PublishedSite,
   settings: PushSettings,
-  state: PushState,
-  connection: PushConnection,
+  cursor: PushCursor,
+  { requests: countRequests, send }: BatchSender,
 ): Promise<Pushed> {
-  const before = state.unfinished();
-  const resumed = before === null ? null : await sendPlan(before, settings, state, connection);
-  state.start();
-  const report = await exportFeed(site, { ...settings, out: state.plan, cursor: state.planCursor });
-  const sent = await sendPlan(report, settings, state, connection);
-  const refusals = [...(resumed?.refusals ?? []), ...sent.refusals];
-  return {
-    ...countsOf(report),
-    resumed: before?.seq ?? null,
-    requests: sent.requests + (resumed?.requests ?? 0),
-    problems: [
-      ...report.problems,
-      ...reportProblems(
-        refusals.map(({ id, reason }) => problem('PUSH_ITEM_REFUSED', `${id} was refused: ${reason}`)),
+  const target: Target = targets[settings.target];
+  const isEmpty = [...cursor.all()].length === 0;
+  const resumed = cursor.run === null ? !isEmpty : cursor.run.applying !== undefined;
+  const counts = { upserts: 0, updates: 0, deletes: 0 };
+  const problems: Problem[] = [];
+  const options = { ...settings, isFirst: isEmpty, onProblem: (found: Problem) => problems.push(found) };
+  let requests = 0;
+  let definitions = target.definitions(settings);
+  let isProven = [...cursor.all()].some(({ hash }) => hash !== '');
+
+  /** Sends what `write` writes. @param items the ids of all its items, by the id of their document */
+  async function sendBatch(
+    write: (writer: FeedFollower) => Promise<void> | void,
+    items: readonly (readonly [documentId: string, chunkIds: readonly string[]])[],
+  ): Promise<void> {
+    const files = new Map<string, string>();
+    const writer = await openItemWriter(target, options, memoryFiles(files));
+    await write(writer);
+    const paths = await writer.close();
+    for (const name of ['upserts', 'updates', 'deletes'] as const) counts[name] += writer.counts[name];
+    if (paths.length === 0) return;
+    let refused = 0;
+    const written = paths.map((path) => [path, files.get(path) ?? ''] as const);
+    for (const [path, text] of [...definitions, ...written]) {
+      settings.signal?.throwIfAborted();
+      requests += countRequests({ path, text }, cursor.ids);
+      const batch = { ids: cursor.ids, read: (other: string) => files.get(other) ?? '', isProven };
+      const refusals = (await send?.({ path, text }, batch)) ?? [];
+      refused += refusals.length;
+      if (refusals.length > 0) noteRefusals(refusals, items);
+    }
+    isProven ||= refused < writer.counts.upserts;
+    // The same in every batch.
+    definitions = [];
+  }
+
+  function noteRefusals(refusals: readonly Refusal[], items: Parameters<typeof sendBatch>[1]): void {
+    const owners = new Map(
+      items.flatMap(([documentId, ids]) =>
+        ids.flatMap((id) => [id, recordUuid(id)].map((name) => [name, [documentId, id] as const] as const)),
       ),
-    ],
+    );
+    for (const { id, reason } of refusals) {
+      problems.push(problem('PUSH_ITEM_REFUSED', `${id} was refused: ${reason}`));
+      const owner = owners.get(id);
+      if (owner !== undefined) cursor.refuse(...owner);
+    }
+  }
+
+  const applied = await followWanted(
+    site,
+    cursor,
+    {
+      upsert: (documents) =>
+        sendBatch(
+          (writer) => writer.upsert(documents),
+          documents.map(({ document, chunks, removedChunks }) => [
+            document.id,
+            [...chunks.map(({ chunk }) => chunk.id), ...removedChunks],
+          ]),
+        ),
+      delete: (documents) =>
+        sendBatch(
+          (writer) => writer.delete(documents),
+          documents.map(({ id, chunkIds }) => [id, chunkIds]),
+        ),
+    },
+    { ...settings, batchSize },
+  );
+  const all = [...problems, ...applied.problems, ...checkSize(target, cursor)];
+  return {
+    seq: applied.seq,
+    full: isEmpty,
+    ...counts,
+    resumed,
+    requests,
+    problems: explainLanguages(reportProblems(all), applied.published),
   };
 }
 
-interface SentPlan {
-  readonly requests: number;
-  readonly refusals: readonly Refusal[];
-}
-
-/** Sends the files of a plan that are not sent yet, then makes its cursor the cursor of the push. */
-async function sendPlan(
-  plan: Pick<ExportReport, 'upserts' | 'updates' | 'deletes' | 'files'>,
-  settings: PushSettings,
-  state: PushState,
-  connection: PushConnection,
-): Promise<SentPlan> {
-  const files = isEmpty(plan) ? [] : plan.files;
-  const refusals: Refusal[] = [];
-  let requests = 0;
-  for (const [at, path] of files.entries()) {
-    settings.signal?.throwIfAborted();
-    if (!state.isSent(path)) {
-      const file = { path, text: readPlanned(state.plan, path) };
-      requests += connection.requests(file);
-      const refused = await connection.send(file);
-      refusals.push(...refused);
-      state.markSent(
-        path,
-        refused.map(({ id }) => id),
-      );
-    }
-    settings.onProgress?.(at + 1, files.length);
-  }
-  forgetRefused(settings, state);
-  state.finish();
-  return { requests, refusals };
-}
-
-/** The next push sends refused items again. */
-function forgetRefused(settings: PushSettings, state: PushState): void {
-  const refused = new Set(state.refused());
-  if (refused.size === 0) return;
-  forgetItems(
-    { ...settings, cursor: state.planCursor },
-    (id) => refused.has(id) || refused.has(recordUuid(id)),
-  );
-}
-
-function isEmpty({
-  upserts,
-  updates,
-  deletes,
-}: Pick<ExportReport, 'upserts' | 'updates' | 'deletes'>): boolean {
-  return upserts + updates + deletes === 0;
-}
-
-function countsOf({ seq, full, upserts, updates, deletes }: ExportReport) {
-  return { seq, full, upserts, updates, deletes };
-}
-
-function countRequests(connection: PushConnection, paths: readonly string[], folder: string): number {
-  return paths.reduce((sum, path) => sum + connection.requests({ path, text: readPlanned(folder, path) }), 0);
+/** The files of one batch, by path. */
+function memoryFiles(files: Map<string, string>): ItemFiles {
+  return {
+    write: async (path, content) => files.set(path, content),
+    async open(path) {
+      const pieces: string[] = [];
+      return {
+        write: async (piece) => void pieces.push(typeof piece === 'string' ? piece : piece.toString()),
+        close: async () => files.set(path, pieces.join('')),
+      };
+    },
+  };
 }
 
 /** @throws VARIABLE_MISSING (exit 2) */

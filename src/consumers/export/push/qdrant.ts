@@ -27,7 +27,7 @@ export const qdrantPush: PushVendor = {
     return {
       destination: `${baseUrl} ${collection}`,
       requests: ({ path, text }) => (path === 'indexes.jsonl' ? linesOf(text).length : 1),
-      async send({ path, text }) {
+      async send({ path, text }, { isProven }) {
         if (path === 'collection.json') {
           const { status } = await client.call({ method: 'GET', path: root, accept: [404] });
           // 409: another push created it in the meantime.
@@ -51,6 +51,7 @@ export const qdrantPush: PushVendor = {
           const { operations } = JSON.parse(text) as { readonly operations: readonly Overwrite[] };
           return sendHalving(
             operations,
+            isProven,
             ({ overwrite_payload }) => overwrite_payload.points[0] ?? '',
             async (part) => {
               await client.call({
@@ -67,6 +68,7 @@ export const qdrantPush: PushVendor = {
           const { points } = JSON.parse(text) as { readonly points: readonly Point[] };
           return sendHalving(
             points,
+            isProven,
             ({ id }) => id,
             async (part) => {
               await client.call({

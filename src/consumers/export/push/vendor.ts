@@ -8,9 +8,9 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** A file of an export, which is sent in one step: after a kill, the whole step is repeated. */
+/** A file as an export has it, which is sent in one step. */
 interface PushFile {
-  /** Relative to the export, e.g. `upserts/00001.json`. */
+  /** As in an export, e.g. `upserts/00001.json`. */
   readonly path: string;
   readonly text: string;
 }
@@ -28,23 +28,12 @@ export type Connect = (
   settings: Pick<HttpSettings, 'baseUrl' | 'apiKey' | 'authorize' | 'keyHeader'>,
 ) => Http;
 
-/** What a platform stores under ids of its own, so that items can be replaced and deleted later. Every change is on disk at once. */
+/** Ids that a platform itself gives to items, so that these can be replaced and deleted later. Every change is on disk at once. */
 export interface RemoteIds {
-  /** The remote id of an item that the platform has. */
-  stored(id: string): string | undefined;
-  /** The remote id of an item that was uploaded, but is not in use yet. */
-  uploaded(id: string): string | undefined;
-  /** Remote ids that nothing uses any more. */
-  unused(): readonly string[];
-  upload(id: string, remote: string): void;
-  /** The upload is in use, and what was stored before is unused. */
-  store(id: string): void;
-  /** The upload is not wanted. */
-  drop(id: string): void;
-  /** What is stored is unused. */
-  remove(id: string): void;
-  /** The platform does not have it any more. */
-  forget(remote: string): void;
+  /** All ids under which the platform may have an item, the latest last. More than one only until the item is replaced. */
+  of(id: string): readonly string[];
+  add(id: string, remote: string): void;
+  remove(id: string, remote: string): void;
 }
 
 /** What a connection may use. */
@@ -54,9 +43,15 @@ interface PushContext {
   readonly collection: string;
   readonly connect: Connect;
   readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** What sending a file may use. */
+interface PushBatch {
   readonly ids: RemoteIds;
-  /** Reads another file of the export. */
+  /** Reads a separate file of an item. */
   readonly read: (path: string) => string;
+  /** Whether the platform has accepted an item before: then a refusal is about an item, and not about the settings. */
+  readonly isProven: boolean;
 }
 
 /** An open connection to a platform. */
@@ -64,12 +59,12 @@ export interface PushConnection {
   /** Where the items go, without secrets: state of another destination is refused. */
   readonly destination: string;
   /** Requests for a file, at least. */
-  requests(file: PushFile): number;
+  requests(file: PushFile, ids: RemoteIds): number;
   /**
-   * Sends a file of the export; must have the same effect if it is called twice.
+   * Sends a file; must have the same effect if it is called twice, also with other items beside.
    * @throws what stops the push, after retries
    */
-  send(file: PushFile): Promise<readonly Refusal[]>;
+  send(file: PushFile, batch: PushBatch): Promise<readonly Refusal[]>;
   close(): Promise<void>;
 }
 
@@ -161,48 +156,45 @@ function isRefusal(error: unknown): error is LecternError {
   return error instanceof LecternError && (error.code === 'REQUEST_REFUSED' || error.code === 'NOT_FOUND');
 }
 
+/** Refused items in a row after which the last item decides whether the others are tried. */
+const maxRefusals = 8;
+
 /**
  * Sends items in one request. If it is refused, finds the items that are the cause by halving, and sends the others.
- * @throws if all items are refused, the cause cannot be an item: the error of the request
+ * @param isProven see {@link PushBatch}
+ * @param send returns the items that the platform refused although it accepted the request
+ * @throws the error of the request if the platform refuses all items and has never accepted one: then the cause is a wrong setting
  */
 export async function sendHalving<T>(
   items: readonly T[],
+  isProven: boolean,
   idOf: (item: T) => string,
   send: (items: readonly T[]) => Promise<readonly Refusal[]>,
 ): Promise<readonly Refusal[]> {
-  if (items.length === 0) return [];
-  try {
-    return await send(items);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const refusals = await sendRest(items, error, idOf, send);
-    if (refusals.length === items.length) throw error;
-    return refusals;
-  }
-}
-
-async function sendRest<T>(
-  items: readonly T[],
-  error: LecternError,
-  idOf: (item: T) => string,
-  send: (items: readonly T[]) => Promise<readonly Refusal[]>,
-): Promise<readonly Refusal[]> {
-  const [first] = items;
-  if (first !== undefined && items.length === 1) return [{ id: idOf(first), reason: error.message }];
-  const middle = Math.ceil(items.length / 2);
+  let hasAccepted = isProven;
   const refusals: Refusal[] = [];
-  for (const half of [items.slice(0, middle), items.slice(middle)]) {
+  const trySend = async (part: readonly T[]): Promise<readonly Refusal[] | LecternError> => {
     try {
-      refusals.push(...(await send(half)));
-    } catch (cause) {
-      if (!isRefusal(cause)) throw cause;
-      refusals.push(...(await sendRest(half, cause, idOf, send)));
+      const refused = await send(part);
+      hasAccepted ||= refused.length < part.length;
+      return refused;
+    } catch (error) {
+      if (isRefusal(error)) return error;
+      throw error;
     }
-    // With the first items all refused, the others would be, too: a wrong setting, not a wrong item.
-    if (refusals.length >= maxRefusals && refusals.length >= middle) break;
-  }
+  };
+  const sendPart = async (part: readonly T[]): Promise<void> => {
+    const answer = await trySend(part);
+    if (!(answer instanceof LecternError)) return void refusals.push(...answer);
+    if (part.length > 1) {
+      const middle = Math.ceil(part.length / 2);
+      await sendPart(part.slice(0, middle));
+      return sendPart(part.slice(middle));
+    }
+    refusals.push(...part.map((item) => ({ id: idOf(item), reason: answer.message })));
+    if (!hasAccepted && refusals.length === maxRefusals) await trySend(items.slice(-1));
+    if (!hasAccepted && refusals.length >= Math.min(maxRefusals, items.length)) throw answer;
+  };
+  if (items.length > 0) await sendPart(items);
   return refusals;
 }
-
-/** Refused items in a row after which the rest is not tried. */
-const maxRefusals = 8;

@@ -6,12 +6,12 @@ import type { MemoryOutput } from '../../../feed/support/memory-output.ts';
 import { siteOf } from './export-sample.ts';
 import type { PushedTarget, VendorServer } from './vendor-servers.ts';
 
-/** A run of `lectern export --push`: everything that it knows is in its state folder. Nothing waits; `waits` is how long it would. */
+/** A run of `lectern export --push`: everything that it knows is in its cursor. Nothing waits; `waits` is how long it would. */
 export async function pushSample(
   target: PushedTarget,
   server: VendorServer,
   build: MemoryOutput,
-  changes: Partial<PushSettings> & { readonly state: string },
+  changes: Partial<PushSettings> & { readonly cursor: string },
 ) {
   const vendor = pushVendors[target];
   if (vendor === undefined) throw new Error(`${target} has no API`);
