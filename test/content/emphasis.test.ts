@@ -1,6 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
+import { fc, runs } from '../support/properties.ts';
+import { compareMarkdown } from './parity.ts';
 import { settings } from './settings.ts';
+
+const pieces = [
+  'x',
+  'word',
+  ' ',
+  ' two words ',
+  '.',
+  '(',
+  '“y”',
+  '*',
+  '_',
+  '~',
+  '!',
+  '强调',
+  '。',
+  '😀',
+  '<br>',
+  '<code>c</code>',
+  'x_y',
+  '1',
+];
 
 const publish = (body: string) => transform(body, settings());
 
@@ -83,5 +106,57 @@ describe('emphasis that an author gave by style', () => {
         message: '3 coloured passages and 1 underlined passage are published without that style',
       },
     ]);
+  });
+});
+
+describe('marks beside other text and other marks', () => {
+  it.each([
+    ['a word in two pieces', '<b>Imp</b><strong>ortant</strong>', '**Important**'],
+    ['a passage in pieces', '<b>Do </b><b>not</b><b> press</b> it', '**Do not press** it'],
+    ['pieces with the same marks', '<b><i>a</i></b><b><i>b</i></b>', '***ab***'],
+    ['the start of a word', '<b>Imp</b>ortant', '**Imp**ortant'],
+    ['struck after bold', '<b>now</b><del>never</del>', '**now**~~never~~'],
+    ['struck in a word', '<em>x</em><s>y</s>z', '*x*~~y~~z'],
+    ['bold after italic', '<em>x</em><strong>y</strong>', '_x_**y**'],
+    ['bold after italic, before a letter', '<em>x</em><strong>y</strong>z', '_x_**y**z'],
+    ['italic after bold', '<b>Step 1</b><i>(optional)</i>', '**Step 1**_(optional)_'],
+    ['italic after bold, before a letter', '<b>H</b><i>2</i>O', '**H***2*O'],
+    ['three in a row', 'a<i>x</i><b>y</b><i>z</i>b', 'a*x***y***z*b'],
+    ['italic after bold that ends italic', '<b>a <i>b</i></b><i>c</i>d', '<strong>a *b*</strong>*c*d'],
+    ['a struck sign', '10<s>%</s>5', '10<del>%</del>5'],
+    [
+      'a struck link in a word',
+      'x<s><a href="https://x.example/">y</a></s>z',
+      'x<del>[y](https://x.example/)</del>z',
+    ],
+    ['bold punctuation, which says nothing', 'a<b>:</b>b', 'a:b'],
+    ['quotes at the edge of two marks', 'x<b><i>“y”</i></b>z', 'x“***y***”z'],
+  ])('are written so that CommonMark reads them: %s', (_what, body, markdown) => {
+    const document = publish(`<p>${body}</p>`);
+    expect(document.markdown).toBe(`${markdown}\n`);
+    expect(compareMarkdown(document)).toEqual([]);
+  });
+
+  const { passage } = fc.letrec<{ passage: string; marked: string }>((tie) => ({
+    passage: fc
+      .array(fc.oneof({ maxDepth: 3 }, fc.constantFrom(...pieces), tie('marked')), { maxLength: 5 })
+      .map((all) => all.join('')),
+    marked: fc
+      .tuple(
+        fc.constantFrom('b', 'i', 's', 'em', 'a href=/x', 'span style="font-weight:bold"'),
+        tie('passage'),
+      )
+      .map(([tag, inner]) => `<${tag}>${inner}</${tag.split(' ')[0]}>`),
+  }));
+
+  it('mean in Markdown what they mean on the page', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(passage, (body) => {
+        expect(
+          compareMarkdown(publish(`<p>${body}</p><ul><li>${body}</ul><table><tr><td>${body}</table>`)),
+        ).toEqual([]);
+      }),
+      { numRuns: runs(300) },
+    );
   });
 });

@@ -17,6 +17,8 @@ interface Features {
   /** Addresses; a player is a link to anywhere. */
   readonly links: string[];
   readonly images: string[];
+  /** Passages of letters and digits outside of code, each after what emphasises it (bold, italic, struck). */
+  readonly marks: string[];
   /** Everything a reader sees, without white space. */
   readonly text: string[];
 }
@@ -68,7 +70,7 @@ function withoutScriptMarks(features: Features): Features {
       .replace(/[\^_()]/g, '')
       .replaceAll('−', '-')
       .replaceAll('℠', 'sm');
-  return { ...features, headings: features.headings.map(plain), text: features.text.map(plain) };
+  return { ...features, headings: features.headings.map(plain), marks: [], text: features.text.map(plain) };
 }
 
 function firstDifference(page: readonly string[], markdown: readonly string[]): number {
@@ -85,10 +87,26 @@ function excerpts(page: string, markdown: string): { page: string; markdown: str
   return { page: page.slice(from, at + 50), markdown: markdown.slice(from, at + 50) };
 }
 
+const markNames: Readonly<Record<string, string>> = {
+  strong: 'bold',
+  b: 'bold',
+  // Markdown has no labels: they are bold.
+  dt: 'bold',
+  summary: 'bold',
+  em: 'italic',
+  i: 'italic',
+  del: 'struck',
+  s: 'struck',
+};
+
 interface Place {
+  readonly marks: ReadonlySet<string>;
   readonly listDepth: number;
   readonly isInTable: boolean;
+  readonly isInCode: boolean;
 }
+
+const topLevel: Place = { marks: new Set(), listDepth: 0, isInTable: false, isInCode: false };
 
 function readFeatures(html: string, isRendered: boolean): Features {
   const features: Features = {
@@ -98,20 +116,35 @@ function readFeatures(html: string, isRendered: boolean): Features {
     code: [],
     links: [],
     images: [],
+    marks: [],
     text: [],
   };
   let text = '';
+  const marked: { marks: string; text: string }[] = [];
+  const addMarked = (value: string, { marks, isInTable, isInCode }: Place): void => {
+    const letters = value.replace(/[^\p{L}\p{N}]+/gu, '');
+    if (letters === '' || isInCode) return;
+    // Headings in cells are bold in Markdown.
+    const names = [...marks].filter((name) => !(isInTable && name === 'bold')).sort();
+    const last = marked.at(-1);
+    if (last?.marks === names.join(' ')) last.text += letters;
+    else marked.push({ marks: names.join(' '), text: letters });
+  };
   const visit = (node: Node, place: Place): void => {
     if (defaultTreeAdapter.isTextNode(node)) {
       text += node.value;
+      addMarked(node.value, place);
       return;
     }
     if (!defaultTreeAdapter.isElementNode(node)) return;
     let inner = place;
     const { tagName } = node;
+    const mark = markNames[tagName] ?? (tagName === 'th' && !place.isInTable ? 'bold' : undefined);
+    if (mark !== undefined) inner = { ...place, marks: new Set([...place.marks, mark]) };
+    if (/^(?:code|kbd|samp|pre)$/.test(tagName)) inner = { ...inner, isInCode: true };
     if (/^h[1-6]$/.test(tagName) && !place.isInTable)
       features.headings.push(`${tagName} ${squeeze(textOf(node))}`);
-    else if (tagName === 'ul' || tagName === 'ol') inner = { ...place, listDepth: place.listDepth + 1 };
+    else if (tagName === 'ul' || tagName === 'ol') inner = { ...inner, listDepth: place.listDepth + 1 };
     else if (tagName === 'li' && !place.isInTable) {
       const { kind, marker } = itemOf(node, isRendered);
       features.items.push(`${kind} ${place.listDepth}`);
@@ -120,7 +153,7 @@ function readFeatures(html: string, isRendered: boolean): Features {
       if (place.isInTable || !arrangesCode(node)) {
         if (!place.isInTable) features.tables.push(tableSize(node));
         if (!isRendered) repeatSpans(node);
-        inner = { ...place, isInTable: true };
+        inner = { ...inner, isInTable: true };
       } else orderCells(node);
     } else if (tagName === 'pre' && !place.isInTable) features.code.push(textOf(node).replace(/\n$/, ''));
     else if (tagName === 'a') features.links.push(plainAddress(attribute(node, 'href')));
@@ -128,12 +161,14 @@ function readFeatures(html: string, isRendered: boolean): Features {
     else if (isPlayer(node)) {
       features.links.push('player');
       text += playerText(node);
+      addMarked(playerText(node), place);
       return;
     }
     if (tagName === 'blockquote' && isRendered) dropMarker(node);
     for (const child of node.childNodes) visit(child, inner);
   };
-  for (const node of parseFragment(html).childNodes) visit(node, { listDepth: 0, isInTable: false });
+  for (const node of parseFragment(html).childNodes) visit(node, topLevel);
+  features.marks.push(...marked.map(({ marks, text }) => `${marks}: ${text}`));
   features.text.push(squeeze(text));
   return features;
 }

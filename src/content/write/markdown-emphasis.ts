@@ -1,7 +1,8 @@
-/** A pair of marks such as `**`; dropped if Markdown would not read it as a pair. */
+/** A pair of marks such as `**`; written as tags if Markdown would not read it as a pair. */
 interface Pair {
-  readonly mark: string;
-  isDropped: boolean;
+  mark: string;
+  /** `removed`: the text between the marks has no letter or digit that they could emphasise. */
+  form: 'marks' | 'tags' | 'removed';
 }
 
 interface Mark {
@@ -28,16 +29,20 @@ const tagOf: Readonly<Record<string, string>> = { '**': 'strong', '*': 'em', _: 
 
 const linkStart = '[';
 
-/** Placeholder for the character before an opening mark that directly follows a closing mark: the two marks would merge. */
-const closingMark = 'closing mark';
-
 const punctuation = /[\p{P}\p{S}]/u;
 const trailingPunctuation = /[\p{P}\p{S}\s]+$/u;
 const leadingPunctuation = /^[\p{P}\p{S}\s]+/u;
 
+/** A different mark or a tag next to a mark counts as punctuation. */
+const anyPunctuation = '~';
+
+/** Each round decides again because a pair became tags, which changes what is next to other pairs. One round is the rule. */
+const maxRounds = 8;
+
 /**
  * Collects running text with emphasis. Writes marks only if CommonMark would read them as emphasis, which depends on the characters next to
- * them. Punctuation at the edge moves out of the marks if that helps; otherwise the marks are dropped and the text stays.
+ * them. Neighbours with the same mark are one passage. Punctuation at the edge moves out of the marks if that helps; otherwise the passage
+ * gets tags.
  */
 export class EmphasisWriter {
   private readonly pieces: Piece[] = [];
@@ -84,23 +89,39 @@ export class EmphasisWriter {
       write();
       return;
     }
-    const last = this.pieces.at(-1);
-    const followsStrong =
-      typeof last === 'object' && 'pair' in last && last.isOpen && last.pair.mark === '**';
-    // `***text***` would be strong text within emphasis.
-    const mark = this.usesTags && wanted === '*' && followsStrong ? '_' : wanted;
-    const pair: Pair = { mark, isDropped: false };
-    const open = this.pieces.push({ pair, isOpen: true, moved: '' }) - 1;
-    this.openMarks.push(mark);
+    const open = this.reopen(wanted) ?? this.open(wanted);
+    this.openMarks.push(wanted);
     write();
     this.openMarks.pop();
+    const { pair } = this.pieces[open] as Mark;
     const close = this.pieces.push({ pair, isOpen: false, moved: '' }) - 1;
+    // Struck punctuation means something, bold punctuation does not.
+    if (!this.hasContent(open, close, wanted === '~~' || this.usesTags ? /\S/u : /[\p{L}\p{N}]/u))
+      pair.form = 'removed';
     this.pairs.push({ pair, open, close });
+  }
+
+  private open(mark: string): number {
+    return this.pieces.push({ pair: { mark, form: 'marks' }, isOpen: true, moved: '' }) - 1;
+  }
+
+  /** Takes back the end of a passage with the same mark that nothing or a space follows. Returns where it was opened. */
+  private reopen(wanted: string): number | null {
+    // A struck space is visible.
+    const isSpaced = this.pieces.at(-1) === ' ' && wanted !== '~~' && !this.usesTags;
+    const at = this.pieces.length - (isSpaced ? 2 : 1);
+    const last = this.pieces[at];
+    const pair = this.pairs.at(-1);
+    if (!isMark(last) || last.isOpen || last.pair !== pair?.pair) return null;
+    if (pair.pair.form !== 'marks' || pair.pair.mark !== wanted) return null;
+    this.pieces.splice(at, 1);
+    this.pairs.pop();
+    return pair.open;
   }
 
   /** Returns the Markdown; add nothing afterwards. */
   finish(): string {
-    for (const { pair, open, close } of this.pairs) this.resolve(pair, open, close);
+    this.resolveAll();
     let text = '';
     let code = '';
     // A separate variable: reading the end of `text` would copy all of it for every link.
@@ -123,92 +144,158 @@ export class EmphasisWriter {
       else if (piece instanceof Whole && piece.kind === 'code') code += piece.parts.join('');
       else if (piece instanceof Whole) add(piece.parts.join(''));
       else {
-        const mark = piece.pair.isDropped ? this.tagFor(piece) : piece.pair.mark;
+        const mark = writtenMark(piece);
         add(piece.isOpen ? piece.moved + mark : mark + piece.moved);
       }
     }
     return text + last + (code === '' ? '' : this.writeCode(code));
   }
 
-  private tagFor({ pair, isOpen }: Mark): string {
-    return this.usesTags ? `<${isOpen ? '' : '/'}${tagOf[pair.mark]}>` : '';
+  private resolveAll(): void {
+    for (let round = 1; ; round++) {
+      let hasChanged = false;
+      for (const { pair, open, close } of this.pairs) this.choose(pair, open, close);
+      for (const { pair, open, close } of this.pairs) {
+        if (pair.form !== 'marks' || (round <= maxRounds && this.isRead(pair, open, close))) continue;
+        pair.form = 'tags';
+        hasChanged = true;
+      }
+      if (!hasChanged) return;
+    }
   }
 
-  private resolve(pair: Pair, open: number, close: number): void {
-    const before = this.characterBefore(open);
-    const after = this.characterAfter(close);
-    if (before === closingMark || this.isOpenAt(open + 1, close)) {
-      pair.isDropped = true;
-      return;
-    }
-    const first = this.edge(open, close, 1, pair.mark);
-    const last = this.edge(close, open, -1, pair.mark);
-    if (first === '' || last === '') {
-      pair.isDropped = true;
-      return;
-    }
-    const opens = isPlain(first) || (!isSpace(first) && isBoundary(before));
-    const closes = isPlain(last) || (!isSpace(last) && isBoundary(after));
-    const canOpen = opens || this.moveOut(open, 1, leadingPunctuation);
-    if (!canOpen || !(closes || this.moveOut(close, -1, trailingPunctuation))) pair.isDropped = true;
+  /** Chooses between `*` and `_` for emphasis: `**a**_b_` is easier to read than `**a***b*`. */
+  private choose(pair: Pair, open: number, close: number): void {
+    if (pair.form !== 'marks' || (pair.mark !== '*' && pair.mark !== '_') || this.usesTags) return;
+    const isBeside = this.neighbour(open, -1, '*') !== null || this.neighbour(close, 1, '*') !== null;
+    pair.mark = isBeside && this.fits({ ...pair, mark: '_' }, open, close) ? '_' : '*';
+  }
+
+  /** Whether CommonMark reads a pair as emphasis, if necessary with punctuation moved out of it. */
+  private isRead(pair: Pair, open: number, close: number): boolean {
+    const { mark } = pair;
+    if (this.merges(open, -1, mark) || this.merges(close, 1, mark)) return false;
+    if (this.fits(pair, open, close)) return true;
+    const opens = this.opens(mark, open) || this.moveOut(open, 1, leadingPunctuation);
+    return (
+      opens &&
+      (this.closes(mark, close) || this.moveOut(close, -1, trailingPunctuation)) &&
+      this.fits(pair, open, close)
+    );
+  }
+
+  private fits({ mark }: Pair, open: number, close: number): boolean {
+    return this.opens(mark, open) && this.closes(mark, close);
+  }
+
+  private opens(mark: string, at: number): boolean {
+    return isFlanking(this.next(at, 1, mark), this.next(at, -1, mark), mark);
+  }
+
+  private closes(mark: string, at: number): boolean {
+    return isFlanking(this.next(at, -1, mark), this.next(at, 1, mark), mark);
   }
 
   /** Moves punctuation at the edge of marked text to the other side of the mark. Returns `false` if that is not possible. */
   private moveOut(at: number, step: 1 | -1, edge: RegExp): boolean {
-    const inner = this.pieces[at + step];
-    if (this.usesTags || typeof inner !== 'string') return false;
-    const moved = edge.exec(inner)?.[0] ?? '';
-    // Code spans and line breaks stay whole.
-    if (moved === '' || moved.length === inner.length || moved.includes('`') || moved.includes('\n'))
-      return false;
-    (this.pieces[at] as Mark).moved = moved;
-    this.pieces[at + step] = step === 1 ? inner.slice(moved.length) : inner.slice(0, -moved.length);
-    return true;
+    if (this.usesTags) return false;
+    const mark = this.pieces[at] as Mark;
+    for (let to = at + step; ; to += step) {
+      const inner = this.pieces[to];
+      if (isMark(inner)) {
+        // An inner mark at the same edge has moved the punctuation already.
+        if (inner.isOpen !== mark.isOpen) return false;
+        if (inner.moved === '') continue;
+        mark.moved = step === 1 ? mark.moved + inner.moved : inner.moved + mark.moved;
+        inner.moved = '';
+        return true;
+      }
+      if (typeof inner !== 'string') return false;
+      const moved = edge.exec(inner)?.[0] ?? '';
+      // Code spans and line breaks stay whole.
+      if (to !== at + step || moved === '' || moved.length === inner.length || /[`\n]/.test(moved))
+        return false;
+      mark.moved = step === 1 ? mark.moved + moved : moved + mark.moved;
+      this.pieces[to] = step === 1 ? inner.slice(moved.length) : inner.slice(0, -moved.length);
+      return true;
+    }
   }
 
-  /** Whether there is no content between two positions. */
-  private isOpenAt(from: number, to: number): boolean {
-    for (let at = from; at < to; at++) if (isContent(this.pieces[at] as Piece)) return false;
-    return true;
-  }
-
-  /** The character next to a mark on its inner side; a different mark there counts as punctuation. */
-  private edge(from: number, to: number, step: 1 | -1, mark: string): string {
-    for (let at = from + step; at !== to; at += step) {
+  /** Whether there is something between two positions that marks can emphasise. */
+  private hasContent(from: number, to: number, visible: RegExp): boolean {
+    for (let at = from + 1; at < to; at++) {
       const piece = this.pieces[at] as Piece;
-      if (piece instanceof Whole) return step === 1 ? firstOf(piece) : lastOf(piece);
+      if (
+        typeof piece === 'string'
+          ? visible.test(piece)
+          : piece instanceof Whole && piece.parts.some((part) => visible.test(part))
+      )
+        return true;
+    }
+    return false;
+  }
+
+  /** Whether a mark and one of another passage become a run that CommonMark would divide differently. */
+  private merges(from: number, step: 1 | -1, mark: string): boolean {
+    const at = this.neighbour(from, step, mark.charAt(0));
+    if (at === null) return false;
+    // A single mark beside a double one is divided as it is meant: `**a***b*` (CommonMark 0.31, 6.2, rules 9 and 10).
+    const isLonger = isMark(this.pieces[from - step]) || isMark(this.pieces[at + step]);
+    return at !== from + step || isLonger || (this.pieces[at] as Mark).pair.mark.length === mark.length;
+  }
+
+  /** Position of the mark of another passage that is in the same run of a character; `null` if there is none. */
+  private neighbour(from: number, step: 1 | -1, character: string): number | null {
+    for (let at = from + step; ; at += step) {
+      const piece = this.pieces[at];
+      if (piece === '') continue;
+      if (!isMark(piece) || piece.moved !== '' || piece.pair.form === 'tags') return null;
+      if (piece.pair.form === 'removed') continue;
+      if (piece.pair.mark.charAt(0) !== character) return null;
+      // An outer mark at the same edge makes a longer run: `***a***`.
+      if (piece.isOpen === (step === 1)) return at;
+    }
+  }
+
+  /** The character next to a run of marks such as `***`, or `''` at the end of the text. */
+  private next(from: number, step: 1 | -1, mark: string): string {
+    const own = this.pieces[from] as Mark;
+    // Punctuation that moved out stands on the outer side of a mark.
+    if (own.moved !== '' && own.isOpen === (step === -1))
+      return step === 1 ? firstCharacter(own.moved) : lastCharacter(own.moved);
+    for (let at = from + step; at >= 0 && at < this.pieces.length; at += step) {
+      const piece = this.pieces[at] as Piece;
+      if (piece === '') continue;
       if (typeof piece === 'string') return step === 1 ? firstCharacter(piece) : lastCharacter(piece);
-      if (piece.moved !== '') return step === 1 ? firstCharacter(piece.moved) : lastCharacter(piece.moved);
-      if (!piece.pair.isDropped && piece.pair.mark.charAt(0) !== mark.charAt(0)) return '~';
-    }
-    return '';
-  }
-
-  /** The character before an opening mark, {@link closingMark}, or `''` at the start. */
-  private characterBefore(at: number): string {
-    for (let before = at - 1; before >= 0; before--) {
-      const piece = this.pieces[before] as Piece;
-      if (piece instanceof Whole) return lastOf(piece);
-      if (typeof piece === 'string') return lastCharacter(piece);
-      if (piece.moved !== '') return lastCharacter(piece.moved);
-      if (!piece.isOpen && !piece.pair.isDropped) return closingMark;
-    }
-    return '';
-  }
-
-  private characterAfter(at: number): string {
-    for (let after = at + 1; after < this.pieces.length; after++) {
-      const piece = this.pieces[after] as Piece;
-      if (piece instanceof Whole) return firstOf(piece);
-      if (typeof piece === 'string') return firstCharacter(piece);
-      if (piece.moved !== '') return firstCharacter(piece.moved);
+      if (piece instanceof Whole) return step === 1 ? firstOf(piece) : lastOf(piece);
+      const { pair, moved, isOpen } = piece;
+      const isMovedNear = moved !== '' && isOpen === (step === 1);
+      if (isMovedNear) return step === 1 ? firstCharacter(moved) : lastCharacter(moved);
+      if (pair.form === 'tags' || (pair.form === 'marks' && pair.mark.charAt(0) !== mark.charAt(0)))
+        return anyPunctuation;
+      if (moved !== '') return step === 1 ? firstCharacter(moved) : lastCharacter(moved);
     }
     return '';
   }
 }
 
-function isContent(piece: Piece): boolean {
-  return typeof piece === 'string' || piece instanceof Whole;
+function isMark(piece: Piece | undefined): piece is Mark {
+  return typeof piece === 'object' && 'pair' in piece;
+}
+
+function writtenMark({ pair, isOpen }: Mark): string {
+  if (pair.form === 'marks') return pair.mark;
+  return pair.form === 'tags' ? `<${isOpen ? '' : '/'}${tagOf[pair.mark]}>` : '';
+}
+
+/**
+ * Whether a mark between two characters opens (or, seen from the other side, closes) emphasis. `_` does so only beside a boundary
+ * (CommonMark 0.31, 6.2).
+ */
+function isFlanking(inner: string, outer: string, mark: string): boolean {
+  if (inner === '' || isSpace(inner)) return false;
+  if (mark === '_') return isBoundary(outer);
+  return isPlain(inner) || isBoundary(outer);
 }
 
 /**
