@@ -49,6 +49,37 @@ describe('a URL', () => {
     );
   });
 
+  it.each(['//cdn.example.net/a', ' //cdn.example.net/a', '/\\cdn.example.net/a', '/\t/cdn.example.net/a'])(
+    'that begins with the host is https, with and without a base: %j',
+    (raw) => {
+      expect(classifyLink(raw)).toEqual({ kind: 'web', href: expect.stringContaining('https://') });
+      for (const baseUrl of [null, 'http://localhost:3000/'])
+        expect(resolveResource(raw, baseUrl, false)).toBe('https://cdn.example.net/a');
+    },
+  );
+
+  it('that begins with the host is published for links, images, players and files', () => {
+    const { html, problems } = transform(
+      '<a href="//docs.example.net/x">x</a><img src="//img.example.net/a.png" alt="a"><img data-src="//img.example.net/b.png" alt="b">' +
+        '<img srcset="//img.example.net/c.png 2x" alt="c"><iframe src="//www.youtube.com/embed/abcdefghijk"></iframe>' +
+        '<video poster="//img.example.net/d.png"><source src="//cdn.example.net/e.mp4"></video><audio src="//cdn.example.net/f.mp3"></audio>' +
+        '<iframe src="//forms.example.net/g" title="g"></iframe>',
+      settings({ baseUrl: null }),
+    );
+    expect([...html.matchAll(/(?:src|href|poster)="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+      'https://docs.example.net/x',
+      'https://img.example.net/a.png',
+      'https://img.example.net/b.png',
+      'https://img.example.net/c.png',
+      'https://www.youtube-nocookie.com/embed/abcdefghijk',
+      'https://cdn.example.net/e.mp4',
+      'https://img.example.net/d.png',
+      'https://cdn.example.net/f.mp3',
+      'https://forms.example.net/g',
+    ]);
+    expect(problems.map(({ code }) => code)).toEqual(['EMBED_REPLACED']);
+  });
+
   it('in any attribute of a body leaves a document whose URLs are all valid', { tags: 'property' }, () => {
     fc.assert(
       fc.property(arbitraryAddress, (raw) => {

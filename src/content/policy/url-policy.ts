@@ -49,12 +49,16 @@ export function resolveResource(raw: string, baseUrl: string | null, allowData: 
   return allowData && bare.length <= maxDataLength && dataImage.test(bare) ? bare : null;
 }
 
-/** A URL as a browser reads it: without control characters and white space around it, and without line ends, tabs and half surrogate pairs in it. */
+/**
+ * A URL as a browser reads it on a page of the site: without control characters and white space around it, without line ends, tabs and half
+ * surrogate pairs in it, and with `https:` before `//host/`.
+ */
 function normaliseLikeBrowser(raw: string): string {
   return raw
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .replace(/[\t\n\r]+/g, '')
     .replace(/^[\u0000-\u0020]+/, '')
+    .replace(/^[/\\]{2}/, 'https://')
     .trimEnd();
 }
 

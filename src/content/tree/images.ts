@@ -7,7 +7,7 @@ import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
 import { playerName } from '../policy/players.ts';
 import { isStyleClass } from '../policy/styles.ts';
-import { absoluteAddress, resolveResource } from '../policy/url-policy.ts';
+import { resolveResource } from '../policy/url-policy.ts';
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement, isAnchor } from './clean-tree.ts';
@@ -197,7 +197,7 @@ function publishedFile(url: string, context: CleanContext): { readonly src: stri
 
 function posterAttribute(node: SourceNode, context: CleanContext): string {
   const raw = attribute(node, 'poster');
-  const address = raw ? absoluteAddress(raw, context.settings.baseUrl) : null;
+  const address = raw === null ? null : resolveResource(raw, context.settings.baseUrl, false);
   const image = address === null ? noImage : context.settings.resolveImage(address);
   if (!('src' in image)) return '';
   context.files.push(image.src);
