@@ -70,7 +70,6 @@ function toArticle(article: CorpusArticle): StoredArticle['article'] {
       listTitle: null,
       sourcePath: null,
       aliases: [],
-      fallbacks: [],
       file: null,
     })),
   };

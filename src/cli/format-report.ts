@@ -108,7 +108,6 @@ const reasons: Readonly<Record<string, (count: number) => string>> = {
   'not-found': (count) => `${countOf(count, 'page')} for URLs that do not exist`,
   listing: (count) => `${countOf(count, 'page')} that only list${count === 1 ? 's' : ''} others`,
   copy: (count) => countOf(count, 'copy', 'copies'),
-  'no-source': (count) => `${count} without a source page`,
   'other-language': (count) => `${count} in other languages only`,
   'visibility-unknown': (count) => `${count} with unknown visibility`,
   gone: (count) => `${count} deleted during the build`,

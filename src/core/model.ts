@@ -14,7 +14,6 @@ export type ExclusionReason =
   | 'visibility-unknown'
   | 'no-content'
   /** A folder has translations of it, but not the page itself. */
-  | 'no-source'
   /** Public, but only in languages that the configuration does not name. */
   | 'other-language'
   /** A page of a built site that asks not to be listed. */
@@ -48,14 +47,12 @@ export interface ArticleTranslation {
   /** Title in lists, if the navigation of the source has its own. */
   readonly listTitle: string | null;
   /**
-   * Path of the page on the site of its own generator, decoded, without the first slash: `docs/brakes`, `brakes.html`, `''` for the home page.
+   * Path of the page on its own site, decoded, without the first slash: `docs/brakes`, `brakes.html`, `''` for the home page.
    * `null` if the source is not a folder.
    */
   readonly sourcePath: string | null;
   /** Further paths that lead to the page there. */
   readonly aliases: readonly string[];
-  /** Paths there of languages without a translation, which show this page instead. */
-  readonly fallbacks: readonly string[];
   /** Its file, relative to the folder of the configuration; `null` if the source is not a folder. */
   readonly file: string | null;
 }

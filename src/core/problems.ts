@@ -129,33 +129,13 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'Give each page its own canonical URL, and the html element of a translation its language.',
   },
-  VERSION_IGNORED: {
-    severity: 'info',
-    hint: 'One version is published: the one at the root of the old site. Set lastVersion in docusaurus.config to choose another.',
-  },
   FIELD_REPEATED: {
     severity: 'warning',
-    hint: 'The last value is used, as most site generators do. Delete the other one.',
-  },
-  TRANSLATION_WITHOUT_SOURCE: {
-    severity: 'info',
-    hint: 'Docusaurus does not publish these translations either. Restore the page, or delete them.',
+    hint: 'The last value is used. Delete the other one.',
   },
   PAGE_RENAMED: {
     severity: 'info',
     hint: 'The old URL leads to the page. Without the line, chatbots and links by id see a new article.',
-  },
-  NAVIGATION_UNKNOWN: {
-    severity: 'warning',
-    hint: 'The entry is not shown. Correct its name, or delete it from the navigation.',
-  },
-  NAVIGATION_UNREAD: {
-    severity: 'warning',
-    hint: 'Pages are listed by their folders. Write the navigation as data, without code.',
-  },
-  REDIRECT_UNREAD: {
-    severity: 'warning',
-    hint: 'Add it to redirects.rules in the configuration of Lectern if the old URL should lead somewhere.',
   },
   SYMLINK_SKIPPED: {
     severity: 'warning',
@@ -164,10 +144,6 @@ export const problemKinds = {
   IMAGE_MISSING: {
     severity: 'warning',
     hint: 'The image was removed. Put the file into the folder of the source, or correct its path.',
-  },
-  PROJECT_OUTSIDE: {
-    severity: 'warning',
-    hint: 'Pass the folder of the project as the source (--source folder:DIR, or source.path). The pages are found in it.',
   },
   FILE_OUTSIDE: {
     severity: 'error',
@@ -203,7 +179,7 @@ export const problemKinds = {
   },
   MARKUP_UNKNOWN: {
     severity: 'warning',
-    hint: 'It can only be read by running code of the site generator. Write it in Markdown or HTML.',
+    hint: 'It is published as it is written. Write it in Markdown or HTML, or build the site with its generator and read the result (--source site:DIR).',
   },
   // plan
   SLUG_REPLACED: {

@@ -43,15 +43,11 @@ function existingFileIn({ source }: ResolvedConfig, folder: string): (page: Arti
       .join('/');
 }
 
-/** The name of the site that is the source, or of that in the configuration of its generator. */
+/** The name of the site that is the source. */
 async function projectTitle({ source }: ResolvedConfig, folder: string): Promise<string | null> {
-  if (source.kind === 'site') {
-    const { readSiteName } = await import('../source/built-site/site-name.ts');
-    return readSiteName(resolve(folder, source.path));
-  }
-  if (source.kind !== 'folder') return null;
-  const { readProjectFacts } = await import('../source/folder/project/facts.ts');
-  return readProjectFacts(resolve(folder, source.path))?.title ?? null;
+  if (source.kind !== 'site') return null;
+  const { readSiteName } = await import('../source/built-site/site-name.ts');
+  return readSiteName(resolve(folder, source.path));
 }
 
 /** Pages and files at the root that a file of the user may replace. */

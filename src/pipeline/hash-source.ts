@@ -55,7 +55,6 @@ const translationFields: Readonly<Record<keyof ArticleTranslation, Shown>> = {
   listTitle: 'value',
   sourcePath: 'value',
   aliases: 'nothing',
-  fallbacks: 'nothing',
   file: 'nothing',
 };
 

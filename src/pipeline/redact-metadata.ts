@@ -46,13 +46,13 @@ export function redactMetadata(source: Source, config: ResolvedConfig): Source {
     const before = problems.length;
     const location = { articleId: article.id };
     const translations = article.translations.map((translation) => {
-      const { listTitle, sourcePath, aliases, fallbacks } = translation;
+      const { listTitle, sourcePath, aliases } = translation;
       const isClean = [listTitle, sourcePath, ...aliases].every(
         (text) => text === null || clean(text, 'the path', location) === text,
       );
       const rest = isClean
-        ? { listTitle, sourcePath, aliases, fallbacks }
-        : { listTitle: null, sourcePath: null, aliases: [], fallbacks: [] };
+        ? { listTitle, sourcePath, aliases }
+        : { listTitle: null, sourcePath: null, aliases: [] };
       return { ...cleanTexts(translation, location), ...rest };
     });
     const tags = article.tags.map((tag) => clean(tag, 'a tag', location)).filter((tag) => tag !== cutWord);

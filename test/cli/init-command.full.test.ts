@@ -180,7 +180,7 @@ describe('lectern init', () => {
     async (ci, remote, url) => {
       execFileSync('git', ['init', '--quiet'], { cwd: folder });
       execFileSync('git', ['remote', 'add', 'origin', remote], { cwd: folder });
-      writeTree(join(folder, 'help'), layouts.mkdocs);
+      writeTree(join(folder, 'help'), layouts.plain);
       const { code, stdout } = await init(['--source', 'folder:./help', '--ci', ci]);
       expect([code, stdout]).toEqual([0, expect.stringContaining(`\nSite      ${url}\nWrote `)]);
       expect(stdout.includes('turn off "Use unique domain" under Deploy > Pages')).toBe(ci === 'gitlab');
@@ -379,7 +379,7 @@ describe('lectern init', () => {
   });
 
   it('creates a project for a folder without a key, and prints its number of articles', async () => {
-    writeTree(join(folder, 'help'), layouts.mkdocs);
+    writeTree(join(folder, 'help'), layouts.plain);
     const { code, stdout } = await init(['--source', 'folder:./help', '--ci', 'github', ...siteUrl]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Articles {2}4 public \(de 1, en 4\); not public: 1 draft\nWrote /);
@@ -404,21 +404,12 @@ describe('lectern init', () => {
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(true);
   });
 
-  it('writes the configuration of a project whose own configuration cannot be read', async () => {
-    writeTree(join(folder, 'help'), { 'hugo.toml': 'languages = 1 2', 'content/a.md': '# A' });
-    const { code, stdout } = await init(['--source', 'folder:./help']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('Articles  not counted: hugo.toml cannot be read');
-    expect(existsSync(join(folder, 'lectern.config.json'))).toBe(true);
-  });
-
-  it('warns if the folder is that of the pages, and the project is above it', async () => {
+  it('writes nothing for a folder that a site generator publishes', async () => {
     writeTree(folder, { 'mkdocs.yml': 'site_name: A', 'docs/a.md': '# A\n\nText.' });
-    const { code, stdout } = await init(['--source', 'folder:docs']);
-    expect(code).toBe(0);
-    expect(stdout).toContain(
-      'Warning   the folder docs is part of the project of mkdocs.yml, whose navigation, addresses and settings are not used; pass the folder of the project\n',
-    );
+    const { code, stderr } = await init(['--source', 'folder:docs']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('mkdocs.yml belongs to MkDocs');
+    expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
   it('writes nothing for a folder that does not exist', async () => {
@@ -499,7 +490,7 @@ describe('lectern init', () => {
   });
 
   it.skipIf(!existsSync(pseudoTerminal))('asks for a folder', async () => {
-    writeTree(join(folder, 'help'), layouts.mkdocs);
+    writeTree(join(folder, 'help'), layouts.plain);
     const { code } = await answer([
       ['Where are your articles?', '\u001b[B\r'],
       ['Which folder?', './nowhere\r'],

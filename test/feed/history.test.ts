@@ -306,7 +306,6 @@ describe('deletions', () => {
     ['restricted', 'restricted'],
     ['visibility-unknown', 'restricted'],
     ['gone', 'deleted'],
-    ['no-source', 'deleted'],
   ] as const)('say why: %s is %s', async (excluded, reason) => {
     expect(await deletesAfter([['bbbbbbbbbb', excluded]])).toMatchObject([{ reason }]);
   });

@@ -134,7 +134,7 @@ describe('a build of a folder', () => {
 
   it('has no soft hyphen in the records of the feed', async () => {
     const project = openProject({
-      'guides/_index.md': page('title: "Hand\u00adbooks"', ''),
+      'guides/index.md': page('title: "Hand\u00adbooks"', ''),
       'guides/a.md': page(
         'title: "Pass\u00adword"\ntags: ["log\u00adin"]\ndescription: "How\u00adto"',
         '## Re\u00adset\n\nThe pass\u00adword.',
@@ -157,11 +157,11 @@ describe('a build of a folder', () => {
   });
 
   it('has nothing to do while no file changes, and renders one page for one edit', async () => {
-    const project = openProject(layouts.mkdocs);
+    const project = openProject(layouts.plain);
     await project.build();
     expect((await project.build()).renderedPages).toBe(0);
     expect((await project.build({}, { offline: true })).renderedPages).toBe(0);
-    const file = join(project.folder, 'kb/docs/basics/brakes.md');
+    const file = join(project.folder, 'kb/basics/brakes.md');
     writeFileSync(file, readFileSync(file, 'utf8').replace('Turn.', 'Turn twice.'));
     const report = await project.build();
     expect(report.changes).toBe(1);
@@ -172,12 +172,12 @@ describe('a build of a folder', () => {
   });
 
   it('takes an image that changed though no page did', async () => {
-    const project = openProject(layouts.mkdocs);
+    const project = openProject(layouts.plain);
     await project.build();
     const images = async () =>
       [...(await readTree(project.out)).keys()].filter((path) => path.startsWith('assets/media/'));
     const before = await images();
-    writeFileSync(join(project.folder, 'kb/docs/basics/img/oil.png'), png(40, 40));
+    writeFileSync(join(project.folder, 'kb/basics/img/oil.png'), png(40, 40));
     await project.build();
     expect(await images()).toHaveLength(1);
     expect(await images()).not.toEqual(before);
@@ -229,7 +229,10 @@ describe('a build of a folder', () => {
   });
 
   it('says of each language when it was edited', async () => {
-    const project = openProject(layouts.hugo);
+    const project = openProject({
+      'basics/chain.md': page('title: Oil the chain\nlastmod: 2026-03-01', 'One drop.'),
+      'basics/chain.de.md': page('title: Kette ölen\nlastmod: 2026-04-01', 'Ein Tropfen.'),
+    });
     await project.build();
     const tree = await readTree(project.out);
     const sitemap = (language: string) => tree.get(`sitemaps/${language}.xml`)?.toString() ?? '';

@@ -120,14 +120,14 @@ const adapters: Record<string, () => Promise<Conforming>> = {
       adapter: project.adapter,
       sourceId: (name) => paths.get(name) ?? '',
       cut: () => {
-        writeFileSync(join(project.root, 'hugo.toml'), '[');
+        writeFileSync(join(project.root, 'hugo.toml'), '');
       },
       hold(world) {
         rmSync(project.root, { recursive: true, force: true });
         paths = new Map();
         project.write({
-          'parent/_index.md': page('title: parent', ''),
-          'parent/child/_index.md': page('title: child', ''),
+          'parent/index.md': page('title: parent', ''),
+          'parent/child/index.md': page('title: child', ''),
         });
         for (const [name, { title, body, updated, state, german, category }] of Object.entries(world)) {
           const path = `${category === undefined ? '' : folders[category]}${name}.html`;
@@ -396,7 +396,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     hold(world);
     cut?.();
     expect((await errorOf(read({ allowMassDelete: true }))).code).toMatch(
-      /^(?:JSON_CUT|FOLDER_INVALID|FOLDER_MISSING)$/,
+      /^(?:JSON_CUT|GENERATOR_PROJECT|FOLDER_MISSING)$/,
     );
     expect(await readFile(join(cache, 'snapshot.jsonl'), 'utf8')).toBe(before);
   });

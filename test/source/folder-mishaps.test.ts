@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/core/config/load-config.ts';
 import { createFolderFetcher } from '../../src/source/folder/folder-fetcher.ts';
 import { deriveId } from '../../src/source/folder/folder-read.ts';
-import { createContentReader } from '../../src/source/folder/open-folder.ts';
 import { scanFiles } from '../../src/source/folder/safe-files.ts';
-import { page, type Tree, writeTree } from '../support/folder-layouts.ts';
+import { page, type Tree } from '../support/folder-layouts.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { bodyOf, messages, openFolderProject, outline } from './support/folder-source.ts';
 import { errorOf } from './support/open-http.ts';
@@ -42,30 +41,30 @@ describe('a folder with files that cannot be read publishes the others, and repo
       'list.md': '---\n- a\n---\nx',
       'toml.md': '+++\ntitle = "x"\ndraft = true\ndraft = false\n+++\nx',
       'json.md': '{\n  "draft": true\nx',
+      'hidden.md': '<!-- note -->\n---\ndraft: true\n---\nx',
       'script.md': '---js\n{ title: process.exit(9) }\n---\nx',
       'latin1.md': Buffer.from('# caf\xe9', 'latin1'),
       'utf16.md': Buffer.from('\ufeff# Hello', 'utf16le'),
       'twice.md': '# One\n\nText.',
       'en/twice.md': '# Two\n\nText.',
-      'sub/_category_.json': '{ "label": ',
       'sub/a.md': '# A\n\nText.',
     });
     expect(found).toMatchInlineSnapshot(`
       {
         "excluded": {
-          "invalid": 8,
+          "invalid": 9,
         },
         "problems": [
           "FILE_SKIPPED kb/broken.md:2 broken.md: line 2: the value begins with [ but does not end with ]; add it, or quote the value if it is a text",
           "FILE_SKIPPED kb/colon.md:2 colon.md: line 2: quote the value, because it contains a colon",
-          "FILE_SKIPPED kb/json.md:1 json.md: the front matter is not closed with a line "}"",
+          "FILE_SKIPPED kb/hidden.md:2 hidden.md: the first lines look like front matter, but are not read as such; begin the file with a line of three hyphens ("---"), write the fields as YAML, and end them with another such line",
+          "FILE_SKIPPED kb/json.md:1 json.md: the first lines look like front matter, but are not read as such; begin the file with a line of three hyphens ("---"), write the fields as YAML, and end them with another such line",
           "FILE_SKIPPED kb/latin1.md:null latin1.md: the file is not UTF-8; save it as UTF-8",
           "FILE_SKIPPED kb/list.md:2 list.md: the front matter must be a list of fields, e.g. "title: Hello"",
           "FILE_SKIPPED kb/open.md:1 open.md: the front matter is not closed with a line "---"",
-          "FILE_SKIPPED kb/toml.md:4 toml.md: Invalid TOML document: trying to redefine an already defined table or value at line 4, column 1",
+          "FILE_SKIPPED kb/toml.md:1 toml.md: the first lines look like front matter, but are not read as such; begin the file with a line of three hyphens ("---"), write the fields as YAML, and end them with another such line",
           "FILE_SKIPPED kb/twice.md:null twice.md: en/twice.md is the same page in the same language",
           "FILE_SKIPPED kb/utf16.md:null utf16.md: the file is UTF-16; save it as UTF-8",
-          "FILE_SKIPPED kb/sub/_category_.json:null sub/_category_.json: Unexpected end of JSON input",
         ],
         "published": [
           "en/twice.md",
@@ -132,37 +131,17 @@ describe('a folder with files that cannot be read publishes the others, and repo
     `);
   });
 
-  it('and reads what site generators read: blanks, a field twice, an empty category file, a stale twin', async () => {
+  it('and reads blanks after the hyphens, and a field that is given twice', async () => {
     const project = openFolderProject({
-      'docusaurus.config.js': '',
-      'docs/blanks.md': '--- \ntitle: Blanks\n---\t\nx',
-      'docs/repeated.md': '---\ntitle: First\ntitle: Repeated\n---\nx',
-      'docs/sub/_category_.json': ' ',
-      'docs/sub/twin.mdx': '# Twin\n\nText.',
-      'i18n/fr/docusaurus-plugin-content-docs/current/sub/twin.md': '# Vieux\n\nText.',
-      'i18n/fr/docusaurus-plugin-content-docs/current/sub/twin.mdx': '# Jumeau\n\nText.',
+      'blanks.md': '--- \ntitle: Blanks\n---\t\nx',
+      'repeated.md': '---\ntitle: First\ntitle: Repeated\n---\nx',
     });
     const source = await project.read();
     expect(outline(project, source)).toEqual({
-      'docs/blanks.md': 'en: Blanks (blanks)',
-      'docs/repeated.md': 'en: Repeated (repeated)',
-      'docs/sub/twin.mdx': '/Sub en: Twin (twin), fr: Jumeau (twin)',
+      'blanks.md': 'en: Blanks (blanks)',
+      'repeated.md': 'en: Repeated (repeated)',
     });
-    expect(messages(source.problems)).toEqual([
-      'FIELD_REPEATED: docs/repeated.md has title twice',
-      'TRANSLATION_WITHOUT_SOURCE: docs/sub/twin.md does not exist, so its translations are not published: fr',
-    ]);
-  });
-
-  it('but nothing below a folder whose _index may hide it', async () => {
-    const { published, excluded } = await skipped({
-      'hugo.toml': '',
-      'content/a.md': '# A\n\nText.',
-      'content/secret/_index.md': '---\ncascade: [\n---\n',
-      'content/secret/plan.md': '# TOPSECRET\n\nText.',
-    });
-    expect(published).toEqual(['content/a.md']);
-    expect(excluded).toEqual({ invalid: 1, 'visibility-unknown': 1 });
+    expect(messages(source.problems)).toEqual(['FIELD_REPEATED: repeated.md has title twice']);
   });
 
   it('unless the pages of many are lost: the guard counts them as deleted', async () => {
@@ -270,14 +249,6 @@ describe('links out of the folder', () => {
         (path) => `SYMLINK_SKIPPED: ${path} is not a regular file`,
       ),
     );
-  });
-
-  it('is not read if the folder of the pages itself is a link', async () => {
-    const project = openFolderProject({ 'mkdocs.yml': '' });
-    mkdirSync(join(project.base, 'elsewhere'));
-    writeFileSync(join(project.base, 'elsewhere/wages.md'), '# TOPSECRET\n\nTOPSECRET');
-    symlinkSync('../elsewhere', join(project.root, 'docs'));
-    expect((await errorOf(project.read())).code).toBe('EMPTY_LISTING');
   });
 
   it('is not read through links in a folder as pulled', async () => {
@@ -390,21 +361,13 @@ describe('source.math', () => {
   const files = { 'a.md': '# A\n\nIt costs $5 or $10, and $x^2$.', 'b.md': '# B\n\n$$\ny\n$$' };
   const square = '<math alttext="x^2"></math>';
 
-  it('reads formulas of a folder without a site generator; prices stay text, and so does everything by default', async () => {
+  it('reads formulas; prices stay text, and so does everything by default', async () => {
     const project = openFolderProject(files, { math: true });
     const source = await project.read();
     expect(await bodyOf(project, source, 'a.md')).toContain(`It costs $5 or $10, and ${square}.`);
     expect(await bodyOf(project, source, 'b.md')).toContain('<math display="block" alttext="y"></math>');
     const without = openFolderProject(files);
     expect(await bodyOf(without, await without.read(), 'a.md')).toContain('It costs $5 or $10, and $x^2$.');
-  });
-
-  it('also counts in a project whose configuration has no formulas, and changes its pages', () => {
-    const { root } = openFolderProject({ 'mkdocs.yml': 'site_name: A\n', 'docs/a.md': files['a.md'] });
-    const location = { root, layout: 'auto', locales: null, defaultLanguage: 'en', ignored: [] } as const;
-    const read = (math: boolean) => createContentReader({ ...location, math }).read(0).articles[0];
-    expect(read(true)?.render().record.body).toContain(square);
-    expect(read(true)?.fingerprint).not.toBe(read(false)?.fingerprint);
   });
 });
 
@@ -468,7 +431,8 @@ describe('visibility in front matter', () => {
     ['draft: yes', 'draft'],
     ['private: ["x"]', 'visibility-unknown'],
     ['expiryDate: someday', 'visibility-unknown'],
-    ['build: { render: never }', 'private'],
+    ['build: { render: never }', 'visibility-unknown'],
+    ['cascade: { draft: true }', 'visibility-unknown'],
   ])('%s: %s', async (fields, reason) => {
     const project = openFolderProject({ ...good, 'a.md': page(fields, 'TOPSECRET') });
     const source = await project.read();
@@ -504,34 +468,4 @@ describe('visibility in front matter', () => {
       'TRANSLATION_VISIBILITY_UNKNOWN: fr/a.md: draft: "perhaps" is not a value that the field can have; correct or remove it',
     ]);
   });
-});
-
-it('reports that the source is the folder of the pages and not that of their project', async () => {
-  const pages = { 'index.md': '# Home\n\nText.\n', 'a.md': '# A\n\nText.\n' };
-  const reports = async (folder: string, config: Readonly<Record<string, string>>) => {
-    const project = openFolderProject({});
-    writeTree(join(project.base, folder), pages);
-    writeTree(project.base, config);
-    const inside = openFolderProject({}, { base: project.base, root: join(project.base, folder) });
-    return (await inside.read()).problems.map(({ code, message }) => `${code}: ${message}`);
-  };
-  const tail = 'whose navigation, addresses and settings are not used';
-  expect(await reports('docs', { 'mkdocs.yml': 'site_name: A' })).toEqual([
-    `PROJECT_OUTSIDE: the folder docs is part of the project of mkdocs.yml, ${tail}`,
-  ]);
-  expect(await reports('src/content/docs', { 'astro.config.mjs': 'export default {}' })).toEqual([
-    `PROJECT_OUTSIDE: the folder src/content/docs is part of the project of astro.config.mjs, ${tail}`,
-  ]);
-  expect(await reports('site/docs/de', { 'site/mkdocs.yml': 'site_name: A' })).toEqual([
-    `PROJECT_OUTSIDE: the folder site/docs/de is part of the project of site/mkdocs.yml, ${tail}`,
-  ]);
-  // Pages of nobody, and a project of its own.
-  expect(await reports('notes', { 'mkdocs.yml': 'site_name: A', 'docs/b.md': '# B' })).toEqual([]);
-  expect(
-    await reports('sub', {
-      'mkdocs.yml': 'docs_dir: sub',
-      'sub/mkdocs.yml': 'site_name: B',
-      'sub/docs/b.md': '# B\n\nText.\n',
-    }),
-  ).toEqual([]);
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { commonMarkup } from '../../src/source/folder/markup/common.ts';
 import { loadPages } from '../../src/source/folder/plain/load-pages.ts';
 import { scanFiles } from '../../src/source/folder/safe-files.ts';
 import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
@@ -347,7 +346,7 @@ const mishaps: Readonly<Record<string, readonly [act: (project: Project) => unkn
     },
     'MASS_DELETE',
   ],
-  'with a configuration that cannot be read': [({ write }) => write({ 'hugo.toml': '[' }), 'FOLDER_INVALID'],
+  'that a site generator publishes': [({ write }) => write({ 'hugo.toml': '' }), 'GENERATOR_PROJECT'],
   'of which many files cannot be read': [
     ({ write }) =>
       write({
@@ -385,26 +384,7 @@ describe('a folder', () => {
       nowMs: 0,
       suffixes: new Set<string>(),
     } as const;
-    const trees = {
-      trees: [{ folder: '', language: null, prefix: '' }],
-      pages: {
-        ignores: () => false,
-        needsFrontMatter: false,
-        fieldsOf: () => ({}),
-        pathOf: null,
-        cascade: [],
-      },
-      assets: [],
-      languages: [],
-      disabled: new Set<string>(),
-      contentFolders: [],
-      config: null,
-      hiddenAs: () => null,
-      markup: commonMarkup,
-      problems: [],
-      mistakes: [],
-    };
-    expect(() => loadPages(settings, trees, scanned, new Map())).toThrow(
+    expect(() => loadPages(settings, scanned, new Map(), false)).toThrow(
       expect.objectContaining({ code: 'FOLDER_UNREADABLE' }),
     );
   });

@@ -21,7 +21,7 @@ export function page(fields: string, body: string): string {
 /** Text in every layout that must never be published. */
 const secret = 'TOPSECRET';
 
-/** A small help centre about a bicycle workshop, in the layouts of several programs. */
+/** A small help centre about a bicycle workshop, in both layouts of a folder. */
 export const layouts = {
   pulled: {
     'categories/basics/en.md': page('category_id: basics0000\ntitle: Basics', 'Where to begin.'),
@@ -42,70 +42,16 @@ export const layouts = {
     'articles/staff/en.md': page(`title: ${secret}\nis_published: true`, secret),
     'images/oil.png': png(20, 10),
   },
-  docusaurus: {
-    'docusaurus.config.js': '',
-    'docs/index.md': page('slug: /\ntitle: Welcome', 'Start with [the chain](./basics/01-chain.md).'),
-    'docs/basics/_category_.json':
-      '{ "label": "The basics", "position": 2, "description": "Where to begin" }',
-    'docs/basics/01-chain.md': page(
-      'title: Oil the chain\ntags: [care, { label: Winter, permalink: /winter }]\nlast_update:\n  date: 2026-03-01',
-      "import Tabs from '@theme/Tabs';\n\n# Oil the chain\n\n:::tip[Less is more]\nOne drop.\n:::\n\n{/* TOPSECRET */}\n\n![drops](./oil.png) ![logo](/img/logo.png) [brakes](../brakes.md#pads) [by address](/docs/brakes)",
-    ),
-    'docs/basics/oil.png': png(20, 10),
-    'docs/brakes.md': page(
-      'sidebar_position: 1\ndescription: Screws and pads',
-      '# Adjust the brakes\n\n## The pads {#pads}\n\nTurn.',
-    ),
-    'docs/prices.md': page('draft: true', secret),
-    'docs/hidden.md': page('unlisted: true', secret),
-    'docs/_partial.md': secret,
-    'static/img/logo.png': png(30, 30),
-    'i18n/de/docusaurus-plugin-content-docs/current/basics/01-chain.md': page(
-      'title: Kette ölen',
-      'Ein Tropfen. [Bremsen](../brakes.md)',
-    ),
+  plain: {
+    'index.md': '# Welcome\n\nStart with [the chain](basics/chain.md).',
+    'basics/chain.md':
+      '# Oil the chain\n\n> [!WARNING] Careful\n> One drop.\n\n```\n[[not a link]]\n```\n\n![drops](img/oil.png)\n\nSee [brakes](brakes.md#pads).',
+    'basics/chain.de.md': '# Kette ölen\n\nEin Tropfen.',
+    'basics/brakes.md': 'Adjust the brakes\n=================\n\n## Pads\n\nTurn.',
+    'basics/img/oil.png': png(20, 10),
+    'basics/_notes.md': secret,
+    'config.ts.md': '# A file in TypeScript\n\nIts name is no language.',
+    'prices.md': page('draft: True', secret),
     'node_modules/x/readme.md': secret,
-  },
-  starlight: {
-    'astro.config.mjs': '',
-    'src/content/docs/guides/chain.md': page(
-      'title: Oil the chain\nlastUpdated: 2026-03-01\nsidebar:\n  order: 2',
-      ':::caution\nOne drop.\n:::\n\n![drops](../../../assets/oil.png)\n\n[brakes](/guides/brakes/#pads) and [again](../brakes/)',
-    ),
-    'src/content/docs/de/guides/chain.md': page(
-      'title: Kette ölen',
-      'Ein Tropfen. [Bremsen](/de/guides/brakes/)',
-    ),
-    'src/content/docs/guides/brakes.md': page('title: Adjust the brakes', '## Pads\n\nTurn.'),
-    'src/content/docs/guides/prices.md': page('title: Prices\ndraft: true', secret),
-    'src/content/docs/index.mdx': page('title: Home\ntemplate: splash', `<Staff>${secret}</Staff>`),
-    'src/assets/oil.png': png(20, 10),
-  },
-  mkdocs: {
-    'mkdocs.yml': 'site_name: Workshop',
-    'docs/index.md': '# Welcome\n\nStart with [the chain](basics/chain.md).',
-    'docs/basics/chain.md':
-      '# Oil the chain\n\n!!! warning "Careful"\n    One drop.\n\n    ```\n    !!! not a note\n    ```\n\n![drops](img/oil.png)\n\nSee [brakes](brakes.md#pads).',
-    'docs/basics/chain.de.md': '# Kette ölen\n\nEin Tropfen.',
-    'docs/basics/brakes.md': 'Adjust the brakes\n=================\n\n## Pads\n\nTurn.',
-    'docs/basics/img/oil.png': png(20, 10),
-    'docs/config.ts.md': '# A file in TypeScript\n\nIts name is no language.',
-    'docs/prices.md': page('draft: True', secret),
-  },
-  hugo: {
-    'hugo.toml': "title = 'Workshop'",
-    'content/basics/_index.md': page('title: The basics\ndescription: Where to begin\nweight: 3', ''),
-    'content/basics/_index.de.md': page('title: Die Grundlagen', ''),
-    'content/basics/chain/index.md': page(
-      'title: Oil the chain\nweight: 1\ndate: 2026-01-05\nlastmod: 2026-03-01',
-      '![drops](oil.png)\n\n[brakes]({{< ref "/basics/brakes.md" >}})\n\n{{< youtube abc >}}',
-    ),
-    'content/basics/chain/index.de.md': page('title: Kette ölen\nlastmod: 2026-04-01', 'Ein Tropfen.'),
-    'content/basics/chain/oil.png': png(20, 10),
-    'content/basics/brakes.md': page('title: Adjust the brakes\nweight: 2', '## Pads\n\nTurn.'),
-    'content/basics/later.md': page('title: Later\npublishDate: 2999-01-01', secret),
-    'content/basics/over.md': page('title: Over\nexpiryDate: 2020-01-01', secret),
-    'content/internal/_index.md': page('title: Internal\ncascade:\n  draft: true', ''),
-    'content/internal/wages.md': page('title: Wages', secret),
   },
 } as const satisfies Readonly<Record<string, Tree>>;

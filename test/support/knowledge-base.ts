@@ -23,7 +23,6 @@ export function translation(
     listTitle: null,
     sourcePath: null,
     aliases: [],
-    fallbacks: [],
     file: null,
     ...rest,
   };

@@ -150,7 +150,6 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
       listTitle: null,
       sourcePath: null,
       aliases: [],
-      fallbacks: [],
       file: null,
       bodyHash: hash('sha256', body),
       blockFingerprints: fingerprintBlocks(body),

@@ -38,7 +38,6 @@ const translation = (language: string, title: string) => ({
   listTitle: null,
   sourcePath: null,
   aliases: [],
-  fallbacks: [],
   file: null,
 });
 

@@ -8,7 +8,6 @@ import { LecternError } from '../../core/errors.ts';
 import { isLanguageTag } from '../../core/language.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { splitList } from '../../core/split-list.ts';
-import { type ProjectFacts, readProjectFacts } from '../../source/folder/project/facts.ts';
 
 const ciSystems = [
   { value: 'github', label: 'GitHub Actions, publishing to GitHub Pages' },
@@ -32,12 +31,14 @@ export async function askForAnswers(
 ): Promise<InitAnswers> {
   intro('A new help site');
   const source = given ?? (await askForSource());
-  const project = source.kind === 'folder' ? readProjectFacts(resolve(source.path)) : null;
-  const titleHint = project?.title ?? 'Help centre';
   const title =
     flags.title ??
     (await taken(
-      text({ message: 'Name of the help centre?', placeholder: titleHint, defaultValue: titleHint }),
+      text({
+        message: 'Name of the help centre?',
+        placeholder: 'Help centre',
+        defaultValue: 'Help centre',
+      }),
     ));
   const defaultLanguage =
     flags.defaultLanguage ??
@@ -47,8 +48,8 @@ export async function askForAnswers(
           source.kind === 'zendesk'
             ? 'Default locale of the help centre, e.g. en-us?'
             : 'Default language of your articles?',
-        placeholder: project?.defaultLanguage ?? 'en',
-        defaultValue: project?.defaultLanguage ?? 'en',
+        placeholder: 'en',
+        defaultValue: 'en',
         validate: checkAnswer.defaultLanguage,
       }),
     ));
@@ -56,11 +57,8 @@ export async function askForAnswers(
     flags.languages ??
     (await taken(
       text({
-        message:
-          project?.languages == null
-            ? 'Languages to publish, e.g. en,de? (empty: all available)'
-            : `Languages to publish? (empty: ${project.languages.join(',')})`,
-        defaultValue: project?.languages?.join(',') ?? '',
+        message: 'Languages to publish, e.g. en,de? (empty: all available)',
+        defaultValue: '',
         validate: checkAnswer.languages,
       }),
     ));
@@ -75,15 +73,13 @@ export async function askForAnswers(
     ));
   const logo =
     flags.logo ??
-    (project?.logo
-      ? ''
-      : await taken(
-          text({
-            message: 'Logo, e.g. ./logo.svg? (empty: none)',
-            defaultValue: '',
-            validate: checkAnswer.logo,
-          }),
-        ));
+    (await taken(
+      text({
+        message: 'Logo, e.g. ./logo.svg? (empty: none)',
+        defaultValue: '',
+        validate: checkAnswer.logo,
+      }),
+    ));
   const ci =
     flags.ci ??
     (await taken(
@@ -96,7 +92,7 @@ export async function askForAnswers(
         ),
       }),
     ));
-  const siteUrl = flags.siteUrl ?? project?.siteUrl ?? (await askForSiteUrl(ci, findSiteUrl(ci)));
+  const siteUrl = flags.siteUrl ?? (await askForSiteUrl(ci, findSiteUrl(ci)));
   const list = splitList(languages);
   return {
     source,
@@ -107,7 +103,6 @@ export async function askForAnswers(
     accent: accent === '' ? null : accent,
     logo: logo === '' ? null : logo,
     ci,
-    project,
   };
 }
 
@@ -134,7 +129,7 @@ async function askForSource(): Promise<InitSource> {
       message: 'Where are your articles?',
       options: [
         { value: 'api', label: 'In a help centre with the HTTP API' },
-        { value: 'folder', label: 'In a folder of Markdown (e.g. of Docusaurus, MkDocs or Hugo)' },
+        { value: 'folder', label: 'In a folder of Markdown' },
         { value: 'zendesk', label: 'In Zendesk Guide (not yet run against the live service)' },
       ],
     }),
@@ -173,11 +168,9 @@ export interface InitAnswers {
   readonly languages: readonly string[] | null;
   /** Colour of links and buttons; `null`: the default. */
   readonly accent: string | null;
-  /** Path of an image that becomes the logo; `null`: none, or that of the project. */
+  /** Path of an image that becomes the logo; `null`: none. */
   readonly logo: string | null;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none';
-  /** What the configuration of a site generator says of a folder; `null`: it has none. */
-  readonly project: ProjectFacts | null;
 }
 
 /** Source of a new project's articles. */

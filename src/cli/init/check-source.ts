@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ArticleRecord } from '../../core/api/article.ts';
 import { parseSettings } from '../../core/config/load-config.ts';
 import { countOf } from '../../core/count-of.ts';
-import { LecternError } from '../../core/errors.ts';
 import { languageKey } from '../../core/language.ts';
 import type { Problem } from '../../core/problems.ts';
 import { reportProblems } from '../../core/report.ts';
@@ -46,26 +45,17 @@ export async function checkSource(
 
 /** A folder with mistakes is described too: the configuration is written all the same, and the author corrects the files later. */
 async function describeFolder(answers: InitAnswers, folder: string): Promise<readonly string[]> {
-  try {
-    const { articles, problems } = await describeSource(answers, folder, null);
-    const errors = reportProblems(problems).filter(({ severity }) => severity === 'error');
-    const shown = errors.slice(0, shownErrors).map(({ message }) => `          ${escapeControls(message)}`);
-    const outside = problems
-      .filter(({ code }) => code === 'PROJECT_OUTSIDE')
-      .map(({ message }) => `Warning   ${escapeControls(message)}; pass the folder of the project`);
-    if (errors.length === 0) return [`Articles  ${articles}`, ...outside];
-    const more = errors.length > shownErrors ? [`          and ${errors.length - shownErrors} more`] : [];
-    return [
-      `Articles  ${articles}`,
-      ...outside,
-      `Errors    ${errors.length} to correct; lectern build lists them`,
-      ...shown,
-      ...more,
-    ];
-  } catch (error) {
-    if (!(error instanceof LecternError) || error.code !== 'FOLDER_INVALID') throw error;
-    return [`Articles  not counted: ${escapeControls(error.message)}`];
-  }
+  const { articles, problems } = await describeSource(answers, folder, null);
+  const errors = reportProblems(problems).filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return [`Articles  ${articles}`];
+  const shown = errors.slice(0, shownErrors).map(({ message }) => `          ${escapeControls(message)}`);
+  const more = errors.length > shownErrors ? [`          and ${errors.length - shownErrors} more`] : [];
+  return [
+    `Articles  ${articles}`,
+    `Errors    ${errors.length} to correct; lectern build lists them`,
+    ...shown,
+    ...more,
+  ];
 }
 
 /** Maximum number of errors of the folder on the terminal. */

@@ -5,7 +5,6 @@ import { LecternError } from '../../core/errors.ts';
 import { readWholeFile } from '../../core/file-system.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
 import { splitList } from '../../core/split-list.ts';
-import { readProjectFacts } from '../../source/folder/project/facts.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import { addJob, findConfiguration } from './add-job.ts';
 import { checkLogo, type InitAnswers, type InitFlags, type InitSource } from './ask.ts';
@@ -63,17 +62,15 @@ function answersFromFlags(
 ): GivenAnswers {
   const languages = splitList(flags.languages ?? '');
   const source = sourceFromFlags(flags, environment);
-  const project = source?.kind === 'folder' ? readProjectFacts(resolve(source.path)) : null;
   return {
     source,
-    siteUrl: flags.siteUrl ?? project?.siteUrl ?? null,
-    title: flags.title ?? project?.title ?? 'Help centre',
-    defaultLanguage: flags.defaultLanguage ?? project?.defaultLanguage ?? 'en',
-    languages: languages.length === 0 ? (project?.languages ?? null) : languages,
+    siteUrl: flags.siteUrl ?? null,
+    title: flags.title ?? 'Help centre',
+    defaultLanguage: flags.defaultLanguage ?? 'en',
+    languages: languages.length === 0 ? null : languages,
     accent: flags.accent ?? null,
     logo: flags.logo ?? null,
     ci: flags.ci ?? 'none',
-    project,
   };
 }
 
@@ -100,17 +97,16 @@ function refuseAnswers({ source, ...answers }: GivenAnswers, origin: string): vo
     source: source ?? { kind: 'api', baseUrl: '' },
   });
   const { baseUrl: _, ...others } = settings;
-  refuseLogo({ source, ...answers });
+  refuseLogo(answers);
   const baseUrl = source === null || source.kind === 'folder' ? {} : { baseUrl: source.baseUrl };
   parseSettings({ ...others, ...baseUrl }, () => origin);
   if (source !== null && source.kind !== 'folder') parseBaseUrl(source.baseUrl, false);
 }
 
 /** @throws LOGO_UNUSABLE (exit 2) for a logo that is no image, or would replace another public file */
-function refuseLogo(answers: GivenAnswers): void {
-  const { logo } = answers;
+function refuseLogo({ logo }: Pick<GivenAnswers, 'logo'>): void {
   if (logo === null) return;
-  const target = publicLogo(logo, answers);
+  const target = publicLogo(logo);
   const isOther = existsSync(target) && resolve(target) !== resolve(logo);
   const message = checkLogo(logo) ?? (isOther ? `${target} already exists` : undefined);
   if (message === undefined) return;
@@ -123,17 +119,8 @@ function refuseLogo(answers: GivenAnswers): void {
 }
 
 /** Where a logo is published from: the folder of files that become part of the site. */
-function publicLogo(logo: string, answers: GivenAnswers): string {
-  return join(publicFolderOf(answers) ?? 'public', basename(logo));
-}
-
-/** The public folder of the project in the current folder; `null` if there is none. */
-function publicFolderOf({ source, project }: Pick<GivenAnswers, 'source' | 'project'>): string | null {
-  return isHere(source) ? (project?.publicFolder ?? null) : null;
-}
-
-function isHere(source: InitSource | null): boolean {
-  return source?.kind === 'folder' && resolve(source.path) === process.cwd();
+function publicLogo(logo: string): string {
+  return join('public', basename(logo));
 }
 
 function missingBaseUrl(): never {
@@ -183,39 +170,19 @@ function refuseExisting(ci: InitAnswers['ci']): never {
 /** The configuration of a new project, and its logo. */
 async function projectFiles(answers: InitAnswers) {
   const { logo } = answers;
-  const isCopied = logo !== null && resolve(logo) !== resolve(publicLogo(logo, answers));
+  const isCopied = logo !== null && resolve(logo) !== resolve(publicLogo(logo));
   return [
     projectFile('lectern.config.json', `${JSON.stringify(configOf(answers), null, 2)}\n`),
-    ...(isCopied ? [projectFile(publicLogo(logo, answers), readWholeFile(logo))] : []),
+    ...(isCopied ? [projectFile(publicLogo(logo), readWholeFile(logo))] : []),
   ];
 }
 
 /** Content of `lectern.config.json`. */
-function configOf({ source, siteUrl, title, defaultLanguage, languages, ci, project, ...look }: InitAnswers) {
-  const isOwn = isHere(source);
-  const publicFolder = publicFolderOf({ source, project });
+function configOf({ source, siteUrl, title, defaultLanguage, languages, ci, ...look }: InitAnswers) {
   const site = {
     title,
-    // Paths of files begin at the folder of the configuration.
-    ...(isOwn && project?.editBase != null ? { editUrl: `${project.editBase}{file}` } : {}),
     ...(look.accent === null ? {} : { theme: { accent: look.accent } }),
-    ...(look.logo !== null
-      ? { logo: `/${basename(look.logo)}` }
-      : isOwn && project?.logo != null
-        ? { logo: project.logo }
-        : {}),
-    // Its files keep their addresses, too.
-    ...(publicFolder === null ? {} : { public: publicFolder }),
-    ...(project?.repository == null
-      ? {}
-      : {
-          headerLinks: [
-            {
-              title: new URL(project.repository).host.includes('gitlab') ? 'GitLab' : 'GitHub',
-              href: project.repository,
-            },
-          ],
-        }),
+    ...(look.logo === null ? {} : { logo: `/${basename(look.logo)}` }),
   };
   return {
     $schema: './node_modules/lectern/docs/schema/config.json',

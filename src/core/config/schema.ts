@@ -197,8 +197,8 @@ export const configSchema = z
     urls: z
       .strictObject({
         /**
-         * How URLs of articles are made, from `{lang}`, `{id}` and `{slug}`. With a folder you can also use `{path}`, the path that its own site generator gives the
-         * page. Default: `{path}` for a folder of pages, else `{lang}/article/{id}-{slug}`.
+         * How URLs of articles are made, from `{lang}`, `{id}` and `{slug}`. With a folder you can also use `{path}`, the path of the file.
+         * Default: `{path}` for a folder of pages, else `{lang}/article/{id}-{slug}`.
          */
         article: urlPattern.optional(),
         /** How URLs of categories are made, from the same parts. Default: `{path}` for a folder of pages, else `{lang}/category/{id}-{slug}`. */

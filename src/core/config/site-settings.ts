@@ -20,8 +20,7 @@ const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 /** How the site looks and what it offers. */
 export const siteSettings = z.strictObject({
   /**
-   * Name of the help centre, for all languages or per language: `{ "en": "Help", "de": "Hilfe" }`. Without it, that in the configuration of the site generator whose folder is
-   * the source, or "Help centre".
+   * Name of the help centre, for all languages or per language: `{ "en": "Help", "de": "Hilfe" }`. Without it, that of the site that is the source, or "Help centre".
    */
   title: localText.optional(),
   /** `help` is spacious; `docs` is compact, with a side tree. */

@@ -60,7 +60,7 @@ const folderSource = z.strictObject({
   /** Folder with the articles, e.g. `./docs`; with the kind `site`, the folder that your site generator wrote, e.g. `./build`. */
   path: z.string().min(1),
   /**
-   * How the folder is arranged. `pulled` is what `lectern pull` writes, `plain` is pages with front matter. With `auto`, Lectern finds out.
+   * How the folder is arranged. `pulled` is what `lectern pull` writes, `plain` is Markdown that no site generator publishes. With `auto`, Lectern finds out.
    */
   layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
   /**
@@ -68,7 +68,7 @@ const folderSource = z.strictObject({
    */
   locales: z.array(languageTag).optional(),
   /**
-   * Folders inside `path` in which links and images that start with `/` are looked for, besides those of the site generator, e.g. `["static"]`: `/img/a.png` is then
+   * Folders inside `path` in which links and images that start with `/` are looked for, too, e.g. `["static"]`: `/img/a.png` is then
    * `static/img/a.png`.
    */
   static: z
@@ -77,8 +77,7 @@ const folderSource = z.strictObject({
     )
     .optional(),
   /**
-   * Read `$x^2$` and `$$…$$` as formulas. Prices such as `$5` stay text. A project of a site generator needs it only if its own configuration does not
-   * show that it has formulas.
+   * Read `$x^2$` and `$$…$$` as formulas. Prices such as `$5` stay text.
    */
   math: z.boolean().default(false),
   /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */

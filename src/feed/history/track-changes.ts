@@ -140,7 +140,6 @@ function removalReason(
     case 'visibility-unknown':
       return 'restricted';
     case 'gone':
-    case 'no-source':
     case undefined:
       return 'deleted';
   }

@@ -55,8 +55,6 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const snapshot = isFolder ? null : join(resolve(folder, config.cache), 'snapshot.jsonl');
   const source = createPreviewSource(folder);
   const sourceFolders = source.folders(config);
-  const generatorFiles = source.configFiles(config);
-  const sourcePaths = [...sourceFolders, ...generatorFiles];
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
     const run = await openRun(current, { ...previewOptions, folder }, source.read);
     try {
@@ -137,8 +135,8 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   };
   const update = async (changed: ReadonlySet<string>): Promise<void> => {
     // The output may be inside the source folder and change although no source file did.
-    const isSource = sourcePaths.some((path) => changed.has(path)) && source.hasChanged();
-    const isOther = [...changed].some((path) => path !== out && !sourcePaths.includes(path));
+    const isSource = sourceFolders.some((path) => changed.has(path)) && source.hasChanged();
+    const isOther = [...changed].some((path) => path !== out && !sourceFolders.includes(path));
     if (isSource || isOther) {
       const isSnapshot = snapshot !== null && changed.has(snapshot);
       if (isSource || isSnapshot || options.configFiles.some((file) => changed.has(file))) await reopen();
@@ -152,7 +150,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const stopWatching = watchFiles({
     folders: [templates, publicFolder, builtInTemplates],
     sources: { folders: sourceFolders, hasChanged: source.hasChanged },
-    files: [...options.configFiles, ...generatorFiles, snapshot, out].filter((file) => file !== null),
+    files: [...options.configFiles, snapshot, out].filter((file) => file !== null),
     onChange(changed) {
       updating = updating.then(() => (isClosed ? undefined : update(changed)));
     },
@@ -239,8 +237,6 @@ interface PreviewSource {
   readonly read: typeof openSource;
   /** Absolute paths of folders to watch; none for an API. */
   folders(config: ResolvedConfig): readonly string[];
-  /** Absolute paths of the files that configure the folder's site generator, which are also watched. */
-  configFiles(config: ResolvedConfig): readonly string[];
   /** Whether a file of the folder was written, added or removed since it was opened, or the folder became unreadable. */
   hasChanged(): boolean;
   /** Opened sources cannot be used any more. */
@@ -291,8 +287,8 @@ export function createPreviewSource(folder: string): PreviewSource {
       nextStamp = null;
       return opened.reader.read();
     },
-    folders: (config) => folderOf(config)?.adapter.folders() ?? [],
-    configFiles: (config) => folderOf(config)?.adapter.configFiles() ?? [],
+    folders: ({ source, ...config }) =>
+      source.kind === 'folder' ? [folderLocation({ source, ...config }, source, folder).root] : [],
     hasChanged() {
       if (current === null) return false;
       const now = stampOf(current);

@@ -155,25 +155,21 @@ function encodeAddress(address: string): string {
 }
 
 /**
- * Rules for the URLs that a folder's own site generator gives its pages: paths, aliases, and paths of categories. Links to the old site keep
+ * Rules for the URLs that the pages of a folder had: paths, aliases, and paths of categories. Links to the old site keep
  * leading to the page, whatever `urls` says.
  */
 export function projectRules({ articles, categories }: KnowledgeBase, plan: Plan): readonly RedirectRule[] {
-  const rule = (path: string, to: string, isPermanent = true): RedirectRule => ({
+  const rule = (path: string, to: string): RedirectRule => ({
     origin: 'project',
     from: fileKey(plan.basePath, path),
     to,
-    isPermanent,
+    isPermanent: true,
   });
   const ofPages = articles.flatMap(({ id, translations }) =>
-    translations.flatMap(({ language, sourcePath: path, aliases, fallbacks }) => {
+    translations.flatMap(({ language, sourcePath: path, aliases }) => {
       const page = plan.articles.get(id)?.pages.get(language);
       if (page === undefined) return [];
-      return [
-        ...[...(path === null ? [] : [path]), ...aliases].map((from) => rule(from, page.href)),
-        // A translation may follow.
-        ...fallbacks.map((from) => rule(from, page.href, false)),
-      ];
+      return [...(path === null ? [] : [path]), ...aliases].map((from) => rule(from, page.href));
     }),
   );
   const ofCategories = categories.flatMap((category) =>

@@ -27,10 +27,6 @@ export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
 
 /** An adapter that can also tell whether anything changed. */
 export interface FolderAdapter extends SourceAdapter {
-  /** Absolute paths of the folders that are read. @throws FOLDER_MISSING */
-  folders(): readonly string[];
-  /** Absolute paths of the files that configure its site generator. @throws FOLDER_MISSING */
-  configFiles(): readonly string[];
   /**
    * Changes if a file was written, added or removed. The next read uses the list of files made for it.
    * @throws FOLDER_MISSING, FOLDER_UNREADABLE
@@ -39,8 +35,8 @@ export interface FolderAdapter extends SourceAdapter {
 }
 
 /**
- * The adapter of a folder of Markdown (docs/sources.md); ids are derived from paths. Reading throws FOLDER_MISSING, FOLDER_INVALID and
- * FOLDER_UNREADABLE.
+ * The adapter of a folder of Markdown (docs/sources.md); ids are derived from paths. Reading throws FOLDER_MISSING, FOLDER_INVALID,
+ * FOLDER_UNREADABLE and GENERATOR_PROJECT.
  * @param remembers caches rendered HTML in memory, for a program that reads the folder repeatedly
  */
 export function createFolderAdapter(
@@ -84,8 +80,6 @@ export function createFolderAdapter(
     toArticleId: (path) => ids.get(path) ?? null,
     toSourceId: (id) => paths.get(id) ?? null,
     close: async () => {},
-    folders: reader.folders,
-    configFiles: reader.configFiles,
     stamp: reader.stamp,
   };
 }
@@ -188,7 +182,7 @@ async function readArticlesOf(
   };
 }
 
-/** Adds what is known of an article's place on its own site, which records of the API do not have. */
+/** Adds what is known of an article from its place in the folder, which records of the API do not have. */
 function withPlaces(
   article: Article,
   { places, isListed }: FolderArticle,

@@ -17,11 +17,11 @@ export interface FolderArticle {
   readonly excluded: ExclusionReason | null;
   /** Hash that is the same as long as rendering gives the same result. */
   readonly fingerprint: string;
-  /** Where its public languages are on the site of their generator, by `languageKey`; empty for a pulled folder. */
+  /** Where its public languages are on the site, by `languageKey`; empty for a pulled folder. */
   readonly places: ReadonlyMap<string, PagePlace>;
   /** Paths on its site, and of files, of its pages that are not public. */
   readonly hiddenPaths: readonly string[];
-  /** Whether the navigation of the project contains it. */
+  /** Whether lists show it. */
   readonly isListed: boolean;
   /** Problems found without rendering. */
   readonly problems: readonly Problem[];
@@ -29,8 +29,7 @@ export interface FolderArticle {
 }
 
 /** What is known of a language of an article from where it is. */
-export interface PagePlace
-  extends Pick<ArticleTranslation, 'sourcePath' | 'aliases' | 'fallbacks' | 'listTitle'> {
+export interface PagePlace extends Pick<ArticleTranslation, 'sourcePath' | 'aliases'> {
   /** Relative to the folder. */
   readonly file: string;
 }
@@ -55,14 +54,14 @@ export interface FolderRead {
 export interface FolderSettings {
   /** Absolute path. */
   readonly root: string;
-  /** Absolute path of the user's project, which may contain the folder; absent: no configuration above the folder is read. */
+  /** Absolute path of the user's project, which may contain the folder; absent: no generator is looked for above the folder. */
   readonly base?: string;
   readonly layout: 'auto' | 'pulled' | 'plain';
   /** Names of folders and suffixes that are languages; `null`: detected. */
   readonly locales: readonly string[] | null;
   /** Folders of files that root-relative URLs refer to, relative to the root. */
   readonly static?: readonly string[];
-  /** Whether `$…$` is a formula, also without a site generator that says so. */
+  /** Whether `$…$` is a formula. */
   readonly math?: boolean;
   readonly defaultLanguage: string;
   /** Absolute paths of folders inside the root that are not part of it: output and cache. */

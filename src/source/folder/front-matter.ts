@@ -1,8 +1,6 @@
 // gray-matter splits front matter from text as site generators do. It gets our YAML parser, and its engines that run code are off.
 import matter from 'gray-matter';
-// smol-toml reads TOML front matter; it is small and strict.
-import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
-import { LineError, messageOf } from '../../core/errors.ts';
+import { LineError } from '../../core/errors.ts';
 import { formatYaml, parseYaml, type ReportRepeated } from '../../core/yaml.ts';
 
 /** A file of the folder, split into front matter and body. */
@@ -66,36 +64,23 @@ export function formatFrontMatter(file: FrontMatterFile): string {
 }
 
 /**
- * Reads a page of a site generator. Its front matter is YAML between lines of `---`, TOML between lines of `+++`, or a JSON object, which
- * is on one line or ends with a line that is only `}` (Hugo). `null` if it has none. Of a field given twice, the last value is used. Throws
- * an `Error` with a sentence for the author.
+ * Reads the YAML front matter of a page, between lines of `---`. `null` if it has none. Of a field given twice, the last value is used. Throws
+ * an `Error` with a sentence for the author, also if the first lines look like front matter in another form.
  */
 export function parsePageFrontMatter(
   text: string,
   onRepeated: ReportRepeated = () => {},
 ): FrontMatterFile | null {
   const yaml = cutYaml(text, /^(?:---|\.\.\.)[ \t]*$/, onRepeated);
-  if (yaml !== null) return yaml;
-  if (/^\+\+\+[ \t]*(?:\r?\n|$)/.test(text)) {
-    return cutFrontMatter(text, /^\+\+\+[ \t]*\r?\n([\s\S]*?\r?\n)??\+\+\+[ \t]*(?:\r?\n|$)/, '+++', (toml) =>
-      readToml(`\n${toml}`),
-    );
-  }
-  if (/^\{[ \t]*(?:"|\r?\n|$)/.test(text)) {
-    // JSON is valid YAML, and the YAML parser finds repeated fields.
-    return cutFrontMatter(text, jsonFrontMatter, '}', (json) => {
-      JSON.parse(json);
-      return parseYaml(json, onRepeated);
-    });
-  }
-  return null;
+  if (yaml === null) refuseUnreadFrontMatter(text);
+  return yaml;
 }
 
 /**
  * Throws a {@link LineError} if the first lines of a page look like front matter that was not read as such, e.g. because a comment is before
  * it: they may hide the page, and would be printed.
  */
-export function refuseUnreadFrontMatter(text: string): void {
+function refuseUnreadFrontMatter(text: string): void {
   const before = /^(?:\s|\uFEFF|<!--[\s\S]*?-->|%%[\s\S]*?%%)*/.exec(text)?.[0] ?? '';
   const rest = text.slice(before.length);
   const line = before.split('\n').length;
@@ -103,8 +88,7 @@ export function refuseUnreadFrontMatter(text: string): void {
     /^(-{2,}|[–—][-–—]*|\+{2,}|;{3,})[ \t]*\w*[ \t]*\r?\n\s*(?:#[^\n]*\n\s*)*["']?[\p{L}_][\w .-]*["']?[ \t]*[:=]/u.exec(
       rest,
     ) ?? [];
-  const isJson =
-    /^;{3,}[ \t]*\w*[ \t]*\r?\n\s*[{"]/.test(rest) || (before !== '' && /^\{\s*"[\w -]+"\s*:/.test(rest));
+  const isJson = /^;{3,}[ \t]*\w*[ \t]*\r?\n\s*[{"]/.test(rest) || /^\{\s*"[\w -]+"\s*:/.test(rest);
   const [block = ''] = rest.split(/\n[ \t]*\r?(?:\n|$)|\n(?:---|\+\+\+)/, 1);
   const fields = block
     .split('\n')
@@ -115,61 +99,7 @@ export function refuseUnreadFrontMatter(text: string): void {
     fields.some((field) => /^(?:is_?)?(?:draft|published?|private|hidden|unlisted)$/i.test(field ?? ''));
   if (fence === null && !isJson && !isBare) return;
   throw new LineError(
-    'the first lines look like front matter, but are not read as such; begin the file with a line of three hyphens ("---"), and end the fields with another one',
+    'the first lines look like front matter, but are not read as such; begin the file with a line of three hyphens ("---"), write the fields as YAML, and end them with another such line',
     line,
   );
-}
-
-/** A JSON object on one line, or up to a line that is only `}`. */
-const jsonFrontMatter = /^(\{[^\r\n]*\}|\{[^\r\n]*(?:\r?\n[\s\S]*?)?\r?\n\})[ \t]*(?:\r?\n|$)/;
-
-function cutFrontMatter(
-  text: string,
-  pattern: RegExp,
-  end: string,
-  read: (source: string) => Readonly<Record<string, unknown>>,
-): FrontMatterFile {
-  const match = pattern.exec(text);
-  if (match === null) throw new LineError(`the front matter is not closed with a line "${end}"`, 1);
-  return { data: read(match[1] ?? ''), body: text.slice(match[0].length).replace(/\r?\n$/, '') };
-}
-
-/** Reads a settings file as TOML, YAML or JSON, by its extension. Throws an `Error` with a sentence for the author. */
-export function parseSettingsFile(text: string, path: string): Readonly<Record<string, unknown>> {
-  const source = text.replace(/^\uFEFF/, '');
-  return path.endsWith('.toml') ? readToml(source) : parseYaml(source);
-}
-
-function readToml(source: string): Readonly<Record<string, unknown>> {
-  try {
-    return withDatesAsText(parseToml(source)) as Readonly<Record<string, unknown>>;
-  } catch (error) {
-    const [message] = messageOf(error).split('\n', 1);
-    const place = error instanceof TomlError ? ` at line ${error.line}, column ${error.column}` : '';
-    throw new LineError(`${message}${place}`, error instanceof TomlError ? error.line : null);
-  }
-}
-
-/** Converts dates of TOML to text, because the YAML parser here also reads dates as text. */
-function withDatesAsText(value: unknown): unknown {
-  if (value instanceof TomlDate) return value.toISOString();
-  if (Array.isArray(value)) return value.map(withDatesAsText);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, withDatesAsText(inside)]));
-}
-
-/** A setting of an object; the case of its name is ignored, as Hugo does. */
-export function settingOf(settings: unknown, name: string): unknown {
-  return entriesOf(settings).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
-}
-
-/** The settings of an object by name; none of other values. */
-export function entriesOf(settings: unknown): [string, unknown][] {
-  return typeof settings === 'object' && settings !== null ? Object.entries(settings) : [];
-}
-
-/** Reads `True` as `true`. In YAML 1.2 it is text, but generators written in Python read it as a boolean. */
-export function readBoolean(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^(?:true|false)$/i.test(value)) return value;
-  return value.toLowerCase() === 'true';
 }

@@ -4,17 +4,14 @@ import { join, posix } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import type { ArticlesRead } from '../adapter.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
+import { refuseGenerators } from './generators.ts';
 import { isLocale } from './locales.ts';
-import { withDollars } from './markup/math.ts';
-import type { PageCache } from './plain/load-pages.ts';
+import { isPartial, type PageCache } from './plain/load-pages.ts';
 import { readPlain } from './plain/read-plain.ts';
-import { hashProjectConfig } from './project/config.ts';
-import { findPages } from './project/find-pages.ts';
-import { findProjectAbove } from './project/project-above.ts';
 import { syncStateFile } from './read-folder.ts';
 import { type PulledCache, readPulled } from './read-pulled.ts';
 import { type RenderMarkdown, renderMarkdown } from './render-markdown.ts';
-import { scanFiles } from './safe-files.ts';
+import { type ScannedFiles, scanFiles } from './safe-files.ts';
 import { countUnread } from './unread-files.ts';
 import { aboutFile } from './write-record.ts';
 
@@ -23,14 +20,10 @@ export interface FolderReader {
   /**
    * Reads the files that {@link FolderReader.stamp} listed, if it was called since the last read; otherwise lists them.
    * @param nowMs milliseconds since 1970, for dates of publication
-   * @throws FOLDER_MISSING, FOLDER_INVALID, FOLDER_UNREADABLE
+   * @throws FOLDER_MISSING, FOLDER_INVALID, FOLDER_UNREADABLE, GENERATOR_PROJECT
    */
   read(nowMs: number): FolderRead & Required<Pick<ArticlesRead, 'unread'>>;
-  /** Absolute paths of the folders it reads. @throws FOLDER_MISSING */
-  folders(): readonly string[];
-  /** Absolute paths of the files that configure the site generator. @throws FOLDER_MISSING */
-  configFiles(): readonly string[];
-  /** Hash of the path, size and time of every file, of the configuration of the site generator, and of what it hides. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
+  /** Hash of the path, size and time of every file. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
   stamp(): string;
 }
 
@@ -39,58 +32,42 @@ export function createContentReader(
   settings: Omit<FolderSettings, 'nowMs'>,
   render: RenderMarkdown = renderMarkdown,
 ): FolderReader {
-  const { root, base, ignored } = settings;
+  const { root, base, ignored, layout } = settings;
   const cache: PageCache = new Map();
   const pulled: PulledCache = new Map();
-  const find = () => {
+  const list = (): ScannedFiles => {
     refuseMissing(root);
-    const found = findPages(root);
-    const own = (settings.static ?? []).map((folder) => posix.normalize(folder).replace(/\/$/, ''));
-    for (const folder of own) refuseMissing(join(root, folder), 'source.static');
-    const markup = settings.math === true ? withDollars(found.markup) : found.markup;
-    const project = { ...found, markup, assets: [...own, ...found.assets] };
-    const all = [...new Set([...project.trees.map(({ folder }) => folder), ...project.assets])];
-    // A folder inside another one is listed with that.
-    const folders = all.filter(
-      (one) => !all.some((other) => one !== other && (other === '' || one.startsWith(`${other}/`))),
-    );
-    return { project, folders };
+    for (const folder of settings.static ?? []) refuseMissing(join(root, folder), 'source.static');
+    return scanFiles(root, [''], (folder) => ignored.includes(folder));
   };
-  const list = () => {
-    const { project, folders } = find();
-    return { project, scanned: scanFiles(root, folders, (folder) => ignored.includes(folder)) };
-  };
-  let listed: ReturnType<typeof list> | null = null;
+  let listed: ScannedFiles | null = null;
   return {
     read(nowMs) {
-      const { project, scanned } = listed ?? list();
+      const scanned = listed ?? list();
       listed = null;
       const isPulled =
-        settings.layout === 'pulled' ||
-        (settings.layout === 'auto' &&
+        layout === 'pulled' ||
+        (layout === 'auto' &&
           (existsSync(join(root, syncStateFile)) || looksPulled([...scanned.stamps.keys()], settings)));
+      const { stamps, markers } = scanned;
+      if (!isPulled) {
+        const isPage = (path: string): boolean => /\.(?:mdx?|markdown)$/i.test(path) && !isPartial(path);
+        refuseGenerators(
+          root,
+          base,
+          { pages: [...stamps.keys()].filter(isPage), markers },
+          layout === 'plain',
+        );
+      }
       const read = isPulled
         ? readPulled({ ...settings, nowMs }, scanned, pulled, render)
-        : readPlain({ ...settings, nowMs }, project, scanned, cache, render);
-      const unread = countUnread(scanned.stamps.keys(), read);
-      if (isPulled || project.config !== null || base === undefined) return { ...read, unread };
-      const above = findProjectAbove(root, base);
-      if (above === null) return { ...read, unread };
-      return { ...read, unread, problems: [...read.problems, above] };
-    },
-    folders: () => find().folders.map((folder) => join(root, folder)),
-    configFiles() {
-      const { config } = find().project;
-      const files = config?.layers.map(({ file }) => file) ?? [];
-      return (config === null || files.length > 0 ? files : [config.file]).map((file) => join(root, file));
+        : readPlain({ ...settings, nowMs }, scanned, cache, render);
+      return { ...read, unread: countUnread(stamps.keys(), read) };
     },
     stamp() {
       listed = null;
       listed = list();
-      const { scanned, project } = listed;
-      const hidden = [...scanned.stamps.keys()].map((path) => project.hiddenAs(path));
-      const config = project.config === null ? '' : hashProjectConfig(project.config);
-      return hash('sha256', JSON.stringify([[...scanned.stamps], hidden, config]));
+      return hash('sha256', JSON.stringify([[...listed.stamps], listed.markers]));
     },
   };
 }

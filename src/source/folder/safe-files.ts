@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import { isPublishedSite, readFileIn } from '../../core/user-folder.ts';
+import { isGeneratorName } from './generators.ts';
 
 /** Files below a folder, by path relative to the root, `/`-separated. */
 export interface ScannedFiles {
@@ -13,6 +14,8 @@ export interface ScannedFiles {
   readonly links: readonly string[];
   /** Files and folders whose names are not UTF-8, and which Node cannot open. */
   readonly unnamed: readonly string[];
+  /** Files and folders whose name may be that of a site generator, also those that begin with a dot. */
+  readonly markers: readonly string[];
 }
 
 /** More entries are no documentation: a home folder, or files that a program made. The largest help centre we know has 2,349 pages. */
@@ -39,6 +42,7 @@ export function scanFiles(
   const stamps = new Map<string, string>();
   const links: string[] = [];
   const unnamed: string[] = [];
+  const markers: string[] = [];
   const realRoot = attempt(root, '', () => realpathSync(root));
   const waiting = folders.filter((folder) => {
     const isReal = attempt(root, folder, () => realpathSync(join(root, folder))) === join(realRoot, folder);
@@ -61,8 +65,9 @@ export function scanFiles(
       );
     }
     for (const entry of entries) {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (isGeneratorName(entry.name)) markers.push(path);
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       if (isUnnamed(join(root, path))) unnamed.push(path);
       else if (entry.isDirectory()) {
         const inside = join(root, path);
@@ -77,6 +82,7 @@ export function scanFiles(
     stamps: new Map([...stamps].sort(([a], [b]) => (a < b ? -1 : 1))),
     links: links.sort(),
     unnamed: unnamed.sort(),
+    markers: markers.sort(),
   };
 }
 

@@ -152,7 +152,6 @@ function select(
         listTitle: null,
         sourcePath: null,
         aliases: [],
-        fallbacks: [],
         file: null,
       });
       bodies.set(language, body);

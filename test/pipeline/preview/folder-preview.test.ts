@@ -13,7 +13,7 @@ async function openPreview(path: string) {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-folder-preview-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const kb = join(folder, path);
-  writeTree(kb, layouts.mkdocs);
+  writeTree(kb, layouts.plain);
   const built: boolean[] = [];
   const reported: string[][] = [];
   /** What the next builds find. */
@@ -57,7 +57,7 @@ async function openPreview(path: string) {
 it('shows a saved file immediately, without a snapshot, and builds from the folder', async () => {
   const { kb, built, get, told, address } = await openPreview('kb');
   expect((await get(address)).text).toContain('Turn.');
-  writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
+  writeTree(kb, { 'basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
   await told();
   expect((await get(address)).text).toContain('Turn twice.');
   await expect.poll(() => built).toContain(false);
@@ -68,51 +68,40 @@ it('builds once for a change, although the build writes a snapshot', async () =>
   const { kb, built, told } = await openPreview('kb');
   // Nothing was built before.
   await expect.poll(() => built.length).toBe(1);
-  writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
+  writeTree(kb, { 'basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
   await told();
   await expect.poll(() => built.length).toBe(2);
   await new Promise((done) => setTimeout(done, 1500));
   expect(built.length).toBe(2);
 });
 
-it('shows what the configuration of the generator changed', async () => {
-  const { kb, get, told, address } = await openPreview('kb');
-  writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\n$x^2$' });
-  await told();
-  expect((await get(address)).text).not.toContain('<math');
-  const config = 'site_name: Workshop\nmarkdown_extensions:\n  - pymdownx.arithmatex\n';
-  writeTree(kb, { 'mkdocs.yml': config });
-  await told();
-  expect((await get(address)).text).toContain('<math');
-});
-
 it('takes a page away when its file is deleted or becomes a draft, however many are left', async () => {
   const { kb, get, told, address } = await openPreview('kb');
-  writeTree(kb, { 'docs/basics/brakes.md': page('draft: true', 'Turn.') });
+  writeTree(kb, { 'basics/brakes.md': page('draft: true', 'Turn.') });
   await told();
   expect((await get(address)).status).toBe(404);
-  rmSync(join(kb, 'docs/basics/chain.md'));
+  rmSync(join(kb, 'basics/chain.md'));
   await told();
   expect((await get('/en/index/')).text).not.toContain('Oil the chain');
 });
 
 it('shows what is wrong with a file, and the page again once it is right', async () => {
   const { kb, get, told, address } = await openPreview('kb');
-  writeTree(kb, { 'docs/basics/brakes.md': '---\ntitle: [\n---\nx' });
+  writeTree(kb, { 'basics/brakes.md': '---\ntitle: [\n---\nx' });
   await told();
   const { text } = await get(address);
   expect(text).toContain('FILE_SKIPPED');
-  expect(text).toContain('docs/basics/brakes.md');
-  writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn back.' });
+  expect(text).toContain('basics/brakes.md');
+  writeTree(kb, { 'basics/brakes.md': '# Adjust the brakes\n\nTurn back.' });
   await told();
   expect((await get(address)).text).toContain('Turn back.');
 });
 
 it('answers other addresses as usual while a file cannot be read', async () => {
   const { kb, reported, get, told } = await openPreview('kb');
-  writeTree(kb, { 'docs/basics/saddle.md': '---\ntitle: [\n---\nx' });
+  writeTree(kb, { 'basics/saddle.md': '---\ntitle: [\n---\nx' });
   await told();
-  expect(reported).toEqual([['FILE_SKIPPED kb/docs/basics/saddle.md']]);
+  expect(reported).toEqual([['FILE_SKIPPED kb/basics/saddle.md']]);
   for (const path of ['/nope', '/en/nope/', '/favicon.ico', '/assets/x.css'])
     expect(await get(path)).toMatchObject({ status: 404, text: expect.not.stringContaining('FILE_SKIPPED') });
   expect((await get('/en/nope/')).text).toContain('class="page-not-found');
@@ -125,16 +114,16 @@ it('answers other addresses as usual while a file cannot be read', async () => {
 
 it('says at once which file cannot be read, although the page has another language, and an old state in the output', async () => {
   const { folder, kb, reported, get, told, address } = await openPreview('kb');
-  writeTree(kb, { 'docs/basics/brakes.de.md': '# Bremsen\n\nDrehen.' });
+  writeTree(kb, { 'basics/brakes.de.md': '# Bremsen\n\nDrehen.' });
   await told();
   writeTree(join(folder, 'dist'), {
     'index.html': 'x',
     [`${address.slice(1)}index.html`]: 'Old state',
     _redirects: `${address} /de/ 302\n`,
   });
-  writeTree(kb, { 'docs/basics/brakes.md': '---\ntitle: [\n---\nx' });
+  writeTree(kb, { 'basics/brakes.md': '---\ntitle: [\n---\nx' });
   await told();
-  expect(reported).toEqual([['FILE_SKIPPED kb/docs/basics/brakes.md']]);
+  expect(reported).toEqual([['FILE_SKIPPED kb/basics/brakes.md']]);
   expect(await get(address)).toMatchObject({ status: 500, text: expect.stringContaining('FILE_SKIPPED') });
 });
 
@@ -142,14 +131,14 @@ it('reports of each build what is new, and not again what reading the folder fou
   const { kb, built, reported, found, told } = await openPreview('kb');
   await expect.poll(() => built.length).toBe(1);
   const save = async (text: string, builds: number) => {
-    writeTree(kb, { 'docs/basics/brakes.md': text });
+    writeTree(kb, { 'basics/brakes.md': text });
     await told();
     await expect.poll(() => built.length).toBe(builds);
     await new Promise((done) => setTimeout(done, 50));
   };
   const [link, other] = reportProblems([
-    problem('LINK_BROKEN', 'a', { file: 'kb/docs/basics/brakes.md', line: 3 }),
-    problem('LINK_BROKEN', 'b', { file: 'kb/docs/basics/brakes.md', line: 4 }),
+    problem('LINK_BROKEN', 'a', { file: 'kb/basics/brakes.md', line: 3 }),
+    problem('LINK_BROKEN', 'b', { file: 'kb/basics/brakes.md', line: 4 }),
   ]) as [ReportedProblem, ReportedProblem];
   found.push(link);
   await save('# Brakes\n\nOne.', 2);
@@ -159,7 +148,7 @@ it('reports of each build what is new, and not again what reading the folder fou
   await save('# Brakes\n\nThree.', 4);
   found.push(link);
   await save('# Brakes\n\nFour.', 5);
-  expect(reported).toEqual([1, 2, 3].map(() => ['LINK_BROKEN kb/docs/basics/brakes.md']));
+  expect(reported).toEqual([1, 2, 3].map(() => ['LINK_BROKEN kb/basics/brakes.md']));
 });
 
 it('does not build again for its own output inside the folder', async () => {
@@ -167,7 +156,7 @@ it('does not build again for its own output inside the folder', async () => {
   await expect.poll(() => built.length).toBe(1);
   // What a build writes.
   writeTree(join(folder, 'dist'), { 'index.html': 'x', 'en/index.html': 'x' });
-  writeTree(folder, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
+  writeTree(folder, { 'basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
   await told();
   expect((await get(address)).text).toContain('Turn twice.');
   await expect.poll(() => built.length).toBe(2);

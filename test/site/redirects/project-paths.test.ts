@@ -18,7 +18,6 @@ const pages = knowledgeBase(
         translation('en', 'Chain', {
           sourcePath: 'docs/chain/',
           aliases: ['old.html'],
-          fallbacks: ['fr/docs/chain/'],
         }),
         translation('de', 'Kette', { sourcePath: 'de/docs/chain/' }),
       ],
@@ -36,16 +35,11 @@ describe('the paths of pages in their own site generator', () => {
     expect(rules.map(({ from, to }) => `${from} ${to}`)).toEqual([
       '/base/docs/chain /base/en/aaaaaaaaaa/',
       '/base/old.html /base/en/aaaaaaaaaa/',
-      '/base/fr/docs/chain /base/en/aaaaaaaaaa/',
       '/base/de/docs/chain /base/de/aaaaaaaaaa/',
       '/base/docs /base/en/category/cccccccccc/',
       '/base/care /base/en/category/cccccccccc/',
       '/base/de/docs /base/de/category/cccccccccc/',
       '/base/de/care /base/de/category/cccccccccc/',
-    ]);
-    // A translation may follow.
-    expect(rules.filter(({ isPermanent }) => !isPermanent).map(({ from }) => from)).toEqual([
-      '/base/fr/docs/chain',
     ]);
   });
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commonMarkup } from '../../../src/source/folder/markup/common.ts';
 import { createRenderMemory, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
-import { readPage } from '../../support/read-page.ts';
 
 describe('renderMarkdown', () => {
   it.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'])(
@@ -25,13 +23,6 @@ describe('renderMarkdown', () => {
     expect(html).toContain(
       '<blockquote>\n<p>Outer</p>\n<div class="note-callout">\n<p>Deep</p>\n</div>\n</blockquote>',
     );
-  });
-
-  it('nests at most 32 admonitions, so that hundreds that are not closed render at once', () => {
-    const markdown = readPage(commonMarkup, `${':::note\n'.repeat(100)}Text`).text;
-    const html = renderMarkdown(markdown);
-    expect(html.split('<div class="note-callout">')).toHaveLength(32 + 1);
-    expect(html).toContain(`${':::note\n'.repeat(100 - 32)}Text</p>`);
   });
 
   it('keeps ordinary and unknown quotes as quotes', () => {

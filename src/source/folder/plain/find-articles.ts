@@ -1,16 +1,9 @@
 import { languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { deriveId, type FolderSettings } from '../folder-read.ts';
-import type { PlainProject } from '../project/project-pages.ts';
-import type { LoadedPages, Page } from './load-pages.ts';
+import type { Page } from './load-pages.ts';
 import { textField } from './page-fields.ts';
-import { ancestors } from './page-path.ts';
-import {
-  type Cascade,
-  type PageVisibility,
-  readCascadedVisibility,
-  readCascades,
-} from './page-visibility.ts';
+import { type PageVisibility, readPageVisibility } from './page-visibility.ts';
 
 /** A page with its id and whether it is public. */
 export interface PlainArticle {
@@ -25,21 +18,17 @@ export interface PlainArticle {
 /** The articles of a folder. */
 interface FoundArticles {
   readonly articles: readonly PlainArticle[];
-  /** Articles that are not published because of their id, by key. */
-  readonly refused: ReadonlyMap<string, { readonly path: string; readonly reason: 'invalid' }>;
+  /** A file of each article that is not published because of its id, by key. */
+  readonly refused: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];
 }
 
 /** Decides which pages are an article, with which id, and whether each is public. */
 export function findArticles(
-  { byKey, unknownFolders }: Pick<LoadedPages, 'byKey' | 'unknownFolders'>,
-  { pages: { cascade }, disabled }: PlainProject,
+  byKey: ReadonlyMap<string, readonly Page[]>,
   settings: FolderSettings,
 ): FoundArticles {
-  const cascades = findCascades(byKey, unknownFolders, cascade, settings.defaultLanguage);
-  const articles = [...byKey].map(([key, pages]) =>
-    describeArticle(key, pages, cascades, disabled, settings),
-  );
+  const articles = [...byKey].map(([key, pages]) => describeArticle(key, pages, settings));
   return skipWrongIds(joinLanguages(articles, settings));
 }
 
@@ -77,70 +66,23 @@ function joinPages(one: PlainArticle, other: PlainArticle, isDefault: (page: Pag
   };
 }
 
-function describeArticle(
-  key: string,
-  pages: readonly Page[],
-  cascades: ReadonlyMap<string, readonly FolderCascade[]>,
-  disabled: PlainProject['disabled'],
-  { defaultLanguage, nowMs }: FolderSettings,
-): PlainArticle {
+function describeArticle(key: string, pages: readonly Page[], { nowMs }: FolderSettings): PlainArticle {
   const given = pages.flatMap(({ data }) => textField(data, 'article_id') ?? []);
   return {
     id: given[0] ?? deriveId('article', key),
     pages,
-    visibility: new Map(
-      pages.map((page) => {
-        if (page.language !== null && disabled.has(languageKey(page.language))) {
-          return [page, { reason: 'other-language', field: null }] as const;
-        }
-        if (page.hiddenAs !== null) return [page, { reason: page.hiddenAs, field: null }] as const;
-        const language = page.language ?? defaultLanguage;
-        // Those in the language of the page come first.
-        const rank = (one: FolderCascade): number => (one.language === language ? 0 : 1);
-        const given = ancestors(page.folder).flatMap((folder) =>
-          (cascades.get(folder) ?? []).toSorted((a, b) => rank(a) - rank(b)),
-        );
-        return [page, readCascadedVisibility({ ...page, language }, given, nowMs)] as const;
-      }),
-    ),
-    isEmpty: pages.every(
-      ({ isIndex, text, unknown }) =>
-        isIndex && text.replace(linkDefinition, '').trim() === '' && unknown.length === 0,
-    ),
+    visibility: new Map(pages.map((page) => [page, readPageVisibility(page.data, nowMs)])),
+    isEmpty: pages.every(({ isIndex, text }) => isIndex && text.replace(invisible, '').trim() === ''),
   };
 }
 
-/** A line `[name]: address`, which shows nothing. A generator may append them to every page. */
-const linkDefinition = /^ {0,3}\[[^\]\n]+\]:[^\n]*$/gm;
-
-interface FolderCascade extends Cascade {
-  /** Language of the file that has it; `null` if it is for all languages. */
-  readonly language: string | null;
-}
-
-/** What folders give the pages below, and the configuration gives all, by folder. An `_index` in one language counts for all. */
-function findCascades(
-  byKey: ReadonlyMap<string, readonly Page[]>,
-  unknownFolders: ReadonlySet<string>,
-  ofSite: readonly unknown[],
-  defaultLanguage: string,
-): ReadonlyMap<string, readonly FolderCascade[]> {
-  const cascades = new Map<string, FolderCascade[]>();
-  const add = (folder: string, found: readonly Cascade[], language: string | null): void => {
-    const all = [...(cascades.get(folder) ?? []), ...found.map((one) => ({ ...one, language }))];
-    if (found.length > 0) cascades.set(folder, all);
-  };
-  for (const page of [...byKey.values()].flat())
-    if (page.isIndex) add(page.folder, readCascades(page.data.cascade), page.language ?? defaultLanguage);
-  for (const folder of unknownFolders) add(folder, [{ fields: {}, matches: null }], null);
-  add('', readCascades([...ofSite]), null);
-  return cascades;
-}
+/** Comments, and lines `[name]: address`, which show nothing. */
+const invisible = /<!--[\s\S]*?(?:-->|$(?![\s\S]))|^ {0,3}\[[^\]\n]+\]:[^\n]*$/gm;
 
 /** Skips articles whose `article_id` is invalid or that of an earlier article, and translations with another one than their page. */
 function skipWrongIds(all: readonly PlainArticle[]): FoundArticles {
   const problems: Problem[] = [];
-  const refused = new Map<string, { readonly path: string; readonly reason: 'invalid' }>();
+  const refused = new Map<string, string>();
   const paths = new Map<string, string>();
   const skip = (path: string, why: string): void => {
     problems.push(problem('FILE_SKIPPED', `${path}: ${why}`, { file: path }));
@@ -150,13 +92,13 @@ function skipWrongIds(all: readonly PlainArticle[]): FoundArticles {
     const { path, key } = article.pages[0] as Page;
     if (!/^[A-Za-z0-9]{10}$/.test(id)) {
       skip(path, `article_id ${JSON.stringify(id)} is not ten letters or digits`);
-      refused.set(key, { path, reason: 'invalid' });
+      refused.set(key, path);
       return [];
     }
     const other = paths.get(id);
     if (other !== undefined) {
       skip(path, `${other} has the same id ${id}; give one of them another article_id`);
-      refused.set(key, { path, reason: 'invalid' });
+      refused.set(key, path);
       return [];
     }
     paths.set(id, path);

@@ -10,10 +10,9 @@ export function textField(data: UnknownRecord, ...fields: readonly string[]): st
   return null;
 }
 
-/** The first field that is a date; `last_update: { date }` is Docusaurus's, `date: { created }` of Material's blog. */
+/** The first field that is a date. */
 export function dateField(data: UnknownRecord, ...fields: readonly string[]): string | null {
-  const nested = { ...nestedDate(data, 'last_update', 'date'), ...nestedDate(data, 'date', 'created') };
-  const text = textField({ ...data, ...nested }, ...fields);
+  const text = textField(data, ...fields);
   if (text === null || !/^\d{4}-\d\d-\d\d/.test(text)) return null;
   // Ruby and YAML write `2026-01-31 09:30:00 +0100`.
   return text
@@ -25,38 +24,12 @@ export function dateField(data: UnknownRecord, ...fields: readonly string[]): st
     .replace(/ *(?:UTC|GMT)$/, 'Z');
 }
 
-function nestedDate(data: UnknownRecord, field: string, name: string): UnknownRecord {
-  const value = data[field];
-  const date = typeof value === 'object' && value !== null ? (value as UnknownRecord)[name] : undefined;
-  return date === undefined ? {} : { [field]: date };
-}
-
-/** Position among siblings: `sidebar_position`, `weight` and others, `sidebar: { order }` of Starlight. */
+/** Position among siblings, under the names that it commonly has. */
 export function orderField(data: UnknownRecord): number | null {
-  const { sidebar } = data;
-  const nested =
-    typeof sidebar === 'object' && sidebar !== null ? (sidebar as UnknownRecord).order : undefined;
-  for (const value of [
-    data.sidebar_position,
-    data.weight,
-    nested,
-    data.sort_order,
-    data.nav_order,
-    data.order,
-    data.position,
-    menuWeight(data.menus ?? data.menu),
-  ]) {
+  const { sort_order, order, position, weight, nav_order, sidebar_position } = data;
+  for (const value of [sort_order, order, position, weight, nav_order, sidebar_position])
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-  }
   return null;
-}
-
-/** The weight of a page in a menu of Hugo: `menus: { docs: { weight: 20 } }`. */
-function menuWeight(menus: unknown): unknown {
-  if (typeof menus !== 'object' || menus === null) return null;
-  return Object.values(menus)
-    .map((menu) => (typeof menu === 'object' && menu !== null ? (menu as UnknownRecord).weight : null))
-    .find((weight) => typeof weight === 'number');
 }
 
 /** Tags as a list, as `a, b`, or as objects with a label. */

@@ -11,25 +11,24 @@ export interface PagePath {
   readonly name: string;
   /** `null` for the default language. */
   readonly language: string | null;
-  /** Whether it is the page of its folder: `index`, `README`, or `_index` of Hugo. */
+  /** Whether it is the page of its folder: `index` or `README`. */
   readonly isIndex: boolean;
 }
 
 /** Settings for reading a plain folder. */
 export interface PlainSettings extends FolderSettings, LocaleRule {}
 
-const indexes = new Set(['index', '_index', 'readme']);
+const indexes = new Set(['index', 'readme']);
 
 /**
  * Reads the path of a page: `de/guides/start.md` and `guides/start.de.md` are `guides/start` in German.
  * @param path with extension, relative to the folder of the pages
- * @param folderLanguage language of all pages of the folder, if it has one
  */
-export function parsePagePath(path: string, rule: LocaleRule, folderLanguage: string | null): PagePath {
+export function parsePagePath(path: string, rule: LocaleRule): PagePath {
   let stem = path.replace(/\.[^./]+$/, '');
-  let language = folderLanguage;
+  let language: string | null = null;
   const [first = '', ...rest] = stem.split('/');
-  if (language === null && rest.length > 0 && isLocale(first, rule)) {
+  if (rest.length > 0 && isLocale(first, rule)) {
     language = first;
     stem = rest.join('/');
   }
@@ -62,9 +61,15 @@ export function splitOrder(name: string): { readonly order: number | null; reado
   return digits === undefined ? { order: null, rest: name } : { order: Number(digits), rest: rest ?? name };
 }
 
+/** A name without the id of 32 hexadecimal digits that an export of Notion appends: `Handbook 1a2b…` → `Handbook`. */
+export function withoutExportId(name: string): string {
+  return name.replace(/(?<=\S)[ -][0-9a-f]{32}$/i, '');
+}
+
 /** `getting_started` → `Getting started`. */
 export function titleOfName(name: string): string {
-  const words = splitOrder(name).rest.replace(/[-_]+/g, ' ').trim() || name;
+  const plain = withoutExportId(name);
+  const words = splitOrder(plain).rest.replace(/[-_]+/g, ' ').trim() || plain;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

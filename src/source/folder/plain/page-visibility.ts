@@ -1,6 +1,5 @@
 import type { ExclusionReason } from '../../../core/model.ts';
 import type { UnknownRecord } from '../../../core/unknown-record.ts';
-import type { PagePath } from './page-path.ts';
 import { findVisibilityKey, type VisibilityKey, visibilityKeyName } from './visibility-keys.ts';
 
 /** Visibility of a page, and the field that decides it, for the report. */
@@ -58,11 +57,6 @@ export function readPageVisibility(data: UnknownRecord, nowMs: number): PageVisi
     if (says === 'hidden' && isSure) return { reason: privateState(key, value), field };
     unknown.push({ reason: 'visibility-unknown', field, why: describeDoubt(field, value, says, meant) });
   }
-  for (const field of ['build', '_build']) {
-    const found = readBuild(data[field], field);
-    if (found?.reason === 'private') return found;
-    if (found !== null) unknown.push(found);
-  }
   return unknown[0] ?? { reason: 'public', field: null };
 }
 
@@ -114,6 +108,8 @@ function readValue(field: string, value: unknown, key: VisibilityKey, nowMs: num
         (typeof value === 'string' && everybody.has(value.trim().toLowerCase()));
       return isOpen ? 'shown' : 'hidden';
     }
+    case 'generator':
+      return typeof value === 'object' && value !== null ? 'unknown' : 'shown';
     case 'robots': {
       const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
       return /noindex|\bnone\b|"index":false|"noindex":true/i.test(text) ? 'hidden' : 'shown';
@@ -155,99 +151,6 @@ function readMoment(value: unknown): number | null {
     return null;
   const ms = Date.parse(value.trim().replace(' ', 'T'));
   return Number.isNaN(ms) ? null : ms;
-}
-
-/** `build` of Hugo: pages that are not rendered, or not listed, are private. `null`: it hides nothing. */
-function readBuild(value: unknown, field: string): PageVisibility | null {
-  if (value === undefined || value === null) return null;
-  const unknown: PageVisibility = { reason: 'visibility-unknown', field };
-  if (typeof value !== 'object') return unknown;
-  const { render = 'always', list = 'always', ...others } = value as UnknownRecord;
-  const isKnown = Object.keys(others).every((key) => key.toLowerCase() === 'publishresources');
-  if (['never', 'link', false].includes(render as string) || ['never', false].includes(list as string))
-    return { reason: 'private', field };
-  const isShown =
-    ['always', true].includes(render as string) && ['always', 'local', true].includes(list as string);
-  return isKnown && isShown ? null : unknown;
-}
-
-/** Fields that pages below a folder get (`cascade` of Hugo), unless they or a closer folder set them. */
-export interface Cascade {
-  readonly fields: UnknownRecord;
-  /** Which pages get them; `null`: nobody knows. */
-  readonly matches: ((page: CascadePage) => boolean) | null;
-}
-
-/** A page that may get fields from a folder. */
-interface CascadePage extends Pick<PagePath, 'key' | 'folder' | 'name' | 'isIndex'> {
-  readonly language: string;
-}
-
-/** Reads `cascade`: an object or a list, with or without `target`. Of several entries, the first one decides. */
-export function readCascades(cascade: unknown): readonly Cascade[] {
-  return [cascade].flat().flatMap((one): Cascade[] => {
-    if (one === undefined || one === null) return [];
-    if (typeof one !== 'object') return [{ fields: {}, matches: null }];
-    const { target, _target, params, ...fields } = one as UnknownRecord;
-    return [
-      { fields: { ...(params as object | undefined), ...fields }, matches: readTarget(target ?? _target) },
-    ];
-  });
-}
-
-function readTarget(target: unknown): Cascade['matches'] {
-  if (target === undefined || target === null) return () => true;
-  const given = Object.entries(target as object).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const values: Readonly<Record<string, (page: CascadePage) => string>> = {
-    path: ({ key, folder, isIndex }) => `/${isIndex ? folder : key}`.toLowerCase(),
-    kind: ({ folder, name, isIndex }) =>
-      !isIndex || (name !== '_index' && folder !== '') ? 'page' : folder === '' ? 'home' : 'section',
-    lang: ({ language }) => language.toLowerCase(),
-    environment: () => 'production',
-  };
-  const tests = given.map(([name, pattern]) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined || typeof pattern !== 'string') return null;
-    const regex = toGlob(pattern.toLowerCase());
-    return (page: CascadePage) => regex.test(value(page));
-  });
-  if (typeof target !== 'object' || tests.includes(null)) return null;
-  return (page) => tests.every((test) => test?.(page));
-}
-
-/** A pattern of Hugo: `**`, `*`, `?`, `{a,b}`. */
-function toGlob(pattern: string): RegExp {
-  const source = pattern.replace(/\*\*|[*?{},]|[\\^$.+()[\]|]/g, (mark) => {
-    const known = { '**': '.*', '*': '[^/]*', '?': '[^/]', '{': '(?:', '}': ')', ',': '|' }[mark];
-    return known ?? `\\${mark}`;
-  });
-  try {
-    return new RegExp(`^${source}$`);
-  } catch {
-    // Braces that are not closed match every page, because fewer could publish a hidden one.
-    return /^/;
-  }
-}
-
-/**
- * Visibility of a page with the fields that folders above give it.
- * @param cascades closest folder first
- */
-export function readCascadedVisibility(
-  page: CascadePage & { readonly data: UnknownRecord },
-  cascades: readonly Cascade[],
-  nowMs: number,
-): PageVisibility {
-  let fields: UnknownRecord = page.data;
-  let mayHide = false;
-  for (const cascade of cascades) {
-    if (cascade.matches === null) {
-      const { reason } = readPageVisibility(cascade.fields, nowMs);
-      mayHide ||= reason !== 'public' || Object.keys(cascade.fields).length === 0;
-    } else if (cascade.matches(page)) fields = { ...cascade.fields, ...fields };
-  }
-  const found = readPageVisibility(fields, nowMs);
-  return found.reason === 'public' && mayHide ? { reason: 'visibility-unknown', field: 'cascade' } : found;
 }
 
 function timeOf(value: unknown): number | null {

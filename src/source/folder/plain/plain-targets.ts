@@ -1,24 +1,27 @@
 import { posix } from 'node:path';
 import { folderAddress } from '../../../core/addresses.ts';
+import { languageKey } from '../../../core/language.ts';
 import { isLocale } from '../locales.ts';
-import { headingId } from '../markup/heading-id.ts';
-import type { PlainProject } from '../project/project-pages.ts';
-import type { PagePaths } from '../project/site-paths.ts';
+import { headingId } from '../markdown/find-title.ts';
+import { readMarkdown } from '../markdown/read-markdown.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainArticle } from './find-articles.ts';
-import type { Page } from './load-pages.ts';
+import { type Page, pageFile } from './load-pages.ts';
 import { textField } from './page-fields.ts';
 import { type PlainSettings, parsePagePath, splitOrder } from './page-path.ts';
+import type { PagePaths } from './page-paths.ts';
 
 /** Targets of the references in pages. */
 interface PlainTargets {
+  /** @param path decoded, without query and fragment, not empty */
+  find(page: Page, path: string): ReferenceTarget;
   /**
-   * @param path decoded, without query and fragment, not empty
-   * @param isRef from `ref` of Hugo, which then searches from the top folder, and for the only page with that name on the whole site
+   * Finds what a wiki link names: a file by its path or by its name, or a page by its title. Of several, the one beside the page.
+   * @returns the path from the top folder, with a slash before it; several: no other one is nearer; none: there is no such file
    */
-  find(page: Page, path: string, isRef: boolean): ReferenceTarget;
+  findByName(page: Page, name: string): readonly string[];
   /** Hash that is the same as long as every reference has the same target. */
   readonly description: unknown;
 }
@@ -27,23 +30,39 @@ interface PlainTargets {
 export function createPlainTargets(
   articles: readonly PlainArticle[],
   categoryOf: (folder: string) => string | null,
-  { assets }: PlainProject,
   sitePaths: ReadonlyMap<Page, PagePaths>,
   { stamps, links }: ScannedFiles,
   settings: PlainSettings,
 ): PlainTargets {
+  const assets = (settings.static ?? []).map((one) => posix.normalize(one).replace(/\/$/, ''));
   const byKey = new Map<string, string>();
   const routes = new Map<string, string>();
-  const byName = new Map<string, NamedPage[]>();
+  /** Public languages of pages by path of the file, for links to a language. */
+  const byFile = new Map<
+    string,
+    { readonly page: Page; readonly href: string; readonly isPublic: boolean }
+  >();
+  const byName = new Map<string, string[]>();
+  const addName = (name: string, path: string): void => {
+    const key = nameKey(name);
+    byName.set(key, [...(byName.get(key) ?? []), path]);
+  };
+  for (const path of stamps.keys()) {
+    addName(posix.basename(path), path);
+    if (pageFile.test(path)) addName(posix.basename(path).replace(pageFile, ''), path);
+  }
   for (const { id, pages, isEmpty, visibility } of articles) {
     const [first] = pages as [Page, ...Page[]];
     const category = categoryOf(first.folder);
     const target = !isEmpty ? `/article/${id}` : category === null ? null : `/category/${category}`;
     if (target === null) continue;
     byKey.set(first.key, target);
-    const name = nameOf(first);
-    const isPublic = pages.some((page) => visibility.get(page)?.reason === 'public');
-    byName.set(name, [...(byName.get(name) ?? []), { path: first.path, href: target, isPublic }]);
+    for (const page of pages) {
+      const isPublic = !isEmpty && visibility.get(page)?.reason === 'public';
+      byFile.set(page.path, { page, href: target, isPublic });
+      for (const title of [page.title, ...[page.data.aliases].flat()])
+        if (typeof title === 'string' && !byName.has(nameKey(title))) addName(title, page.path);
+    }
     for (const page of pages)
       for (const route of routesOf(page, sitePaths.get(page)))
         if (!routes.has(route)) routes.set(route, target);
@@ -55,12 +74,10 @@ export function createPlainTargets(
 
   function findFile(page: Page, path: string): ReferenceTarget | null {
     const isAbsolute = path.startsWith('/');
-    const bases = isAbsolute
-      ? [page.tree, ...assets]
-      : [posix.dirname(page.path), posix.join(page.tree, page.folder)];
+    const bases = isAbsolute ? ['', ...assets] : [posix.dirname(page.path), page.folder];
     const candidates = bases.map((base) => posix.normalize(posix.join(base, path)).replace(/^\//, ''));
     const file = candidates.find((candidate) => stamps.has(candidate));
-    if (file !== undefined && !/\.(?:md|mdx|markdown)$/i.test(file))
+    if (file !== undefined && !/\.(?:md|markdown)$/i.test(file))
       return { kind: 'file', address: folderAddress(file) };
     if (candidates.some((one) => links.some((link) => one === link || one.startsWith(`${link}/`))))
       return { kind: 'link' };
@@ -70,12 +87,18 @@ export function createPlainTargets(
   }
 
   function findPage(page: Page, path: string): string | undefined {
-    const isFile = /\.(?:md|mdx|markdown|html?)$/i.test(path);
-    const inTree = path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(page.pathInTree), path);
-    if (isFile) {
-      const { key } = parsePagePath(posix.normalize(inTree), settings, page.language);
-      const bases = [key, inLanguageFolder(inTree, settings)];
-      for (const base of bases) if (byKey.has(base)) return byKey.get(base);
+    const file = posix.normalize(
+      path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(page.path), path),
+    );
+    if (pageFile.test(path)) {
+      const named = byFile.get(file);
+      if (named?.isPublic && isOtherLanguage(page, named.page))
+        return named.href.replace(
+          '/article/',
+          `/l/${named.page.language ?? settings.defaultLanguage}/article/`,
+        );
+      const found = byKey.get(parsePagePath(file, settings).key);
+      if (found !== undefined) return found;
     }
     const [ownRoute = ''] = routesOf(page, sitePaths.get(page));
     const bases = path.startsWith('/')
@@ -92,47 +115,41 @@ export function createPlainTargets(
     return undefined;
   }
 
-  function findByName(path: string): ReferenceTarget {
-    const file = /\.(?:mdx?|markdown|html?)$/i.test(path) ? path : `${path}.md`;
-    const { name } = parsePagePath(file, settings, null);
-    const found = byName.get(name.toLowerCase()) ?? [];
-    const shown = found.filter(({ isPublic }) => isPublic);
-    const [page, ...more] = shown.length > 0 ? shown : found;
-    if (page === undefined) return { kind: 'none' };
-    if (more.length === 0) return { kind: 'page', href: page.href };
-    return { kind: 'ambiguous', candidates: [page, ...more].map((one) => one.path) };
+  /** Whether a link to a file names a language: that of its name, or another one of the page itself. */
+  function isOtherLanguage(from: Page, to: Page): boolean {
+    const keyOf = ({ language }: Page): string => languageKey(language ?? settings.defaultLanguage);
+    return keyOf(from) !== keyOf(to) && (to.pathLanguage !== null || from.key === to.key);
   }
 
   return {
-    find(page, path, isRef) {
-      const isFromTop = isRef && !/^[./]/.test(path);
-      const href = findPage(page, path) ?? (isFromTop ? findPage(page, `/${path}`) : undefined);
-      if (href !== undefined) return { kind: 'page', href };
-      const file = findFile(page, path);
-      return file ?? (isFromTop && !path.includes('/') ? findByName(path) : { kind: 'none' });
+    find(page, path) {
+      const href = findPage(page, path);
+      return href === undefined ? (findFile(page, path) ?? { kind: 'none' }) : { kind: 'page', href };
+    },
+    findByName(page, name) {
+      const folder = posix.dirname(page.path);
+      const path = name.replace(/^\//, '');
+      const wanted = [path, `${path}.md`].flatMap((one) => [posix.normalize(one), posix.join(folder, one)]);
+      const exact = wanted.find((one) => stamps.has(one));
+      if (exact !== undefined) return [`/${exact}`];
+      const end = `/${nameKey(path)}`;
+      const found = (byName.get(nameKey(posix.basename(path))) ?? []).filter(
+        (one) => !path.includes('/') || `/${nameKey(one.replace(pageFile, ''))}`.endsWith(end),
+      );
+      const beside = found.filter((one) => posix.dirname(one) === folder);
+      const [nearest, ...others] = [...new Set(beside.length > 0 ? beside : found)];
+      return nearest === undefined ? [] : [nearest, ...others].map((one) => `/${one}`);
     },
     description: [[...routes], [...byKey], [...byName], [...stamps.keys()], links],
   };
 }
 
-/** A page that `ref` of Hugo finds by its name alone. */
-interface NamedPage {
-  readonly path: string;
-  readonly href: string;
-  readonly isPublic: boolean;
+/** Names in wiki links ignore case. */
+function nameKey(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase();
 }
 
-/** The name of a page for `ref`; for an index page, the name of its folder. */
-function nameOf({ name, folder, isIndex }: Page): string {
-  return (isIndex ? posix.basename(folder) : name).toLowerCase();
-}
-
-/** Path of a file in the folder of a language, for a reference from a page in another folder. */
-function inLanguageFolder(path: string, settings: PlainSettings): string {
-  return parsePagePath(posix.normalize(path), settings, null).key;
-}
-
-/** The paths of a page on the site of a generator, without slashes at both ends; the path of its file comes first. */
+/** The paths at which other pages may link to a page, without slashes at both ends; the path of its file comes first. */
 function routesOf({ data, folder, name, isIndex }: Page, paths: PagePaths | undefined): readonly string[] {
   const own = isIndex ? folder : posix.join(folder, name);
   const routes = [
@@ -165,14 +182,28 @@ export function renderPage(
   page: Page,
   targets: PlainTargets,
   render: RenderMarkdown,
+  hasMath: boolean,
   report: ReportReference,
 ): string {
-  const html = page.isHtml ? page.text : renderText(page, render, report);
-  return resolveReferences(html, page.path, (path) => targets.find(page, path, page.refs.has(path)), report);
+  const html = page.isHtml ? page.text : renderText(page, targets, render, hasMath, report);
+  return resolveReferences(html, page.path, (path) => targets.find(page, path), report);
 }
 
-function renderText({ text, path }: Page, render: RenderMarkdown, report: ReportReference): string {
-  const html = render(text, () => report('MARKDOWN_LITERAL', `the Markdown of ${path} is published as text`));
+function renderText(
+  page: Page,
+  targets: PlainTargets,
+  render: RenderMarkdown,
+  hasMath: boolean,
+  report: ReportReference,
+): string {
+  const text = readMarkdown(page.text, {
+    hasMath,
+    findByName: (name) => targets.findByName(page, name),
+    report: (code, message) => report(code, `${message} in ${page.path}`),
+  });
+  const html = render(text, () =>
+    report('MARKDOWN_LITERAL', `the Markdown of ${page.path} is published as text`),
+  );
   return html.replace(headingWithId, '<h$1 id="$3">$2</h$1>');
 }
 

@@ -6,7 +6,7 @@ import type { RenderMarkdown } from '../render-markdown.ts';
 import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
 import { dateField, orderField, tagFields, textField } from './page-fields.ts';
-import { splitOrder, titleOf } from './page-path.ts';
+import { splitOrder, titleOf, withoutExportId } from './page-path.ts';
 import { type createPlainTargets, renderPage } from './plain-targets.ts';
 import { visibilityKeyName } from './visibility-keys.ts';
 
@@ -16,13 +16,12 @@ export function renderArticle(
   shown: readonly Page[],
   place: {
     readonly categoryId: string | null;
-    readonly order: number | null;
     /** Whether it introduces the other pages of its folder, and so comes first. */
     readonly isIntroduction: boolean;
   },
   targets: ReturnType<typeof createPlainTargets>,
   render: RenderMarkdown,
-  { defaultLanguage }: FolderSettings,
+  { defaultLanguage, math = false }: FolderSettings,
 ) {
   const [first] = (shown.length > 0 ? shown : pages) as [Page, ...Page[]];
   const problems: Problem[] = [];
@@ -36,17 +35,9 @@ export function renderArticle(
       title: titleOf(page),
       slug: slugOf(page),
       description: textField(page.data, 'description', 'summary'),
-      body: renderPage(page, targets, render, report),
+      body: renderPage(page, targets, render, math, report),
       schedule: scheduleFields(page.data),
-      updatedAt: dateField(
-        page.data,
-        'lastmod',
-        'last_update',
-        'lastUpdated',
-        'updated_at',
-        'updated',
-        'date',
-      ),
+      updatedAt: dateField(page.data, 'updated_at', 'updated', 'lastmod', 'lastUpdated', 'date'),
     };
   });
   const hidden = pages.filter((page) => !shown.includes(page));
@@ -59,11 +50,7 @@ export function renderArticle(
     created_at: dateField(first.data, 'created_at', 'date', 'pubDate', 'publishDate'),
     is_featured: first.data.is_featured === true || first.data.featured === true,
     show_toc: first.data.hide_table_of_contents !== true && first.data.toc !== false,
-    sort_order:
-      place.order ??
-      orderField(first.data) ??
-      splitOrder(first.name).order ??
-      (place.isIntroduction ? -1 : null),
+    sort_order: orderField(first.data) ?? splitOrder(first.name).order ?? (place.isIntroduction ? -1 : null),
   });
   return { record, problems };
 }
@@ -72,7 +59,7 @@ function slugOf({ data, name, folder, isIndex }: Page): string | null {
   const given = textField(data, 'slug', 'url', 'permalink')?.split('/').filter(Boolean).at(-1);
   if (given !== undefined) return given;
   const own = isIndex ? (folder.split('/').at(-1) ?? '') : name;
-  return splitOrder(own).rest || null;
+  return splitOrder(withoutExportId(own)).rest || null;
 }
 
 /** One public language version of an article. */

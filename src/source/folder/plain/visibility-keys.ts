@@ -5,8 +5,18 @@ export interface VisibilityKey {
   /**
    * `hides`: true or false, true hides. `publishes`: true or false, false hides. `state`: words of which some hide. `from` and `until`: a time.
    * `schedule`: the same as in the service, with a zone. `readers`: everything hides but words for everybody. `robots`: what search engines may do.
+   * `generator`: settings of a generator, whose value is not read.
    */
-  readonly kind: 'hides' | 'publishes' | 'state' | 'from' | 'until' | 'schedule' | 'readers' | 'robots';
+  readonly kind:
+    | 'hides'
+    | 'publishes'
+    | 'state'
+    | 'from'
+    | 'until'
+    | 'schedule'
+    | 'readers'
+    | 'robots'
+    | 'generator';
   readonly reason: Extract<ExclusionReason, 'draft' | 'private' | 'restricted'>;
   /** Whether the documentation lists it. Others hide a page and are reported, because nobody said that Lectern reads them. */
   readonly isDocumented: boolean;
@@ -63,6 +73,7 @@ const table: readonly (readonly [keys: string, key: VisibilityKey])[] = [
     'expires expire expiry expires_at expires_on expire_at expire_on expire_date expiration expiration_date unpublish_on unpublished_at valid_until valid_to visible_until published_until publish_until',
     { kind: 'until', reason: 'draft', isDocumented: false },
   ],
+  ['build _build cascade', { kind: 'generator', reason: 'private', isDocumented: true }],
   ['robots', { kind: 'robots', reason: 'private', isDocumented: false }],
 ];
 

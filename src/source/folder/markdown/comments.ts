@@ -1,22 +1,20 @@
-import type { MarkupPage } from './rules.ts';
-
 /**
  * Removes what only writers read from a text whose code is hidden. An empty comment of HTML is left where one was, because it separates
  * lists. A comment without an end is removed up to the end of the text and reported.
+ * @param unknown reports what an author may miss
  */
-export function removeComments(text: string, page: Pick<MarkupPage, 'unknown'>): string {
+export function removeComments(text: string, unknown: (what: string) => void): string {
   const withoutHtml = text.replace(/<!--(?!-?>)[\s\S]*?(?:-->|$(?![\s\S]))/g, (comment) => {
-    if (!comment.endsWith('-->')) page.unknown('a comment without an end', comment);
+    if (!comment.endsWith('-->')) unknown('a comment without an end');
     return '<!---->';
   });
   // On one line, or from a line that begins with it to the next `%%`.
   const withoutPercent = withoutHtml.replace(
     /%%[^\n]*?%%|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))/gm,
     (comment) => {
-      if (comment.trim().length < 4 || !comment.endsWith('%%'))
-        page.unknown('a comment without an end', comment);
+      if (comment.trim().length < 4 || !comment.endsWith('%%')) unknown('a comment without an end');
       // In capital letters it is probably a placeholder of a template, whose text the author misses.
-      else if (/^%%[A-Z][A-Z0-9_]*%%$/.test(comment)) page.unknown(comment);
+      else if (/^%%[A-Z][A-Z0-9_]*%%$/.test(comment)) unknown(comment);
       return '';
     },
   );

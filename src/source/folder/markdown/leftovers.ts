@@ -1,0 +1,29 @@
+/** Syntax that only a site generator reads, and how it is named in the report. */
+const kinds: readonly (readonly [pattern: RegExp, name: (match: RegExpMatchArray) => string])[] = [
+  [/\{%-?\s*(?!end)(\w[\w-]*)[^%\n]*%\}/g, ([, name]) => `{% ${name} %}`],
+  [/\{\{[<%]\s*([\w][\w/.-]*)[^}\n]*[>%]\}\}/g, ([, name]) => `{{< ${name} >}}`],
+  [/\{\{(?![<%])[^{}\n]+\}\}/g, () => '{{ … }}'],
+  [/<([A-Z]\w*(?:\.\w+)*)(?=[\s/>])[^<>\n]*>?/g, ([, name]) => `<${name}>`],
+  [/^[ \t]*:{3,}[ \t]*([A-Za-z][\w-]*)/gm, ([, name]) => `:::${name}`],
+  [/^[ \t]*(!!!|\?\?\?\+?)[ \t]*([\w-]+)/gm, ([, marks, name]) => `${marks} ${name}`],
+  [/^[ \t]*===[!+]*[ \t]+"/gm, () => '=== "…"'],
+  [
+    /^(?:import\s[^\n]*?\sfrom\s*["']|import\s+["']|export\s+(?:const|default|function)\s)/gm,
+    () => 'import or export',
+  ],
+];
+
+/**
+ * Counts the syntax of site generators in a text whose code is hidden, by its name: `<RuleLinks>`, `:::note`. It is published as it is
+ * written.
+ */
+export function findLeftovers(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [pattern, nameOf] of kinds) {
+    for (const match of text.matchAll(pattern)) {
+      const name = nameOf(match);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,37 @@
+import type { ProblemCode } from '../../../core/problems.ts';
+import { CodeStore } from './code-store.ts';
+import { removeComments } from './comments.ts';
+import { findLeftovers } from './leftovers.ts';
+import { markMath } from './math.ts';
+import { replaceWikiLinks } from './wiki-links.ts';
+
+/** What the Markdown of a page depends on. */
+interface MarkdownReading {
+  /** Whether `$…$` is a formula. */
+  readonly hasMath: boolean;
+  /** The paths of the files that a wiki link names, from the top folder, with a slash before each. */
+  readonly findByName: (name: string) => readonly string[];
+  readonly report: (code: ProblemCode, message: string) => void;
+}
+
+/**
+ * Converts what authors write beside GitHub-flavoured Markdown to Markdown and HTML: wiki links and embeds, formulas, marks, definition
+ * lists. Removes comments. Code does not change. Syntax of site generators stays as it is written, and is reported.
+ * @param text without front matter, with line ends of `\n`
+ */
+export function readMarkdown(text: string, { hasMath, findByName, report }: MarkdownReading): string {
+  const code = new CodeStore();
+  const unknown = (what: string): void => report('MARKUP_UNKNOWN', `${what} is not published`);
+  const shown = removeComments(code.hide(text), unknown);
+  const plain = hasMath ? markMath(shown, code) : shown;
+  for (const [name, count] of findLeftovers(plain)) report('MARKUP_UNKNOWN', `${count} × ${name}`);
+  const linked = replaceWikiLinks(plain, code, findByName, report);
+  const marked = linked.replace(mark, '<mark>$1</mark>').replace(blockId, '');
+  return code.restore(marked);
+}
+
+/** `==text==`, as vaults and others write marked text. A comparison has blanks inside. */
+const mark = /(?<![=\w])==(?=[^\s=])([^=\n]*[^\s=])==(?![=\w])/g;
+
+/** The id of a block at the end of its line, which a vault makes. */
+const blockId = /[ \t]\^[0-9a-z]{6}[ \t]*$/gm;

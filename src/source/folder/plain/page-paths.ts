@@ -1,0 +1,36 @@
+import { posix } from 'node:path';
+import type { Page } from './load-pages.ts';
+import { textField } from './page-fields.ts';
+import { withoutExportId } from './page-path.ts';
+
+/** The path of a page on the site, decoded, without slash at the start, and further paths that lead to it. */
+export interface PagePaths {
+  readonly path: string;
+  readonly aliases: readonly string[];
+}
+
+/** `permalink` or `url` from the top of the site if the front matter has it, else the path of the file without its extension. */
+export function pathsOf({ data, key, folder, pathLanguage, isIndex }: Page): PagePaths {
+  const given = textField(data, 'permalink', 'url');
+  const own = `${pathLanguage === null ? '' : `${pathLanguage}/`}${pathOfFolder(isIndex ? folder : key)}`;
+  return {
+    path: given?.startsWith('/') ? clean(given.replace(/[?#].*$/, '')) : clean(own),
+    aliases: [data.aliases, data.redirect_from].flat().flatMap((one) => {
+      if (typeof one !== 'string' || one.trim() === '' || /^[a-z]+:/i.test(one)) return [];
+      const path = one.trim().replace(/[?#].*$/, '');
+      return [clean(path.startsWith('/') ? path : posix.join(folder, path))];
+    }),
+  };
+}
+
+/** The path of a folder. */
+export function pathOfFolder(folder: string): string {
+  return clean(folder.split('/').map(withoutExportId).join('/'));
+}
+
+function clean(path: string): string {
+  return path
+    .replace(/\/{2,}/g, '/')
+    .replace(/^\/+/, '')
+    .normalize('NFC');
+}

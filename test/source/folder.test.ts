@@ -1,0 +1,377 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { page, type Tree, writeTree } from '../support/folder-layouts.ts';
+import { bodyOf, messages, openFolderProject, outline } from './support/folder-source.ts';
+import { errorOf } from './support/open-http.ts';
+
+/** What is published of a folder. */
+interface Expected {
+  /** Path of the file → category, languages, titles and slugs; or why it is not public. */
+  readonly articles?: Readonly<Record<string, string>>;
+  /** Paths on the site, by file and language. */
+  readonly paths?: Readonly<Record<string, string>>;
+  /** Path of the file, or of the file and a language → HTML. */
+  readonly bodies?: Readonly<Record<string, string>>;
+  readonly problems?: readonly string[];
+}
+
+/** These files → these articles. */
+const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, location?: object]>> = {
+  'a folder is a category, and its index page or a page of its name says what it is called': [
+    {
+      'accounts/index.md': '# Your account\n\nText.',
+      'accounts/password.md': '# Password\n\nText.',
+      'care/README.md': page('title: Care\ndescription: Where to begin', ''),
+      'care/chain.md': '# Chain\n\nText.',
+      'guides.md': '# All guides\n\nText.',
+      'guides/deep/02-start.md': '# Start\n\nText.',
+      'plain_words/a.md': '# A\n\nText.',
+    },
+    {
+      articles: {
+        'accounts/index.md': '/Your account en: Your account (accounts)',
+        'accounts/password.md': '/Your account en: Password (password)',
+        'care/chain.md': '/Care en: Chain (chain)',
+        'guides.md': 'en: All guides (guides)',
+        'guides/deep/02-start.md': '/All guides/Deep en: Start (start)',
+        'plain_words/a.md': '/Plain words en: A (a)',
+      },
+      problems: [],
+    },
+  ],
+  'an export of Notion has its names without ids': [
+    {
+      'Handbook 1a2b3c4d5e6f708192a3b4c5d6e7f809.md':
+        '# The handbook\n\n[Time off](Handbook%201a2b3c4d5e6f708192a3b4c5d6e7f809/Time%20off%20ffeeddccbbaa99887766554433221100.md)',
+      'Handbook 1a2b3c4d5e6f708192a3b4c5d6e7f809/Time off ffeeddccbbaa99887766554433221100.md': 'Text.',
+      'Teams 00112233445566778899aabbccddeeff/Sales ffeeddccbbaa99887766554433221101.md': '# Sales\n\nText.',
+    },
+    {
+      articles: {
+        'Handbook 1a2b3c4d5e6f708192a3b4c5d6e7f809.md': 'en: The handbook (Handbook)',
+        'Handbook 1a2b3c4d5e6f708192a3b4c5d6e7f809/Time off ffeeddccbbaa99887766554433221100.md':
+          '/The handbook en: Time off (Time off)',
+        'Teams 00112233445566778899aabbccddeeff/Sales ffeeddccbbaa99887766554433221101.md':
+          '/Teams en: Sales (Sales)',
+      },
+      paths: {
+        'Handbook 1a2b3c4d5e6f708192a3b4c5d6e7f809.md en': 'Handbook',
+        'Handbook 1a2b3c4d5e6f708192a3b4c5d6e7f809/Time off ffeeddccbbaa99887766554433221100.md en':
+          'Handbook/Time off',
+        'Teams 00112233445566778899aabbccddeeff/Sales ffeeddccbbaa99887766554433221101.md en': 'Teams/Sales',
+      },
+      problems: [],
+    },
+  ],
+  'the title is in the front matter, a heading of level one, another first heading, or the name of the file':
+    [
+      {
+        'a.md': page('title: From the fields', '# Another\n\nText.'),
+        'b.md': 'English | [Deutsch](b.de.md)\n\n# Below *links* {#top}\n\nText.',
+        'b.de.md': 'Titel\n=====\n\nText.',
+        'c.md': '<!-- note\n# Not this\n-->\n\n## Installation\n\nText.\n\n## More\n\nText.',
+        'd.md': 'Text first.\n\n## Later\n\nText.',
+        'e.md': '```sh\n# a comment\n```\n\nText.',
+        'f.md': page('title: Same', '# same\n\nText.'),
+      },
+      {
+        articles: {
+          'a.md': 'en: From the fields (a)',
+          'b.md': 'en: Below links (b), de: Titel (b)',
+          'c.md': 'en: Installation (c)',
+          'd.md': 'en: D (d)',
+          'e.md': 'en: E (e)',
+          'f.md': 'en: Same (f)',
+        },
+        bodies: {
+          'a.md': '<h1>Another</h1>\n<p>Text.</p>',
+          'b.md de': '<p>Text.</p>',
+          'c.md': '<!---->\n<p>Text.</p>\n<h2>More</h2>\n<p>Text.</p>',
+          'f.md': '<p>Text.</p>',
+        },
+      },
+    ],
+  'languages are folders, suffixes and lang in the front matter': [
+    {
+      'guide.md': '# Guide\n\nText.',
+      'guide.de.md': '# Anleitung\n\nText.',
+      'fr/guide.md': page('title: Guide\nlang: de', 'Texte.'),
+      'vorwort.md': page('title: Vorwort\nlang: de', 'Text.'),
+      'same.md': page('title: Same\nlang: en-US', 'Text.'),
+      'odd.md': page('title: Odd\nlang: 7', 'Text.'),
+      'vite.config.ts.md': '# Vite\n\nText.',
+      'old.de.md': '# Alt\n\nText.',
+    },
+    {
+      articles: {
+        'guide.md': 'en: Guide (guide), de: Anleitung (guide), fr: Guide (guide)',
+        'vorwort.md': 'de: Vorwort (vorwort)',
+        'same.md': 'en: Same (same)',
+        'odd.md': 'en: Odd (odd)',
+        'vite.config.ts.md': 'en: Vite (vite.config.ts)',
+        'old.de.md': 'de: Alt (old)',
+      },
+      paths: {
+        'guide.md en': 'guide',
+        'guide.md de': 'de/guide',
+        'guide.md fr': 'fr/guide',
+        'vorwort.md de': 'vorwort',
+        'same.md en': 'same',
+        'odd.md en': 'odd',
+        'vite.config.ts.md en': 'vite.config.ts',
+        'old.de.md de': 'de/old',
+      },
+    },
+  ],
+  'a page is at the path of its file, or of its permalink': [
+    {
+      'care/README.md': page('title: Care', 'Text.'),
+      'care/chain.md': page('title: Chain\naliases: [old, /help/chain.html]', 'Text.'),
+      'de/care/chain.md': page('title: Kette', 'Text.'),
+      'moved.md': page('title: Moved\npermalink: /docs/1.0/moved.html', 'Text.'),
+      'named.md': page('title: Named\nslug: other', 'Text.'),
+    },
+    {
+      paths: {
+        'care/README.md en': 'care',
+        'care/chain.md en': 'care/chain',
+        'care/chain.md de': 'de/care/chain',
+        'moved.md en': 'docs/1.0/moved.html',
+        'named.md en': 'named',
+      },
+    },
+  ],
+  'links lead to files, addresses, folders, and to the language that they name': [
+    {
+      'README.md': '# Acme\n\n[Deutsch](README.de.md) [guide](guide.md) [German guide](guide.de.md)',
+      'README.de.md': '# Acme auf Deutsch\n\n[English](README.md) [Anleitung](guide.de.md) [care](care/)',
+      'guide.md':
+        '# Guide\n\n[x](./care/chain#oil) [y](/care/chain/) [z](care/chain.md?a=1#oil) [none](nowhere.md)',
+      'guide.de.md': '# Anleitung\n\n[zurück](README.md) [English](en/only.md)',
+      'en/only.md': '# Only\n\nText.',
+      'care/chain.md': '# Chain\n\n## Oil\n\nText.',
+    },
+    {
+      bodies: {
+        'README.md':
+          '<p><a href="/l/de/article/<README.md>">Deutsch</a> <a href="/article/<guide.md>">guide</a> <a href="/l/de/article/<guide.md>">German guide</a></p>',
+        'README.md de':
+          '<p><a href="/l/en/article/<README.md>">English</a> <a href="/article/<guide.md>">Anleitung</a> <a href="/category/leCLFc3spZ">care</a></p>',
+        'guide.md':
+          '<p><a href="/article/<care/chain.md>#oil">x</a> <a href="/article/<care/chain.md>">y</a> <a href="/article/<care/chain.md>#oil">z</a> <a>none</a></p>',
+        'guide.md de':
+          '<p><a href="/article/<README.md>">zurück</a> <a href="/l/en/article/<en/only.md>">English</a></p>',
+      },
+      problems: ['LINK_BROKEN: the link "nowhere.md" in guide.md points to a file that does not exist'],
+    },
+  ],
+  'wiki links lead to files by their names, also to a heading, and show images': [
+    {
+      '.obsidian/app.json': '{}',
+      'Home.md':
+        'See [[Other note]], [[other note|the other]], [[Other note#Part two]], [[#Here]] and [[Deep]].\n\n![[pic.png]] ![[pic.png|300]] ![[Deep]] ![[manual.pdf]] `[[code]]`\n\n| a |\n|---|\n| [[Deep\\|d]] |\n\n## Here\n\nText ^a1b2c3',
+      'Other note.md': '## Part two\n\n[[Nowhere]] [[Twice]] [[b/Twice]] [[Alias]]',
+      'sub/Deep.md': '%%private remark%%\n\nDeep text',
+      'a/Twice.md': 'Text [[Twice]].',
+      'b/Twice.md': page('aliases: [Alias]', 'Text.'),
+      'files/pic.png': 'x',
+      'manual.pdf': 'x',
+    },
+    {
+      articles: {
+        'Home.md': 'en: Home (Home)',
+        'Other note.md': 'en: Other note (Other note)',
+        'a/Twice.md': '/A en: Twice (Twice)',
+        'b/Twice.md': '/B en: Twice (Twice)',
+        'sub/Deep.md': '/Sub en: Deep (Deep)',
+      },
+      bodies: {
+        'Home.md':
+          '<p>See <a href="/article/<Other note.md>">Other note</a>, <a href="/article/<Other note.md>">the other</a>, <a href="/article/<Other note.md>#part-two">Other note &gt; Part two</a>, <a href="#here">Here</a> and <a href="/article/<sub/Deep.md>">Deep</a>.</p>\n' +
+          '<p><img src="https://folder.invalid/files/pic.png" alt="pic"> <img src="https://folder.invalid/files/pic.png" alt="pic" width="300"> <a href="/article/<sub/Deep.md>">Deep</a> <a href="https://folder.invalid/manual.pdf">manual.pdf</a> <code>[[code]]</code></p>\n' +
+          '<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><a href="/article/<sub/Deep.md>">d</a></td>\n</tr>\n</tbody>\n</table>\n<h2>Here</h2>\n<p>Text</p>',
+        'Other note.md':
+          '<h2>Part two</h2>\n<p>Nowhere Twice <a href="/article/<b/Twice.md>">b/Twice</a> <a href="/article/<b/Twice.md>">Alias</a></p>',
+        'a/Twice.md': '<p>Text <a href="/article/<a/Twice.md>">Twice</a>.</p>',
+        'sub/Deep.md': '<p>Deep text</p>',
+      },
+      problems: [
+        'LINK_BROKEN: the link [[Nowhere]] names no file in Other note.md',
+        'LINK_BROKEN: the link [[Twice]] is ambiguous: a/Twice.md or b/Twice.md in Other note.md',
+      ],
+    },
+  ],
+  'an HTML file is a page if it has front matter': [
+    { 'a.html': page('title: A', '<p>Text.</p>'), 'b.html': '<p>Text.</p>' },
+    {
+      articles: { 'a.html': 'en: A (a)' },
+      bodies: { 'a.html': '<p>Text.</p>' },
+      problems: ['FILE_IGNORED: b.html has no front matter'],
+    },
+  ],
+};
+
+describe('a folder of plain Markdown', () => {
+  it.each(Object.entries(table))('%s', async (_name, [files, expected, location = {}]) => {
+    const project = openFolderProject(files, location);
+    const source = await project.read();
+    if (expected.articles !== undefined) expect(outline(project, source)).toEqual(expected.articles);
+    if (expected.problems !== undefined) expect(messages(source.problems)).toEqual(expected.problems);
+    if (expected.paths !== undefined) {
+      const paths = source.knowledgeBase.articles.flatMap(({ id, translations }) =>
+        translations.map(({ language, sourcePath }) => [
+          `${project.adapter.toSourceId(id)} ${language}`,
+          sourcePath,
+        ]),
+      );
+      expect(Object.fromEntries(paths)).toEqual(expected.paths);
+    }
+    for (const [name, html] of Object.entries(expected.bodies ?? {})) {
+      const [, path = name, language = 'en'] = /^(.*\.\w+) (\w+)$/.exec(name) ?? [];
+      expect([name, (await bodyOf(project, source, path, language)).trim()]).toEqual([name, html]);
+    }
+  });
+
+  it('has the fields of an article', async () => {
+    const source = await openFolderProject({
+      'a.md': page(
+        'title: A\ntags: [care, { label: Winter }]\nlastmod: 2026-03-01\nweight: 2\nnav_exclude: true',
+        'Text.',
+      ),
+    }).read();
+    expect(source.knowledgeBase.articles).toMatchObject([
+      { tags: ['care', 'Winter'], updatedAt: '2026-03-01T00:00:00.000Z', sortOrder: 2, isListed: false },
+    ]);
+  });
+});
+
+describe('a folder that a site generator publishes', () => {
+  const pages = { 'docs/a.md': '# A\n\nText.' };
+
+  /** The files that show it, the generator, and where the built site is. */
+  it.each<readonly [files: Tree, name: string, site: string]>([
+    [{ 'docusaurus.config.ts': '' }, 'docusaurus.config.ts belongs to Docusaurus', 'site:build'],
+    [{ 'docs/_category_.json': '{}' }, 'docs/_category_.json belongs to Docusaurus', 'site:docs/build'],
+    [{ 'astro.config.mjs': '' }, 'astro.config.mjs belongs to Astro', 'site:dist'],
+    [{ 'docs/.vitepress/config.ts': '' }, 'docs/.vitepress belongs to VitePress', 'docs/.vitepress/dist'],
+    [{ 'mkdocs.yml': '' }, 'mkdocs.yml belongs to MkDocs', 'site:site'],
+    [{ 'hugo.toml': '' }, 'hugo.toml belongs to Hugo', 'site:public'],
+    [{ 'config.toml': 'baseURL = "/"' }, 'config.toml belongs to Hugo', 'site:public'],
+    [{ 'config/_default/params.toml': '' }, 'config/_default belongs to Hugo', 'site:public'],
+    [{ 'docs/_index.md': '' }, 'docs/_index.md belongs to Hugo', 'site:docs/public'],
+    [{ '_config.yml': '' }, '_config.yml belongs to Jekyll', 'site:_site'],
+    [{ 'docs/conf.py': 'extensions = []' }, 'docs/conf.py belongs to Sphinx', 'site:docs/_build/html'],
+    [{ 'book.toml': '' }, 'book.toml belongs to mdBook', 'site:book'],
+    [{ '.gitbook.yaml': '' }, '.gitbook.yaml belongs to GitBook', 'download the site that GitBook publishes'],
+    [{ 'docs/SUMMARY.md': '# Summary\n\n* [A](a.md)\n* [B](b.md)\n' }, 'GitBook or mdBook', 'site:DIR'],
+    [{ 'mint.json': '{}' }, 'mint.json belongs to Mintlify', 'site:DIR'],
+    [{ 'docs.json': '{ "navigation": {} }' }, 'docs.json belongs to Mintlify', 'site:DIR'],
+    [{ 'eleventy.config.js': '' }, 'eleventy.config.js belongs to Eleventy', 'site:_site'],
+    [{ '.eleventy.js': '' }, '.eleventy.js belongs to Eleventy', 'site:_site'],
+    [{ 'docs/b.mdx': '# B' }, 'docs/b.mdx is MDX', 'site:DIR'],
+  ])('is refused with one sentence: %j', async (files, name, site) => {
+    const project = openFolderProject({});
+    writeTree(project.base, { ...pages, ...files });
+    const inside = openFolderProject({}, { base: project.base, root: project.base });
+    expect(await errorOf(inside.read())).toMatchObject({
+      code: 'GENERATOR_PROJECT',
+      message: expect.stringContaining(name),
+      hint: expect.stringContaining(site),
+    });
+  });
+
+  it.each<readonly [files: Tree]>([
+    [{ 'mkdocs.yml': '' }],
+    [{ 'site/x': '', 'website/docusaurus.config.js': "path: '../docs'" }],
+  ])('is refused if it is a subfolder, or beside the configuration that names it: %j', async (files) => {
+    const project = openFolderProject({});
+    writeTree(project.base, { ...pages, ...files });
+    const open = (location: object) =>
+      openFolderProject({}, { base: project.base, root: join(project.base, 'docs'), ...location });
+    const error = await errorOf(open({}).read());
+    expect([error.code, error.hint]).toEqual([
+      'GENERATOR_PROJECT',
+      expect.stringContaining('does not publish this folder, set source.layout to "plain"'),
+    ]);
+    expect((await open({ layout: 'plain' }).read()).stats.published).toBe(1);
+  });
+
+  it.each<readonly [files: Tree]>([
+    [{ 'config.toml': 'name = "x"' }],
+    [{ 'docs.json': '{}' }],
+    [{ 'conf.py': 'import os' }],
+    [{ 'examples/mkdocs.yml': '' }],
+    [{ 'website/docusaurus.config.js': "path: 'docs'", 'website/x': '' }],
+    [{ 'SUMMARY.md': '# Summary\n\nWhat we did.\n\n- [A](docs/a.md)\n' }],
+  ])('is not meant by a file of another program, or beside: %j', async (files) => {
+    const project = openFolderProject({ ...pages, ...files });
+    expect((await project.read()).stats.published).toBeGreaterThan(0);
+  });
+
+  it('is found in the whole repository, and not above it', async () => {
+    const project = openFolderProject({});
+    writeTree(project.base, { 'mkdocs.yml': '', 'repo/.git/HEAD': '', 'repo/a/docs/a.md': '# A\n\nText.' });
+    const root = join(project.base, 'repo/a/docs');
+    const read = (base: string) => openFolderProject({}, { base, root }).read();
+    expect((await read(project.base)).stats.published).toBe(1);
+    writeTree(project.base, { 'repo/book.toml': '' });
+    expect((await errorOf(read(join(project.base, 'repo/a')))).code).toBe('GENERATOR_PROJECT');
+  });
+
+  it('is read if lectern pull wrote it', async () => {
+    const { base } = openFolderProject({});
+    writeTree(base, {
+      'hugo.toml': '',
+      'kb/articles/a/en.md': page('title: A\nis_published: true\nis_private: false', 'x'),
+    });
+    const project = openFolderProject({}, { base, root: join(base, 'kb') });
+    expect((await project.read()).stats.published).toBe(1);
+  });
+});
+
+describe('the progress of a folder', () => {
+  it('does not mention statistics, which it has none of', async () => {
+    const kinds = new Set<string>();
+    const onProgress = ({ kind }: { readonly kind: string }) => kinds.add(kind);
+    await openFolderProject({ 'a.md': page('title: A', 'A') }).read({ onProgress });
+    expect([...kinds]).toEqual(['articles', 'categories']);
+  });
+});
+
+describe('a file that was renamed', () => {
+  const text = 'Turn the pedals backwards and let one drop fall on each link of the chain.';
+
+  it('is reported with the line that keeps its id, and replaces the old article', async () => {
+    const project = openFolderProject({
+      'chain.md': page('title: C', text),
+      'brakes.md': page('title: B', 'x'),
+    });
+    await project.read();
+    const id = project.adapter.toArticleId('chain.md') as string;
+    rmSync(join(project.root, 'chain.md'));
+    project.write({ 'care/chain.md': page('title: C', text) });
+    const source = await project.read({ allowMassDelete: true });
+    expect(source.knowledgeBase.articles.map(({ replaces }) => replaces.en ?? '').sort()).toEqual(['', id]);
+    expect(messages(source.problems)).toEqual([
+      `PAGE_RENAMED: kb/care/chain.md has the text of kb/chain.md, which is gone; to keep its id, add the line "article_id: ${id}" to the front matter of kb/care/chain.md`,
+    ]);
+    project.write({ 'care/chain.md': page(`title: C\narticle_id: ${id}`, text) });
+    const kept = await project.read({ allowMassDelete: true });
+    expect(kept.knowledgeBase.articles.map((article) => article.id)).toContain(id);
+    expect(kept.problems).toEqual([]);
+  });
+
+  it('is not guessed if two pages had the text, or if it is short and has another title', async () => {
+    const project = openFolderProject({
+      'a.md': page('title: A', text),
+      'b.md': page('title: B', text),
+      'c.md': page('title: C', 'Soon.'),
+    });
+    await project.read();
+    for (const name of ['a.md', 'b.md', 'c.md']) rmSync(join(project.root, name));
+    project.write({ 'd.md': page('title: D', text), 'e.md': page('title: E', 'Soon.') });
+    const source = await project.read({ allowMassDelete: true });
+    expect(source.knowledgeBase.articles.map(({ replaces }) => replaces)).toEqual([{}, {}]);
+  });
+});

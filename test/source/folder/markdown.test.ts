@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { readMarkdown } from '../../../src/source/folder/markdown/read-markdown.ts';
+import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
+
+/** The HTML of a page, and what is reported of it. */
+function read(text: string, hasMath = false) {
+  const reports: string[] = [];
+  const markdown = readMarkdown(text, {
+    hasMath,
+    findByName: () => [],
+    report: (code, message) => reports.push(`${code}: ${message}`),
+  });
+  return { html: renderMarkdown(markdown), reports };
+}
+
+describe('formulas in a page', () => {
+  it.each([
+    ['$x_1^2 + y_1$', '<math alttext="x_1^2 + y_1"></math>'],
+    ['a $\\frac{1}{2}$, $b$.', 'a <math alttext="\\frac{1}{2}"></math>, <math alttext="b"></math>.'],
+    ['$$\na < b % note\n\\\\ c\n$$', '<math display="block" alttext="a &lt; b \\\\ c"></math>'],
+    ['It costs $5 and $10.', 'It costs $5 and $10.'],
+    ['US$5, 5$, $ 5 $', 'US$5, 5$, $ 5 $'],
+    ['From $5/$10 to $20–$30 (or $40).', 'From $5/$10 to $20–$30 (or $40).'],
+    ['\\$x\\$', '$x$'],
+    ['`$x$`', '<code>$x$</code>'],
+    ['a $b\n\nc$ d', 'a $b</p>\n<p>c$ d'],
+  ])('%j is %j', (markdown, shown) => {
+    expect(read(markdown, true).html).toBe(`<p>${shown}</p>`);
+  });
+});
+
+/** What is published, and reported, of a text. */
+const table: readonly (readonly [text: string, html: string, reports?: string[]])[] = [
+  ['a <!-- b --> c %%d%%', '<p>a <!----> c</p>'],
+  ['a\n\n%%\nb\n%%\n\nc', '<p>a</p>\n<p>c</p>'],
+  ['a\n\n[//]: # (b)\n\n[comment]: <> (c)\n\nd', '<p>a</p>\n<p>d</p>'],
+  ['a\n\n<!-- b\n\nc', '<p>a</p>\n<!---->', ['MARKUP_UNKNOWN: a comment without an end is not published']],
+  ['Dear %%NAME%%, hello.', '<p>Dear , hello.</p>', ['MARKUP_UNKNOWN: %%NAME%% is not published']],
+  ['==marked== and a == b == c', '<p><mark>marked</mark> and a == b == c</p>'],
+  ['`==a== %%b%% [[c]]`', '<p><code>==a== %%b%% [[c]]</code></p>'],
+  ['```md\n:::note\n[[x]] %%y%%\n```', '<pre><code class="language-md">:::note\n[[x]] %%y%%\n</code></pre>'],
+  ['a\n\n    [[ -f x ]]\n    %%y%%\n\nb', '<p>a</p>\n<pre><code>[[ -f x ]]\n%%y%%\n</code></pre>\n<p>b</p>'],
+  ['> ```\n> {{< y >}}\n> ```', '<blockquote>\n<pre><code>{{&lt; y &gt;}}\n</code></pre>\n</blockquote>'],
+  ['- ~~~\n  {{ z }}\n  ~~~', '<ul>\n<li>\n<pre><code>{{ z }}\n</code></pre>\n</li>\n</ul>'],
+  ['a[^1]\n\n[^1]: b', expect.stringContaining('b <a href="#user-content-fnref-1"')],
+];
+
+describe('the text of a page', () => {
+  it.each(table.map(([text, html, reports = []]) => ({ text, html, reports })))(
+    '$text',
+    ({ text, html, reports }) => {
+      expect(read(text)).toEqual({ html, reports });
+    },
+  );
+
+  it('counts the syntax of generators that is left in it, by name', () => {
+    const text = [
+      "import Tabs from '@theme/Tabs';",
+      'A <RuleLinks /> and <RuleLinks a="b">, <b>bold</b>, a < B and List<String>.',
+      ':::note',
+      ':::',
+      '!!! warning "x"',
+      '{% hint style="info" %} x {% endhint %}',
+      '{{< ref "a.md" >}} {{ site.title }}',
+      '=== "Tab"',
+      '`<Code>`',
+    ].join('\n\n');
+    expect(read(text).reports).toEqual(
+      [
+        '1 × {% hint %}',
+        '1 × {{< ref >}}',
+        '1 × {{ … }}',
+        '2 × <RuleLinks>',
+        // Browsers take it for an element.
+        '1 × <String>',
+        '1 × :::note',
+        '1 × !!! warning',
+        '1 × === "…"',
+        '1 × import or export',
+      ].map((one) => `MARKUP_UNKNOWN: ${one}`),
+    );
+  });
+
+  it('takes linear time to read', () => {
+    const parts = [
+      '` ',
+      '`` ` ',
+      '<A ',
+      '{{',
+      '{%',
+      '\\`',
+      ':::note\n',
+      '[[a',
+      '![[',
+      '%%',
+      '==a',
+      '<!--',
+      '$',
+      '$$a\n',
+      'a$ ',
+    ];
+    for (const part of [...parts, '> ```\n', '    a\n\n', '[a]: # (', '~~~\n'])
+      readMarkdown(part.repeat(5000), { hasMath: true, findByName: () => [], report: () => {} });
+  }, 30_000);
+});
