@@ -34,27 +34,29 @@ async function serve(): Promise<void> {
   const { ca, cert, key } = await makeCertificate(Date.now());
   const paragraph =
     '<p class="text">A paragraph with “quotes”, a <a href="/article/x">link</a> and a\\u0020line.</p>\n';
-  const body = JSON.stringify(paragraph.repeat(Math.ceil(bodyBytes / paragraph.length)).slice(0, bodyBytes));
+  const text = JSON.stringify(paragraph.repeat(Math.ceil(bodyBytes / paragraph.length)).slice(0, bodyBytes));
   const server = createServer({ cert, key }, (request, response) => {
     const url = new URL(request.url ?? '/', 'https://localhost');
     response.setHeader('content-type', 'application/json');
     if (url.pathname.endsWith('/category')) response.end('{"categories":[]}');
     else if (url.pathname.includes('/stats/')) response.writeHead(404).end('{}');
     else if (url.searchParams.has('skip')) response.end('{"articles":[]}');
-    else void sendList(response, body);
+    else void sendList(response, text);
   });
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port, ca }));
 }
 
-async function sendList(response: ServerResponse, body: string): Promise<void> {
+async function sendList(response: ServerResponse, text: string): Promise<void> {
   response.write('{"articles":[');
   for (let index = 0; index < articleCount; index += 1) {
     const id = `a${String(index).padStart(9, '0')}`;
+    // No two bodies are the same.
+    const body = (tag: string): string => text.replace('A paragraph', `${tag} ${id}`);
     const translation = (tag: string): string =>
-      `{"language_code":"${tag}","title":"${tag} ${id}","body":${body},"is_live":true}`;
+      `{"language_code":"${tag}","title":"${tag} ${id}","body":${body(tag)},"is_live":true}`;
     const record =
       `{"article_id":"${id}","title":"Title of ${id}","slug":"slug-${id}","is_published":true,"is_private":false,` +
-      `"updated_at":"2026-01-01T00:00:00Z","body":${body},"multilingual":[${translation('de')},${translation('fr')}]}`;
+      `"updated_at":"2026-01-01T00:00:00Z","body":${body('en')},"multilingual":[${translation('de')},${translation('fr')}]}`;
     if (!response.write(index === 0 ? record : `,${record}`)) {
       await new Promise((resolve) => response.once('drain', resolve));
     }

@@ -1,6 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { sumBodyBytes } from '../src/source/snapshot/format.ts';
+import { readSnapshot } from '../src/source/snapshot/snapshot-file.ts';
 import { type Cost, medianCost } from './measure.ts';
 
 /** What `npm run bench -- --json FILE` writes. */
@@ -83,8 +85,11 @@ export function measureCache(folder: string): number {
 }
 
 /** Bytes of the bodies of a snapshot. */
-export function measureBodies(folder: string): number {
-  return sumFiles(folder, (path) => path.endsWith('.bodies'));
+export async function measureBodies(folder: string): Promise<number> {
+  const snapshot = await readSnapshot(folder);
+  if ('state' in snapshot) throw new Error(`the snapshot in ${folder} ${snapshot.why}`);
+  snapshot.bodies.close();
+  return sumBodyBytes(snapshot.content.articles);
 }
 
 function sumFiles(folder: string, wants: (path: string) => boolean): number {

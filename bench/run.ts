@@ -33,7 +33,7 @@ const work = resolve(values.work, `${values.articles}x${languages.length}`);
 const tools = resolve(values.work, 'tools');
 
 generateProject(work, values, values.others !== 'none');
-const bodyBytes = measureBodies(join(work, '.lectern'));
+const bodyBytes = await measureBodies(join(work, '.lectern'));
 if (values.others === 'all') installTools();
 const helpCentre = values.lectern === 'snapshot' ? null : await startHelpCentre(settings);
 const contestants: readonly Contestant[] = [

@@ -167,10 +167,6 @@ const fileDoors: Readonly<Record<string, string>> = {
   'output/staged-tree.ts': 'creates files',
   'output/staging.ts': 'reads a file of the staging folder as a stream',
   'service/backup.ts': 'flushes a copy that it has made',
-  'source/snapshot/body-store.ts': 'creates the bodies of a snapshot',
-  'source/snapshot/read-index.ts': 'opens the snapshot with the flags of the door, and checks what it is',
-  'source/snapshot/write-index.ts':
-    'creates the index of a snapshot, and reads the line of the last one after a check',
 };
 
 /** Names that more than one folder exports on purpose, or still does. */

@@ -1,9 +1,5 @@
-import { appendFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { readStoredBodies } from '../../src/source/snapshot/body-store.ts';
 import type { SnapshotContent, StoredArticle } from '../../src/source/snapshot/format.ts';
-import { readIndex } from '../../src/source/snapshot/read-index.ts';
-import { writeIndex } from '../../src/source/snapshot/write-index.ts';
+import { beginSnapshot, readSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
 import { type CorpusEdit, editText, type TextEdit } from './edits.ts';
 import { describeBody } from './write-snapshot.ts';
 
@@ -19,33 +15,29 @@ export async function editSnapshot(
   updatedAt: string,
   dates: 'article' | 'language' = 'article',
 ): Promise<void> {
-  const snapshot = await readIndex(cache);
+  const snapshot = await readSnapshot(cache);
   if ('state' in snapshot) throw new Error(`the snapshot of the corpus ${snapshot.why}`);
-  const { header, content, bodies: file } = snapshot;
+  const { header, content, bodies: before } = snapshot;
+  const { store, commit } = await beginSnapshot(cache);
   if (edit.kind === 'views') {
-    await file.close();
-    await writeIndex(cache, header, { ...content, topArticles: countViews(content) });
+    commit(header, { ...content, topArticles: countViews(content) }).bodies.close();
+    before.close();
     return;
   }
-  // Plain objects, because the fields of packed articles cannot be spread.
-  const articles = JSON.parse(JSON.stringify(content.articles)) as StoredArticle[];
-  let { bodiesBytes } = header;
+  const articles = [...content.articles];
   for (const at of edit.articles) {
     const stored = articles[at];
     if (stored === undefined) throw new RangeError(`the corpus has no article ${at}`);
-    const { article, bodies } = editArticle(stored, await readStoredBodies(file, stored), edit);
-    await appendFile(join(cache, header.bodiesFile), bodies.join(''));
-    const lengths = bodies.map((body) => Buffer.byteLength(body));
+    const { article, bodies } = editArticle(stored, before.read(stored.article), edit);
     articles[at] = {
       ...stored,
       article:
         dates === 'article' ? { ...article, updatedAt } : dateTexts(stored.article, article, updatedAt),
-      bodyRange: { offset: bodiesBytes, lengths },
+      bodyBytes: store.put(article, bodies),
     };
-    bodiesBytes = lengths.reduce((sum, length) => sum + length, bodiesBytes);
   }
-  await file.close();
-  await writeIndex(cache, { ...header, bodiesBytes }, { ...content, articles });
+  before.close();
+  commit(header, { ...content, articles }).bodies.close();
 }
 
 /** Sets the date of languages whose body changed. */
@@ -73,11 +65,14 @@ function editArticle(
   { article }: StoredArticle,
   bodies: ReadonlyMap<string, string>,
   edit: TextEdit,
-): { readonly article: StoredArticle['article']; readonly bodies: readonly string[] } {
+): { readonly article: StoredArticle['article']; readonly bodies: ReadonlyMap<string, string> } {
   const { translations: before } = article;
   const texts = before.map((translation, index) =>
     editText({ ...translation, body: bodies.get(translation.language) ?? '' }, index, before.length, edit),
   );
   const translations = texts.map(({ body, ...text }) => ({ ...text, ...describeBody(body) }));
-  return { article: { ...article, translations }, bodies: texts.map(({ body }) => body) };
+  return {
+    article: { ...article, translations },
+    bodies: new Map(texts.map(({ language, body }) => [language, body])),
+  };
 }

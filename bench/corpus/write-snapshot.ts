@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { fingerprintBlocks } from '../../src/core/block-fingerprints.ts';
 import type { ArticleTranslation, Category } from '../../src/core/model.ts';
-import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
-import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
-import { writeIndex } from '../../src/source/snapshot/write-index.ts';
+import type { StoredArticle } from '../../src/source/snapshot/format.ts';
+import { beginSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
 import type { Corpus, CorpusArticle, CorpusCategory } from './corpus.ts';
 import { mostViewed } from './edits.ts';
 
@@ -12,29 +11,24 @@ export const corpusBaseUrl = 'https://kb.pebblepost.example/v1';
 
 /** Writes a corpus as the snapshot that `lectern build --offline` reads, article by article. */
 export async function writeSnapshot(folder: string, corpus: Corpus, defaultLanguage: string): Promise<void> {
-  const store = await createBodyStore(folder);
+  const { store, commit } = await beginSnapshot(folder);
   const articles: StoredArticle[] = [];
-  for (const article of corpus.articles()) {
-    const bodyRange = await store.append(article.texts.map(({ body }) => body));
-    articles.push({ article: toArticle(article), bodyRange, hidden: [], fingerprint: '', problems: [] });
+  for (const source of corpus.articles()) {
+    const article = toArticle(source);
+    const bodyBytes = store.put(article, new Map(source.texts.map(({ language, body }) => [language, body])));
+    articles.push({ article, bodyBytes, hidden: [], fingerprint: '', problems: [] });
   }
-  const { file, bytes, handle } = await store.finish();
-  await handle.close();
   const header = {
-    format: 'lectern-snapshot',
-    version: snapshotVersion,
     generator: 'benchmark',
     identity: corpusBaseUrl,
     defaultLanguage,
-    bodiesFile: file,
-    bodiesBytes: bytes,
     listed: articles.length,
     listedAtMs: 0,
     fullReadAtMs: 0,
     etag: null,
     isListWithBodies: true,
-  } as const;
-  await writeIndex(folder, header, {
+  };
+  const { bodies } = commit(header, {
     articles,
     categories: corpus.categories.map(toCategory),
     excluded: new Map(),
@@ -44,6 +38,7 @@ export async function writeSnapshot(folder: string, corpus: Corpus, defaultLangu
     listingProblems: [],
     otherProblems: [],
   });
+  bodies.close();
 }
 
 function viewsOf(articles: readonly StoredArticle['article'][]) {

@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  fsync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -14,7 +13,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 
 /** Version of this program, from its package. */
 export function readVersion(): string {
@@ -59,12 +57,6 @@ export function renameOver(from: string, to: string): void {
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
-
-/**
- * Waits until the content of an open file is on the disk. The method `sync` of a `FileHandle` throws under Yarn Plug'n'Play, which
- * replaces `node:fs/promises`.
- */
-export const syncFile: (descriptor: number) => Promise<void> = promisify(fsync);
 
 /** Removes a file that is no longer needed, if it exists; a failure does no harm. */
 export function removeQuietly(file: string): void {

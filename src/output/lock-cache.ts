@@ -2,6 +2,7 @@ import { closeSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { makeFolder, openFile } from '../core/file-system.ts';
+import { isCacheFile } from '../core/sqlite/cache-file.ts';
 import { followLink, namesIn } from './file-operations.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 
@@ -14,8 +15,7 @@ export const cacheTag =
 const lockName = 'lock';
 
 /** The snapshot: it identifies a cache without a tag. */
-const snapshotFile = 'snapshot.jsonl';
-const snapshotStart = '{"format":"lectern-snapshot"';
+const snapshotName = 'snapshot.db';
 
 /**
  * Locks a cache folder, so that builds of several outputs that share it run one after another.
@@ -46,7 +46,7 @@ export async function lockCache(
 
 /** Rewrites a damaged tag: if the snapshot were damaged, too, the cache would look like a foreign folder. */
 function writeTag(path: string): void {
-  if (beginsWith(path, cacheTag)) return;
+  if (hasTag(path)) return;
   try {
     rmSync(path, { force: true, recursive: true });
     writeFileSync(path, cacheTag, { flag: 'wx' });
@@ -70,16 +70,15 @@ export function refuseCacheInside(cache: string, out: string): void {
 function refuseForeign(cache: string): void {
   const names = namesIn(cache).filter((name) => !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName);
   if (names.length === 0) return;
-  if (beginsWith(join(cache, tagFile), cacheTag) || beginsWith(join(cache, snapshotFile), snapshotStart))
-    return;
+  if (hasTag(join(cache, tagFile)) || isCacheFile(join(cache, snapshotName))) return;
   throw new LecternError('CACHE_NOT_OURS', `${cache} contains files and is not a cache of Lectern`, {
     hint: 'choose another folder with the setting cache, or empty this one',
     exitCode: 2,
   });
 }
 
-function beginsWith(file: string, start: string): boolean {
-  const bytes = Buffer.alloc(start.length);
+function hasTag(file: string): boolean {
+  const bytes = Buffer.alloc(cacheTag.length);
   try {
     const descriptor = openFile(file);
     try {
@@ -90,5 +89,5 @@ function beginsWith(file: string, start: string): boolean {
   } catch {
     return false;
   }
-  return bytes.toString('latin1') === start;
+  return bytes.toString('latin1') === cacheTag;
 }

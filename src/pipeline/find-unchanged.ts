@@ -4,7 +4,7 @@ import { readManifest } from '../feed/history/read-previous-feed.ts';
 import { isBehind } from '../feed/history/write-history.ts';
 import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
 import { hashDownloads } from '../site/media/downloads.ts';
-import { checkSnapshot } from '../source/snapshot/read-index.ts';
+import { checkSnapshot } from '../source/snapshot/snapshot-file.ts';
 import type { BuildOptions } from './build-options.ts';
 import { type LastBuild, problemsThatRemain, readPublished, writePublished } from './build-record.ts';
 import { coverageOf } from './make-report.ts';
@@ -28,7 +28,8 @@ export async function findUnchanged(
   if (last === null || forget !== undefined || last.record.settings !== settings) return null;
   // An offline run need not read a snapshot with the same checksum.
   const { record } = last;
-  const isSameSnapshot = offline && record.snapshot !== null && record.snapshot === checkSnapshot(run.cache);
+  const isSameSnapshot =
+    offline && record.snapshot !== null && record.snapshot === (await checkSnapshot(run.cache));
   if (!isSameSnapshot && record.source !== (await run.hashSource())) return null;
   if (!(await isSameFeed(last, since)) || !isUntouched(run.cache, output, last)) return null;
   const mayDiffer = !offline && record.hasDownloads;

@@ -4,18 +4,16 @@ import type { ExclusionReason, LanguageTag, TopArticle } from '../core/model.ts'
 import type { Problem } from '../core/problems.ts';
 import type { CategoryForest } from './normalise/category.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
-import type { BodyRange, StoredArticle } from './snapshot/format.ts';
-import type { Snapshot } from './snapshot/read-index.ts';
+import type { StoredArticle } from './snapshot/format.ts';
+import type { Snapshot } from './snapshot/snapshot-file.ts';
 import type { ReadMode, ReadSettings } from './source.ts';
 
 /** Context in which an adapter reads articles. */
 export interface AdapterReading {
-  /** Stores the bodies. */
+  /** Keeps the bodies of public articles. */
   readonly store: BodyStore;
-  /** The last snapshot of this source, if there is an undamaged one; unchanged articles may be reused from it. */
-  readonly previous: Snapshot | null;
-  /** Copies the bodies of an article from `previous`; `null` if they are damaged. */
-  readonly reuseBodies: (stored: StoredArticle) => Promise<BodyRange | null>;
+  /** The last snapshot of this source, if there is an undamaged one; articles of it that the store still has may be reused. */
+  readonly previous: Pick<Snapshot, 'header' | 'content'> | null;
   readonly settings: ReadSettings;
 }
 

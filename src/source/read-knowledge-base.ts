@@ -3,21 +3,16 @@ import { isLanguageTag } from '../core/language.ts';
 import { type Problem, problem } from '../core/problems.ts';
 import { type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
-import {
-  type BodyStore,
-  createBodyStore,
-  type FinishedBodies,
-  readSoundBytes,
-} from './snapshot/body-store.ts';
-import {
-  type SnapshotContent,
-  type SnapshotHeader,
-  type StoredArticle,
-  snapshotVersion,
-} from './snapshot/format.ts';
+import { createMemoryBodies } from './snapshot/body-store.ts';
+import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
 import { createSource } from './snapshot/open-snapshot.ts';
-import { readIndex, type Snapshot, whyForeign } from './snapshot/read-index.ts';
-import { writeIndex } from './snapshot/write-index.ts';
+import {
+  beginSnapshot,
+  deleteSnapshot,
+  readSnapshot,
+  type Snapshot,
+  whyForeign,
+} from './snapshot/snapshot-file.ts';
 import type { ReadSettings, Source } from './source.ts';
 
 /**
@@ -28,11 +23,14 @@ import type { ReadSettings, Source } from './source.ts';
  */
 export async function readKnowledgeBase(adapter: SourceAdapter, settings: ReadSettings): Promise<Source> {
   checkLanguages(settings);
-  const previous = await openPrevious(adapter, settings);
+  const previous = await findPrevious(adapter, settings);
   try {
-    return await readSnapshot(adapter, settings, previous);
-  } finally {
-    await previous.snapshot?.bodies.close();
+    return await readAll(adapter, settings, previous);
+  } catch (error) {
+    if (!(error instanceof LecternError && error.code === 'CACHE_DAMAGED')) throw error;
+    // Only a part of the last snapshot that was not read before is damaged.
+    deleteSnapshot(settings.cache);
+    return readAll(adapter, settings, { last: null, problems: [discarded('is damaged')] });
   }
 }
 
@@ -44,81 +42,65 @@ export interface RepeatedReader {
    * @throws what the adapter throws; CACHE_UNWRITABLE; LANGUAGE_UNUSABLE (exit 2)
    */
   read(): Promise<Source>;
-  /** Deletes the bodies: no source from this reader can be used any more. */
-  close(): Promise<void>;
+  /** No source from this reader can be used any more. */
+  close(): void;
 }
 
-/** All reads share one file of bodies in the cache folder; each appends the changed ones. */
+/** All reads share the bodies, which are in memory. */
 export function createRepeatedReader(
   adapter: SourceAdapter,
   settings: Omit<ReadSettings, 'allowMassDelete' | 'maxDropPercent'>,
 ): RepeatedReader {
   const all: ReadSettings = { ...settings, allowMassDelete: true, maxDropPercent: 100 };
-  let store: BodyStore | null = null;
-  let previous: Snapshot | null = null;
+  const bodies = createMemoryBodies();
+  let previous: LastSnapshot | null = null;
   return {
     async read() {
       checkLanguages(all);
-      store ??= await createBodyStore(all.cache);
-      const reuseBodies = async ({ bodyRange }: StoredArticle) => bodyRange;
-      const articles = await adapter.readArticles({ store, previous, reuseBodies, settings: all });
+      const articles = await adapter.readArticles({ store: bodies, previous, settings: all });
       const content = await readRest(adapter, articles, all);
-      const finished = await store.flush();
-      const header = createHeader(adapter.identity, articles, finished, all);
-      const bodies = finished.handle;
-      previous = { header, content, bodies, sha256: '' };
-      return { ...openRead(articles, { header, content, bodies }, all), close: async () => {} };
+      const header = createHeader(adapter.identity, articles, all);
+      previous = { header, content };
+      return { ...openRead(articles, { header, content, bodies }, null, all), close: async () => {} };
     },
-    async close() {
-      await store?.abandon();
-      store = null;
-    },
+    close: bodies.close,
   };
 }
 
+type LastSnapshot = Pick<Snapshot, 'header' | 'content'>;
+
 interface Previous {
-  readonly snapshot: Snapshot | null;
+  readonly last: LastSnapshot | null;
   readonly problems: readonly Problem[];
 }
 
-async function readSnapshot(
-  adapter: SourceAdapter,
-  settings: ReadSettings,
-  previous: Previous,
-): Promise<Source> {
-  const store = await createBodyStore(settings.cache);
+async function readAll(adapter: SourceAdapter, settings: ReadSettings, previous: Previous): Promise<Source> {
+  const writer = await beginSnapshot(settings.cache);
   try {
-    const reuseBodies = async (stored: StoredArticle) => {
-      const bodies = previous.snapshot && (await readSoundBytes(previous.snapshot.bodies, stored));
-      return bodies && store.append(bodies);
-    };
-    const reading = { store, previous: previous.snapshot, reuseBodies, settings };
-    const articles = await adapter.readArticles(reading);
+    const articles = await adapter.readArticles({ store: writer.store, previous: previous.last, settings });
     settings.onProblems?.([...previous.problems, ...problemsOf(articles)]);
-    if (!settings.allowMassDelete) guard(adapter, articles, previous.snapshot, settings);
+    if (!settings.allowMassDelete) guard(adapter, articles, previous.last, settings);
     const content = await readRest(adapter, articles, settings);
     // Adapters may take an aborted request for an absent part.
     settings.signal?.throwIfAborted();
-    const finished = await store.finish();
-    const header = createHeader(adapter.identity, articles, finished, settings);
-    const source = openRead(articles, { header, content, bodies: finished.handle }, settings);
     // The last step: from here on this is the last snapshot.
-    const sha256 = await writeIndex(settings.cache, header, content);
-    if (previous.problems.length === 0) return { ...source, snapshot: sha256 };
+    const written = writer.commit(createHeader(adapter.identity, articles, settings), content);
+    if (previous.problems.length === 0) return openRead(articles, written, written.sha256, settings);
+    const source = openRead(articles, written, null, settings);
     return { ...source, problems: [...previous.problems, ...source.problems] };
   } catch (error) {
-    await store.abandon();
+    writer.abandon();
     throw error;
   }
 }
 
-/** The source with these articles, whose snapshot is not written yet. */
 function openRead(
   { mode, singleReads, listedAtMs: nowMs }: ArticlesRead,
-  written: Omit<Snapshot, 'sha256'>,
+  read: Omit<Snapshot, 'sha256'>,
+  sha256: string | null,
   { languages }: ReadSettings,
 ): Source {
-  return createSource({ ...written, sha256: null, languages, mode, singleReads, nowMs });
+  return createSource({ ...read, sha256, languages, mode, singleReads, nowMs });
 }
 
 function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {
@@ -128,7 +110,7 @@ function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {
 function guard(
   { identity }: SourceAdapter,
   read: ArticlesRead,
-  previous: Snapshot | null,
+  previous: LastSnapshot | null,
   settings: ReadSettings,
 ): void {
   const { listed, articles, excluded } = read;
@@ -175,17 +157,12 @@ async function readRest(
 function createHeader(
   identity: string,
   { listed, unread, listedAtMs, fullReadAtMs, isListWithBodies, etag, scheduleMs }: ArticlesRead,
-  bodies: FinishedBodies,
   { generator, defaultLanguage }: ReadSettings,
 ): SnapshotHeader {
   return {
-    format: 'lectern-snapshot',
-    version: snapshotVersion,
     generator,
     identity,
     defaultLanguage,
-    bodiesFile: bodies.file,
-    bodiesBytes: bodies.bytes,
     listed,
     ...(unread === undefined ? {} : { unread }),
     listedAtMs,
@@ -196,17 +173,20 @@ function createHeader(
   };
 }
 
-/** The last snapshot of this source, if there is an undamaged one. */
-async function openPrevious({ identity }: SourceAdapter, settings: ReadSettings): Promise<Previous> {
-  const snapshot = await readIndex(settings.cache);
+/** Finds the last snapshot of this source, if there is an undamaged one. Another one is reported, because it will be replaced. */
+async function findPrevious({ identity }: SourceAdapter, settings: ReadSettings): Promise<Previous> {
+  const snapshot = await readSnapshot(settings.cache);
   if ('state' in snapshot) {
-    const isFirst = snapshot.state === 'missing';
-    return { snapshot: null, problems: isFirst ? [] : [discarded(snapshot.why)] };
+    if (snapshot.state === 'missing') return { last: null, problems: [] };
+    deleteSnapshot(settings.cache);
+    return { last: null, problems: [discarded(snapshot.why)] };
   }
-  const why = whyForeign(snapshot.header, { ...settings, identity });
-  if (why === null) return { snapshot, problems: [] };
-  await snapshot.bodies.close();
-  return { snapshot: null, problems: [discarded(why)] };
+  const { header, content, bodies } = snapshot;
+  bodies.close();
+  const why = whyForeign(header, { ...settings, identity });
+  return why === null
+    ? { last: { header, content }, problems: [] }
+    : { last: null, problems: [discarded(why)] };
 }
 
 function discarded(why: string): Problem {

@@ -52,7 +52,7 @@ describe('a build that is killed exactly between the two renames', () => {
   });
 
   it('is made good by a next build that fails', async () => {
-    await writeFile(join(project.cache, 'snapshot.jsonl'), '');
+    await writeFile(join(project.cache, 'snapshot.db'), '');
     expect((await runLectern(build, { cwd: project.folder })).code).toBe(1);
     expect(await readTree(project.out)).toEqual(before);
   });

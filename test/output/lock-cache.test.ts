@@ -16,6 +16,9 @@ const write = async (path: string, content: string) => {
   await writeFile(join(folder, path), content);
 };
 
+/** The first bytes of a snapshot. */
+const snapshot = `SQLite format 3${'\0'.repeat(53)}Lect\0`;
+
 describe('lockCache', () => {
   it('makes the folder, and marks it as a cache for backup programs', async () => {
     (await lock('a/cache'))?.release();
@@ -44,7 +47,7 @@ describe('lockCache', () => {
     ['articles.json', '[]'],
     ['staging-base/thesis.doc', ''],
     ['CACHEDIR.TAG', 'Signature: 8a477f597d28d172789f06886806bc55\n# of another program\n'],
-    ['snapshot.jsonl', '{}'],
+    ['snapshot.db', 'SQLite format 3 of another program'],
   ])(
     'refuses a folder that holds %s and is no cache of Lectern, and changes nothing in it',
     async (path, content) => {
@@ -57,7 +60,7 @@ describe('lockCache', () => {
 
   it.each([
     ['is empty but for hidden files', '.gitkeep', ''],
-    ['holds a snapshot and lost its mark', 'snapshot.jsonl', '{"format":"lectern-snapshot","version":1}\n'],
+    ['holds a snapshot and lost its mark', 'snapshot.db', snapshot],
   ])('takes a folder that %s', async (_what, path, content) => {
     await write(`cache/${path}`, content);
     (await lock('cache'))?.release();
@@ -67,10 +70,10 @@ describe('lockCache', () => {
   it.each(['', 'Signature: 0000000000000000\n'])(
     'writes a damaged mark anew, so that the next damage is not the end: %j',
     async (mark) => {
-      await write('cache/snapshot.jsonl', '{"format":"lectern-snapshot","version":1}\n');
+      await write('cache/snapshot.db', snapshot);
       await write('cache/CACHEDIR.TAG', mark);
       (await lock('cache'))?.release();
-      await write('cache/snapshot.jsonl', '');
+      await write('cache/snapshot.db', '');
       await expect(lock('cache')).resolves.not.toBeNull();
     },
   );

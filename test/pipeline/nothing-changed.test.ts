@@ -11,6 +11,7 @@ import { databaseFile, inDatabase } from '../support/build-database.ts';
 import { hashTree } from '../support/hash-tree.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
+import { inSnapshot, snapshotFile } from '../support/snapshot.ts';
 
 const articles = [
   { id: 'aaaaaaaaaa', categoryId: null, texts: { en: { title: 'One', body: '<p>First.</p>' } } },
@@ -256,10 +257,18 @@ describe('an offline run that the database of the last build answers', () => {
     ['a template was added', () => writeTemplate('hooks/footer-end.eta')],
     ['an interface text was added', () => writeTemplate('locales/en.json', '{"search":"Find"}')],
     ['the knowledge base changed', () => project.write(articles.slice(0, 1), [])],
-    ['the snapshot is gone', () => rm(join(project.cache, 'snapshot.jsonl'))],
-    ['the snapshot is damaged', () => damageSnapshot('"title":"One"', '"title":"Two"')],
-    ['the checksum of the snapshot is damaged', () => damageSnapshot(/[0-9a-f]{10}"\}\n$/, '0123456789"}\n')],
-    ['the bodies of the snapshot are gone', () => rmBodies()],
+    ['the snapshot is gone', () => rm(snapshotFile(project.cache))],
+    [
+      'the snapshot is damaged',
+      () =>
+        inSnapshot(project.cache, (db) =>
+          db.exec(`UPDATE block SET lines = CAST(replace(CAST(lines AS TEXT), 'One', 'Two') AS BLOB)`),
+        ),
+    ],
+    [
+      'the checksum of the snapshot is damaged',
+      () => inSnapshot(project.cache, (db) => db.exec('UPDATE snapshot SET sha256 = upper(sha256)')),
+    ],
     ['the database is gone', () => rm(database())],
     ['the database is not one', () => writeFile(database(), 'not a database')],
     [
@@ -294,16 +303,6 @@ async function writeSameSize(file: string): Promise<void> {
 async function writeNested(file: string): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, '{}');
-}
-
-async function damageSnapshot(pattern: string | RegExp, replacement: string): Promise<void> {
-  const file = join(project.cache, 'snapshot.jsonl');
-  await writeFile(file, (await readFile(file, 'utf8')).replace(pattern, replacement));
-}
-
-async function rmBodies(): Promise<void> {
-  const names = await readdir(project.cache);
-  for (const name of names.filter((name) => name.endsWith('.bodies'))) await rm(join(project.cache, name));
 }
 
 /** @param settings hash of settings, templates and program */

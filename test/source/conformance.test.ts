@@ -388,7 +388,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     const { hold, cut, read, cache } = await openReading();
     hold(world);
     await read();
-    const before = await readFile(join(cache, 'snapshot.jsonl'), 'utf8');
+    const before = await readFile(join(cache, 'snapshot.db'));
     hold({});
     expect((await errorOf(read())).code).toBe('EMPTY_LISTING');
     hold({ chain: world.chain as Wanted });
@@ -398,7 +398,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     expect((await errorOf(read({ allowMassDelete: true }))).code).toMatch(
       /^(?:JSON_CUT|GENERATOR_PROJECT|FOLDER_MISSING)$/,
     );
-    expect(await readFile(join(cache, 'snapshot.jsonl'), 'utf8')).toBe(before);
+    expect(await readFile(join(cache, 'snapshot.db'))).toEqual(before);
   });
 
   it('identifies its snapshots without a key or an absolute path', async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { applySchedule } from '../../src/source/normalise/schedule.ts';
 import { openSnapshot } from '../../src/source/snapshot/open-snapshot.ts';
-import { checkSnapshot } from '../../src/source/snapshot/read-index.ts';
+import { checkSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
 import type { Source } from '../../src/source/source.ts';
 import { startFetching } from './support/fetching.ts';
 import { articleRecord, articleRecords } from './support/records.ts';
@@ -70,13 +70,16 @@ test('the last snapshot without the network leaves out what has stopped being pu
     onTestFinished(() => source.close());
     return source;
   };
-  expect([published(await open()), (await open()).snapshot]).toEqual([before, checkSnapshot(settings.cache)]);
-  expect(checkSnapshot(settings.cache)).not.toBeNull();
+  expect([published(await open()), (await open()).snapshot]).toEqual([
+    before,
+    await checkSnapshot(settings.cache),
+  ]);
+  expect(await checkSnapshot(settings.cache)).not.toBeNull();
   setHours(1);
   const later = await open();
   expect(published(later)).toEqual(['deutsch000 en', 'german0000 en']);
   expect([later.knowledgeBase.excluded.get('going00000'), later.snapshot]).toEqual(['draft', null]);
-  expect(checkSnapshot(settings.cache)).toBeNull();
+  expect(await checkSnapshot(settings.cache)).toBeNull();
 });
 
 test.each([

@@ -7,13 +7,8 @@ import { configSchema, type UserConfig } from '../../src/core/config/schema.ts';
 import type { Article, Category } from '../../src/core/model.ts';
 import type { BuildReport } from '../../src/core/report.ts';
 import { type BuildOptions, build } from '../../src/pipeline/build.ts';
-import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
-import {
-  type SnapshotContent,
-  type StoredArticle,
-  snapshotVersion,
-} from '../../src/source/snapshot/format.ts';
-import { writeIndex } from '../../src/source/snapshot/write-index.ts';
+import type { SnapshotContent, StoredArticle } from '../../src/source/snapshot/format.ts';
+import { beginSnapshot } from '../../src/source/snapshot/snapshot-file.ts';
 
 /** One language of an article as a test writes it. */
 export interface WrittenText {
@@ -91,41 +86,36 @@ async function writeSnapshot(
   categories: readonly Category[],
   { excluded = new Map(), topArticles = new Map() }: WrittenRest,
 ): Promise<void> {
-  const store = await createBodyStore(cache);
+  const { store, commit } = await beginSnapshot(cache);
   const stored: StoredArticle[] = [];
-  for (const article of [...articles].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    const bodies = Object.values(article.texts).map(({ body }) => body);
+  for (const written of [...articles].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const article = toArticle(written);
+    const bodies = new Map(Object.entries(written.texts).map(([language, { body }]) => [language, body]));
     stored.push({
-      article: toArticle(article),
-      bodyRange: await store.append(bodies),
+      article,
+      bodyBytes: store.put(article, bodies),
       hidden: [],
       fingerprint: '',
       problems: [],
     });
   }
-  const { file, bytes, handle } = await store.finish();
-  await handle.close();
   const header = {
-    format: 'lectern-snapshot',
-    version: snapshotVersion,
     identity: 'https://kb.example.com/v1',
     defaultLanguage: 'en',
-    bodiesFile: file,
-    bodiesBytes: bytes,
     listed: stored.length,
     listedAtMs: 0,
     fullReadAtMs: 0,
     etag: null,
     isListWithBodies: true,
     generator: 'test',
-  } as const;
+  };
   const problems = {
     excludedFiles: new Map(),
     hiddenNames: new Map(),
     listingProblems: [],
     otherProblems: [],
   };
-  await writeIndex(cache, header, { articles: stored, categories, excluded, topArticles, ...problems });
+  commit(header, { articles: stored, categories, excluded, topArticles, ...problems }).bodies.close();
 }
 
 function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article {

@@ -1,8 +1,8 @@
-import { rmSync, statSync } from 'node:fs';
+import { closeSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError, messageOf } from '../errors.ts';
-import { makeFolder } from '../file-system.ts';
+import { makeFolder, openFile } from '../file-system.ts';
 import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from './sqlite.ts';
 
 /** A cache in an SQLite file. Every function throws CACHE_DAMAGED, CACHE_UNWRITABLE or CACHE_LOCKED. */
@@ -26,6 +26,29 @@ interface CacheOptions {
 
 const retryMs = 50;
 
+/** `PRAGMA application_id` of every cache file, at this offset of the file: 'Lect'. */
+const applicationId = 0x4c656374;
+const applicationIdAt = 68;
+
+/** Whether a file is a cache of this program, damaged or not. */
+export function isCacheFile(file: string): boolean {
+  const header = Buffer.alloc(applicationIdAt + 4);
+  try {
+    const descriptor = openFile(file);
+    try {
+      readSync(descriptor, header, 0, header.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
+  return (
+    header.toString('latin1', 0, 15) === 'SQLite format 3' &&
+    header.readUInt32BE(applicationIdAt) === applicationId
+  );
+}
+
 /**
  * Opens a cache file, which is made with its folder if it is missing. One that is damaged or of another version is deleted first, because it
  * is only a cache.
@@ -47,7 +70,10 @@ export async function openCacheFile(
         database.begin();
         // Another process may have made the tables meanwhile.
         isNew = findVersion() === 0;
-        if (isNew) database.exec(`${tables} PRAGMA user_version = ${version}`);
+        if (isNew)
+          database.exec(
+            `${tables} PRAGMA user_version = ${version}; PRAGMA application_id = ${applicationId}`,
+          );
         database.commit();
       }
       const found = findVersion();

@@ -7,6 +7,7 @@ import { type ReportedProblem, reportProblems } from '../../core/report.ts';
 import { builtInTemplates } from '../../site/pages/template-files.ts';
 import { createFolderAdapter, type FolderAdapter } from '../../source/folder/folder-adapter.ts';
 import { createRepeatedReader, type RepeatedReader } from '../../source/read-knowledge-base.ts';
+import { snapshotFiles } from '../../source/snapshot/snapshot-file.ts';
 import type { Source } from '../../source/source.ts';
 import { folderLocation, openSource, problemPlaces } from '../open-source.ts';
 import { openRun } from '../run.ts';
@@ -52,7 +53,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
 
   const isFolder = config.source.kind === 'folder';
   // Every build of a folder writes a new snapshot: if it counted as a change, one build would lead to the next.
-  const snapshot = isFolder ? null : join(resolve(folder, config.cache), 'snapshot.jsonl');
+  const snapshots = isFolder ? [] : snapshotFiles(resolve(folder, config.cache));
   const source = createPreviewSource(folder);
   const sourceFolders = source.folders(config);
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
@@ -138,7 +139,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     const isSource = sourceFolders.some((path) => changed.has(path)) && source.hasChanged();
     const isOther = [...changed].some((path) => path !== out && !sourceFolders.includes(path));
     if (isSource || isOther) {
-      const isSnapshot = snapshot !== null && changed.has(snapshot);
+      const isSnapshot = snapshots.some((file) => changed.has(file));
       if (isSource || isSnapshot || options.configFiles.some((file) => changed.has(file))) await reopen();
       else live?.reloadTemplates();
       buildSoon();
@@ -150,7 +151,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const stopWatching = watchFiles({
     folders: [templates, publicFolder, builtInTemplates],
     sources: { folders: sourceFolders, hasChanged: source.hasChanged },
-    files: [...options.configFiles, snapshot, out].filter((file) => file !== null),
+    files: [...options.configFiles, ...snapshots, out],
     onChange(changed) {
       updating = updating.then(() => (isClosed ? undefined : update(changed)));
     },
@@ -296,7 +297,7 @@ export function createPreviewSource(folder: string): PreviewSource {
       return nextStamp !== null;
     },
     async close() {
-      for (const one of [...replaced, current]) await one?.reader.close();
+      for (const one of [...replaced, current]) one?.reader.close();
     },
   };
 }

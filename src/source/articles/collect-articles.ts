@@ -1,7 +1,7 @@
 import type { ExclusionReason } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
-import type { AdapterReading, ArticlesRead } from '../adapter.ts';
+import type { ArticlesRead } from '../adapter.ts';
 import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normalise/article.ts';
 import { applySchedule, endsOf, type TimedRecord } from '../normalise/schedule.ts';
 import type { ListSink } from '../read-listing.ts';
@@ -35,8 +35,8 @@ export interface ArticleCollector extends ListSink {
   hasDuplicates(): boolean;
   /** Ids that must be read in separate requests. */
   pending(): readonly string[];
-  /** Copies the bodies of the articles that are reused from the last snapshot. One whose bodies are damaged becomes pending. */
-  copyReused(reuseBodies: AdapterReading['reuseBodies']): Promise<void>;
+  /** Makes articles that are reused from the last snapshot, but whose bodies are damaged, pending. */
+  checkReused(): void;
   /** Takes the result of a single read: a record, or `null` if the article no longer exists. It replaces the listed record. */
   takeSingle(id: string, record: unknown): Promise<void>;
   finish(): Pick<
@@ -67,20 +67,17 @@ export function createCollector(
     return timed;
   };
 
-  async function enter(
+  function enter(
     id: string,
     read: NormalisedArticle,
     fingerprint: string,
     unpublishAt: TimedRecord['unpublishAt'],
-  ): Promise<void> {
-    const before = entries.get(id);
-    if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
+  ): void {
     if (read.kind === 'public') {
-      const bodyRange = await store.append([...read.bodies.values()]);
-      const { article, hidden, hiddenNames, problems } = read;
+      const { article, bodies, hidden, hiddenNames, problems } = read;
       const stored = {
         article,
-        bodyRange,
+        bodyBytes: store.put(article, bodies),
         ...(hiddenNames.length === 0 ? { hidden } : { hidden, hiddenNames }),
         fingerprint,
         problems,
@@ -90,7 +87,7 @@ export function createCollector(
     } else if (read.kind === 'excluded') entries.set(id, read);
   }
 
-  async function takeRecord(id: string, { record, unpublishAt }: TimedRecord): Promise<void> {
+  function takeRecord(id: string, { record, unpublishAt }: TimedRecord): void {
     const decision = decide(id, record);
     const before = entries.get(id);
     if (before !== undefined) {
@@ -99,12 +96,11 @@ export function createCollector(
     // Several records have the same id and not all of them are here: the article itself has to be read.
     const isOpen = before !== undefined && (before.kind === 'pending' || before.kind === 'reused');
     if (decision === 'single' || isOpen || (before !== undefined && decision !== 'take')) {
-      if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
       entries.set(id, { kind: 'pending', fingerprint: fingerprintRecord(record) });
     } else if (decision === 'take') {
       const read = normaliseArticle(record, defaultLanguage);
       if (before === undefined || replaces(read, before))
-        await enter(id, read, fingerprintRecord(record), unpublishAt);
+        enter(id, read, fingerprintRecord(record), unpublishAt);
     } else entries.set(id, { kind: 'reused', stored: decision });
   }
 
@@ -114,27 +110,24 @@ export function createCollector(
       problems = [];
       listed = 0;
       scheduleMs = Number.POSITIVE_INFINITY;
-      await store.clear();
     },
     async take(record) {
       listed += 1;
       const timed = applyTime(record);
       const id = timed?.record.article_id;
-      if (timed !== null && isArticleId(id)) await takeRecord(id, timed);
+      if (timed !== null && isArticleId(id)) takeRecord(id, timed);
       else problems.push(...normaliseArticle(record, defaultLanguage).problems);
     },
     hasDuplicates: () => problems.some(({ code }) => code === 'DUPLICATE_ID'),
     pending: () => [...entries].flatMap(([id, { kind }]) => (kind === 'pending' ? [id] : [])),
-    async copyReused(reuseBodies) {
+    checkReused() {
       for (const [id, entry] of entries) {
         if (entry.kind !== 'reused') continue;
         const { stored } = entry;
-        const bodyRange = await reuseBodies(stored);
+        const isSound = store.has(stored.article);
         entries.set(
           id,
-          bodyRange === null
-            ? { kind: 'pending', fingerprint: stored.fingerprint }
-            : { kind: 'public', stored: { ...stored, bodyRange } },
+          isSound ? { kind: 'public', stored } : { kind: 'pending', fingerprint: stored.fingerprint },
         );
       }
     },
@@ -145,7 +138,7 @@ export function createCollector(
       const timed = applyTime(record);
       const read = normaliseArticle(timed?.record ?? record, defaultLanguage);
       const readId = read.kind === 'public' ? read.article.id : read.kind === 'excluded' ? read.id : null;
-      if (readId === id) await enter(id, read, fingerprint, timed?.unpublishAt ?? {});
+      if (readId === id) enter(id, read, fingerprint, timed?.unpublishAt ?? {});
       else entries.set(id, mismatch(id));
     },
     finish() {

@@ -6,10 +6,11 @@ import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import type { AdapterReading, ArticlesRead } from '../adapter.ts';
 import { mayBePublic, needsSingleRead } from '../normalise/visibility.ts';
 import { type ListSink, readListing } from '../read-listing.ts';
-import type { SnapshotHeader, StoredArticle } from '../snapshot/format.ts';
-import type { Snapshot } from '../snapshot/read-index.ts';
+import { type SnapshotHeader, sumBodyBytes } from '../snapshot/format.ts';
 import { type ArticleCollector, createCollector, type Decision } from './collect-articles.ts';
 import { fingerprintRecord } from './fingerprint-record.ts';
+
+type LastReading = NonNullable<AdapterReading['previous']>;
 
 /** Context for reading articles through the API. */
 interface ApiReading extends AdapterReading {
@@ -24,9 +25,9 @@ interface ApiReading extends AdapterReading {
 export async function readArticles(reading: ApiReading): Promise<ArticlesRead> {
   const { previous, network } = reading;
   if (previous !== null && isRecent(previous.header, reading)) {
-    const { bodiesBytes, isListWithBodies } = previous.header;
+    const { isListWithBodies } = previous.header;
     // A short list that contains bodies is read just as fast as a whole.
-    const isLong = bodiesBytes > network.fullReadBytes || !isListWithBodies;
+    const isLong = sumBodyBytes(previous.content.articles) > network.fullReadBytes || !isListWithBodies;
     const read = isLong
       ? await readChangedArticles(reading, previous)
       : await readUnlessUnchanged(reading, previous);
@@ -36,20 +37,15 @@ export async function readArticles(reading: ApiReading): Promise<ArticlesRead> {
 }
 
 /** `null` if the last snapshot has no validator or is damaged. */
-async function readUnlessUnchanged(reading: ApiReading, previous: Snapshot): Promise<ArticlesRead | null> {
+async function readUnlessUnchanged(reading: ApiReading, previous: LastReading): Promise<ArticlesRead | null> {
   const { header, content } = previous;
   // The validator may not cover that an article becomes public, or stops being public, by its schedule.
   const { scheduleMs = Number.POSITIVE_INFINITY } = header;
   if (header.etag === null || timeMs(reading) >= scheduleMs) return null;
   const read = await readAllArticles(reading, header.etag);
   if (read !== null) return read;
-  const articles: StoredArticle[] = [];
-  for (const stored of content.articles) {
-    const bodyRange = await reading.reuseBodies(stored);
-    if (bodyRange === null) return null;
-    articles.push({ ...stored, bodyRange });
-  }
-  const { excluded, hiddenNames, listingProblems: problems } = content;
+  if (!content.articles.every(({ article }) => reading.store.has(article))) return null;
+  const { articles, excluded, hiddenNames, listingProblems: problems } = content;
   return { ...header, mode: 'unchanged', articles, excluded, hiddenNames, problems, singleReads: 0 };
 }
 
@@ -101,7 +97,7 @@ const maxSingles = { part: 0.1, atLeast: 20 } as const;
  * Reads the list without bodies, then the articles it reports as changed. Returns `null` if those are too many, or if an id is listed
  * twice, because only whole records can tell which one counts.
  */
-async function readChangedArticles(reading: ApiReading, previous: Snapshot): Promise<ArticlesRead | null> {
+async function readChangedArticles(reading: ApiReading, previous: LastReading): Promise<ArticlesRead | null> {
   const { http, store, settings, network } = reading;
   const startMs = timeMs(reading);
   const collector = createCollector(store, settings, startMs, decideBy(previous));
@@ -109,14 +105,14 @@ async function readChangedArticles(reading: ApiReading, previous: Snapshot): Pro
   const listedAtMs = startMs + http.clockOffsetMs();
   const maxPending = Math.max(maxSingles.atLeast, previous.content.articles.length * maxSingles.part);
   if (collector.hasDuplicates() || collector.pending().length > maxPending) return null;
-  await collector.copyReused(reading.reuseBodies);
+  collector.checkReused();
   const singleReads = await readSingles(reading, collector);
   const { fullReadAtMs, isListWithBodies } = previous.header;
   const known = { mode: 'incremental', listedAtMs, fullReadAtMs, isListWithBodies, etag: null } as const;
   return { ...collector.finish(), ...known, singleReads };
 }
 
-function decideBy({ header, content }: Snapshot): (id: string, record: UnknownRecord) => Decision {
+function decideBy({ header, content }: LastReading): (id: string, record: UnknownRecord) => Decision {
   const known = new Map(content.articles.map((stored) => [stored.article.id, stored]));
   return (id, record) => {
     if (!mayBePublic(record)) return 'take';

@@ -98,7 +98,7 @@ type InProject = (file: string) => string;
 
 async function readArticlesOf(
   location: SiteLocation,
-  { store, previous, reuseBodies, settings }: AdapterReading,
+  { store, previous, settings }: AdapterReading,
   note: (file: string, id: string) => void,
 ): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly FolderRecord[] }> {
   const { base, root, siteUrl, defaultLanguage, ignored } = location;
@@ -175,9 +175,8 @@ async function readArticlesOf(
       ]),
     ).slice(0, 32);
     const before = known.get(id);
-    const bodyRange = before?.fingerprint === fingerprint ? await reuseBodies(before) : null;
-    if (before !== undefined && bodyRange !== null) {
-      articles.push({ ...before, bodyRange });
+    if (before?.fingerprint === fingerprint && store.has(before.article)) {
+      articles.push(before);
       reused += 1;
     } else {
       const normalised = normaliseArticle(withBodies(record, article, resolve), defaultLanguage);
@@ -191,7 +190,7 @@ async function readArticlesOf(
       if (normalised.kind === 'public') {
         articles.push({
           article: withPlaces(normalised.article, article, inProject),
-          bodyRange: await store.append([...normalised.bodies.values()]),
+          bodyBytes: store.put(normalised.article, normalised.bodies),
           hidden: normalised.hidden,
           fingerprint,
           problems: normalised.problems.map(place),

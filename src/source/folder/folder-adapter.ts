@@ -14,7 +14,7 @@ import { normaliseArticle } from '../normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
 import { applySchedule, endsOf } from '../normalise/schedule.ts';
 import { fileOfLanguage } from '../problem-places.ts';
-import type { BodyRange, StoredArticle } from '../snapshot/format.ts';
+import type { StoredArticle } from '../snapshot/format.ts';
 import type { FolderArticle, FolderSettings } from './folder-read.ts';
 import { createContentReader, type FolderReader } from './open-folder.ts';
 import { createRenderMemory } from './render-markdown.ts';
@@ -87,7 +87,7 @@ export function createFolderAdapter(
 /** @param inProject makes a path relative to the folder of the configuration */
 async function readArticlesOf(
   reader: FolderReader,
-  { store, previous, reuseBodies, settings }: AdapterReading,
+  { store, previous, settings }: AdapterReading,
   inProject: (path: string) => string,
   note: (article: FolderArticle) => void,
 ): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly unknown[] }> {
@@ -116,11 +116,9 @@ async function readArticlesOf(
     const { id, fingerprint } = article;
     const ofPages = article.hiddenPaths.flatMap(keysOfPath);
     const before = known.get(id);
-    const bodyRange =
-      before?.fingerprint === fingerprint && startMs < knownMs ? await reuseBodies(before) : null;
-    if (before !== undefined && bodyRange !== null) {
+    if (before?.fingerprint === fingerprint && startMs < knownMs && store.has(before.article)) {
       const article = { ...before.article, replaces: renames.stillReplaced(before.article) };
-      articles.push({ ...before, article, bodyRange });
+      articles.push({ ...before, article });
       reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);
@@ -132,18 +130,18 @@ async function readArticlesOf(
       scheduleMs = Math.min(scheduleMs, timed.nextMs);
       const normalised = normaliseArticle(timed.record, settings.defaultLanguage);
       if (normalised.kind === 'public') {
-        const bodyRange = await store.append([...normalised.bodies.values()]);
+        const bodyBytes = store.put(normalised.article, normalised.bodies);
         const found = [...article.problems, ...rendered.problems, ...normalised.problems].map((problem) =>
           place(problem, article),
         );
         const files = Object.fromEntries([...article.files].map(([tag, path]) => [tag, inProject(path)]));
         const stored = withPlaces(normalised.article, article, inProject);
-        const { replaces, former } = renames.find(stored, bodyRange, before?.article ?? null);
+        const { replaces, former } = renames.find(stored, bodyBytes, before?.article ?? null);
         const renamed = former && describeRenamed(former, files, before === undefined);
         if (renamed !== null) found.push(renamed);
         articles.push({
           article: { ...stored, replaces },
-          ...{ bodyRange, hidden: normalised.hidden, fingerprint, problems: found, files },
+          ...{ bodyBytes, hidden: normalised.hidden, fingerprint, problems: found, files },
           hiddenNames: [...ofPages, ...normalised.hiddenNames],
           ...endsOf(stored, timed.unpublishAt),
         });
@@ -211,7 +209,7 @@ interface RenameFinder {
    * one that is gone if it has its text, or if another language of the article continues that article.
    * @param before the article with the same id in the last run
    */
-  find(article: Article, bodies: BodyRange, before: Article | null): FoundRename;
+  find(article: Article, bodyBytes: readonly number[], before: Article | null): FoundRename;
 }
 
 interface FoundRename {
@@ -243,7 +241,7 @@ function createRenameFinder(before: readonly StoredArticle[], now: readonly Fold
       const { language } = translation;
       if (!isGone(stored.article.id, language)) return;
       unclaimed.add(`${language} ${stored.article.id}`);
-      const key = textKey(translation, stored.bodyRange.lengths[at] ?? 0);
+      const key = textKey(translation, stored.bodyBytes[at] ?? 0);
       byText.set(key, [...(byText.get(key) ?? []), stored]);
     });
   }
@@ -253,14 +251,14 @@ function createRenameFinder(before: readonly StoredArticle[], now: readonly Fold
   const claim = (language: LanguageTag, id: string): boolean => unclaimed.delete(`${language} ${id}`);
   return {
     stillReplaced,
-    find({ translations }, { lengths }, before) {
+    find({ translations }, bodyBytes, before) {
       const replaces: Record<LanguageTag, string> = before === null ? {} : { ...stillReplaced(before) };
       const hashes = new Map(before?.translations.map(({ language, bodyHash }) => [language, bodyHash]));
       let former: FormerPage | null = null;
       for (const [at, translation] of translations.entries()) {
         const { language } = translation;
         if (hashes.get(language) === translation.bodyHash) continue;
-        const [stored, ...others] = byText.get(textKey(translation, lengths[at] ?? 0)) ?? [];
+        const [stored, ...others] = byText.get(textKey(translation, bodyBytes[at] ?? 0)) ?? [];
         if (stored === undefined || others.length > 0 || !claim(language, stored.article.id)) continue;
         replaces[language] = stored.article.id;
         former ??= { language, stored };

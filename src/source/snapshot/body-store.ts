@@ -1,175 +1,79 @@
-import { hash, randomBytes } from 'node:crypto';
-import { readSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
-import { makeFolder, syncFile } from '../../core/file-system.ts';
-import type { ArticleBodies } from '../../core/model.ts';
-import type { BodyRange, StoredArticle } from './format.ts';
+import type { Article, ArticleBodies, LanguageTag } from '../../core/model.ts';
 
-/** The bodies of a snapshot that is being written: one file that bodies are appended to and can be read from. */
+/** Keeps the bodies of the articles that are being read. A body is found by its hash, which its translation has. */
 export interface BodyStore {
-  /** Appends the bodies of one article; resolves when there is room for more (back-pressure). */
-  append(bodies: readonly (string | Buffer)[]): Promise<BodyRange>;
-  /** Overwrites bodies that turned out not to be public. */
-  erase(bodyRange: BodyRange): Promise<void>;
-  /** Discards everything appended so far. */
-  clear(): Promise<void>;
-  /** Writes what was appended so far, so that it can be read from the handle; more may be appended. */
-  flush(): Promise<FinishedBodies>;
-  /** Renames the file to its final name; it becomes part of a snapshot when an index names it. */
-  finish(): Promise<FinishedBodies>;
-  /** Deletes the file, finished or not. */
-  abandon(): Promise<void>;
+  /**
+   * Keeps the bodies of an article by language. Those that the snapshot does not need in the end are removed.
+   * @returns their sizes in UTF-8, in the order of the translations
+   */
+  put(article: ArticleHashes, bodies: ReadonlyMap<LanguageTag, string>): readonly number[];
+  /** Whether the bodies of an article are there from the last snapshot, and undamaged, so that they need not be read again. */
+  has(article: ArticleHashes): boolean;
 }
 
-export interface FinishedBodies {
-  readonly file: string;
-  readonly bytes: number;
-  readonly handle: FileHandle;
+/** Reads the bodies of a snapshot. */
+export interface BodyReader {
+  /** @throws SNAPSHOT_CORRUPT */
+  read(article: Pick<Article, 'id' | 'translations'>): ArticleBodies;
+  /** The hashes of all bodies that contain one of two texts. */
+  find(text: string, other: string): ReadonlySet<string>;
+  /** Safe to call twice. */
+  close(): void;
 }
 
-const batchBytes = 4 * 1024 * 1024;
+/** The languages and hashes of an article's bodies. */
+type ArticleHashes = Pick<Article, 'translations'>;
 
-/**
- * Creates a new file of bodies in the cache folder, which is created if missing.
- * @throws CACHE_UNWRITABLE, here and in every method
- */
-export async function createBodyStore(folder: string): Promise<BodyStore> {
-  const file = `snapshot-${randomBytes(8).toString('hex')}.bodies`;
-  const partial = join(folder, `${file}.${process.pid}.partial`);
-  const handle = await guarded(async () => {
-    makeFolder(folder);
-    return open(partial, 'w+');
-  });
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
-  let size = 0;
-  let path = partial;
-  /** Serialises writes, even if many articles are appended at the same time. */
-  let writing: Promise<void> = Promise.resolve();
-
-  function guarded<T>(act: () => Promise<T>): Promise<T> {
-    return act().catch((error: unknown) => {
-      throw cacheFault(error, folder);
-    });
-  }
-
-  function writeWaiting(): Promise<void> {
-    const batch = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting, waitingBytes);
-    const at = size - waitingBytes;
-    waiting = [];
-    waitingBytes = 0;
-    writing = writing.then(() => guarded(() => writeAll(handle, batch, at)));
-    return writing;
-  }
-
+/** A store that reads and writes single bodies by their hash. */
+export function createBodyStore(bodies: {
+  get(sha256: string): Buffer | null;
+  set(sha256: string, body: Buffer): void;
+}): BodyStore & Pick<BodyReader, 'read'> {
+  const findSound = (sha256: string): Buffer | null => {
+    const body = bodies.get(sha256);
+    return body !== null && hash('sha256', body) === sha256 ? body : null;
+  };
   return {
-    async append(bodies) {
-      const bodyRange = { offset: size, lengths: bodies.map((body) => Buffer.byteLength(body)) };
-      for (const body of bodies) waiting.push(typeof body === 'string' ? Buffer.from(body) : body);
-      const added = bodyRange.lengths.reduce((sum, length) => sum + length, 0);
-      size += added;
-      waitingBytes += added;
-      if (waitingBytes >= batchBytes) await writeWaiting();
-      return bodyRange;
-    },
-    async erase({ offset, lengths }) {
-      await writeWaiting();
-      const length = lengths.reduce((sum, next) => sum + next, 0);
-      await guarded(() => writeAll(handle, Buffer.alloc(length), offset));
-    },
-    async clear() {
-      await writeWaiting();
-      size = 0;
-      await guarded(() => handle.truncate(0));
-    },
-    async flush() {
-      await writeWaiting();
-      return { file, bytes: size, handle };
-    },
-    async finish() {
-      await writeWaiting();
-      return guarded(async () => {
-        await syncFile(handle.fd);
-        await rename(partial, join(folder, file));
-        path = join(folder, file);
-        return { file, bytes: size, handle };
-      });
-    },
-    async abandon() {
-      await writing.catch(() => {});
-      await handle.close();
-      await rm(path, { force: true });
-    },
+    put: ({ translations }, texts) =>
+      translations.map(({ language, bodyHash }) => {
+        const body = Buffer.from(texts.get(language) ?? '');
+        bodies.set(bodyHash, body);
+        return body.length;
+      }),
+    has: ({ translations }) => translations.every(({ bodyHash }) => findSound(bodyHash) !== null),
+    read: ({ id, translations }) =>
+      new Map(
+        translations.map(({ language, bodyHash }) => {
+          const body = findSound(bodyHash);
+          if (body === null) throw corruptSnapshot(`the body of article ${id} in the snapshot is damaged`);
+          return [language, body.toString('utf8')];
+        }),
+      ),
   };
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
-    at += bytesWritten;
-  }
+/** A store in memory, for a program that reads a source repeatedly. It keeps the bodies of all readings. */
+export function createMemoryBodies(): BodyStore & BodyReader {
+  const bodies = new Map<string, Buffer>();
+  return {
+    ...createBodyStore({
+      get: (sha256) => bodies.get(sha256) ?? null,
+      set: (sha256, body) => void bodies.set(sha256, body),
+    }),
+    find: (...texts) =>
+      new Set(
+        [...bodies].flatMap(([sha256, body]) => (texts.some((text) => body.includes(text)) ? sha256 : [])),
+      ),
+    close: () => bodies.clear(),
+  };
 }
 
-/**
- * The error for a cache folder that cannot be written. Errors that do not come from the file system are bugs and are returned unchanged.
- */
-export function cacheFault(error: unknown, folder: string): unknown {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  if (code === undefined || error instanceof LecternError) return error;
-  return new LecternError('CACHE_UNWRITABLE', `the snapshot cannot be written to ${folder} (${code})`, {
-    hint: 'free some space, or choose a writable folder with the setting cache',
-    cause: error,
+/** SNAPSHOT_CORRUPT. */
+export function corruptSnapshot(message: string, cause?: unknown): LecternError {
+  return new LecternError('SNAPSHOT_CORRUPT', message, {
+    hint: 'delete the cache folder and run again without --offline',
+    cause,
   });
-}
-
-/**
- * Reads the bodies of one article and checks each against its hash.
- * @throws SNAPSHOT_CORRUPT
- */
-export async function readStoredBodies(file: FileHandle, stored: StoredBodies): Promise<ArticleBodies> {
-  const { id, translations } = stored.article;
-  const parts = await readSoundBytes(file, stored);
-  if (parts === null) {
-    throw new LecternError('SNAPSHOT_CORRUPT', `the body of article ${id} in the snapshot is damaged`, {
-      hint: 'delete the cache folder and run again without --offline',
-    });
-  }
-  return new Map(
-    translations.map(({ language }, index) => [language, (parts[index] as Buffer).toString('utf8')]),
-  );
-}
-
-/** Byte range and hash of the bodies of an article. */
-type StoredBodies = Pick<StoredArticle, 'article' | 'bodyRange'>;
-
-/** The bytes of each body of an article, or `null` if they are damaged. */
-export async function readSoundBytes(
-  file: FileHandle,
-  { article, bodyRange }: StoredBodies,
-): Promise<readonly Buffer[] | null> {
-  const bytes = readBytes(file, bodyRange);
-  if (bytes === null || bodyRange.lengths.length !== article.translations.length) return null;
-  let end = 0;
-  const parts = bodyRange.lengths.map((length) => {
-    end += length;
-    return bytes.subarray(end - length, end);
-  });
-  const isSound = article.translations.every(
-    ({ bodyHash }, index) => hash('sha256', parts[index] as Buffer) === bodyHash,
-  );
-  return isSound ? parts : null;
-}
-
-/** Synchronous: bodies are read in file order, and the thread pool would take longer. */
-function readBytes(file: FileHandle, { offset, lengths }: BodyRange): Buffer | null {
-  const length = lengths.reduce((sum, next) => sum + next, 0);
-  const bytes = Buffer.allocUnsafe(length);
-  for (let at = 0; at < length; ) {
-    const bytesRead = readSync(file.fd, bytes, at, length - at, offset + at);
-    if (bytesRead === 0) return null;
-    at += bytesRead;
-  }
-  return bytes;
 }

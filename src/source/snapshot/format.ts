@@ -1,26 +1,13 @@
 import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from '../../core/model.ts';
 import type { Problem } from '../../core/problems.ts';
 
-/** Version of the snapshot's format. Increase it if the format changes: a snapshot of another version is never read. */
-export const snapshotVersion = 12;
-
-/** File of the index inside the cache folder. It names the file of the bodies, and replacing it replaces the snapshot. */
-export const indexFile = 'snapshot.jsonl';
-
-/** Name of a file of bodies. Each snapshot has its own, so that programs that read the last one are not disturbed. */
-export const bodiesFilePattern = /^snapshot-[0-9a-f]{16}\.bodies$/;
-
-/** First line of the index. */
+/** What a snapshot says of itself. */
 export interface SnapshotHeader {
-  readonly format: 'lectern-snapshot';
-  readonly version: number;
   /** Name and version of the program that wrote it. */
   readonly generator: string;
   /** The source: see `SourceAdapter.identity`. */
   readonly identity: string;
   readonly defaultLanguage: LanguageTag;
-  readonly bodiesFile: string;
-  readonly bodiesBytes: number;
   /** Records in the list, in any state. */
   readonly listed: number;
   /** `ArticlesRead.unread`. */
@@ -37,17 +24,11 @@ export interface SnapshotHeader {
   readonly scheduleMs?: number;
 }
 
-/** The byte range of an article's bodies in the file of the bodies. */
-export interface BodyRange {
-  readonly offset: number;
-  /** Bytes per translation, in the article's order. */
-  readonly lengths: readonly number[];
-}
-
 /** An article with everything needed to reuse its bodies. */
 export interface StoredArticle {
   readonly article: Article;
-  readonly bodyRange: BodyRange;
+  /** Sizes of its bodies in UTF-8, in the order of its translations. */
+  readonly bodyBytes: readonly number[];
   /** Languages that exist but are not published; only their tags are stored. */
   readonly hidden: readonly LanguageTag[];
   /** Keys of their names (`hidden-names.ts`); absent if there are none. */
@@ -61,7 +42,7 @@ export interface StoredArticle {
   readonly unpublishAt?: Readonly<Record<LanguageTag, string>>;
 }
 
-/** Content of an index after its header. */
+/** What a snapshot contains besides its header and the bodies. */
 export interface SnapshotContent {
   /** Sorted by id. */
   readonly articles: readonly StoredArticle[];
@@ -78,19 +59,7 @@ export interface SnapshotContent {
   readonly otherProblems: readonly Problem[];
 }
 
-/** A line of the index. One letter is the kind, so that a large index stays small. */
-export type SnapshotLine =
-  | { readonly a: StoredArticle }
-  | { readonly c: Category }
-  | { readonly x: readonly [id: string, reason: ExclusionReason, names: readonly string[], file?: string] }
-  | { readonly t: readonly [language: LanguageTag, top: readonly TopArticle[]] }
-  | { readonly p: Problem }
-  | { readonly o: Problem };
-
-/** Last line of the index: SHA-256 of all lines before it. */
-export interface SnapshotTrailer {
-  readonly sha256: string;
+/** Size of all bodies of articles, in UTF-8. */
+export function sumBodyBytes(articles: readonly Pick<StoredArticle, 'bodyBytes'>[]): number {
+  return articles.reduce((sum, { bodyBytes }) => bodyBytes.reduce((all, bytes) => all + bytes, sum), 0);
 }
-
-/** Bytes of the last line: the checksum always has the same length. */
-export const trailerBytes = JSON.stringify({ sha256: '0'.repeat(64) } satisfies SnapshotTrailer).length + 1;

@@ -1,27 +1,17 @@
-import type { FileHandle } from 'node:fs/promises';
 import { once } from '../../core/concurrency.ts';
 import { LecternError } from '../../core/errors.ts';
 import { escapeHtml } from '../../core/html.ts';
-import type {
-  ArticleBodies,
-  ExclusionReason,
-  KnowledgeBase,
-  LanguageTag,
-  ReadBodies,
-} from '../../core/model.ts';
+import type { ArticleBodies, ExclusionReason, KnowledgeBase, LanguageTag } from '../../core/model.ts';
 import { countLanguages } from '../guard-listing.ts';
 import { assembleKnowledgeBase } from '../make-knowledge-base.ts';
 import { fileOfLanguage } from '../problem-places.ts';
 import type { ReadMode, SkippedTranslation, SnapshotSettings, Source, TextLocation } from '../source.ts';
-import { readStoredBodies } from './body-store.ts';
-import type { SnapshotContent, SnapshotHeader } from './format.ts';
-import { readIndex, whyForeign } from './read-index.ts';
+import type { BodyReader } from './body-store.ts';
+import { type SnapshotContent, sumBodyBytes } from './format.ts';
+import { readSnapshot, type Snapshot, whyForeign } from './snapshot-file.ts';
 
-interface SourceInput {
-  readonly header: SnapshotHeader;
-  readonly content: SnapshotContent;
-  /** Closed together with the source. */
-  readonly bodies: FileHandle;
+/** A snapshot, whose bodies are closed together with the source. */
+interface SourceInput extends Pick<Snapshot, 'header' | 'content' | 'bodies'> {
   readonly languages: readonly LanguageTag[] | null;
   readonly mode: ReadMode;
   readonly singleReads: number;
@@ -49,14 +39,13 @@ export function createSource(input: SourceInput): Source {
         hint: 'request public articles only',
       });
     }
-    const read = await readStoredBodies(bodies, article);
-    return new Map([...read].map(([language, body]) => [spell(language), body]));
+    return new Map([...bodies.read(article.article)].map(([language, body]) => [spell(language), body]));
   }
 
   return {
     knowledgeBase,
     readBodies,
-    findText: (text) => findText(text, knowledgeBase, bodies, readBodies),
+    findText: async (text) => findText(text, knowledgeBase, bodies),
     topArticles,
     hiddenNames,
     fileOf: (articleId, language) => {
@@ -77,11 +66,11 @@ export function createSource(input: SourceInput): Source {
       hiddenTranslations,
       categories: knowledgeBase.categories.length,
       languages: Object.fromEntries(countLanguages(knowledgeBase.articles)),
-      bodyBytes: header.bodiesBytes,
+      bodyBytes: sumBodyBytes(content.articles),
       singleReads,
     },
     snapshot: sha256,
-    close: () => bodies.close(),
+    close: async () => bodies.close(),
   };
 }
 
@@ -107,10 +96,10 @@ function listSkippedTranslations(
 
 /**
  * Opens the last snapshot, without the network.
- * @throws SNAPSHOT_MISSING, SNAPSHOT_CORRUPT, SNAPSHOT_OLD, SNAPSHOT_FOREIGN
+ * @throws SNAPSHOT_MISSING, SNAPSHOT_CORRUPT, SNAPSHOT_OLD, SNAPSHOT_FOREIGN, CACHE_LOCKED
  */
 export async function openSnapshot(settings: SnapshotSettings): Promise<Source> {
-  const snapshot = await readIndex(settings.cache);
+  const snapshot = await readSnapshot(settings.cache);
   if ('state' in snapshot) {
     const code = { missing: 'SNAPSHOT_MISSING', old: 'SNAPSHOT_OLD', corrupt: 'SNAPSHOT_CORRUPT' }[
       snapshot.state
@@ -119,7 +108,7 @@ export async function openSnapshot(settings: SnapshotSettings): Promise<Source> 
   }
   const why = whyForeign(snapshot.header, settings);
   if (why !== null) {
-    await snapshot.bodies.close();
+    snapshot.bodies.close();
     throw refuse('SNAPSHOT_FOREIGN', `the snapshot in ${settings.cache} ${why}`);
   }
   const { languages } = settings;
@@ -135,28 +124,20 @@ function refuse(code: string, message: string): LecternError {
   });
 }
 
-const blockBytes = 4 * 1024 * 1024;
-
-/**
- * Finds a text in the published content of a knowledge base. Searches the file of bodies as a whole first, because it rarely contains the
- * text: for 30,000 articles this is much faster than reading them one by one.
- */
-export async function findText(
+/** Finds a text in the published content of a knowledge base: in metadata, and in bodies also HTML-escaped. */
+function findText(
   text: string,
   { articles, categories }: KnowledgeBase,
-  bodies: FileHandle,
-  readBodies: ReadBodies,
-): Promise<readonly TextLocation[]> {
-  const forms = [...new Set([text, escapeHtml(text)])];
-  const holds = (candidate: string | null | undefined): boolean =>
-    forms.some((form) => candidate?.includes(form));
-  const isInBodies = await fileHolds(bodies, forms);
+  bodies: Pick<BodyReader, 'find'>,
+): readonly TextLocation[] {
+  const forms = [text, escapeHtml(text)] as const;
+  const holds = (candidate: string | null): boolean => forms.some((form) => candidate?.includes(form));
+  const inBodies = bodies.find(...forms);
   const found: TextLocation[] = [];
   for (const { id, tags, translations } of articles) {
-    const read: ArticleBodies = isInBodies ? await readBodies(id) : new Map();
-    for (const { language, title, slug, description } of translations) {
-      const texts = [read.get(language), title, slug, description, ...tags];
-      if (texts.some(holds)) found.push({ record: id, language });
+    for (const { language, title, slug, description, bodyHash } of translations) {
+      if (inBodies.has(bodyHash) || [title, slug, description, ...tags].some(holds))
+        found.push({ record: id, language });
     }
   }
   for (const { id, translations } of categories) {
@@ -165,16 +146,4 @@ export async function findText(
     }
   }
   return found;
-}
-
-/** Blocks overlap, so that a text on the border of two blocks is found. */
-async function fileHolds(file: FileHandle, forms: readonly string[]): Promise<boolean> {
-  const overlap = Math.max(...forms.map((form) => Buffer.byteLength(form))) - 1;
-  const block = Buffer.allocUnsafe(blockBytes + overlap);
-  for (let at = 0; ; at += blockBytes) {
-    const { bytesRead } = await file.read(block, 0, block.length, at);
-    const bytes = block.subarray(0, bytesRead);
-    if (forms.some((form) => bytes.includes(form))) return true;
-    if (bytesRead < block.length) return false;
-  }
 }

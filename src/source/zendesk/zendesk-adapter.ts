@@ -147,9 +147,9 @@ async function readArticles(
       const hiddenNames = normalised.kind === 'excluded' ? normalised.hiddenNames : [];
       return { kind: 'excluded', reason: excluded, problems: all, hiddenNames };
     }
-    const bodyRange = await store.append([...normalised.bodies.values()]);
-    const { article: publicArticle, hidden, hiddenNames } = normalised;
-    const stored = { article: publicArticle, bodyRange, hidden, hiddenNames, fingerprint: '', problems: all };
+    const { article: publicArticle, bodies, hidden, hiddenNames } = normalised;
+    const bodyBytes = store.put(publicArticle, bodies);
+    const stored = { article: publicArticle, bodyBytes, hidden, hiddenNames, fingerprint: '', problems: all };
     return { kind: 'stored', stored };
   }
 

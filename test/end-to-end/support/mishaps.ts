@@ -206,9 +206,9 @@ async function interrupt({ stage, world }: Scene, how: Interruption, pick: Pick)
   await stage.show(world);
 }
 
-/** The snapshot is the input of builds that do not ask the service, and a folder under its name is nothing a run can replace. */
+/** The snapshot is the input of builds that do not ask the service. Nothing but a database may change its journals while it is open. */
 async function damageCache({ project, reading }: Stage, pick: Pick, change: FileChange): Promise<void> {
-  const isInput = (path: string) => path.startsWith(reading === 'service' ? 'snapshot.jsonl' : 'snapshot');
+  const isInput = (path: string) => path.startsWith(reading === 'service' ? 'snapshot.db-' : 'snapshot');
   const file = pickOfEachKind(
     listFiles(project.cache).filter((path) => !isInput(path)),
     pick,

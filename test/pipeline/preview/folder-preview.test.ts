@@ -30,7 +30,7 @@ async function openPreview(path: string) {
     async rebuild(isOffline) {
       built.push(isOffline);
       // As every build of a folder does.
-      writeTree(join(folder, '.lectern'), { 'snapshot.jsonl': `snapshot ${built.length}` });
+      writeTree(join(folder, '.lectern'), { 'snapshot.db': `snapshot ${built.length}` });
       return [...found];
     },
     onNote: () => {},

@@ -1,20 +1,20 @@
-import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { indexFile } from '../../../src/source/snapshot/format.ts';
 import { openSnapshot } from '../../../src/source/snapshot/open-snapshot.ts';
 import { makePipe } from '../../support/make-pipe.ts';
+import { damageBody, inSnapshot, snapshotFile } from '../../support/snapshot.ts';
 import { temporaryFolder } from '../support/fetch-settings.ts';
 import { readFolder, startFetching } from '../support/fetching.ts';
 import { errorOf } from '../support/open-http.ts';
-import { articleRecords } from '../support/records.ts';
+import { articleRecord, articleRecords } from '../support/records.ts';
 
 async function snapshotOf(count: number) {
   const fetching = await startFetching({ articles: articleRecords(count) });
   const source = await fetching.fetch();
   const { cache } = fetching.settings;
-  const bodies = (await readdir(cache)).find((name) => name.endsWith('.bodies')) as string;
-  return { ...fetching, source, cache, index: join(cache, indexFile), bodies: join(cache, bodies) };
+  return { ...fetching, source, cache, file: snapshotFile(cache) };
 }
 
 async function replaceBy(path: string, make: () => Promise<unknown>): Promise<void> {
@@ -22,53 +22,54 @@ async function replaceBy(path: string, make: () => Promise<unknown>): Promise<vo
   await make();
 }
 
+/** Runs statements in the database of a snapshot. */
+const change = (statements: string) => (_file: string, cache: string) =>
+  inSnapshot(cache, (database) => database.exec(statements));
+
+/** Overwrites a part of a file with noise. */
+async function scratch(file: string, from: number, to: number): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.write(Buffer.alloc(Math.max(1, to - from), 0xa5), 0, Math.max(1, to - from), from);
+  await handle.close();
+}
+
 /** Ways in which a snapshot can be damaged, and how `--offline` refuses it. */
 const damages: Readonly<
-  Record<string, readonly [damage: (index: string, bodies: string) => Promise<void>, code: string]>
+  Record<string, readonly [damage: (file: string, cache: string) => unknown, code: string]>
 > = {
-  'whose index is missing': [(index) => rm(index), 'SNAPSHOT_MISSING'],
-  'whose index is empty': [(index) => truncate(index), 'SNAPSHOT_CORRUPT'],
-  'whose index is cut off': [(index) => truncate(index, 700), 'SNAPSHOT_CORRUPT'],
-  'whose index lost its last line end': [
-    async (index) => truncate(index, (await readFile(index)).length - 1),
+  'that is missing': [(file) => rm(file), 'SNAPSHOT_MISSING'],
+  'that is empty': [(file) => truncate(file), 'SNAPSHOT_CORRUPT'],
+  'that is cut off at its start': [(file) => truncate(file, 700), 'SNAPSHOT_CORRUPT'],
+  'that is cut off': [(file) => truncate(file, 20_000), 'SNAPSHOT_CORRUPT'],
+  'that is overwritten in the middle': [
+    async (file) => scratch(file, 17_000, (await stat(file)).size),
     'SNAPSHOT_CORRUPT',
   ],
-  'whose index has one other letter': [
-    async (index) => writeFile(index, (await readFile(index, 'utf8')).replace('Title of', 'Tittle of')),
+  'whose records have one other letter': [
+    change("UPDATE block SET lines = CAST(replace(CAST(lines AS TEXT), 'Title of', 'Tittle of') AS BLOB)"),
     'SNAPSHOT_CORRUPT',
   ],
-  'whose index has a line too many': [
-    (index) => appendFile(index, '{"x":["a","draft"]}\n'),
+  'that lost its records': [change('DELETE FROM block'), 'SNAPSHOT_CORRUPT'],
+  'whose header is changed': [
+    change('UPDATE snapshot SET header = replace(header, \'"listed":6\', \'"listed":5\')'),
     'SNAPSHOT_CORRUPT',
   ],
-  'whose index is something else': [(index) => writeFile(index, '{"name":"x"}\n{}\n'), 'SNAPSHOT_CORRUPT'],
-  'whose index is binary': [(index) => writeFile(index, Buffer.alloc(3000, 0xff)), 'SNAPSHOT_CORRUPT'],
-  'whose index is null': [(index) => writeFile(index, 'null\nnull\nnull\n'), 'SNAPSHOT_CORRUPT'],
-  'whose index is of another version': [
-    async (index) => writeFile(index, (await readFile(index, 'utf8')).replace('"version":', '"version":9')),
-    'SNAPSHOT_OLD',
-  ],
-  'whose index names a file elsewhere': [
-    async (index) =>
-      writeFile(index, (await readFile(index, 'utf8')).replace(/snapshot-\w+\.bodies/, '../secret')),
-    'SNAPSHOT_CORRUPT',
-  ],
-  'whose index is a folder': [async (index) => replaceBy(index, () => mkdir(index)), 'SNAPSHOT_CORRUPT'],
-  'whose index is a pipe': [async (index) => replaceBy(index, () => makePipe(index)), 'SNAPSHOT_CORRUPT'],
-  'whose bodies are a pipe': [
-    (_index, bodies) => replaceBy(bodies, () => makePipe(bodies)),
-    'SNAPSHOT_CORRUPT',
-  ],
-  'whose bodies are missing': [(_index, bodies) => rm(bodies), 'SNAPSHOT_CORRUPT'],
-  'whose bodies are cut off': [(_index, bodies) => truncate(bodies, 5), 'SNAPSHOT_CORRUPT'],
+  'that lost a table': [change('DROP TABLE block'), 'SNAPSHOT_CORRUPT'],
+  'that is something else': [(file) => writeFile(file, '{"name":"x"}\n{}\n'), 'SNAPSHOT_CORRUPT'],
+  'that is binary': [(file) => writeFile(file, Buffer.alloc(3000, 0xff)), 'SNAPSHOT_CORRUPT'],
+  'that was never completed': [change('DELETE FROM snapshot'), 'SNAPSHOT_MISSING'],
+  'that is of another version': [change('PRAGMA user_version = 999'), 'SNAPSHOT_OLD'],
+  'that is a folder': [(file) => replaceBy(file, () => mkdir(file)), 'SNAPSHOT_CORRUPT'],
+  'that is a pipe': [(file) => replaceBy(file, () => makePipe(file)), 'SNAPSHOT_CORRUPT'],
 };
 
 describe('a snapshot', () => {
   test.each(Object.entries(damages))(
     '%s is refused offline and made anew online',
     async (_name, [damage, code]) => {
-      const { settings, index, bodies, fetch } = await snapshotOf(6);
-      await damage(index, bodies);
+      const { settings, source, file, cache, fetch } = await snapshotOf(6);
+      await source.close();
+      await damage(file, cache);
       expect((await errorOf(openSnapshot(settings))).code).toBe(code);
       const again = await fetch();
       expect(again.stats).toMatchObject({ mode: 'full', published: 6 });
@@ -79,11 +80,22 @@ describe('a snapshot', () => {
     },
   );
 
+  test('whose bodies are damaged is made anew online, and its damage is reported', async () => {
+    const { settings, source, fetch } = await snapshotOf(6);
+    await source.close();
+    inSnapshot(settings.cache, (database) => {
+      database.exec(
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 999 WHERE name = 'body'",
+      );
+    });
+    const again = await fetch();
+    expect(again.problems.map(({ code }) => code)).toEqual(['SNAPSHOT_DISCARDED']);
+    expect((await again.readBodies('a000000001')).get('en')).toBe('<p>Body of a000000001</p>');
+  });
+
   test('with a damaged body names its article', async () => {
-    const { settings, bodies } = await snapshotOf(3);
-    const bytes = await readFile(bodies);
-    bytes[3] = (bytes[3] as number) ^ 1;
-    await writeFile(bodies, bytes);
+    const { settings } = await snapshotOf(3);
+    damageBody(settings.cache, 'Body of a000000000');
     const source = await openSnapshot(settings);
     onTestFinished(() => source.close());
     await expect(source.readBodies('a000000000')).rejects.toMatchObject({
@@ -143,20 +155,47 @@ describe('a snapshot', () => {
     expect((await errorOf(fetch({ cache: file }))).code).toBe('CACHE_UNWRITABLE');
   });
 
-  test('removes files of killed runs, but not of running ones', async () => {
-    const { cache, fetch } = await snapshotOf(1);
-    const deadProcess = 2 ** 22 + 1;
-    await writeFile(join(cache, `snapshot-0123456789abcdef.bodies.${deadProcess}.partial`), '');
-    await writeFile(join(cache, `snapshot-fedcba9876543210.bodies.${process.pid}.partial`), '');
-    await writeFile(join(cache, `snapshot-00000000ffffffff.jsonl.${process.pid}.partial`), '');
-    await utimes(join(cache, `snapshot-00000000ffffffff.jsonl.${process.pid}.partial`), 0, 0);
-    await writeFile(join(cache, 'something-else.json'), '{}');
-    await mkdir(join(cache, 'snapshot-0000000000000000.bodies'));
-    await utimes(join(cache, 'snapshot-0000000000000000.bodies'), 0, 0);
-    await fetch();
-    expect(
-      Object.keys(await readFolder(cache)).filter((name) => !/\.bodies$|^snapshot\.jsonl$/.test(name)),
-    ).toEqual([`snapshot-fedcba9876543210.bodies.${process.pid}.partial`, 'something-else.json']);
+  test('has nothing left of a text that was withdrawn', async () => {
+    const { source, file, fetch, served } = await snapshotOf(3);
+    await source.close();
+    const text = async () => (await readFile(file, 'latin1')).includes('Body of a000000002');
+    expect(await text()).toBe(true);
+    served.articles = [...articleRecords(2), articleRecord('a000000002', { is_published: false })];
+    await (await fetch()).close();
+    expect(await text()).toBe(false);
+  });
+
+  test('is the last one after a run that failed', async () => {
+    const { settings, fetch, served } = await snapshotOf(3);
+    served.articles = [];
+    await expect(fetch()).rejects.toMatchObject({ code: 'EMPTY_LISTING' });
+    const source = await openSnapshot(settings);
+    onTestFinished(() => source.close());
+    expect((await source.readBodies('a000000002')).get('en')).toBe('<p>Body of a000000002</p>');
+  });
+
+  test('is the last one after a run that was killed, whose bodies are gone after the next run', async () => {
+    const { settings, source, cache, fetch } = await snapshotOf(3);
+    await source.close();
+    const writer = new URL('../../../lib/source/snapshot/snapshot-file.js', import.meta.url).href;
+    // More than is kept in memory, so that a part of it is on the disk.
+    const script = `const { store } = await (await import(${JSON.stringify(writer)})).beginSnapshot(${JSON.stringify(cache)});
+      for (let n = 0; n < 80; n += 1) {
+        const translations = [{ language: 'en', bodyHash: String(n) }];
+        store.put({ translations }, new Map([['en', n + ' never published'.repeat(40_000)]]));
+      }
+      process.kill(process.pid, 'SIGKILL');`;
+    const killed = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(killed.signal).toBe('SIGKILL');
+    const isLeft = async () =>
+      Object.values(await readFolder(cache)).some((text) => text.includes('never published'));
+    expect(await isLeft()).toBe(true);
+    const last = await openSnapshot(settings);
+    expect(last.knowledgeBase).toStrictEqual(source.knowledgeBase);
+    expect((await last.readBodies('a000000001')).size).toBe(1);
+    await last.close();
+    await (await fetch()).close();
+    expect(await isLeft()).toBe(false);
   });
 
   test('of one of two runs at the same time is whole afterwards', async () => {

@@ -1,0 +1,380 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { LecternError } from '../../core/errors.ts';
+import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../core/model.ts';
+import type { Problem } from '../../core/problems.ts';
+import { deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
+import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from '../../core/sqlite/sqlite.ts';
+import { type BodyReader, type BodyStore, corruptSnapshot, createBodyStore } from './body-store.ts';
+import type { SnapshotContent, SnapshotHeader, StoredArticle } from './format.ts';
+
+/** Name of the snapshot in the cache folder. */
+const snapshotName = 'snapshot.db';
+
+/** The tables' version. Increase it if the tables or the records in them change: a snapshot of another version is never read. */
+const version = 13;
+
+/**
+ * The records are lines of JSON in blocks, which are read and checked much faster than single rows. Bodies are found by their hash, so a
+ * fetch writes only those that are new.
+ */
+const tables = `
+  CREATE TABLE snapshot (id INTEGER PRIMARY KEY CHECK (id = 1), header TEXT NOT NULL, sha256 TEXT NOT NULL);
+  CREATE TABLE block (position INTEGER PRIMARY KEY, lines BLOB NOT NULL);
+  CREATE TABLE body (sha256 TEXT PRIMARY KEY, body BLOB NOT NULL);
+`;
+
+/**
+ * Readers of the last snapshot neither wait for a fetch nor see a part of it. Bodies that were withdrawn are overwritten with zeros. Large
+ * pages, because most bodies are larger than the usual 4 KiB.
+ */
+const setup =
+  'PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON';
+
+const sql = {
+  readSnapshot: 'SELECT header, sha256 FROM snapshot',
+  writeSnapshot: 'INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?)',
+  readBlock: 'SELECT lines FROM block WHERE position = ?',
+  writeBlock:
+    'INSERT INTO block VALUES (?, ?) ON CONFLICT DO UPDATE SET lines = excluded.lines WHERE lines IS NOT excluded.lines',
+  removeBlocks: 'DELETE FROM block WHERE position >= ?',
+  readBody: 'SELECT body FROM body WHERE sha256 = ?',
+  // A damaged body is replaced.
+  writeBody:
+    'INSERT INTO body VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body WHERE body IS NOT excluded.body',
+  removeBody: 'DELETE FROM body WHERE sha256 = ?',
+  listBodies: 'SELECT sha256 FROM body',
+  findBodies: 'SELECT sha256 FROM body WHERE instr(body, ?) OR instr(body, ?)',
+} as const;
+
+/** A snapshot that was read. */
+export interface Snapshot {
+  readonly header: SnapshotHeader;
+  readonly content: SnapshotContent;
+  /** SHA-256 of header and content. */
+  readonly sha256: string;
+  /** The bodies as they were when the snapshot was read or written, also while the next one replaces it. */
+  readonly bodies: BodyReader;
+}
+
+/** The reason why there is no usable snapshot; `why` follows "the snapshot". */
+interface NoSnapshot {
+  readonly state: 'missing' | 'old' | 'corrupt';
+  readonly why: string;
+}
+
+/** The next snapshot. As long as it is not committed, the last one is what others read. */
+interface SnapshotWriter {
+  readonly store: BodyStore;
+  /** Replaces the last snapshot with the bodies that the articles have, and this header and content. */
+  commit(header: SnapshotHeader, content: SnapshotContent): Snapshot;
+  /** Without `commit`, the last snapshot is left unchanged. Do not call it after `commit`. */
+  abandon(): void;
+}
+
+/** Reads the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`. @throws CACHE_LOCKED */
+export async function readSnapshot(folder: string): Promise<Snapshot | NoSnapshot> {
+  const database = await openReader(folder);
+  if ('state' in database) return database;
+  const content = createContent();
+  const read = guarded(folder, () =>
+    readChecked(database, (lines) => {
+      for (const line of JSON.parse(`[${lines.toString('utf8')}]`) as SnapshotLine[]) content.add(line);
+    }),
+  );
+  if ('state' in read) {
+    database.close();
+    return read;
+  }
+  return { ...read, content: content.finish(), bodies: createBodyReader(database, folder) };
+}
+
+/**
+ * The checksum of the snapshot in a cache folder, if it is undamaged; bodies are not read. `null` if there is none, if opening it would fail,
+ * or if the schedule of a record has shown or hidden something since.
+ */
+export async function checkSnapshot(folder: string): Promise<string | null> {
+  const database = await openReader(folder);
+  if ('state' in database) return null;
+  try {
+    const read = guarded(folder, () => readChecked(database, () => {}));
+    if ('state' in read) return null;
+    const { scheduleMs = Number.POSITIVE_INFINITY } = read.header;
+    return Date.now() < scheduleMs ? read.sha256 : null;
+  } finally {
+    database.close();
+  }
+}
+
+/** Opens the file as it is now: its transaction sees nothing of later fetches. @throws CACHE_LOCKED */
+async function openReader(folder: string): Promise<Sqlite | NoSnapshot> {
+  const file = join(folder, snapshotName);
+  try {
+    if (!statSync(file).isFile()) return corrupt('is not a file');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { state: 'missing', why: 'does not exist' };
+    return corrupt(`cannot be read (${code})`);
+  }
+  const openSqlite = await loadSqlite();
+  return guarded<Sqlite | NoSnapshot>(folder, () => {
+    const database = openSqlite(file, { isReadOnly: true, lockWaitMs: maxWaitMs });
+    database.exec('BEGIN');
+    const found = database.row<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+    if (found === version) return database;
+    database.close();
+    return found === 0 ? corrupt('is empty') : { state: 'old', why: `has the format ${found}` };
+  });
+}
+
+/**
+ * Reads header and blocks, and compares them with the checksum.
+ * @param take gets the lines of each block, separated by commas
+ */
+function readChecked(
+  database: Sqlite,
+  take: (lines: Buffer) => void,
+): Pick<Snapshot, 'header' | 'sha256'> | NoSnapshot {
+  const stored = database.row<{ header: string; sha256: string }>(sql.readSnapshot);
+  if (stored === null) return { state: 'missing', why: 'was never completed' };
+  // The missing end of a file that was cut is read as zeros.
+  if (typeof stored.header !== 'string') return corrupt('is cut off');
+  const digest = createHash('sha256').update(stored.header);
+  for (let position = 0; ; position += 1) {
+    const block = database.row<{ lines: Buffer }>(sql.readBlock, position);
+    if (block === null) break;
+    digest.update(block.lines);
+    take(block.lines);
+  }
+  if (digest.digest('hex') !== stored.sha256) return corrupt('does not match its checksum');
+  return { header: JSON.parse(stored.header) as SnapshotHeader, sha256: stored.sha256 };
+}
+
+function createBodyReader(database: Sqlite, folder: string): BodyReader {
+  const { read } = createBodyStore(bodiesIn(database));
+  return {
+    read: (article) => orCorrupt(folder, () => read(article)),
+    find: (...texts) =>
+      orCorrupt(
+        folder,
+        () =>
+          new Set(
+            database
+              .rows<{ sha256: string }>(sql.findBodies, ...texts.map((text) => Buffer.from(text)))
+              .map(({ sha256 }) => sha256),
+          ),
+      ),
+    close: () => database.close(),
+  };
+}
+
+function bodiesIn(database: Sqlite): Parameters<typeof createBodyStore>[0] {
+  return {
+    get: (sha256) => database.row<{ body: Buffer }>(sql.readBody, sha256)?.body ?? null,
+    set: (sha256, body) => void database.run(sql.writeBody, sha256, body),
+  };
+}
+
+/**
+ * Begins the next snapshot of a cache folder, which is created if missing. A file that is damaged or of another version is made again.
+ * @throws CACHE_UNWRITABLE, CACHE_LOCKED, here and in every method; CACHE_DAMAGED if the file turns out to be damaged
+ */
+export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
+  const file = join(folder, snapshotName);
+  const database = await openCacheFile(file, { tables, version, setup, waitMs: maxWaitMs });
+  try {
+    await beginWhenFree(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const { put, has } = createBodyStore(bodiesIn(database));
+  return {
+    store: { put, has },
+    commit(header, content) {
+      const sha256 = writeContent(database, header, content);
+      removeUnused(database, content);
+      database.commit();
+      // What was withdrawn is not in the file any more; now it is not in its journal either.
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE); BEGIN');
+      // The transaction begins with the first statement.
+      database.row(sql.readSnapshot);
+      return { header, content, sha256, bodies: createBodyReader(database, folder) };
+    },
+    abandon() {
+      database.close();
+      if (database.isNew) deleteSnapshot(folder);
+    },
+  };
+}
+
+/** The files that change with the snapshot of a cache folder: with a reader of the last one, a new one is in the journal first. */
+export function snapshotFiles(folder: string): readonly string[] {
+  return ['', '-wal'].map((suffix) => join(folder, snapshotName + suffix));
+}
+
+/** Deletes the snapshot of a cache folder. Those who have opened it keep what they have. */
+export function deleteSnapshot(folder: string): void {
+  deleteCacheFile(join(folder, snapshotName));
+}
+
+/** Longest wait for another process that writes a snapshot. */
+const maxWaitMs = 10_000;
+const retryMs = 50;
+
+/** Waits without blocking the program, because the other fetch may be one of its own. */
+async function beginWhenFree(database: Sqlite): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += retryMs) {
+    try {
+      database.begin();
+      return;
+    } catch (error) {
+      const isLocked = error instanceof LecternError && error.code === 'CACHE_LOCKED';
+      if (!isLocked || waitedMs >= maxWaitMs) throw error;
+      await setTimeout(retryMs);
+    }
+  }
+}
+
+const blockLength = 1024 * 1024;
+
+/** Writes the blocks that have changed. @returns the checksum */
+function writeContent(database: Sqlite, header: SnapshotHeader, content: SnapshotContent): string {
+  const text = JSON.stringify(header);
+  const digest = createHash('sha256').update(text);
+  let position = 0;
+  let block = '';
+  const writeBlock = (): void => {
+    const lines = Buffer.from(block);
+    digest.update(lines);
+    database.run(sql.writeBlock, position, lines);
+    position += 1;
+    block = '';
+  };
+  for (const line of contentLines(content)) {
+    block += `${block === '' ? '' : ',\n'}${JSON.stringify(line)}`;
+    if (block.length >= blockLength) writeBlock();
+  }
+  if (block !== '') writeBlock();
+  database.run(sql.removeBlocks, position);
+  const sha256 = digest.digest('hex');
+  database.run(sql.writeSnapshot, text, sha256);
+  return sha256;
+}
+
+/** Removes the bodies that no article has any more. */
+function removeUnused(database: Sqlite, { articles }: SnapshotContent): void {
+  const used = new Set(
+    articles.flatMap(({ article }) => article.translations.map(({ bodyHash }) => bodyHash)),
+  );
+  for (const { sha256 } of database.rows<{ sha256: string }>(sql.listBodies)) {
+    if (!used.delete(sha256)) database.run(sql.removeBody, sha256);
+  }
+  const [missing] = used;
+  if (missing !== undefined) throw new Error(`the body with the hash ${missing} was not stored`);
+}
+
+/** A line of the content. One letter is the kind, so that a large snapshot stays small. */
+type SnapshotLine =
+  | { readonly a: StoredArticle }
+  | { readonly c: Category }
+  | { readonly x: readonly [id: string, reason: ExclusionReason, names: readonly string[], file?: string] }
+  | { readonly t: readonly [language: LanguageTag, top: readonly TopArticle[]] }
+  | { readonly p: Problem }
+  | { readonly o: Problem };
+
+function* contentLines(content: SnapshotContent): Generator<SnapshotLine> {
+  for (const a of content.articles) yield { a };
+  for (const c of content.categories) yield { c };
+  for (const [id, reason] of content.excluded) {
+    const file = content.excludedFiles.get(id);
+    const names = content.hiddenNames.get(id) ?? [];
+    yield { x: file === undefined ? [id, reason, names] : [id, reason, names, file] };
+  }
+  for (const t of content.topArticles) yield { t };
+  for (const p of content.listingProblems) yield { p };
+  for (const o of content.otherProblems) yield { o };
+}
+
+function createContent() {
+  const articles: StoredArticle[] = [];
+  const categories: Category[] = [];
+  const excluded = new Map<string, ExclusionReason>();
+  const excludedFiles = new Map<string, string>();
+  const hiddenNames = new Map<string, readonly string[]>();
+  const topArticles = new Map<LanguageTag, readonly TopArticle[]>();
+  const listingProblems: Problem[] = [];
+  const otherProblems: Problem[] = [];
+  return {
+    add(line: SnapshotLine): void {
+      if ('a' in line) articles.push(line.a);
+      else if ('c' in line) categories.push(line.c);
+      else if ('x' in line) {
+        const [id, reason, names, file] = line.x;
+        excluded.set(id, reason);
+        if (names.length > 0) hiddenNames.set(id, names);
+        if (file !== undefined) excludedFiles.set(id, file);
+      } else if ('t' in line) topArticles.set(...line.t);
+      else if ('p' in line) listingProblems.push(line.p);
+      else if ('o' in line) otherProblems.push(line.o);
+    },
+    finish: (): SnapshotContent => ({
+      ...{ articles, categories, excluded, excludedFiles, hiddenNames, topArticles },
+      ...{ listingProblems, otherProblems },
+    }),
+  };
+}
+
+/** Runs a reading function: a damaged file is no usable snapshot. @throws CACHE_LOCKED */
+function guarded<T>(folder: string, read: () => T): T | NoSnapshot {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable && error.reason === 'locked') {
+      throw new LecternError('CACHE_LOCKED', `another run is using the snapshot in ${folder}`, {
+        hint: 'wait until it has ended',
+        cause: error,
+      });
+    }
+    // JSON is damaged only if the file was changed together with its checksum.
+    if (codeOf(error) === '' && !(error instanceof SyntaxError)) throw error;
+    return corrupt(`cannot be read (${codeOf(error) || 'no JSON'})`);
+  }
+}
+
+/** Runs a function that reads bodies. @throws SNAPSHOT_CORRUPT if the file is damaged */
+function orCorrupt<T>(folder: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isDamage =
+      codeOf(error) !== '' || (error instanceof LecternError && error.code === 'CACHE_DAMAGED');
+    if (!isDamage) throw error;
+    throw corruptSnapshot(`the snapshot in ${folder} is damaged`, error);
+  }
+}
+
+function corrupt(why: string): NoSnapshot {
+  return { state: 'corrupt', why };
+}
+
+interface SnapshotOwner {
+  /** `null` if unknown. */
+  readonly identity: string | null;
+  readonly defaultLanguage: LanguageTag;
+}
+
+/** Why a snapshot does not belong to this knowledge base, in words that follow "the snapshot"; `null` if it does. */
+export function whyForeign(
+  header: SnapshotHeader,
+  { identity, defaultLanguage }: SnapshotOwner,
+): string | null {
+  if (identity !== null && header.identity !== identity)
+    return `belongs to another source, ${header.identity}`;
+  if (header.defaultLanguage !== defaultLanguage) {
+    return `was made with the default language ${header.defaultLanguage}`;
+  }
+  return null;
+}
