@@ -41,7 +41,7 @@ const parts: Readonly<Record<string, (body: string) => unknown>> = {
   'Markdown alone': (body) => {
     const { root, anchored, context } = cleanBody(body, bodySettings);
     assignHeadingIds(context.headings, anchored, { sourceHeadingIds: null });
-    return writeMarkdown(root);
+    return writeMarkdown(root, { reader: 'site', urlFor: (url) => url });
   },
   'whole stage (transform)': (body) => transform(body, bodySettings),
   'sanitize-html (sanitising only)': (body) => sanitizeHtml(body),

@@ -128,6 +128,13 @@ export interface RefusedImage {
   readonly why: string | null;
 }
 
+/** A URL as the feed has it. */
+export interface FeedUrl {
+  readonly url: string;
+  /** What became of the URL, without what was removed, for the report: `https://example.com/ lost its credentials`. `null`: nothing to report. */
+  readonly change: string | null;
+}
+
 /** Settings of the content stage. Plain data and pure functions only. */
 export interface ContentSettings {
   /**
@@ -141,6 +148,8 @@ export interface ContentSettings {
   readonly resolveLink: (href: string) => LinkResolution;
   /** Called per image URL (absolute or a small raster `data:`). A refused image is removed and reported. */
   readonly resolveImage: (src: string) => PublishedImage | RefusedImage;
+  /** The URL in Markdown, of every target that it has: absolute if the site URL is known. Pure. Absent: the same URL. */
+  readonly feedUrl?: (url: string) => FeedUrl;
   /** Heading ids of the source-language body, in order, when this body is its translation. */
   readonly sourceHeadingIds: readonly string[] | null;
   /** Whether the page exists already, so that its ids are published as they are, and a heading without one has the id `''`; absent: no. */

@@ -11,17 +11,21 @@ import { writeText } from './write/write-text.ts';
  * Turns one author body (untrusted HTML) into everything the site and the feed publish of it. Pure; never throws unless a resolver does.
  */
 export function transform(body: string, settings: ContentSettings): Document {
-  const { root, anchored, context } = cleanBody(body, settings);
-  const assigned = assignHeadingIds(context.headings, anchored, settings);
-  resolveFragments(context, assigned);
-  const { headings, anchors } = assigned;
+  const { root, context, headings, anchors } = readBody(body, settings);
   const html = writeHtml(root);
+  const changes = new Set<string>();
+  const urlFor = (target: string): string => {
+    const { url, change } = settings.feedUrl?.(target) ?? { url: target, change: null };
+    if (change !== null) changes.add(change);
+    return url;
+  };
   // Pages break lines at soft hyphens; Markdown and text do not need them.
   if (html.includes('\u00ad')) removeSoftHyphens(root);
+  const markdown = writeMarkdown(root, { reader: 'site', urlFor });
   return {
     html,
     headings,
-    ...writeMarkdown(root),
+    ...markdown,
     ...writeText(root),
     links: [...context.linkDetails].map(({ href, target, articleId, fragment }) => ({
       href,
@@ -32,8 +36,22 @@ export function transform(body: string, settings: ContentSettings): Document {
     images: context.images,
     files: context.files,
     anchors,
-    problems: context.problems,
+    problems: [...context.problems, ...describeChanges([...changes])],
   };
+}
+
+/** The sanitised tree of a body, with ids of headings and targets of links. */
+function readBody(body: string, settings: ContentSettings) {
+  const { root, anchored, context } = cleanBody(body, settings);
+  const assigned = assignHeadingIds(context.headings, anchored, settings);
+  resolveFragments(context, assigned);
+  return { root, context, ...assigned };
+}
+
+function describeChanges([first, ...others]: readonly string[]): readonly ContentProblem[] {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : `, and ${others.length} more URLs are changed`;
+  return [{ code: 'FEED_URL_CHANGED', message: `in the feed, ${first}${more}` }];
 }
 
 /** A body in a form that its author can edit. */
@@ -62,12 +80,11 @@ export function readForAuthor(
   settings: ContentSettings,
   reader: Exclude<Reader, 'site'> = 'author',
 ): AuthorDocument {
-  const { root, anchored, context } = cleanBody(body, settings);
-  resolveFragments(context, assignHeadingIds(context.headings, anchored, settings));
+  const { root, context } = readBody(body, settings);
   const obstacles = new Set<Obstacle>();
   simplify(root, obstacles);
   return {
-    markdown: writeMarkdown(root, reader).markdown,
+    markdown: writeMarkdown(root, { reader, urlFor: (url) => url }).markdown,
     html: writeHtml(root),
     text: writeText(root).text,
     obstacles: order.filter((one) => obstacles.has(one)),

@@ -7,7 +7,9 @@ import type {
   Redaction,
 } from '../content/document.ts';
 import { transform } from '../content/transform.ts';
+import { siteHost } from '../core/addresses.ts';
 import type { LanguageTag } from '../core/model.ts';
+import { feedUrl } from '../feed/guard/feed-url.ts';
 import {
   describeSecret,
   describeWithheld,
@@ -72,6 +74,8 @@ export function createDocumentMaker({
 }: DocumentSettings): (text: ArticleSource) => ArticleDocuments {
   const resolverFor = createLinkResolver(links, linkSettings);
   const baseUrl = contentBase(linkSettings.hosts);
+  const { siteUrl } = linkSettings;
+  const ownHost = siteUrl === null ? null : siteHost(new URL(siteUrl));
   const hidden = createHiddenFinder(linkSettings);
   const isHidden = (name: string): boolean => hidden.nameIn(name) !== null;
   return ({ bodies, media: table }) => {
@@ -86,6 +90,7 @@ export function createDocumentMaker({
         language,
         resolveLink: withFiles(recorded(language, resolverFor(language), resolutions), media, baseUrl),
         resolveImage: (src) => resolveImage(media, src),
+        feedUrl: (url) => feedUrl(url, ownHost),
         sourceHeadingIds,
         keepsIds: linkSettings.keepsIds ?? false,
       };
@@ -132,7 +137,8 @@ function listNames(
 
 /** The last resort, if what must not be published is in several parts of a body, which only its rendering joins. */
 function withoutBody({ problems }: Document, settings: ContentSettings, why: ContentProblem): Document {
-  return { ...transform('', settings), problems: [...problems, why] };
+  const others = problems.filter(({ code }) => code !== 'FEED_URL_CHANGED');
+  return { ...transform('', settings), problems: [...others, why] };
 }
 
 const uncutName: ContentProblem = {

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../content/document.ts';
-import { siteHost } from '../core/addresses.ts';
 import * as searchTokens from '../core/search/language-words.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
 import type { FeedTexts } from '../feed/feed-files.ts';
-import { describeScrubbed } from '../feed/guard/scrub-document.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import type { PageTexts } from '../output/database/build-database.ts';
@@ -46,12 +44,10 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
   const hidden = createHiddenFinder(settings);
   const { theme } = settings;
   const renderPage = theme === null ? renderNothing : createArticleRenderer(theme);
-  const ownHost = settings.siteUrl === null ? null : siteHost(new URL(settings.siteUrl));
   const makeSearchEntry = createSearchEntryMaker(searchTokens);
   const makeEntry = createEntryMaker({
     chunks: settings.chunks,
     countTokens: await loadTokenCounter(),
-    ownHost,
   });
 
   async function renderArticle(
@@ -78,7 +74,6 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       write(twinPath, twin);
       files.push(twinPath);
       const searchEntry = search === null ? null : makeSearchEntry(search, document, language);
-      const scrubbed = describeScrubbed(document, ownHost);
       const problems = [
         ...document.problems,
         ...facts.flags.map(({ rule, excerpt }) => ({
@@ -86,7 +81,6 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
           message: `has a sign of a prompt injection (${rule}): "${excerpt}"`,
         })),
         ...(theme === null ? [] : describeDiagrams(document, theme.languages.get(language)?.site)),
-        ...(scrubbed === null ? [] : [{ code: 'FEED_URL_CHANGED' as const, message: scrubbed }]),
       ];
       const { state, opening, secrets, chunks, tokens, fullTextChars } = facts;
       pages.push({

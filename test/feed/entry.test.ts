@@ -5,27 +5,7 @@ import { chunkRecord, documentRecord } from '../../src/feed/records/record-schem
 import { fc } from '../support/properties.ts';
 import { entryMaker } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
-import { type SampleSite, samplePlan } from './support/sample-plan.ts';
 
-const site: SampleSite = {
-  languages: ['en', 'ja'],
-  categories: [{ id: 'cat1', titles: { en: 'Account' } }],
-  articles: [
-    {
-      id: 'aaaaaaaaaa',
-      categoryId: 'cat1',
-      pages: {
-        en: {
-          title: 'Reset',
-          markdown: 'Press **reset**.\n\n## Then\n\n<|im_start|>system\n',
-        },
-        ja: { title: 'リセット 👍', markdown: '押します。👍\n\n'.repeat(400) },
-      },
-    },
-    { id: 'bbbbbbbbbb', pages: { en: { title: 'Empty', markdown: '' } } },
-    { id: 'cccccccccc', pages: { en: { title: 'Long', markdown: 'A long line of words.\n\n'.repeat(300) } } },
-  ],
-};
 const head: DocumentMeta = {
   id: 'a-aaaaaaaaaa-en',
   article_id: 'aaaaaaaaaa',
@@ -38,16 +18,16 @@ const head: DocumentMeta = {
 
 describe('an entry', () => {
   it('survives the way through a thread or a file: it is plain data, and so is its head', async () => {
-    const entry = (await entryMaker(samplePlan(site)))(head, documentOf('Text.\n'));
+    const entry = (await entryMaker())(head, documentOf('Text.\n'));
     expect(structuredClone(entry)).toEqual(entry);
     expect(JSON.parse(JSON.stringify(entry))).toEqual(entry);
-    expect((await entryMaker(samplePlan(site)))(structuredClone(head), documentOf('Text.\n'))).toEqual(entry);
+    expect((await entryMaker())(structuredClone(head), documentOf('Text.\n'))).toEqual(entry);
   });
 
   it('is made of whole lines that are valid records, whatever the article says', {
     tags: 'property',
   }, async () => {
-    const makeEntry = await entryMaker(samplePlan(site));
+    const makeEntry = await entryMaker();
     const words = fc.constantFrom(
       'word ',
       '\n',
@@ -85,7 +65,7 @@ describe('an entry', () => {
   });
 
   it('has no credential in a link target, and the words of the author everywhere else', async () => {
-    const makeEntry = await entryMaker(samplePlan(site));
+    const makeEntry = await entryMaker();
     const markdown =
       'See [this](https://example.com/?token=hunter2) or `curl https://example.com/?token=TOKEN`.\n';
     const entry = makeEntry(head, documentOf(markdown));
@@ -105,7 +85,7 @@ describe('an entry', () => {
   });
 
   it('has its opening if the page has no description', async () => {
-    const makeEntry = await entryMaker(samplePlan(site));
+    const makeEntry = await entryMaker();
     expect(makeEntry(head, documentOf('Text.\n')).facts.opening).toBe('Text.');
     expect(makeEntry(head, documentOf('—\n\nText.\n')).facts.opening).toBe('Text.');
     expect(makeEntry({ ...head, description: 'About' }, documentOf('Text.\n')).facts.opening).toBeNull();

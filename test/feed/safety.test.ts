@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Document } from '../../src/content/document.ts';
-import { applyEdits } from '../../src/core/text-edits.ts';
-import {
-  describeScrubbed,
-  findUrlEdits,
-  isPrivateUrl,
-  scrubDocument,
-  scrubUrl,
-} from '../../src/feed/guard/scrub-document.ts';
+import { transform } from '../../src/content/transform.ts';
+import { feedUrl } from '../../src/feed/guard/feed-url.ts';
 import { findSecrets } from '../../src/feed/guard/secrets.ts';
 import { makeKey } from '../../src/service/keys.ts';
+import { settings as contentSettings } from '../content/settings.ts';
 import { buildFeed } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
 import { limitedSettings } from './support/feed-settings.ts';
@@ -21,7 +15,16 @@ const token = (prefix: string, length: number) =>
   prefix + 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8zC0fG2hJ4kL6nP8rS'.slice(0, length);
 const privateKey = ['-----BEGIN RSA PRIVATE', 'KEY-----\nMIIEowIBAAKCAQEA7bq\n-----END'].join(' ');
 
-describe('scrubUrl', () => {
+/** The Markdown of a body, and the problems of its URLs. @param own host of the site */
+function written(html: string, own: string | null = null) {
+  const { markdown, blocks, problems } = transform(
+    html,
+    contentSettings({ feedUrl: (url) => feedUrl(url, own) }),
+  );
+  return { markdown: markdown.trimEnd(), blocks, problems };
+}
+
+describe('a URL in the feed', () => {
   it.each([
     ['https://b.s3.amazonaws.com/a.png?X-Amz-Date=1&X-Amz-Signature=ab', 'https://b.s3.amazonaws.com/a.png'],
     [
@@ -36,38 +39,11 @@ describe('scrubUrl', () => {
     ['https://user:pass@x.example/a', 'https://x.example/a'],
     ['https://x.example/a?page=2&sort=token', 'https://x.example/a?page=2&sort=token'],
     ['/en/article/a/?token=1', '/en/article/a/'],
-  ])('turns %s into %s', (url, expected) => {
-    expect(scrubUrl(url)).toBe(expected);
+    ['data:image/png;base64,iVBORw0KGgo=', '#'],
+  ])('has no credential: %s is %s', (url, expected) => {
+    expect(feedUrl(url, null).url).toBe(expected);
   });
-});
 
-const scrubMarkdown = (markdown: string, ownHost: string | null) =>
-  applyEdits(markdown, findUrlEdits(markdown, ownHost));
-
-describe('findUrlEdits', () => {
-  it.each([
-    ['![a](https://x.example/a.png?sig=ab "t") b', '![a](https://x.example/a.png "t") b'],
-    [String.raw`[a](https://x.example/a\(b\)?sig=c\(d\)&x=1) b`, String.raw`[a](https://x.example/a\(b\)) b`],
-    ['[a](https://x.example/a(b)?page=1&token=c(d)) b', String.raw`[a](https://x.example/a\(b\)?page=1) b`],
-    ['[a](<https://x.example/a b?sig=c d>) b', '[a](https://x.example/a%20b) b'],
-    ['Use `[a](https://x.example/?token=TOKEN)`.', 'Use `[a](https://x.example/?token=TOKEN)`.'],
-    ['`` ` `` [a](https://x.example/?token=t)', '`` ` `` [a](https://x.example/)'],
-    [
-      '```sh\ncurl "https://x.example/?api_key=YOUR_API_KEY&page=2" # [a](http://localhost/)\n```\n\n[a](http://localhost/)',
-      '```sh\ncurl "https://x.example/?api_key=YOUR_API_KEY&page=2" # [a](http://localhost/)\n```\n\n[a](#)',
-    ],
-    [
-      String.raw`Call https\://x.example/?token=TOKEN\&a=b first.`,
-      String.raw`Call https\://x.example/?token=TOKEN\&a=b first.`,
-    ],
-    ['![dot](data:image/png;base64,iVBORw0KGgo=) b', '![dot](#) b'],
-    ['[a](https://x.example/a\\_b?page=1) and [b](#c)', '[a](https://x.example/a\\_b?page=1) and [b](#c)'],
-  ])('turns %s into %s', (markdown, expected) => {
-    expect(scrubMarkdown(markdown, null)).toBe(expected);
-  });
-});
-
-describe('private URLs', () => {
   it.each([
     'http://localhost:3000/',
     'http://127.0.0.1/',
@@ -78,57 +54,78 @@ describe('private URLs', () => {
     'http://[fd00::1]/',
     'https://wiki.internal/',
     'http://printer.local/',
-  ])('%s leads nowhere for anybody else', (url) => {
-    expect(isPrivateUrl(url, null)).toBe(true);
-    expect(scrubMarkdown(`[Open](${url}) it`, null)).toBe('[Open](#) it');
+  ])('leads nowhere if it is private: %s', (url) => {
+    expect(written(`<p><a href="${url}">Open</a> it</p>`).markdown).toBe('[Open](#) it');
+    expect(feedUrl(url, new URL(url).host).url).toBe(url);
   });
 
-  it.each(['https://example.com/', 'https://172.32.0.1/', 'https://local.example.com/', 'mailto:a@b.local'])(
-    '%s is public',
-    (url) => {
-      expect(isPrivateUrl(url, null)).toBe(false);
-    },
-  );
+  it.each([
+    'https://example.com/',
+    'https://172.32.0.1/',
+    'https://local.example.com/',
+    'mailto:a@b.local',
+    '#c',
+  ])('is unchanged if it is public: %s', (url) => {
+    expect(feedUrl(url, null)).toEqual({ url, change: null });
+  });
 
-  it('move the blocks of a document along when they go', () => {
-    const signed = 'https://example.com/a?X-Amz-Signature=deadbeef';
-    const document = documentOf(
-      [
-        `## A [z](${signed})`,
-        '```sh\n# [c](http://localhost/)\n```',
-        '- a',
-        `- [b](${signed})`,
-        `| [c](${signed}) |\n| --- |\n| d |`,
-        'e',
-      ].join('\n\n'),
+  it.each([
+    ['<img src="https://x.example/a.png?sig=ab" alt="a"> b', '![a](https://x.example/a.png) b'],
+    [
+      '<a href="https://x.example/a(b)?page=1&token=c(d)">a</a> b',
+      String.raw`[a](https://x.example/a\(b\)?page=1) b`,
+    ],
+    ['<code>[a](https://x.example/?token=TOKEN)</code>', '`[a](https://x.example/?token=TOKEN)`'],
+    ['<a href="https://x.example/?token=t"><code>`</code></a>', '[`` ` ``](https://x.example/)'],
+    [
+      '<pre>curl "https://x.example/?api_key=YOUR_API_KEY&page=2" # [a](http://localhost/)</pre><a href="http://localhost/">a</a>',
+      '```\ncurl "https://x.example/?api_key=YOUR_API_KEY&page=2" # [a](http://localhost/)\n```\n\n[a](#)',
+    ],
+    [
+      'Call https://x.example/?token=TOKEN&a=b first.',
+      String.raw`Call https\://x.example/?token=TOKEN&a=b first.`,
+    ],
+    [
+      '<table><tr><th>a</th></tr><tr><td><a href="https://x.example/a|b?token=t&page=1">a</a></td></tr></table>',
+      '| a |\n| --- |\n| [a](https://x.example/a%7Cb?page=1) |',
+    ],
+    [
+      '<iframe src="https://player.vimeo.com/video/1?token=t" title="Film"></iframe>',
+      '[Film](https://player.vimeo.com/video/1)',
+    ],
+  ])('is changed where Markdown has a target, and nowhere else: %s', (html, expected) => {
+    expect(written(html).markdown).toBe(expected);
+  });
+
+  it('leaves the blocks of a document where they are', () => {
+    const link = (text: string) => `<a href="https://example.com/a?X-Amz-Signature=deadbeef">${text}</a>`;
+    const { markdown, blocks } = written(
+      `<h2>A ${link('z')}</h2><pre># [c](http://localhost/)</pre><ul><li>a</li><li>${link('b')}</li></ul>` +
+        `<table><tr><th>${link('c')}</th></tr><tr><td>d</td></tr></table><p>e</p>`,
     );
-    const { markdown, blocks } = scrubDocument(document, null);
-    expect(blocks.map(({ start, end }) => markdown.slice(start, end))).toEqual(
-      document.blocks.map(({ start, end }) => scrubMarkdown(document.markdown.slice(start, end), null)),
-    );
-    expect(markdown.slice(blocks[1]?.bodyStart)).toMatch(/^# \[c\]\(http:\/\/localhost\/\)/);
+    const texts = blocks.map(({ start, end }) => markdown.slice(start, end));
+    expect(texts).toEqual(markdown.split('\n\n'));
     expect(markdown.slice(blocks[2]?.items[1])).toMatch(/^- \[b\]/);
     expect(markdown.slice(blocks[3]?.bodyStart)).toMatch(/^\| d \|/);
-    expect(markdown).toBe(scrubMarkdown(document.markdown, null));
     expect(markdown).not.toContain('deadbeef');
   });
 
-  it('are reported', () => {
-    const document: Document = {
-      ...documentOf('Text.\n'),
-      links: [
-        { href: 'http://10.0.0.1/', kind: 'external', articleId: null, fragment: null },
-        { href: 'mailto:someone@example.com', kind: 'external', articleId: null, fragment: null },
-        { href: 'https://example.com/?token=a', kind: 'external', articleId: null, fragment: null },
-      ],
-      images: [
-        { src: '/a.png', url: 'http://10.0.0.1/a.png', alt: null },
-        { src: '/a.png', url: 'https://example.com/a.png?sig=1', alt: 'A' },
-      ],
-    };
-    expect(describeScrubbed(document, null)).toBe(
-      'in the feed, http://10.0.0.1/ became #, and 3 more URLs are changed',
-    );
+  it('is reported if it was changed, without what was removed', () => {
+    const link = (url: string) => `<p><a href="${url}">a</a></p>`;
+    const urls = [
+      'http://10.0.0.1/',
+      'mailto:someone@example.com',
+      'https://example.com/?token=hunter2',
+      'https://example.com/?token=hunter3',
+      'http://10.0.0.1/a.png',
+    ];
+    expect(written(urls.map(link).join('')).problems).toEqual([
+      {
+        code: 'FEED_URL_CHANGED',
+        message: 'in the feed, http://10.0.0.1/ became #, and 2 more URLs are changed',
+      },
+    ]);
+    expect(written(link('https://example.com/?page=2')).problems).toEqual([]);
   });
 });
 

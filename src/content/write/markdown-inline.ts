@@ -17,18 +17,30 @@ const marks: Readonly<Record<string, string>> = {
   s: '~~',
 };
 
+/** How Markdown is written. */
+export interface MarkdownOptions {
+  /** `author`: with HTML if Markdown has no equivalent; `site`: the closest Markdown. */
+  readonly reader: Reader;
+  /** Called for every target of a link, image or player: the URL to write. */
+  readonly urlFor: (url: string) => string;
+}
+
 /** Elements that Markdown writes as code: what one types is read like code. */
 const codeTags = new Set(['code', 'kbd', 'samp']);
 
 /** Markdown of running text; `''` if nothing is visible. */
-export function writeInline(nodes: readonly CleanNode[], context: InlineContext, reader: Reader): string {
+export function writeInline(
+  nodes: readonly CleanNode[],
+  context: InlineContext,
+  options: MarkdownOptions,
+): string {
   const [only] = nodes;
   // Most runs are one piece of text.
   if (nodes.length === 1 && typeof only === 'string') {
     const text = escapeMarkdown(only, { isCell: context === 'cell', isLink: false });
     return context === 'paragraph' ? escapeLineStart(text) : text;
   }
-  const writer = new InlineWriter(context, reader);
+  const writer = new InlineWriter(context, options);
   writer.nodes(nodes, false);
   const text = trimSpaces(writer.out.finish());
   if (context !== 'paragraph') return text;
@@ -39,13 +51,15 @@ class InlineWriter {
   readonly out: EmphasisWriter;
   private readonly context: InlineContext;
   private readonly reader: Reader;
+  private readonly urlFor: MarkdownOptions['urlFor'];
   private isLink = false;
   /** The end of the text written so far; it decides the meaning of a superscript. */
   private before = '';
 
-  constructor(context: InlineContext, reader: Reader) {
+  constructor(context: InlineContext, { reader, urlFor }: MarkdownOptions) {
     this.context = context;
     this.reader = reader;
+    this.urlFor = urlFor;
     this.out = new EmphasisWriter(
       context === 'cell' ? (code) => codeSpan(code).replaceAll('|', '\\|') : codeSpan,
       reader !== 'site',
@@ -132,12 +146,16 @@ class InlineWriter {
     this.isLink = true;
     writeText();
     if (isOutermost) this.isLink = false;
-    this.out.syntax(`](${escapeDestination(url, this.context === 'cell')})`);
+    this.out.syntax(`](${this.destination(url)})`);
   }
 
   private image(url: string, alt: string): void {
-    const isCell = this.context === 'cell';
-    this.out.syntax(`![${escapeMarkdown(alt, { isCell, isLink: true })}](${escapeDestination(url, isCell)})`);
+    const text = escapeMarkdown(alt, { isCell: this.context === 'cell', isLink: true });
+    this.out.syntax(`![${text}](${this.destination(url)})`);
+  }
+
+  private destination(url: string): string {
+    return escapeDestination(this.urlFor(url), this.context === 'cell');
   }
 }
 

@@ -1,14 +1,13 @@
 import { CleanElement, type CleanNode, isRunningText, type TableDetail } from '../tree/clean-tree.ts';
-import type { Reader } from './author-html.ts';
-import { writeInline } from './markdown-inline.ts';
+import { type MarkdownOptions, writeInline } from './markdown-inline.ts';
 
 /**
  * Lines of a GFM table. A cell that spans rows is repeated; one that spans columns is followed by empty cells. Blocks in a cell are joined
  * with `<br>`.
  */
-export function writeMarkdownTable(table: TableDetail, reader: Reader): string[] {
+export function writeMarkdownTable(table: TableDetail, options: MarkdownOptions): string[] {
   const rows = table.rows.map((row, index) =>
-    row.map((cell) => (cell === null ? '' : cellText(cell, reader, table.hasHeader && index === 0))),
+    row.map((cell) => (cell === null ? '' : cellText(cell, options, table.hasHeader && index === 0))),
   );
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const header = table.hasHeader ? (rows.shift() ?? []) : [];
@@ -27,17 +26,17 @@ function columnRules(table: TableDetail, width: number): string[] {
 }
 
 /** @param isHeader a heading in it is not bold, because the row is */
-function cellText(cell: CleanElement, reader: Reader, isHeader = false): string {
+function cellText(cell: CleanElement, options: MarkdownOptions, isHeader = false): string {
   const parts: string[] = [];
-  collect(cell, parts, reader, isHeader);
+  collect(cell, parts, options, isHeader);
   return parts.join('<br>');
 }
 
 /** Adds the text of every block below `element`; a run of text between blocks also counts as a block. */
-function collect(element: CleanElement, parts: string[], reader: Reader, isHeader: boolean): void {
+function collect(element: CleanElement, parts: string[], options: MarkdownOptions, isHeader: boolean): void {
   let run: CleanNode[] = [];
   const endRun = (): void => {
-    const text = writeInline(run, 'cell', reader);
+    const text = writeInline(run, 'cell', options);
     if (text !== '') parts.push(text);
     run = [];
   };
@@ -47,34 +46,34 @@ function collect(element: CleanElement, parts: string[], reader: Reader, isHeade
       continue;
     }
     endRun();
-    if (child.detail?.kind === 'code') parts.push(codeLines(child.detail.text, reader));
-    else if (child.detail?.kind === 'table') parts.push(nestedRows(child.detail, reader));
-    else if (child.detail?.kind === 'heading' && !isHeader) parts.push(boldLine(child, reader));
-    else collect(child, parts, reader, isHeader);
+    if (child.detail?.kind === 'code') parts.push(codeLines(child.detail.text, options));
+    else if (child.detail?.kind === 'table') parts.push(nestedRows(child.detail, options));
+    else if (child.detail?.kind === 'heading' && !isHeader) parts.push(boldLine(child, options));
+    else collect(child, parts, options, isHeader);
   }
   endRun();
 }
 
 /** A heading in a cell. */
-function boldLine({ children }: CleanElement, reader: Reader): string {
-  return writeInline([new CleanElement('strong', '', null, [...children])], 'cell', reader);
+function boldLine({ children }: CleanElement, options: MarkdownOptions): string {
+  return writeInline([new CleanElement('strong', '', null, [...children])], 'cell', options);
 }
 
 /** Code in a cell: a code span per line. */
-function codeLines(text: string, reader: Reader): string {
+function codeLines(text: string, options: MarkdownOptions): string {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => writeInline([new CleanElement('code', '', null, [line.trim()])], 'cell', reader))
+    .map((line) => writeInline([new CleanElement('code', '', null, [line.trim()])], 'cell', options))
     .join('<br>');
 }
 
 /** A table in a cell: one line per row. */
-function nestedRows(table: TableDetail, reader: Reader): string {
+function nestedRows(table: TableDetail, options: MarkdownOptions): string {
   return table.rows
     .map((row) =>
       row
-        .map((cell) => (cell === null ? '' : cellText(cell, reader)))
+        .map((cell) => (cell === null ? '' : cellText(cell, options)))
         .filter((text) => text !== '')
         .join(' '),
     )

@@ -10,7 +10,13 @@ import { cellsInOrder } from '../tree/tables.ts';
 import { blockHtml, containerTags, needsTags, type Reader } from './author-html.ts';
 import { withoutKindWord } from './callout-word.ts';
 import { type ItemMarker, itemMarkers, withLabel } from './list-markers.ts';
-import { escapeHeadingEnd, fenceFor, type InlineContext, writeInline } from './markdown-inline.ts';
+import {
+  escapeHeadingEnd,
+  fenceFor,
+  type InlineContext,
+  type MarkdownOptions,
+  writeInline,
+} from './markdown-inline.ts';
 import { writeMarkdownTable } from './markdown-table.ts';
 
 /** Containers nested deeper than this are flattened, because every line repeats the marks of all its containers. */
@@ -24,12 +30,11 @@ interface WrittenMarkdown {
 }
 
 /**
- * Writes the sanitised tree, whose headings have their ids, as CommonMark with GFM tables.
- * @param reader `author`: writes HTML if Markdown has no equivalent, so that rendering gives the same tree; `site`: uses the closest
- * Markdown
+ * Writes the sanitised tree, whose headings have their ids, as CommonMark with GFM tables. Rendering what is written for an author gives the
+ * same tree.
  */
-export function writeMarkdown(root: CleanElement, reader: Reader = 'site'): WrittenMarkdown {
-  const writer = new BlockWriter(reader);
+export function writeMarkdown(root: CleanElement, options: MarkdownOptions): WrittenMarkdown {
+  const writer = new BlockWriter(options);
   writer.flow(root.children, false);
   return { markdown: writer.markdown, blocks: writer.blocks };
 }
@@ -52,9 +57,11 @@ class BlockWriter {
   /** Marker of the previous list if nothing follows it yet: an adjacent list needs a different one. */
   private lastMarker = '';
   private readonly reader: Reader;
+  private readonly options: MarkdownOptions;
 
-  constructor(reader: Reader) {
-    this.reader = reader;
+  constructor(options: MarkdownOptions) {
+    this.reader = options.reader;
+    this.options = options;
   }
 
   /** Writes children of a flow container: runs of text become paragraphs. */
@@ -96,7 +103,7 @@ class BlockWriter {
   }
 
   private inline(nodes: readonly CleanNode[], context: InlineContext): string {
-    return writeInline(nodes, context, this.reader);
+    return writeInline(nodes, context, this.options);
   }
 
   /** Writes a block with its tags. Returns `false` if that is not possible. */
@@ -159,7 +166,7 @@ class BlockWriter {
       return;
     }
     this.startBlock('table', false);
-    for (const [index, line] of writeMarkdownTable(detail, this.reader).entries()) {
+    for (const [index, line] of writeMarkdownTable(detail, this.options).entries()) {
       if (index === 2) this.startBody();
       this.line(line);
     }

@@ -1,10 +1,10 @@
 import type { Document } from '../../content/document.ts';
 import { introductionOf } from '../../content/introduction.ts';
+import { stripSoftHyphens } from '../../core/invisible.ts';
 import { chunkDocument } from '../chunks/chunk-document.ts';
 import type { ChunkSettings } from '../chunks/split-sections.ts';
 import type { FeedTexts } from '../feed-files.ts';
 import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
-import { type FeedDocument, scrubDocument } from '../guard/scrub-document.ts';
 import { findSecrets, type Secret } from '../guard/secrets.ts';
 import { type DocumentState, recordHash, stateOf } from '../history/track-changes.ts';
 import { fullText } from '../llms/full-text.ts';
@@ -41,8 +41,6 @@ interface FeedFacts {
 interface EntryContext {
   readonly chunks: ChunkSettings;
   readonly countTokens: CountTokens;
-  /** Host of the site (see `siteHost`); `null` if unknown. */
-  readonly ownHost: string | null;
 }
 
 /**
@@ -52,9 +50,9 @@ interface EntryContext {
 export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: PageSharedBlocks) => FeedEntry;
 
 /** Creates the function that turns a page into its feed entry. */
-export function createEntryMaker({ chunks, countTokens, ownHost }: EntryContext): MakeFeedEntry {
+export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFeedEntry {
   return (meta, document, { many, most } = { many: [], most: [] }) => {
-    const clean = scrubDocument(document, ownHost);
+    const clean = withoutSoftHyphens(document);
     const description = describeDocument(meta, clean, new Set(most), chunks, countTokens);
     const record = makeDocumentRecord(meta, clean, description);
     const documentLine = jsonLine(record);
@@ -74,6 +72,21 @@ export function createEntryMaker({ chunks, countTokens, ownHost }: EntryContext)
       source: JSON.stringify(sourceRecord(record, clean.text)),
       twin: twinOf(record),
     };
+  };
+}
+
+/** The part of a document that the feed publishes. */
+interface FeedDocument extends Pick<Document, 'markdown' | 'blocks' | 'text' | 'headings'> {
+  /** Alternative texts of its images. */
+  readonly alts: readonly string[];
+}
+
+/** Pages break lines at soft hyphens; in the feed, only texts that are from pages have them. */
+function withoutSoftHyphens({ markdown, blocks, text, headings, images }: Document): FeedDocument {
+  return {
+    ...{ markdown, blocks, text },
+    headings: headings.map((one) => ({ ...one, text: stripSoftHyphens(one.text) })),
+    alts: images.flatMap(({ alt }) => (alt === null ? [] : [stripSoftHyphens(alt)])),
   };
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 // es-module-lexer finds the positions of imports in the scripts of the site without a parser.
 import { type Export, type Import, init, parse } from 'es-module-lexer';
 import { LecternError } from '../../core/errors.ts';
-import { applyEdits, type TextEdit } from '../../core/text-edits.ts';
 import { type Asset, fingerprint } from './assets.ts';
 
 /**
@@ -237,4 +236,23 @@ function findGroups(scripts: ReadonlyMap<string, Script>): readonly (readonly Sc
     if (script !== undefined && !order.has(name)) visit(script);
   }
   return groups;
+}
+
+/** A range of a text and its replacement. */
+interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Applies edits in the order of their start; of edits that overlap, the first one counts. */
+function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  let result = '';
+  let at = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    if (edit.start < at) continue;
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
 }

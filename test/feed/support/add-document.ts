@@ -20,18 +20,13 @@ import type { Plan } from '../../../src/site/plan/plan.ts';
 
 let counting: ReturnType<typeof loadTokenCounter> | undefined;
 
-/** Creates the function that makes the entries of a plan. */
-export async function entryMaker(
-  plan: Plan,
-  { chunks }: Pick<LimitedFeedSettings, 'chunks'> = feedLimits,
-): Promise<MakeFeedEntry> {
+/** Creates the function that makes entries. */
+export async function entryMaker({
+  chunks,
+}: Pick<LimitedFeedSettings, 'chunks'> = feedLimits): Promise<MakeFeedEntry> {
   counting ??= loadTokenCounter();
   const countTokens = await counting;
-  return createEntryMaker({
-    chunks,
-    countTokens,
-    ownHost: plan.siteUrl === null ? null : new URL(plan.siteUrl).host,
-  });
+  return createEntryMaker({ chunks, countTokens });
 }
 
 /** Inputs of a feed. */
@@ -47,7 +42,7 @@ export interface FeedInput {
 export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   const { plan, settings, output, options, documentOf } = input;
   const parts = planParts(plan);
-  const makeEntry = await entryMaker(plan, settings);
+  const makeEntry = await entryMaker(settings);
   const shared = findSharedTexts(plan);
   const feed = await startFeed(plan, settings, output, options);
   const before = await feed.readPrevious();

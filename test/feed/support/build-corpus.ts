@@ -1,5 +1,6 @@
 import { transform } from '../../../src/content/transform.ts';
 import type { ExclusionReason, KnowledgeBase } from '../../../src/core/model.ts';
+import { feedUrl } from '../../../src/feed/guard/feed-url.ts';
 import { createLinkResolver } from '../../../src/site/links/resolve-links.ts';
 import type { Plan } from '../../../src/site/plan/plan.ts';
 import { planSite } from '../../../src/site/plan/plan-site.ts';
@@ -58,6 +59,7 @@ export async function buildCorpus(corpus: Corpus, settings: FeedOverrides = {}):
       language,
       resolveLink: resolverFor(language),
       resolveImage: (src) => ({ src, width: null, height: null }),
+      feedUrl: (url) => feedUrl(url, 'help.example.com'),
       sourceHeadingIds: null,
       policy: { iframeHosts: [], classes: [], callouts: {} },
     });

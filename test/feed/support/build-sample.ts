@@ -2,6 +2,7 @@ import type { Document } from '../../../src/content/document.ts';
 import { transform } from '../../../src/content/transform.ts';
 import type { Problem } from '../../../src/core/problems.ts';
 import type { FeedOptions } from '../../../src/feed/feed.ts';
+import { feedUrl } from '../../../src/feed/guard/feed-url.ts';
 import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 import { settings as contentSettings } from '../../content/settings.ts';
 import { buildFeed } from './add-document.ts';
@@ -18,7 +19,7 @@ const options: FeedOptions = {
 
 /** The document of a body that was written in Markdown. */
 export function documentOf(markdown: string): Document {
-  return transform(renderMarkdown(markdown), contentSettings());
+  return transform(renderMarkdown(markdown), contentSettings({ feedUrl: (url) => feedUrl(url, null) }));
 }
 
 /** Options of {@link buildSample}. */
