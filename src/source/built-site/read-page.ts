@@ -1,9 +1,10 @@
 import { parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
-import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
-import { lineBelow, selector, textBelow } from './select.ts';
+import { isRecord } from '../../core/unknown-record.ts';
+import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
+import { lineBelow, nodeAfter, selector } from './select.ts';
 import { element, moveChildren, simplify, wordsBelow } from './simplify.ts';
-import { everyTheme, type SiteTheme, themes } from './themes.ts';
+import { everyTheme, type SiteTheme } from './themes.ts';
 import { type LooseHtml, writeLooseHtml } from './write-html.ts';
 
 /** Why a file of a site is no article. */
@@ -56,27 +57,25 @@ export interface SelectorSettings {
 /** Reads a page. Pure. */
 export function readPage(file: string, html: string, settings: SelectorSettings): SitePage {
   const root = parsePage(html);
-  const theme = themes.find(({ sign }) => selector(sign).first(root) !== null) ?? null;
-  const data = readJsonLd(root);
-  const target = redirectTarget(root);
-  const named = { file, ...readHead(root), ...readDates(root, theme, data) };
+  const scanned = scanPage(root);
+  const { theme, base } = scanned;
+  const target = redirectTarget(scanned);
   const common = {
-    ...named,
-    target,
-    breadcrumbs: readBreadcrumbs(root, theme, data),
+    ...{ file, base, target, language: scanned.language },
+    ...readHead(scanned),
+    ...readDates(root, scanned),
+    breadcrumbs: readBreadcrumbs(root, scanned),
     theme: theme?.name ?? null,
   };
-  const skip = (reason: SkipReason, why: string | null = null): SitePage => ({
-    ...common,
-    skip: reason,
-    why,
-    title: null,
-    isGuess: false,
-    body: { html: '', urls: [] },
-  });
+  const skip = (reason: SkipReason, why: string | null = null): SitePage =>
+    detached({
+      ...common,
+      ...{ skip: reason, why, title: null, description: null, tags: [], breadcrumbs: [] },
+      ...{ isGuess: false, body: { html: '', urls: [] } },
+    });
   if (target !== null) return skip('redirect');
   if (isNotFound(file)) return skip('not-found');
-  if (isNoindex(root)) return skip('noindex');
+  if (isNoindex(scanned)) return skip('noindex');
   if (theme?.listing !== undefined && selector(theme.listing).first(root) !== null) return skip('listing');
   const { content, isGuess } = findContent(root, theme, settings);
   const titleNode = findTitle(root, content, theme);
@@ -84,53 +83,43 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   simplify(content, theme, settings.ignore);
   if (titleNode !== null) takeTitle(titleNode, content);
   if (isListingPath(file) && isOnlyLinks(content)) return skip('listing');
-  if (wordsBelow(content) === 0 && selector('img').first(content) === null) {
-    return skip('no-content', whyEmpty(root));
-  }
-  return {
+  if (!hasContent(content)) return skip('no-content', whyEmpty(root, scanned.hasScript));
+  const ownTitle = title ?? metaOf(scanned, 'og:title') ?? scanned.title;
+  return detached({
     ...common,
     skip: null,
     why: null,
-    title: title ?? headTitle(root),
+    title: ownTitle,
     isGuess,
     body: writeLooseHtml(content),
-  };
+  });
 }
 
-function readHead(root: SourceNode) {
-  const html = selector('html').first(root);
-  const hrefOf = (what: string): string | null => {
-    const node = selector(what).first(root);
-    return node === null ? null : attribute(node, 'href')?.trim() || null;
-  };
+/** Copies all texts: a part of a string keeps the whole page in memory. */
+function detached(page: SitePage): SitePage {
+  return JSON.parse(JSON.stringify(page)) as SitePage;
+}
+
+function readHead(scanned: ScannedPage) {
+  const alternates = scanned.links.flatMap((node) => {
+    const [language, url] = [attribute(node, 'hreflang'), attribute(node, 'href')];
+    return isRelated(node, 'alternate') && language !== null && url !== null ? [{ language, url }] : [];
+  });
+  const canonical = scanned.links.find((node) => isRelated(node, 'canonical'));
   return {
-    language: (html === null ? null : attribute(html, 'lang'))?.trim() || null,
-    base: hrefOf('base[href]'),
-    canonical: hrefOf('link[rel~=canonical]'),
-    description: metaOf(root, 'name=description', 'property="og:description"'),
-    tags: selector('meta[property="article:tag"]')
-      .all(root)
-      .map((node) => attribute(node, 'content')?.trim() ?? '')
-      .filter((tag) => tag !== ''),
-    alternates: selector('link[rel~=alternate][hreflang][href]')
-      .all(root)
-      .map((node) => ({ language: attribute(node, 'hreflang') ?? '', url: attribute(node, 'href') ?? '' })),
+    alternates,
+    canonical: (canonical === undefined ? null : attribute(canonical, 'href'))?.trim() || null,
+    description: metaOf(scanned, 'description', 'og:description'),
+    tags: scanned.metas.get('article:tag') ?? [],
   };
 }
 
-/** The first `meta` with one of some attributes that has a content. */
-function metaOf(root: SourceNode, ...attributes: readonly string[]): string | null {
-  for (const one of attributes) {
-    const node = selector(`meta[${one} i]`).first(root);
-    const content = node === null ? '' : (attribute(node, 'content')?.trim() ?? '');
-    if (content !== '') return content;
-  }
-  return null;
+function isRelated(node: SourceNode, how: string): boolean {
+  return (attribute(node, 'rel') ?? '').toLowerCase().split(/\s+/).includes(how);
 }
 
-function redirectTarget(root: SourceNode): string | null {
-  const refresh = selector('meta[http-equiv=refresh i]').first(root);
-  const content = refresh === null ? '' : (attribute(refresh, 'content') ?? '');
+function redirectTarget(scanned: ScannedPage): string | null {
+  const content = metaOf(scanned, 'refresh') ?? '';
   const [, seconds = '', url = ''] =
     /^\s*(\d+(?:\.\d+)?)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+?)["']?\s*$/i.exec(content) ?? [];
   // A page that shows something for a while is no redirect.
@@ -141,10 +130,10 @@ function isNotFound(file: string): boolean {
   return /(?:^|\/)(?:404|_?not-found)(?:\.html?|\/index\.html?)$/i.test(file);
 }
 
-function isNoindex(root: SourceNode): boolean {
-  return selector('meta[name=robots i], meta[name=googlebot i]')
-    .all(root)
-    .some((node) => /(?:^|[\s,])(?:noindex|none)(?:$|[\s,])/i.test(attribute(node, 'content') ?? ''));
+function isNoindex({ metas }: ScannedPage): boolean {
+  return [...(metas.get('robots') ?? []), ...(metas.get('googlebot') ?? [])].some((content) =>
+    /(?:^|[\s,])(?:noindex|none)(?:$|[\s,])/i.test(content),
+  );
 }
 
 /** Paths at which generators put lists of pages. */
@@ -161,10 +150,21 @@ function isOnlyLinks(content: SourceNode): boolean {
   return linked >= wordsBelow(content) * 0.5;
 }
 
-function whyEmpty(root: SourceNode): string {
-  const app = selector('#root, #app, #__next, #___gatsby, [data-reactroot], app-root').first(root);
-  const hasScript = selector('script[src]').first(root) !== null;
-  return app !== null && hasScript
+function hasContent(node: SourceNode): boolean {
+  return hasText(node) || selector('img, video, iframe, pre, math').first(node) !== null;
+}
+
+function hasText(root: SourceNode): boolean {
+  for (let node = root.first; node !== null; node = nodeAfter(node, root)) {
+    if (/[\p{L}\p{N}]/u.test(node.text)) return true;
+  }
+  return false;
+}
+
+function whyEmpty(root: SourceNode, hasScript: boolean): string {
+  for (const node of selector('script, style, noscript, template').all(root)) unlink(node);
+  const body = selector('body').first(root);
+  return hasScript && (body === null || wordsBelow(body) < 10)
     ? 'a script writes its text in the browser; build the site so that its pages contain their text'
     : 'it has no main text';
 }
@@ -182,7 +182,7 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
   }
   for (const one of theme?.content ?? []) {
     const node = selector(one).first(root);
-    if (node !== null) return { content: cutOut([node]), isGuess: false };
+    if (node !== null && hasContent(node)) return { content: cutOut([node]), isGuess: false };
   }
   for (const one of ['main article', 'article', 'main', '[role=main]']) {
     const [node, ...others] = outermost(selector(one).all(root));
@@ -243,33 +243,7 @@ function takeTitle(heading: SourceNode, content: SourceNode): void {
   unlink(heading);
 }
 
-function headTitle(root: SourceNode): string | null {
-  const title = selector('title').first(root);
-  return metaOf(root, 'property="og:title"') ?? (title === null ? null : lineBelow(title) || null);
-}
-
-function readJsonLd(root: SourceNode): readonly UnknownRecord[] {
-  return selector('script[type="application/ld+json"]')
-    .all(root)
-    .flatMap((node) => {
-      try {
-        const parsed: unknown = JSON.parse(textBelow(node));
-        const all = Array.isArray(parsed) ? parsed : [parsed];
-        return all.filter(isRecord).flatMap((one) => {
-          const graph = one['@graph'];
-          return [one, ...(Array.isArray(graph) ? graph.filter(isRecord) : [])];
-        });
-      } catch {
-        return [];
-      }
-    });
-}
-
-function readBreadcrumbs(
-  root: SourceNode,
-  theme: SiteTheme | null,
-  data: readonly UnknownRecord[],
-): readonly Breadcrumb[] {
+function readBreadcrumbs(root: SourceNode, { theme, data }: ScannedPage): readonly Breadcrumb[] {
   for (const one of data) {
     if (one['@type'] !== 'BreadcrumbList' || !Array.isArray(one.itemListElement)) continue;
     const found = one.itemListElement.filter(isRecord).flatMap((entry) => {
@@ -293,30 +267,25 @@ function readBreadcrumbs(
     });
 }
 
-function readDates(root: SourceNode, theme: SiteTheme | null, data: readonly UnknownRecord[]) {
+function readDates(root: SourceNode, scanned: ScannedPage) {
   const ofData = (field: string): string | null => {
-    const found = data.map((one) => one[field]).find((value) => typeof value === 'string');
+    const found = scanned.data.map((one) => one[field]).find((value) => typeof value === 'string');
     return typeof found === 'string' ? dateOf(found) : null;
   };
+  const named = metaOf(scanned, 'article:modified_time', 'og:updated_time', 'last-modified', 'datemodified');
+  const updated = dateOf(named) ?? ofData('dateModified');
+  return {
+    createdAt: dateOf(metaOf(scanned, 'article:published_time')) ?? ofData('datePublished'),
+    updatedAt: updated ?? shownDate(root, scanned.theme),
+  };
+}
+
+function shownDate(root: SourceNode, theme: SiteTheme | null): string | null {
   const shown = [theme?.updated, everyTheme.updated].filter((one) => one !== undefined).join();
   const node = selector(shown).first(root);
-  const written =
-    node === null ? null : (attribute(node, 'datetime') ?? attribute(node, 'content') ?? lineBelow(node));
-  return {
-    createdAt: dateOf(metaOf(root, 'property="article:published_time"')) ?? ofData('datePublished'),
-    updatedAt:
-      dateOf(
-        metaOf(
-          root,
-          'property="article:modified_time"',
-          'property="og:updated_time"',
-          'name="last-modified"',
-          'itemprop="dateModified"',
-        ),
-      ) ??
-      ofData('dateModified') ??
-      dateOf(written),
-  };
+  return node === null
+    ? null
+    : dateOf(attribute(node, 'datetime') ?? attribute(node, 'content') ?? lineBelow(node));
 }
 
 /** ISO 8601 in UTC; `null` for any other text, because the order of day and month is not known. */

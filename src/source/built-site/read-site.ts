@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { type Problem, problem } from '../../core/problems.ts';
 import { readFileInside, type ScannedFiles, scanFiles } from '../folder/safe-files.ts';
+import type { PageCache } from './page-cache.ts';
 import { readPage, type SelectorSettings, type SitePage } from './read-page.ts';
+import type { LooseHtml } from './write-html.ts';
 
 /** A page with the hash of its file. */
 interface ReadPage {
@@ -21,13 +23,14 @@ interface SiteRead {
 const maxPageBytes = 16 * 1024 * 1024;
 
 /**
- * Reads every page of a folder.
+ * Reads every page of a folder; those that are in the cache are not parsed again, and have no text.
  * @throws FOLDER_UNREADABLE, FOLDER_TOO_LARGE
  */
 export function readSite(
   root: string,
   isIgnored: (folder: string) => boolean,
   settings: SelectorSettings,
+  cache: Pick<PageCache, 'find'>,
 ): SiteRead {
   const files = scanFiles(root, [''], isIgnored);
   const problems: Problem[] = files.links.map((path) =>
@@ -38,9 +41,10 @@ export function readSite(
     if (!/\.html?$/i.test(file)) continue;
     try {
       const bytes = readFileInside(root, file, maxPageBytes);
+      const fingerprint = hash('sha256', bytes).slice(0, 32);
       pages.push({
-        page: readPage(file, decodePage(bytes), settings),
-        fingerprint: hash('sha256', bytes).slice(0, 32),
+        page: cache.find(file, fingerprint) ?? readPage(file, decodePage(bytes), settings),
+        fingerprint,
       });
     } catch (error) {
       if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EFBIG') throw error;
@@ -48,6 +52,11 @@ export function readSite(
     }
   }
   return { pages, files, sitemap: readSitemaps(root, files), problems };
+}
+
+/** Reads the text of a page that was not parsed. @throws FOLDER_UNREADABLE */
+export function readBody(root: string, file: string, settings: SelectorSettings): LooseHtml {
+  return readPage(file, decodePage(readFileInside(root, file, maxPageBytes)), settings).body;
 }
 
 /** The text of a page in the encoding that it names; UTF-8 if it names none. */

@@ -1,5 +1,5 @@
 // css-select runs the selectors of CSS on the tree of the content stage, so that themes are data and users can name selectors of their own.
-import { compile, type Options, selectAll, selectOne } from 'css-select';
+import { compile, type Options } from 'css-select';
 import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
 
 /** A selector that was compiled once. */
@@ -16,10 +16,18 @@ const compiled = new Map<string, Selector>();
 export function selector(text: string): Selector {
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  const query = compile<SourceNode, SourceNode>(text, options);
+  const matches = compile<SourceNode, SourceNode>(text, options);
   const made: Selector = {
-    all: (root) => selectAll(query, root, options),
-    first: (root) => selectOne(query, root, options),
+    all(root) {
+      const found: SourceNode[] = [];
+      for (let node = root.first; node !== null; node = nodeAfter(node, root))
+        if (matches(node)) found.push(node);
+      return found;
+    },
+    first(root) {
+      for (let node = root.first; node !== null; node = nodeAfter(node, root)) if (matches(node)) return node;
+      return null;
+    },
   };
   compiled.set(text, made);
   return made;

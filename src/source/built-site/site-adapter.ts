@@ -18,8 +18,9 @@ import { buildForest, type LooseCategory, normaliseCategory } from '../normalise
 import { fileOfLanguage } from '../problem-places.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
 import { groupPages, type PlacedPage, type SiteArticle } from './group-pages.ts';
+import { openPageCache } from './page-cache.ts';
 import { dateOf, type SelectorSettings, type SitePage } from './read-page.ts';
-import { readSite } from './read-site.ts';
+import { readBody, readSite } from './read-site.ts';
 import { isSelector } from './select.ts';
 import { findCategories } from './site-categories.ts';
 import { addressInside, createRoutes, type SiteRoutes } from './site-routes.ts';
@@ -111,7 +112,9 @@ async function readArticlesOf(
   const start = relative(base, root).split(sep).join('/');
   const inProject: InProject = (file) => posix.join(start, file);
   const startMs = (settings.ports?.now ?? Date.now)();
-  const site = readSite(root, (folder) => ignored.includes(folder), location);
+  const { content, ignore } = location;
+  const cache = openPageCache(settings.cache, JSON.stringify([settings.generator, content, ignore]));
+  const site = readSite(root, (folder) => ignored.includes(folder), location, cache);
   const pages = site.pages.map(({ page }) => page);
   const routes = createRoutes(pages, siteUrl, [...site.sitemap.keys()], site.files.stamps);
   const groups = groupPages(pages, routes, defaultLanguage);
@@ -146,6 +149,12 @@ async function readArticlesOf(
       );
     }
   }
+  const resolve = (page: SitePage, url: string): string => resolveUrl(routes, idOfPage, page, url);
+  const bodyOf = (page: SitePage): string => {
+    const { html } = page.body;
+    const body = html === null ? readBody(root, page.file, location) : page.body;
+    return fillUrls({ html: body.html ?? '', urls: body.urls }, ({ url }) => resolve(page, url));
+  };
   let done = 0;
   let reused = 0;
   for (const article of groups.articles) {
@@ -155,7 +164,6 @@ async function readArticlesOf(
       exclude(id, file, 'noindex');
       continue;
     }
-    const resolve = (page: SitePage, url: string): string => resolveUrl(routes, idOfPage, page, url);
     const record = makeRecord(
       article,
       sections.categoryOf(article),
@@ -179,7 +187,7 @@ async function readArticlesOf(
       articles.push(before);
       reused += 1;
     } else {
-      const normalised = normaliseArticle(withBodies(record, article, resolve), defaultLanguage);
+      const normalised = normaliseArticle(withBodies(record, article, bodyOf), defaultLanguage);
       const filesOf = Object.fromEntries(
         article.pages.map(({ language, page }) => [language, inProject(page.file)]),
       );
@@ -204,6 +212,7 @@ async function readArticlesOf(
     done += 1;
     settings.onProgress?.({ kind: 'articles', done, total: groups.articles.length });
   }
+  cache.save(site.pages);
   return {
     articles: {
       listed: groups.articles.length + groups.skipped.length,
@@ -287,9 +296,8 @@ function makeRecord(
 function withBodies(
   record: FolderRecord,
   { pages }: SiteArticle,
-  resolve: (page: SitePage, url: string) => string,
+  bodyOf: (page: SitePage) => string,
 ): FolderRecord {
-  const bodyOf = (page: SitePage): string => fillUrls(page.body, ({ url }) => resolve(page, url));
   const translations = record.multilingual as readonly { readonly language_code: string }[];
   const isTranslation = new Set(translations.map((one) => one.language_code));
   const own = pages.find(({ language }) => !isTranslation.has(language));

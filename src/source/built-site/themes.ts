@@ -4,8 +4,10 @@
  */
 export interface SiteTheme {
   readonly name: string;
-  /** Something that each page of the theme has, and no page of another theme. */
-  readonly sign: string;
+  /** The start of its `<meta name="generator">`, in lower case. */
+  readonly generator?: string;
+  /** Classes and ids of which each page of the theme has one, and no page of another theme. */
+  readonly marks?: readonly string[];
   /** The main text. The first selector that matches counts. */
   readonly content: readonly string[];
   /** The title, if it is not the first `h1` of the main text. */
@@ -64,11 +66,11 @@ export const everyTheme = {
   updated: '[itemprop=dateModified], time.updated, time.dt-updated',
 } as const;
 
-/** The themes that Lectern knows. The first whose sign is on a page is that of the page. */
+/** The themes that Lectern knows. The first whose marks are on a page is that of the page. */
 export const themes: readonly SiteTheme[] = [
   {
     name: 'Docusaurus',
-    sign: 'meta[name=generator][content^=Docusaurus]',
+    generator: 'docusaurus',
     content: ['article .theme-doc-markdown', 'article .markdown', 'main .markdown', 'main article', 'main'],
     title: 'article header h1, main h1',
     ignore: [
@@ -87,10 +89,11 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'Starlight',
-    sign: 'meta[name=generator][content^=Starlight]',
+    generator: 'starlight',
     content: ['.sl-markdown-content'],
     title: 'h1#_top, main h1',
-    ignore: 'a.sl-anchor-link, .right-sidebar, .pagination-links, .sl-banner, starlight-theme-select',
+    ignore:
+      'a.sl-anchor-link, .right-sidebar, .pagination-links, main footer,  .sl-banner, starlight-theme-select',
     callouts: { box: '.starlight-aside', title: '.starlight-aside__title' },
     code: { box: '.expressive-code', title: 'figcaption .title' },
     navigation: 'nav.sidebar ul.top-level, nav .sidebar-content',
@@ -98,8 +101,8 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'VitePress',
-    sign: 'meta[name=generator][content^=VitePress]',
-    content: ['.vp-doc', '.VPHome', '.VPContent'],
+    generator: 'vitepress',
+    content: ['.VPHome', '.vp-doc', '.VPContent'],
     ignore: 'a.header-anchor, .VPDocFooter, .VPDocAside, .line-numbers-wrapper, span.lang, .vp-doc-footer',
     callouts: { box: 'div.custom-block, div.markdown-alert', title: '.custom-block-title' },
     tabs: { box: '.vp-code-group', label: '.tabs label', panel: '.blocks > div' },
@@ -109,7 +112,7 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'Material for MkDocs',
-    sign: 'body [data-md-component=container], article.md-content__inner',
+    marks: ['md-content__inner'],
     content: ['article.md-content__inner'],
     ignore:
       'a.headerlink, .md-content__button, .md-source-file, .md-clipboard, .md-feedback, .md-tags, .md-annotation__index',
@@ -123,7 +126,7 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'mdBook',
-    sign: '#mdbook-content, #page-wrapper #content main, body > #body-container #content',
+    marks: ['mdbook-content', 'mdbook-help-popup', 'body-container'],
     content: ['#mdbook-content main', '#content main'],
     ignore: '.buttons, .nav-chapters, .nav-wrapper, .boring',
     callouts: { box: '.blockquote-tag', title: '.blockquote-tag-title' },
@@ -131,7 +134,14 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'Sphinx',
-    sign: 'div.document > div.documentwrapper, .wy-nav-content [role=main], #furo-main-content, .bd-article, meta[name=generator][content^=Docutils], script#documentation_options, link[href*="_static/pygments.css"]',
+    marks: [
+      'documentwrapper',
+      'wy-nav-content',
+      'furo-main-content',
+      'bd-article',
+      'documentation_options',
+      'sphinxsidebar',
+    ],
     content: [
       'article#furo-main-content',
       'article.bd-article',
@@ -160,7 +170,7 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'MkDocs',
-    sign: 'meta[name=generator][content^=mkdocs i]',
+    generator: 'mkdocs',
     content: ['[itemprop=articleBody]', '[role=main] .section', '[role=main]', 'div.col-md-9'],
     ignore: 'a.headerlink, .rst-footer-buttons, .wy-breadcrumbs-aside',
     callouts: { box: 'div.admonition', title: '.admonition-title' },
@@ -171,7 +181,7 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'Docsy',
-    sign: 'body.td-page, body.td-section, .td-content, .td-outer',
+    marks: ['td-content', 'td-outer'],
     content: ['.td-content'],
     ignore:
       '.td-heading-self-link, .td-page-meta, .td-toc, .td-page-meta__lastmod, .feedback--answer, .reading-time, #pre-footer, .section-index',
@@ -182,7 +192,7 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'Hugo Book',
-    sign: 'body .book-menu, .book-page',
+    marks: ['book-menu', 'book-page'],
     content: ['article.markdown', '.book-article'],
     ignore: 'a.anchor, .book-toc, .book-footer',
     callouts: { box: 'blockquote.book-hint, .book-hint' },
@@ -191,7 +201,7 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'Just the Docs',
-    sign: '#main-content-wrap, .site-nav[aria-label=Main]',
+    marks: ['main-content-wrap'],
     content: ['#main-content main', '#main-content', '.main-content'],
     ignore: 'a.anchor-heading, #markdown-toc, .page-meta, #edit-page-link, .d-print-none',
     breadcrumbs: '.breadcrumb-nav-list-item',
@@ -200,7 +210,7 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'Nextra',
-    sign: '.nextra-content, .nextra-nav-container, .nextra-navbar',
+    marks: ['nextra-content', 'nextra-nav-container', 'nextra-navbar', 'nextra-toc'],
     content: ['main .nextra-content', 'article main', '.nextra-content', 'article'],
     ignore: 'a.subheading-anchor, .nextra-toc, .nextra-breadcrumb, .nextra-copy-icon',
     callouts: { box: '.nextra-callout' },
@@ -210,14 +220,15 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'GitBook',
-    sign: 'meta[name=generator][content^=GitBook], .gitbook-root',
+    generator: 'gitbook',
+    marks: ['gitbook-root'],
     content: ['.page-inner section.normal', '[data-testid="page.contentEditor"]', 'main'],
     ignore: '.page-footer, .gitbook-link',
     navigation: '.book-summary ul.summary',
   },
   {
     name: 'Jekyll',
-    sign: 'meta[name=generator][content^=Jekyll]',
+    generator: 'jekyll',
     content: ['.post-content', '.page-content .wrapper', 'main article', 'article', 'main'],
     title: 'main h1, article h1',
     ignore: 'a.anchor, .post-meta, #markdown-toc',
@@ -225,7 +236,7 @@ export const themes: readonly SiteTheme[] = [
   },
   {
     name: 'Lectern',
-    sign: 'meta[name=generator][content^=Lectern i]',
+    generator: 'lectern',
     content: ['.article-body', 'main article'],
   },
 ];

@@ -4,8 +4,8 @@ import { escapeHtml, escapeText } from '../../core/html.ts';
 
 /** HTML whose URLs are not known yet. */
 export interface LooseHtml {
-  /** HTML with a mark in the place of each URL. */
-  readonly html: string;
+  /** HTML with a mark in the place of each URL; `null` if the page was not parsed. */
+  readonly html: string | null;
   /** The URLs as the page has them, in the order of their marks. */
   readonly urls: readonly LooseUrl[];
 }
@@ -42,7 +42,7 @@ const kept = new Set(
 const imageUrls = ['data-src', 'data-original', 'data-lazy-src', 'src'] as const;
 
 /** Writes the children of a node as HTML. Iterative, because a page may nest deeper than the stack. */
-export function writeLooseHtml(root: SourceNode): LooseHtml {
+export function writeLooseHtml(root: SourceNode): LooseHtml & { readonly html: string } {
   const urls: LooseUrl[] = [];
   const parts: string[] = [];
   const mark = (kind: LooseUrl['kind'], url: string): string => `\0${urls.push({ kind, url }) - 1}\0`;
@@ -65,7 +65,10 @@ export function writeLooseHtml(root: SourceNode): LooseHtml {
 }
 
 /** Puts URLs into the places of marks; an empty one removes the link or image in the content stage. */
-export function fillUrls({ html, urls }: LooseHtml, resolve: (url: LooseUrl) => string): string {
+export function fillUrls(
+  { html, urls }: LooseHtml & { readonly html: string },
+  resolve: (url: LooseUrl) => string,
+): string {
   return html.replace(/\0(\d+)\0/g, (_mark, at: string) => escapeHtml(resolve(urls[Number(at)] as LooseUrl)));
 }
 

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { makeFolder, readFileOrNull, writeFileAtomically } from '../../core/file-system.ts';
+import type { SitePage } from './read-page.ts';
+
+/** What the last run read of each file, so that unchanged ones are not parsed again. Without texts, which the snapshot has. */
+export interface PageCache {
+  /** @param fingerprint hash of the content of the file */
+  find(file: string, fingerprint: string): SitePage | null;
+  /** Replaces the cache by the pages of this run. Throws the error of the file system. */
+  save(pages: Iterable<{ readonly page: SitePage; readonly fingerprint: string }>): void;
+}
+
+const fileName = 'site-pages.jsonl';
+
+/**
+ * Opens the cache in a folder. It is empty if another program or other settings made it, or if it is damaged.
+ * @param key of the program and the settings that decide how a page is read
+ */
+export function openPageCache(folder: string, key: string): PageCache {
+  const path = join(folder, fileName);
+  const known = readCache(readFileOrNull(path)?.toString() ?? '', key);
+  return {
+    find(file, fingerprint) {
+      const entry = known.get(file);
+      return entry?.fingerprint === fingerprint ? entry.page : null;
+    },
+    save(pages) {
+      const lines = [JSON.stringify(key)];
+      for (const { page, fingerprint } of pages) {
+        const { urls } = page.body;
+        lines.push(JSON.stringify({ fingerprint, page: { ...page, body: { html: null, urls } } }));
+      }
+      makeFolder(folder);
+      writeFileAtomically(path, [`${lines.join('\n')}\n`]);
+    },
+  };
+}
+
+interface Entry {
+  readonly fingerprint: string;
+  readonly page: SitePage;
+}
+
+function readCache(text: string, key: string): ReadonlyMap<string, Entry> {
+  const known = new Map<string, Entry>();
+  try {
+    const [first = '', ...lines] = text.trimEnd().split('\n');
+    if (JSON.parse(first) !== key) return known;
+    for (const line of lines) {
+      const entry = JSON.parse(line) as Entry;
+      known.set(entry.page.file, entry);
+    }
+  } catch {
+    known.clear();
+  }
+  return known;
+}

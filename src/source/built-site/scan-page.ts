@@ -1,0 +1,87 @@
+import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
+import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
+import { lineBelow, nodeAfter, textBelow } from './select.ts';
+import { type SiteTheme, themes } from './themes.ts';
+
+/** What a page says in its head, and the names by which its theme is recognised. */
+export interface ScannedPage {
+  /** `lang` of `<html>`. */
+  readonly language: string | null;
+  /** The text of `<title>`. */
+  readonly title: string | null;
+  readonly base: string | null;
+  readonly links: readonly SourceNode[];
+  /** Contents of `<meta>` by `name`, `property`, `itemprop` or `http-equiv`, in lower case. */
+  readonly metas: ReadonlyMap<string, readonly string[]>;
+  /** Records of JSON-LD. */
+  readonly data: readonly UnknownRecord[];
+  readonly hasScript: boolean;
+  readonly theme: SiteTheme | null;
+}
+
+/** Visits every element of a page once, which is faster than a selector for each question. */
+export function scanPage(root: SourceNode): ScannedPage {
+  const metas = new Map<string, string[]>();
+  const links: SourceNode[] = [];
+  const data: UnknownRecord[] = [];
+  const marks = new Set<string>();
+  let language: string | null = null;
+  let title: string | null = null;
+  let base: string | null = null;
+  let hasScript = false;
+  for (let node = root.first; node !== null; node = nodeAfter(node, root)) {
+    if (node.attributes.length === 0 && node.name !== 'title') continue;
+    for (const { name, value } of node.attributes) {
+      if (name === 'id') marks.add(value);
+      else if (name === 'class') for (const one of value.split(' ')) marks.add(one);
+    }
+    if (node.name === 'meta') addMeta(node, metas);
+    else if (node.name === 'link') links.push(node);
+    else if (node.name === 'html') language = attribute(node, 'lang')?.trim() || null;
+    else if (node.name === 'title' && node.parent?.name === 'head') title ??= lineBelow(node) || null;
+    else if (node.name === 'base') base ??= attribute(node, 'href');
+    else if (node.name === 'script') {
+      if (attribute(node, 'type') === 'application/ld+json') data.push(...readRecords(textBelow(node)));
+      else hasScript ||= attribute(node, 'src') !== null;
+    }
+  }
+  const generators = (metas.get('generator') ?? []).map((one) => one.toLowerCase());
+  const theme =
+    themes.find(
+      ({ generator, marks: own = [] }) =>
+        (generator !== undefined && generators.some((one) => one.startsWith(generator))) ||
+        own.some((mark) => marks.has(mark)),
+    ) ?? null;
+  return { language, title, base, links, metas, data, hasScript, theme };
+}
+
+/** The first content of a `<meta>` with one of some names. */
+export function metaOf({ metas }: ScannedPage, ...names: readonly string[]): string | null {
+  for (const name of names) {
+    const [first] = metas.get(name) ?? [];
+    if (first !== undefined) return first;
+  }
+  return null;
+}
+
+function addMeta(node: SourceNode, metas: Map<string, string[]>): void {
+  const content = attribute(node, 'content')?.trim() ?? '';
+  if (content === '') return;
+  for (const kind of ['name', 'property', 'itemprop', 'http-equiv']) {
+    const name = attribute(node, kind)?.toLowerCase();
+    if (name !== undefined) metas.set(name, [...(metas.get(name) ?? []), content]);
+  }
+}
+
+/** The records in a script of JSON-LD; none if it is not valid. */
+function readRecords(text: string): readonly UnknownRecord[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return (Array.isArray(parsed) ? parsed : [parsed]).filter(isRecord).flatMap((one) => {
+      const graph = one['@graph'];
+      return [one, ...(Array.isArray(graph) ? graph.filter(isRecord) : [])];
+    });
+  } catch {
+    return [];
+  }
+}
