@@ -109,6 +109,7 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
         content: content ?? null,
         ignore: ignore ?? null,
         defaultLanguage: config.defaultLanguage,
+        attachments: config.media.attachments,
         ignored: [config.out, config.cache].map((one) => resolve(folder, one)),
       });
     },

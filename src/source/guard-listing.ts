@@ -12,6 +12,8 @@ export interface GuardedListing {
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   /** The path of a folder source; `null` for other sources. */
   readonly folder: string | null;
+  /** Whether the folder is a built site; absent: no. */
+  readonly isSite?: boolean;
   /** What was reported of an article that is not published; `null`: nothing. */
   readonly problemOf: (articleId: string) => Pick<Problem, 'file' | 'message'> | null;
   readonly defaultLanguage: LanguageTag;
@@ -32,8 +34,10 @@ export function guardListing(listing: GuardedListing): void {
     const what =
       folder === null
         ? 'the source lists no articles'
-        : `the folder ${folder} contains no page: no .md or .mdx file whose name does not begin with _ or .`;
-    throw stop('EMPTY_LISTING', what, folder);
+        : listing.isSite
+          ? `the folder ${folder} contains no .html file`
+          : `the folder ${folder} contains no page: no .md or .mdx file whose name does not begin with _ or .`;
+    throw stop('EMPTY_LISTING', what, folder, listing.isSite);
   }
   if (articles.length === 0) {
     const [first, ...others] = [...excluded].filter(([, reason]) => reason === 'no-content');
@@ -42,7 +46,7 @@ export function guardListing(listing: GuardedListing): void {
       throw withoutContent(`${file ?? `the article ${first[0]}`}: ${message}`, others.length);
     }
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
-    throw stop('ALL_HIDDEN', `${none} public`, folder);
+    throw stop('ALL_HIDDEN', `${none} public`, folder, listing.isSite);
   }
   const counts = countFolded(articles);
   if (!counts.has(languageKey(defaultLanguage))) {
@@ -89,7 +93,14 @@ function withoutContent(first: string, others: number): LecternError {
   });
 }
 
-function stop(code: string, message: string, folder: string | null): LecternError {
+function stop(code: string, message: string, folder: string | null, isSite = false): LecternError {
+  if (isSite) {
+    const hint =
+      code === 'EMPTY_LISTING'
+        ? 'nothing was published; build the site first, then pass the folder that its generator wrote: --source site:DIR'
+        : 'nothing was published; the report names the reason of each page';
+    return new LecternError(code, message, { hint });
+  }
   const settings =
     folder === null
       ? 'the key and the base URL of the source'

@@ -118,7 +118,8 @@ function guard(
     listed,
     articles: articles.map(({ article }) => article),
     excluded,
-    folder: /^folder:(.+)$/.exec(identity)?.[1] ?? null,
+    folder: /^(?:folder|site):(.+)$/.exec(identity)?.[1] ?? null,
+    isSite: identity.startsWith('site:'),
     problemOf: (id) =>
       problemsOf(read).find((one) => one.articleId === id && one.code === 'ARTICLE_NOT_PUBLISHABLE') ?? null,
     defaultLanguage: settings.defaultLanguage,

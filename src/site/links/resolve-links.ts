@@ -124,7 +124,7 @@ export function createLinkResolver(
     }
     const { kind, id } = record;
     const pages = kind === 'article' ? targets.articles.get(id)?.pages : targets.categoryPages.get(id);
-    const page = pages?.get(language) ?? pages?.values().next().value;
+    const page = pages?.get(url.language ?? language) ?? pages?.get(language) ?? pages?.values().next().value;
     if (page !== undefined)
       return internal(
         page,
@@ -189,6 +189,8 @@ function unlinked(
 
 /** The parts of a URL that the resolver uses: the host as {@link siteHost} gives it, the path decoded. */
 interface Address extends Pick<URL, 'host' | 'pathname' | 'hash'> {
+  /** The language that the link names with `?lang=`, which sources of files do for a link to another language; `null`: that of the reader. */
+  readonly language: string | null;
   /** The article that it names, or whose translation it names, which is not public. */
   readonly hidden: string | null;
 }
@@ -200,5 +202,12 @@ function parse(href: string, hiddenIn: (url: string) => string | null): Address 
   const url = parseUrl(href, placeholderOrigin);
   if (url === null) return null;
   const { pathname, hash } = url;
-  return { host: siteHost(url), pathname: decodePercent(pathname), hash, hidden: hiddenIn(url.href) };
+  const language = url.host === placeholderHost ? url.searchParams.get('lang') : null;
+  return {
+    host: siteHost(url),
+    pathname: decodePercent(pathname),
+    hash,
+    language,
+    hidden: hiddenIn(url.href),
+  };
 }

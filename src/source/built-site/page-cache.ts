@@ -3,7 +3,7 @@ import { makeFolder, readFileOrNull, writeFileAtomically } from '../../core/file
 import type { SitePage } from './read-page.ts';
 
 /** What the last run read of each file, so that unchanged ones are not parsed again. Without texts, which the snapshot has. */
-export interface PageCache {
+export interface SitePageCache {
   /** @param fingerprint hash of the content of the file */
   find(file: string, fingerprint: string): SitePage | null;
   /** Replaces the cache by the pages of this run. Throws the error of the file system. */
@@ -16,7 +16,7 @@ const fileName = 'site-pages.jsonl';
  * Opens the cache in a folder. It is empty if another program or other settings made it, or if it is damaged.
  * @param key of the program and the settings that decide how a page is read
  */
-export function openPageCache(folder: string, key: string): PageCache {
+export function openPageCache(folder: string, key: string): SitePageCache {
   const path = join(folder, fileName);
   const known = readCache(readFileOrNull(path)?.toString() ?? '', key);
   return {
@@ -36,18 +36,18 @@ export function openPageCache(folder: string, key: string): PageCache {
   };
 }
 
-interface Entry {
+interface CachedPage {
   readonly fingerprint: string;
   readonly page: SitePage;
 }
 
-function readCache(text: string, key: string): ReadonlyMap<string, Entry> {
-  const known = new Map<string, Entry>();
+function readCache(text: string, key: string): ReadonlyMap<string, CachedPage> {
+  const known = new Map<string, CachedPage>();
   try {
     const [first = '', ...lines] = text.trimEnd().split('\n');
     if (JSON.parse(first) !== key) return known;
     for (const line of lines) {
-      const entry = JSON.parse(line) as Entry;
+      const entry = JSON.parse(line) as CachedPage;
       known.set(entry.page.file, entry);
     }
   } catch {

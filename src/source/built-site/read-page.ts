@@ -2,7 +2,7 @@ import { parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { isRecord } from '../../core/unknown-record.ts';
 import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
-import { lineBelow, nodeAfter, selector } from './select.ts';
+import { childrenOf, lineBelow, nodeAfter, selector } from './select.ts';
 import { element, moveChildren, simplify, wordsBelow } from './simplify.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
 import { type LooseHtml, writeLooseHtml } from './write-html.ts';
@@ -83,7 +83,11 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   simplify(content, theme, settings.ignore);
   if (titleNode !== null) takeTitle(titleNode, content);
   if (isListingPath(file) && isOnlyLinks(content)) return skip('listing');
-  if (!hasContent(content)) return skip('no-content', whyEmpty(root, scanned.hasScript));
+  if (!hasContent(content)) {
+    const main = selector('main').first(root);
+    const isList = main !== null && selector('li a[href]').all(main).length > 1 && isOnlyLinks(main);
+    return isList ? skip('listing') : skip('no-content', whyEmpty(root, scanned.hasScript));
+  }
   const ownTitle = title ?? metaOf(scanned, 'og:title') ?? scanned.title;
   return detached({
     ...common,
@@ -176,13 +180,17 @@ interface FoundContent {
 
 /** The main text, cut out of its page. */
 function findContent(root: SourceNode, theme: SiteTheme | null, settings: SelectorSettings): FoundContent {
-  for (const own of [settings.content, '[data-lectern-body]', '[data-pagefind-body]']) {
+  for (const own of [
+    settings.content,
+    '[data-lectern-body]',
+    theme?.setsPagefind ? null : '[data-pagefind-body]',
+  ]) {
     const nodes = own === null ? [] : outermost(selector(own).all(root));
     if (nodes.length > 0) return { content: cutOut(nodes), isGuess: false };
   }
   for (const one of theme?.content ?? []) {
-    const node = selector(one).first(root);
-    if (node !== null && hasContent(node)) return { content: cutOut([node]), isGuess: false };
+    const nodes = outermost(selector(one).all(root));
+    if (nodes.some(hasContent)) return { content: cutOut(nodes), isGuess: false };
   }
   for (const one of ['main article', 'article', 'main', '[role=main]']) {
     const [node, ...others] = outermost(selector(one).all(root));
@@ -225,8 +233,11 @@ function titleText(heading: SourceNode, theme: SiteTheme | null): string | null 
     if (!/\p{L}|\p{N}/u.test(lineBelow(anchor))) unlink(anchor);
   }
   for (const node of selector('.sr-only, .visually-hidden, button, svg').all(heading)) unlink(node);
+  const lines = childrenOf(heading);
+  // A theme shows elements without text between them as lines.
+  const isLines = lines.length > 1 && lines.every(({ name }) => name === 'span');
   return (
-    lineBelow(heading)
+    (isLines ? lines.map(lineBelow).join(' ') : lineBelow(heading))
       .replace(/[\u200b\u00b6#\u00a7]+$/, '')
       .trim() || null
   );

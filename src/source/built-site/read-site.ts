@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Problem, problem } from '../../core/problems.ts';
 import { readFileInside, type ScannedFiles, scanFiles } from '../folder/safe-files.ts';
-import type { PageCache } from './page-cache.ts';
+import type { SitePageCache } from './page-cache.ts';
 import { readPage, type SelectorSettings, type SitePage } from './read-page.ts';
 import type { LooseHtml } from './write-html.ts';
 
@@ -30,7 +30,7 @@ export function readSite(
   root: string,
   isIgnored: (folder: string) => boolean,
   settings: SelectorSettings,
-  cache: Pick<PageCache, 'find'>,
+  cache: Pick<SitePageCache, 'find'>,
 ): SiteRead {
   const files = scanFiles(root, [''], isIgnored);
   const problems: Problem[] = files.links.map((path) =>
@@ -55,7 +55,7 @@ export function readSite(
 }
 
 /** Reads the text of a page that was not parsed. @throws FOLDER_UNREADABLE */
-export function readBody(root: string, file: string, settings: SelectorSettings): LooseHtml {
+export function parseBodyAgain(root: string, file: string, settings: SelectorSettings): LooseHtml {
   return readPage(file, decodePage(readFileInside(root, file, maxPageBytes)), settings).body;
 }
 

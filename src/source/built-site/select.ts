@@ -70,7 +70,8 @@ function isElement(node: SourceNode): node is SourceNode {
   return !node.name.startsWith('#');
 }
 
-function childrenOf(node: SourceNode): SourceNode[] {
+/** The children of a node. */
+export function childrenOf(node: SourceNode): SourceNode[] {
   const children: SourceNode[] = [];
   for (let child = node.first; child !== null; child = child.next) children.push(child);
   return children;

@@ -1,5 +1,6 @@
 import { attribute, htmlNamespace, link, SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { rawText } from '../../content/tree/code-blocks.ts';
+import { mathmlToTex } from './mathml-to-tex.ts';
 import { lineBelow, nodeAfter, selector, textBelow } from './select.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
 
@@ -9,8 +10,9 @@ import { everyTheme, type SiteTheme } from './themes.ts';
  * @param ignore a selector of the user, or `null`
  */
 export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: string | null): void {
-  for (const one of [ignore, '[data-lectern-ignore], [data-pagefind-ignore]'])
+  for (const one of [ignore, '[data-lectern-ignore]', theme?.setsPagefind ? null : '[data-pagefind-ignore]'])
     if (one !== null) remove(root, one);
+  showHidden(root);
   convertTabs(root, theme);
   convertMath(root);
   convertCode(root, theme);
@@ -23,6 +25,19 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
 
 function remove(root: SourceNode, what: string): void {
   for (const node of selector(what).all(root)) unlink(node);
+}
+
+/** Shows what only a click or a script of the page shows: it is text that an author wrote. */
+function showHidden(root: SourceNode): void {
+  for (let node = root.first; node !== null; node = nodeAfter(node, root)) {
+    if (node.attributes.length === 0) continue;
+    const shown = node.attributes.filter(
+      ({ name, value }) =>
+        name !== 'hidden' &&
+        !(name === 'style' && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(value)),
+    );
+    if (shown.length < node.attributes.length) node.attributes.splice(0, node.attributes.length, ...shown);
+  }
 }
 
 /** Makes an element of HTML. */
@@ -80,10 +95,17 @@ function convertMath(root: SourceNode): void {
   for (const node of selector(formula).all(root)) {
     if (!isAttached(node, root)) continue;
     const source = selector('annotation[encoding="application/x-tex"]').first(node);
-    const written = node.name === 'script' ? textBelow(node) : null;
     const [, inline, bracket, dollars, dollar] = delimiters.exec(textBelow(node)) ?? [];
-    const tex = source === null ? (written ?? inline ?? bracket ?? dollars ?? dollar) : textBelow(source);
-    if (tex === undefined) continue;
+    const mathml = source === null ? selector('math').first(node) : null;
+    const tex =
+      (source === null ? null : textBelow(source)) ??
+      (node.name === 'script' ? textBelow(node) : null) ??
+      inline ??
+      bracket ??
+      dollars ??
+      dollar ??
+      (mathml === null ? null : mathmlToTex(mathml));
+    if (tex === null) continue;
     const isBlock =
       (bracket ?? dollars) !== undefined ||
       (node.name === 'div' && source === null) ||
@@ -104,7 +126,7 @@ const noLanguages = new Set(['default', 'none', 'plaintext', 'notranslate', 'tex
 /** Replaces each code block, with its title, its line numbers and its buttons, by a plain one. */
 function convertCode(root: SourceNode, theme: SiteTheme | null): void {
   const box = [theme?.code?.box, everyTheme.code.box].filter(Boolean).join();
-  const titles = [theme?.code?.title, everyTheme.code.title].filter(Boolean).join();
+  const titles = theme?.code?.title ?? everyTheme.code.title;
   const boxes = new Set(selector(box).all(root));
   for (const pre of selector('pre, div.mermaid').all(root)) {
     if (!isAttached(pre, root)) continue;
@@ -259,7 +281,10 @@ function kindOf(box: SourceNode): string {
   return kindByWord[words.find((word) => !anyBox.has(word)) ?? words[0] ?? 'note'] ?? 'note';
 }
 
-/** Removes the link to a heading that stands beside its text; a link around the whole text is unwrapped. */
+/**
+ * Removes the link to a heading that stands beside its text; a link around the whole text is unwrapped. A heading gets the id of its section, by
+ * which other pages link to it.
+ */
 function convertHeadings(root: SourceNode): void {
   for (const heading of selector('h1, h2, h3, h4, h5, h6').all(root)) {
     for (const anchor of selector('a[href^="#"], a[aria-hidden=true]').all(heading)) {
@@ -271,7 +296,20 @@ function convertHeadings(root: SourceNode): void {
         unwrap(anchor);
       } else unlink(anchor);
     }
+    const { parent } = heading;
+    if (attribute(heading, 'id') !== null || parent === null || parent === root || !isFirst(heading))
+      continue;
+    const at = parent.attributes.findIndex(({ name }) => name === 'id');
+    if (at !== -1) heading.attributes.push(...parent.attributes.splice(at, 1));
   }
+}
+
+/** Whether nothing but white space and empty elements precede a node in its parent. */
+function isFirst(node: SourceNode): boolean {
+  for (let at = node.previous; at !== null; at = at.previous) {
+    if (at.text.trim() !== '' || lineBelow(at) !== '') return false;
+  }
+  return true;
 }
 
 function unwrap(node: SourceNode): void {

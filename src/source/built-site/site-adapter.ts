@@ -20,11 +20,11 @@ import type { StoredArticle } from '../snapshot/format.ts';
 import { groupPages, type PlacedPage, type SiteArticle } from './group-pages.ts';
 import { openPageCache } from './page-cache.ts';
 import { dateOf, type SelectorSettings, type SitePage } from './read-page.ts';
-import { readBody, readSite } from './read-site.ts';
+import { parseBodyAgain, readSite } from './read-site.ts';
 import { isSelector } from './select.ts';
 import { findCategories } from './site-categories.ts';
 import { addressInside, createRoutes, type SiteRoutes } from './site-routes.ts';
-import { fillUrls } from './write-html.ts';
+import { fillUrls, type LooseUrl } from './write-html.ts';
 
 /** A site that another program built. */
 export interface SiteLocation extends SelectorSettings {
@@ -35,6 +35,8 @@ export interface SiteLocation extends SelectorSettings {
   /** URL at which the site is or will be; `null` if it is not configured. */
   readonly siteUrl: string | null;
   readonly defaultLanguage: LanguageTag;
+  /** Extensions of linked files that a build copies (`media.attachments`). Links to other files keep the URL that they have on the site. */
+  readonly attachments: readonly string[];
   /** Absolute paths of folders inside that are not part of the site: output and cache. */
   readonly ignored: readonly string[];
 }
@@ -121,11 +123,7 @@ async function readArticlesOf(
   const sections = findCategories(groups.articles, routes, defaultLanguage);
   const fingerprints = new Map(site.pages.map(({ page, fingerprint }) => [page, fingerprint]));
   const dates = sitemapDates(site.sitemap);
-  const idOfPage = new Map(
-    groups.articles.flatMap(({ id, pages: all, copies }) =>
-      [...all.map(({ page }) => page), ...copies].map((page) => [page, id] as const),
-    ),
-  );
+  const places = placesOf(groups.articles);
   const usable = previous?.header.generator === settings.generator ? previous : null;
   const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
   const articles: StoredArticle[] = [];
@@ -149,11 +147,13 @@ async function readArticlesOf(
       );
     }
   }
-  const resolve = (page: SitePage, url: string): string => resolveUrl(routes, idOfPage, page, url);
+  const copied = new Set(location.attachments);
+  const resolve = (page: SitePage, loose: LooseUrl): string =>
+    resolveUrl(routes, places, copied, page, loose);
   const bodyOf = (page: SitePage): string => {
     const { html } = page.body;
-    const body = html === null ? readBody(root, page.file, location) : page.body;
-    return fillUrls({ html: body.html ?? '', urls: body.urls }, ({ url }) => resolve(page, url));
+    const body = html === null ? parseBodyAgain(root, page.file, location) : page.body;
+    return fillUrls({ html: body.html ?? '', urls: body.urls }, (loose) => resolve(page, loose));
   };
   let done = 0;
   let reused = 0;
@@ -172,7 +172,7 @@ async function readArticlesOf(
       routes,
       defaultLanguage,
     );
-    const targets = article.pages.map(({ page }) => page.body.urls.map(({ url }) => resolve(page, url)));
+    const targets = article.pages.map(({ page }) => page.body.urls.map((loose) => resolve(page, loose)));
     const fingerprint = hash(
       'sha256',
       JSON.stringify([
@@ -232,23 +232,49 @@ async function readArticlesOf(
   };
 }
 
+/** The article of a page, and the languages in which it is published. */
+interface PagePlaceInArticle {
+  readonly id: string;
+  readonly language: LanguageTag;
+  readonly languages: ReadonlySet<LanguageTag>;
+}
+
+function placesOf(articles: readonly SiteArticle[]): ReadonlyMap<SitePage, PagePlaceInArticle> {
+  const places = new Map<SitePage, PagePlaceInArticle>();
+  for (const { id, pages, copies } of articles) {
+    const languages = new Set(pages.map(({ language }) => language));
+    for (const { page, language } of pages) places.set(page, { id, language, languages });
+    const [first] = pages;
+    if (first !== undefined)
+      for (const copy of copies) places.set(copy, { id, language: first.language, languages });
+  }
+  return places;
+}
+
 /** The URL of a body for the later stages: an article by its id, a file of the site by its path, or the URL itself. */
 function resolveUrl(
   routes: SiteRoutes,
-  idOfPage: ReadonlyMap<SitePage, string>,
+  places: ReadonlyMap<SitePage, PagePlaceInArticle>,
+  copied: ReadonlySet<string>,
   page: SitePage,
-  url: string,
+  { kind, url }: LooseUrl,
 ): string {
   const trimmed = url.trim();
   if (trimmed === '' || trimmed.startsWith('#') || /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(trimmed))
     return trimmed;
   const found = routes.locate(page, trimmed);
   if (found.kind === 'outside') return found.url ?? trimmed;
-  if (found.kind === 'inside') return addressInside(found.path, found.rest);
-  const id = idOfPage.get(found.page);
-  return id === undefined
-    ? addressInside(routes.pathOf(found.page), found.hash)
-    : `/article/${id}${found.hash}`;
+  const place = found.kind === 'page' ? places.get(found.page) : undefined;
+  if (found.kind === 'page' && place !== undefined) {
+    const own = places.get(page)?.language;
+    // A link to another language of a page that is also in this one, such as "read the original".
+    const isOther = own !== undefined && own !== place.language && place.languages.has(own);
+    return `/article/${place.id}${isOther ? `?lang=${place.language}` : ''}${found.hash}`;
+  }
+  const path = found.kind === 'page' ? routes.pathOf(found.page) : found.path;
+  const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  if (kind === 'link' && !copied.has(extension) && found.url !== null) return found.url;
+  return addressInside(path, found.kind === 'page' ? found.hash : found.rest);
 }
 
 /** The record of an article without its bodies, as the API has it. */

@@ -15,9 +15,12 @@ export interface SiteRoutes {
 }
 
 type UrlTarget =
-  | { readonly kind: 'page'; readonly page: SitePage; readonly hash: string }
-  /** A path inside the site, `/`-separated and decoded, with query and fragment; it may be a file of the folder. */
-  | { readonly kind: 'inside'; readonly path: string; readonly rest: string }
+  | { readonly kind: 'page'; readonly page: SitePage; readonly hash: string; readonly url: string | null }
+  /**
+   * A path inside the site, `/`-separated and decoded, with query and fragment; it may be a file of the folder. `url` is its URL; `null` if the host is not
+   * known.
+   */
+  | { readonly kind: 'inside'; readonly path: string; readonly rest: string; readonly url: string | null }
   /** Another site, or another part of the same one. `null`: it is a path whose host is not known. */
   | { readonly kind: 'outside'; readonly url: string | null };
 
@@ -129,8 +132,10 @@ export function createRoutes(
         return { kind: 'outside', url: origin === null ? null : origin + rest };
       }
       const page = follow(byFile.get(path) ?? (files.has(path) ? undefined : byKey.get(routeKey(path))));
-      if (page !== null) return { kind: 'page', page, hash: url.hash };
-      return { kind: 'inside', path, rest: url.search + url.hash };
+      const rest = url.search + url.hash;
+      const address = origin === null ? null : origin + url.pathname + rest;
+      if (page !== null) return { kind: 'page', page, hash: url.hash, url: address };
+      return { kind: 'inside', path, rest, url: address };
     },
   };
   return routes;

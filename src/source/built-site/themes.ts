@@ -8,10 +8,12 @@ export interface SiteTheme {
   readonly generator?: string;
   /** Classes and ids of which each page of the theme has one, and no page of another theme. */
   readonly marks?: readonly string[];
-  /** The main text. The first selector that matches counts. */
+  /** The main text. The first selector that matches counts, with all its matches. */
   readonly content: readonly string[];
   /** The title, if it is not the first `h1` of the main text. */
   readonly title?: string;
+  /** Whether the theme itself sets the attributes of Pagefind, which then say nothing about the text. */
+  readonly setsPagefind?: true;
   /** What is not text of the page. */
   readonly ignore?: string;
   readonly callouts?: {
@@ -45,9 +47,8 @@ export const everyTheme = {
   ignore: [
     'script, style, noscript, template, link, meta, nav, form',
     '[role=navigation], [role=search]',
-    '[data-lectern-ignore], [data-pagefind-ignore]',
     'button:not([aria-controls]):not([aria-expanded]):not([role=tab])',
-    '.visually-hidden, .sr-only, .screen-reader-text, .skip-link',
+    ':is(.visually-hidden, .sr-only, .screen-reader-text):not(h1, h2, h3, h4), .skip-link',
     'a.footnote-backref, a.data-footnote-backref, a[data-footnote-backref], a.footnote-backlink',
   ].join(),
   /** Parts of a code block that are no code. */
@@ -84,13 +85,14 @@ export const themes: readonly SiteTheme[] = [
     breadcrumbs: '.theme-doc-breadcrumbs li',
     navigation: '.theme-doc-sidebar-menu',
     listing:
-      'html.blog-list-page, html.blog-archive-page, html.blog-tags-list-page, html.blog-tags-post-list-page, html.blog-authors-list-page, html.blog-authors-posts-page, html.docs-tags-list-page, html.docs-tag-doc-list-page, html.plugin-search-page',
+      'html.blog-list-page, html.blog-archive-page, html.blog-tags-list-page, html.blog-tags-post-list-page, html.blog-authors-list-page, html.blog-authors-posts-page, html.docs-tags-list-page, html.docs-tag-doc-list-page, html.docs-tags-doc-list-page, html.plugin-search-page',
     updated: '.theme-last-updated time',
   },
   {
     name: 'Starlight',
     generator: 'starlight',
-    content: ['.sl-markdown-content'],
+    setsPagefind: true,
+    content: ['main .hero, .sl-markdown-content'],
     title: 'h1#_top, main h1',
     ignore:
       'a.sl-anchor-link, .right-sidebar, .pagination-links, main footer,  .sl-banner, starlight-theme-select',

@@ -10,7 +10,7 @@ export interface LooseHtml {
   readonly urls: readonly LooseUrl[];
 }
 
-interface LooseUrl {
+export interface LooseUrl {
   readonly kind: 'link' | 'file';
   readonly url: string;
 }

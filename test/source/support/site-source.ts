@@ -24,7 +24,16 @@ export function openSiteProject(files: Tree, location: Partial<SiteLocation> = {
   const root = join(base, 'build');
   writeTree(root, files);
   const adapter = createSiteAdapter({
-    ...{ base, root, siteUrl: null, defaultLanguage: 'en', content: null, ignore: null, ignored: [] },
+    ...{
+      base,
+      root,
+      siteUrl: null,
+      defaultLanguage: 'en',
+      content: null,
+      ignore: null,
+      ignored: [],
+      attachments: ['pdf'],
+    },
     ...location,
   });
   return {

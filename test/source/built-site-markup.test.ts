@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { readPage } from '../../src/source/built-site/read-page.ts';
+import { fillUrls } from '../../src/source/built-site/write-html.ts';
+import { settings } from '../content/settings.ts';
+
+/** A page of a theme with its navigation around the main text. */
+const page = {
+  docusaurus: (text: string) =>
+    `<meta name="generator" content="Docusaurus v3"><nav>Navigation</nav><main><article><nav class="theme-doc-breadcrumbs">Navigation</nav><div class="theme-doc-toc-mobile">Contents</div><div class="theme-doc-markdown markdown"><header><h1>Title</h1></header>${text}</div><footer>Edit</footer></article></main>`,
+  starlight: (text: string) =>
+    `<meta name="generator" content="Astro v5"><meta name="generator" content="Starlight v0.30"><main data-pagefind-body><div><h1 id="_top">Title</h1></div><div class="sl-markdown-content">${text}</div><footer class="sl-flex">Edit page</footer></main>`,
+  vitepress: (text: string) =>
+    `<meta name="generator" content="VitePress v1"><div class="VPSidebar">Navigation</div><main><div class="vp-doc"><div><h1 id="t">Title <a class="header-anchor" href="#t">&#8203;</a></h1>${text}</div></div></main><footer class="VPDocFooter">Next page</footer>`,
+  material: (text: string) =>
+    `<div class="md-nav">Navigation</div><article class="md-content__inner md-typeset"><a class="md-content__button">Edit</a><h1 id="t">Title<a class="headerlink" href="#t">¶</a></h1>${text}<aside class="md-source-file">Last update</aside></article>`,
+  mdbook: (text: string) =>
+    `<div id="mdbook-help-popup">Keys</div><nav class="sidebar">Navigation</nav><div id="content"><main><h1 id="t"><a class="header" href="#t">Title</a></h1>${text}</main><nav class="nav-wrapper">Next</nav></div>`,
+  sphinx: (text: string) =>
+    `<div class="sphinxsidebar">Navigation</div><div class="documentwrapper"><div class="body" role="main"><section id="t"><h1>Title<a class="headerlink" href="#t">¶</a></h1>${text}</section></div></div>`,
+  docsy: (text: string) =>
+    `<body class="td-page"><aside class="td-sidebar">Navigation</aside><main><div class="td-content"><h1>Title</h1>${text}<div class="td-page-meta__lastmod">Last modified</div></div></main></body>`,
+  book: (text: string) =>
+    `<div class="book-page"><aside class="book-menu">Navigation</aside><article class="markdown"><h1 id="t">Title<a class="anchor" href="#t">#</a></h1>${text}</article><footer class="book-footer">Edit</footer></div>`,
+  justTheDocs: (text: string) =>
+    `<div id="main-content-wrap"><nav class="breadcrumb-nav">Navigation</nav><div id="main-content"><main><h1 id="t"><a href="#t" class="anchor-heading" aria-labelledby="t"><svg></svg></a> Title</h1>${text}</main></div></div>`,
+  nextra: (text: string) =>
+    `<div class="nextra-navbar">Navigation</div><article><main><div class="nextra-breadcrumb">Docs</div><h1>Title</h1>${text}</main></article>`,
+  unknown: (text: string) =>
+    `<header>Navigation</header><main><h1>Title</h1>${text}</main><footer>Imprint</footer>`,
+};
+
+const code = '```sh\nnpm i\nnpm t\n```';
+
+/** Markup of a theme → the Markdown that is published of it. */
+const cases: readonly (readonly [theme: keyof typeof page, what: string, html: string, markdown: string])[] =
+  [
+    [
+      'docusaurus',
+      'an admonition with a title',
+      '<div class="theme-admonition theme-admonition-warning alert alert--warning"><div class="admonitionHeading_a1"><span class="admonitionIcon_b2"><svg></svg></span>Stop here</div><div class="admonitionContent_c3"><p>Hot.</p></div></div>',
+      '> [!WARNING]\n> **Stop here**\n>\n> Hot.',
+    ],
+    [
+      'docusaurus',
+      'code with a title, lines and a button',
+      '<div class="language-sh codeBlockContainer_x theme-code-block"><div class="codeBlockTitle_y">run.sh</div><div class="codeBlockContent_z"><pre class="prism-code language-sh"><code><span class="token-line"><span class="token plain">npm i</span><br></span><span class="token-line"><span class="token plain">npm t</span><br></span></code></pre><div class="buttonGroup_q"><button aria-label="Copy">Copy</button></div></div></div>',
+      `**run.sh**\n\n${code}`,
+    ],
+    [
+      'docusaurus',
+      'tabs with a hidden panel',
+      '<div class="tabs-container"><ul role="tablist" class="tabs"><li role="tab">npm</li><li role="tab">Yarn</li></ul><div><div role="tabpanel"><p>First.</p></div><div role="tabpanel" hidden=""><p>Second.</p></div></div></div>',
+      '**npm**\n\nFirst.\n\n**Yarn**\n\nSecond.',
+    ],
+    [
+      'docusaurus',
+      'a heading with a link to itself',
+      '<h2 class="anchor" id="oil">Oil<a href="#oil" class="hash-link" aria-label="Direct link to Oil">​</a></h2><p>x</p>',
+      '## Oil\n\nx',
+    ],
+    [
+      'starlight',
+      'an aside',
+      '<aside aria-label="Tip" class="starlight-aside starlight-aside--tip"><p class="starlight-aside__title" aria-hidden="true"><svg></svg>Save energy</p><div class="starlight-aside__content"><p>Boil less.</p></div></aside>',
+      '> [!TIP]\n> **Save energy**\n>\n> Boil less.',
+    ],
+    [
+      'starlight',
+      'code of Expressive Code with an empty line',
+      '<div class="expressive-code"><figure class="frame has-title"><figcaption class="header"><span class="title">a.js</span></figcaption><pre data-language="js"><code><div class="ec-line"><div class="code"><span>a</span></div></div><div class="ec-line"><div class="code">\n</div></div><div class="ec-line"><div class="code"><span>b</span></div></div></code></pre><div class="copy"><button>Copy</button></div></figure></div>',
+      '**a.js**\n\n```js\na\n\nb\n```',
+    ],
+    [
+      'starlight',
+      'tabs and a heading in its wrapper',
+      '<div class="sl-heading-wrapper"><h2 id="x">Use</h2><a class="sl-anchor-link" href="#x"><span class="sr-only">Section titled “Use”</span></a></div><starlight-tabs><div><ul role="tablist"><li><a role="tab" id="t0" href="#p0">Linux</a></li><li><a role="tab" id="t1" href="#p1">macOS</a></li></ul></div><div id="p0" role="tabpanel" aria-labelledby="t0">A</div><div id="p1" role="tabpanel" aria-labelledby="t1" hidden>B</div></starlight-tabs>',
+      '## Use\n\n**Linux**\n\nA\n\n**macOS**\n\nB',
+    ],
+    [
+      'vitepress',
+      'a box and details',
+      '<div class="danger custom-block"><p class="custom-block-title">STOP</p><p>Hot.</p></div><details class="details custom-block"><summary>More</summary><p>Text.</p></details>',
+      '> [!CAUTION]\n> **STOP**\n>\n> Hot.\n\n**More**\n\nText.',
+    ],
+    [
+      'vitepress',
+      'a group of code',
+      '<div class="vp-code-group"><div class="tabs"><input type="radio"><label data-title="npm">npm</label><input type="radio"><label>pnpm</label></div><div class="blocks"><div class="language-sh active"><button title="Copy Code" class="copy"></button><span class="lang">sh</span><pre class="shiki"><code><span class="line"><span>npm i</span></span>\n<span class="line"><span>npm t</span></span></code></pre><div class="line-numbers-wrapper"><span>1</span><br><span>2</span></div></div><div class="language-sh"><span class="lang">sh</span><pre><code>pnpm i</code></pre></div></div></div>',
+      `**npm**\n\n${code}\n\n**pnpm**\n\n\`\`\`sh\npnpm i\n\`\`\``,
+    ],
+    [
+      'material',
+      'an admonition, a collapsed one, and tabs',
+      '<div class="admonition danger"><p class="admonition-title">Stop</p><p>Hot.</p></div><details class="note"><summary>More</summary><p>Text.</p></details><div class="tabbed-set"><input type="radio"><input type="radio"><div class="tabbed-labels"><label>One</label><label>Two</label></div><div class="tabbed-content"><div class="tabbed-block"><p>1</p></div><div class="tabbed-block"><p>2</p></div></div></div>',
+      '> [!CAUTION]\n> **Stop**\n>\n> Hot.\n\n**More**\n\nText.\n\n**One**\n\n1\n\n**Two**\n\n2',
+    ],
+    [
+      'material',
+      'code with a title and numbers of lines',
+      '<div class="language-sh highlight"><span class="filename">run.sh</span><table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre><span></span><span class="normal">1</span>\n<span class="normal">2</span></pre></div></td><td class="code"><div><pre><span></span><code>npm i\nnpm t\n</code></pre></div></td></tr></table></div>',
+      `**run.sh**\n\n${code}`,
+    ],
+    [
+      'mdbook',
+      'code with hidden lines, and a heading in a link',
+      '<h2 id="use"><a class="header" href="#use">Use</a></h2><pre><div class="buttons"><button>Copy</button></div><code class="language-rust"><span class="boring">fn main() {\n</span>let a = 1;\n<span class="boring">}</span></code></pre>',
+      '## Use\n\n```rust\nlet a = 1;\n```',
+    ],
+    [
+      'sphinx',
+      'an admonition, and code with a caption',
+      '<div class="admonition seealso"><p class="admonition-title">See also</p><p>More.</p></div><div class="literal-block-wrapper"><div class="code-block-caption"><span class="caption-text">run.sh</span><a class="headerlink" href="#id1">¶</a></div><div class="highlight-sh notranslate"><div class="highlight"><pre><span></span><span class="linenos">1</span>npm i\n<span class="linenos">2</span>npm t\n</pre></div></div></div>',
+      `> [!NOTE]\n> **See also**\n>\n> More.\n\n**run.sh**\n\n${code}`,
+    ],
+    [
+      'docsy',
+      'an alert, and tabs of Bootstrap',
+      '<div class="alert alert-warning" role="alert"><h4 class="alert-heading">Hot</h4><p>Steam.</p></div><ul class="nav nav-tabs" role="tablist"><li class="nav-item"><button class="nav-link active" id="a-tab" role="tab" aria-controls="a">A</button></li><li class="nav-item"><button class="nav-link" id="b-tab" role="tab" aria-controls="b">B</button></li></ul><div class="tab-content"><div class="tab-pane" id="a" role="tabpanel" aria-labelledby="a-tab"><p>1</p></div><div class="tab-pane" id="b" role="tabpanel" aria-labelledby="b-tab"><p>2</p></div></div>',
+      '> [!WARNING]\n> **Hot**\n>\n> Steam.\n\n**A**\n\n1\n\n**B**\n\n2',
+    ],
+    [
+      'docsy',
+      'code of Hugo with numbers of lines',
+      '<div class="highlight"><div class="chroma"><table class="lntable"><tr><td class="lntd"><pre tabindex="0" class="chroma"><code><span class="lnt">1\n</span><span class="lnt">2\n</span></code></pre></td><td class="lntd"><pre tabindex="0" class="chroma"><code class="language-sh" data-lang="sh"><span class="line"><span class="cl">npm i\n</span></span><span class="line"><span class="cl">npm t\n</span></span></code></pre></td></tr></table></div></div>',
+      code,
+    ],
+    [
+      'book',
+      'a hint and tabs',
+      '<blockquote class="book-hint danger"><p>Hot.</p></blockquote><div class="book-tabs"><input type="radio"><label for="a">A</label><div class="book-tabs-content markdown-inner"><p>1</p></div><input type="radio"><label for="b">B</label><div class="book-tabs-content markdown-inner"><p>2</p></div></div>',
+      '> [!CAUTION]\n> Hot.\n\n**A**\n\n1\n\n**B**\n\n2',
+    ],
+    [
+      'justTheDocs',
+      'code of Rouge',
+      '<div class="language-sh highlighter-rouge"><div class="highlight"><pre class="highlight"><code>npm i\nnpm t\n</code></pre></div></div>',
+      code,
+    ],
+    [
+      'nextra',
+      'a callout and code with a button',
+      '<div class="nextra-callout warning"><div>Careful.</div></div><div class="nextra-code"><pre><code data-language="sh"><span>npm i</span>\n<span>npm t</span></code></pre><div class="nextra-copy-icon"><button>Copy</button></div></div>',
+      `> [!WARNING]\n> Careful.\n\n${code}`,
+    ],
+    [
+      'unknown',
+      'what asks to be left out',
+      '<p>Text.</p><p data-lectern-ignore>Rate this page</p><p data-pagefind-ignore>Share</p>',
+      'Text.',
+    ],
+    [
+      'unknown',
+      'formulas of KaTeX and of MathJax',
+      '<p>So <span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">E=mc2</span></span> and <mjx-container><svg></svg><mjx-assistive-mml><math><mi>a</mi><mo>=</mo><mfrac><mi>b</mi><mi>c</mi></mfrac></math></mjx-assistive-mml></mjx-container>.</p>',
+      'So $E=mc^2$ and $a = \\frac{b}{c}$.',
+    ],
+    [
+      'unknown',
+      'a diagram of Mermaid',
+      '<pre class="mermaid">graph TD\nA--&gt;B</pre>',
+      '```mermaid\ngraph TD\nA-->B\n```',
+    ],
+    [
+      'unknown',
+      'a lazy image, and one of several sizes',
+      '<p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/a.png" alt="A"></p><picture><source srcset="/b.avif"><img srcset="/b-1.png 1x, /b-2.png 2x" alt="B"></picture>',
+      '![A](https://help.example.com/a.png)\n\n![B](https://help.example.com/b-1.png)',
+    ],
+    [
+      'unknown',
+      'an accordion that a style hides, a footnote and a task',
+      '<details><summary>Why</summary><p style="display:none">Because.</p></details><ul><li><input type="checkbox" checked disabled> Done</li></ul><p>Text<sup><a href="#fn1" id="ref1">1</a></sup></p><section class="footnotes"><ol><li id="fn1">Note <a href="#ref1" class="footnote-backref">↩</a></li></ol></section>',
+      '**Why**\n\nBecause.\n\n- ☑ Done\n\nText([1](#fn1))\n\n1. Note',
+    ],
+  ];
+
+describe('the markup of a theme', () => {
+  it.each(cases)('%s: %s', (theme, _what, html, markdown) => {
+    const read = readPage('a.html', `<!doctype html><html lang="en">${page[theme](html)}</html>`, {
+      content: null,
+      ignore: null,
+    });
+    expect(read.title).toBe('Title');
+    const { html: body, urls } = read.body;
+    const document = transform(
+      fillUrls({ html: body ?? '', urls }, ({ url }) => url),
+      settings(),
+    );
+    expect(document.markdown.trim()).toBe(markdown);
+  });
+});
