@@ -5,7 +5,8 @@ const tags =
   'p div span strong em b i a code pre ul ol li dl dt dd table caption thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 blockquote ' +
   'details summary figure figcaption section article aside header main center font u s del ins sub sup kbd mark q abbr small ' +
   'script style template noscript svg math iframe object form button input select option label textarea title base body html ' +
-  'br wbr hr img video audio source nobr marquee webview x-y ruby rt bdo menu dir listing xmp';
+  'br wbr hr img video audio source nobr marquee webview x-y ruby rt bdo menu dir listing xmp ' +
+  'oembed lite-youtube wistia-player ac:structured-macro ac:rich-text-body ac:plain-text-body ac:link ac:image ri:url ac:task ac:task-list';
 
 const attributes = [
   'id="a"',
@@ -59,6 +60,32 @@ const attributes = [
   'autoplay',
   'poster=/p.png',
   'data-toggle=collapse',
+  'style="mso-list:l0 level1 lfo1"',
+  'style="mso-list:l0 level3 lfo1"',
+  'style="mso-list:Ignore"',
+  'class="MsoListParagraph"',
+  'data-list=bullet',
+  'data-list=ordered',
+  'data-list=checked',
+  'class="ql-indent-2"',
+  'class="ql-ui"',
+  'class="ql-code-block-container"',
+  'class="ql-code-block"',
+  'class="fr-img-caption"',
+  'class="fr-inner"',
+  'class="fr-dib"',
+  'class="expand-control"',
+  'class="expand-content"',
+  'class="wistia_async_abc"',
+  'data-oembed-url="https://youtu.be/x"',
+  'url="https://www.youtube.com/watch?v=x"',
+  'url="https://x.test/a"',
+  'videoid=x',
+  'data-checked=true',
+  'ac:name=code',
+  'ac:name=expand',
+  'ac:name=status',
+  'ri:value="/a.png"',
 ];
 
 const words = [
@@ -159,6 +186,7 @@ const words = [
   '\\*',
   '\\\n',
   '&amp;copy;',
+  '<![CDATA[a<b]]>',
   '&amp;#42;',
   '&amp;copy',
   '&#42;',

@@ -149,6 +149,7 @@ function readFeatures(html: string, isRendered: boolean): Features {
       const { kind, marker } = itemOf(node, isRendered);
       features.items.push(`${kind} ${place.listDepth}`);
       text += marker;
+      addMarked(marker, place);
     } else if (tagName === 'table') {
       if (place.isInTable || !arrangesCode(node)) {
         if (!place.isInTable) features.tables.push(tableSize(node));
@@ -161,7 +162,7 @@ function readFeatures(html: string, isRendered: boolean): Features {
     else if (isPlayer(node)) {
       features.links.push('player');
       text += playerText(node);
-      addMarked(playerText(node), place);
+      addMarked(playerText(node), { ...place, isInCode: false });
       return;
     }
     if (tagName === 'blockquote' && isRendered) dropMarker(node);

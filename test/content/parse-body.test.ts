@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseBody } from '../../src/content/parse/parse-body.ts';
 import type { SourceNode } from '../../src/content/parse/source-tree.ts';
+import { isStorageFormat, storageToHtml } from '../../src/content/parse/storage-format.ts';
 import { fc, runs } from '../support/properties.ts';
 import { arbitraryBody } from './arbitrary-body.ts';
 import { ourOutline, plainOutline } from './outline.ts';
@@ -23,7 +24,8 @@ describe('parseBody', () => {
   it('builds the tree parse5 builds, whatever the body', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.oneof(arbitraryBody, fc.string({ unit: 'binary' })), (body) => {
-        expect(ourOutline(body)).toEqual(plainOutline(body));
+        // Of the storage format, parse5 reads no CDATA.
+        expect(ourOutline(body)).toEqual(plainOutline(isStorageFormat(body) ? storageToHtml(body) : body));
       }),
       { numRuns: runs(600) },
     );

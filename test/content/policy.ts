@@ -75,7 +75,7 @@ const addresses: Readonly<Record<string, RegExp>> = {
 };
 
 const classes =
-  /^(?:callout(?:-(?:note|tip|important|warning|caution))?|table-scroll|table-wide|embed|image-block|align-\w+|width-\d+|list-[a-z-]+|language-\S+|hljs-\S+|\w+_)$/;
+  /^(?:callout(?:-(?:note|tip|important|warning|caution))?|table-scroll|table-wide|embed|image-block|align-\w+|width-\d+|indent-[123]|list-[a-z-]+|language-\S+|hljs-\S+|\w+_)$/;
 
 /** Everything in published HTML that the policy does not allow, as a browser would see it; `[]` when it is safe. */
 export function findViolations(html: string): string[] {

@@ -1,4 +1,5 @@
-import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
+import { following, isAlone, moveContent, newElement, nextElement, shortText } from './edit-tree.ts';
+import { attribute, link, SourceNode, unlink } from './source-tree.ts';
 
 /** Maximum number of nodes that are visited for one accordion or tab; real ones need fewer than ten. */
 const maxSteps = 256;
@@ -66,19 +67,19 @@ function controlledId(node: SourceNode): string | null {
 }
 
 /** Moves `trigger` (or the heading or block that contains only it) and the adjacent `target` into a `<details>`. */
-function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
+export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   let head = trigger;
   while (head.parent !== null && head.parent !== target.parent && isAlone(head)) head = head.parent;
   if (head.parent === null || nextElement(head) !== target) return;
   dropOwnLink(trigger);
-  const details = element('details');
-  const summary = element('summary');
+  const details = newElement('details');
+  const summary = newElement('summary');
   link(head.parent, details, head);
   link(details, summary, null);
   unlink(head);
   unlink(target);
   if (/^h[1-6]$/.test(head.name)) link(summary, head, null);
-  else moveChildren(head, summary);
+  else moveContent(head, summary);
   link(details, target, null);
 }
 
@@ -90,12 +91,12 @@ function dropOwnLink(trigger: SourceNode): void {
 
 function wrapPanel(panel: SourceNode, label: SourceNode): void {
   if (panel.parent === null || isWithin(label, panel)) return;
-  const details = element('details');
+  const details = newElement('details');
   details.attributes.push({ name: 'open', value: '' });
-  const summary = element('summary');
+  const summary = newElement('summary');
   link(panel.parent, details, panel);
   link(details, summary, null);
-  link(summary, new SourceNode('#text', '', [], textOf(label)), null);
+  link(summary, new SourceNode('#text', '', [], shortText(label)), null);
   unlink(panel);
   link(details, panel, null);
 }
@@ -111,34 +112,6 @@ function tabsOf(tab: SourceNode | undefined): readonly SourceNode[] {
   return [tab];
 }
 
-function element(name: string): SourceNode {
-  return new SourceNode(name, htmlNamespace, [], '');
-}
-
-function moveChildren(from: SourceNode, to: SourceNode): void {
-  for (let child = from.first; child !== null; child = from.first) {
-    unlink(child);
-    link(to, child, null);
-  }
-}
-
-function isAlone(node: SourceNode): boolean {
-  for (let sibling = node.parent?.first ?? null; sibling !== null; sibling = sibling.next) {
-    if (sibling !== node && !isBlank(sibling)) return false;
-  }
-  return true;
-}
-
-function nextElement(node: SourceNode): SourceNode | null {
-  let next = node.next;
-  while (next !== null && isBlank(next)) next = next.next;
-  return next;
-}
-
-function isBlank(node: SourceNode): boolean {
-  return node.name === '#text' && node.text.trim() === '';
-}
-
 /** Whether `node` is in `ancestor`. Also `true` if `node` is nested too deep to check. */
 function isWithin(node: SourceNode, ancestor: SourceNode): boolean {
   let at: SourceNode | null = node;
@@ -147,25 +120,4 @@ function isWithin(node: SourceNode, ancestor: SourceNode): boolean {
     at = at.parent;
   }
   return true;
-}
-
-/** Longest label of a tab. */
-const maxLabel = 200;
-
-function textOf(node: SourceNode): string {
-  let text = '';
-  let at = node.first;
-  for (let step = 0; step < maxSteps && at !== null; step++) {
-    text += at.text.slice(0, maxLabel);
-    at = following(at, node);
-  }
-  return text.slice(0, maxLabel);
-}
-
-/** The next node below `root` in document order. */
-function following(node: SourceNode, root: SourceNode): SourceNode | null {
-  if (node.first !== null) return node.first;
-  let at: SourceNode | null = node;
-  while (at !== null && at.next === null) at = at.parent === root ? null : at.parent;
-  return at === null ? null : at.next;
 }

@@ -35,6 +35,9 @@ const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>
     video: { src: 'links', poster: 'images' },
     audio: { src: 'links' },
     source: { src: 'links' },
+    // What rules for editors make images or links of.
+    'ri:url': { 'ri:value': 'images' },
+    oembed: { url: 'links' },
   } as const),
 );
 

@@ -1,6 +1,7 @@
 // parse5 parses HTML exactly as browsers do, which the safety of author HTML depends on.
 import { html, InsertionMode, Parser, Token, Tokenizer } from 'parse5';
 import { htmlNamespace, type SourceMap, SourceNode, sourceTreeAdapter } from './source-tree.ts';
+import { isStorageFormat, storageToHtml } from './storage-format.ts';
 
 /** Bodies are published inside a `<div>`, so they are parsed as a browser parses the content of one. */
 const context = new SourceNode('div', htmlNamespace, [], '');
@@ -19,7 +20,7 @@ export function parseBody(body: string): SourceNode {
   tokenizer.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
   parser.tokenizer = tokenizer;
   parser.repetitionsLeft = 1000 + body.length / 8;
-  parser.tokenizer.write(body, true);
+  parser.tokenizer.write(isStorageFormat(body) ? storageToHtml(body) : body, true);
   return parser.document.first ?? parser.document;
 }
 

@@ -30,9 +30,6 @@ const kindByWord: Readonly<Record<string, CalloutKind>> = {
 /** Class names that make a block a callout by themselves; the kind follows after `-`, `--`, `_` or as a separate class. */
 const families = [
   'callout',
-  'bs-callout',
-  'helpjuice-callout',
-  'wysiwyg-callout',
   'alert',
   'usa-alert',
   'slds-notify_alert',
@@ -53,11 +50,6 @@ const single: Readonly<Record<string, CalloutKind>> = {
   important: 'important',
   warning: 'warning',
   caution: 'caution',
-  'note-callout': 'note',
-  'tip-callout': 'tip',
-  'important-callout': 'important',
-  'warning-callout': 'warning',
-  'caution-callout': 'caution',
   'info-box': 'note',
   'tip-box': 'tip',
   'warning-box': 'warning',
@@ -89,8 +81,8 @@ export function calloutKind(classAttribute: string, callouts: ContentPolicy['cal
   let isCallout = false;
   let found: CalloutKind | null = null;
   for (const name of names) {
-    if (familyNames.has(name)) isCallout = true;
-    else found ??= familyKind(name);
+    found ??= familyKind(name);
+    if (isFamily(name)) isCallout = true;
   }
   if (found !== null) return found;
   if (isCallout)
@@ -147,13 +139,19 @@ function userKind(name: string, callouts: ContentPolicy['callouts']): CalloutKin
   return null;
 }
 
-/** Kind of a class such as `alert-warning`, `usa-alert--info`, `callout_tip`. */
+/** Kind of a class such as `alert-warning`, `usa-alert--info`, `callout_tip`, `note-callout`. */
 function familyKind(name: string): CalloutKind | null {
+  if (name.endsWith('-callout')) return ownValue(kindByWord, name.slice(0, -'-callout'.length));
   const word = /[-_]([a-z]+)$/.exec(name)?.[1];
   const kind = word === undefined ? null : ownValue(kindByWord, word);
   if (kind === null || word === undefined) return null;
   const family = name.slice(0, -word.length).replace(/[-_]{1,2}$/, '');
-  return familyNames.has(family) ? kind : null;
+  return isFamily(family) ? kind : null;
+}
+
+/** Editors put their own name before the word, as in `fd-callout`. */
+function isFamily(name: string): boolean {
+  return familyNames.has(name) || name.endsWith('-callout');
 }
 
 function ownValue(table: Readonly<Record<string, CalloutKind>>, key: string): CalloutKind | null {

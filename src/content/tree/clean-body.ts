@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../core/html.ts';
 import type { ContentSettings } from '../document.ts';
+import { mayHaveEditorMarkup, rewriteEditors } from '../editors/rewrite-editors.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import { redactSource } from '../parse/redact.ts';
@@ -27,11 +28,13 @@ interface CleanBody {
 /** Parses and sanitises one body. */
 export function cleanBody(body: string, settings: ContentSettings): CleanBody {
   const source = parseBody(body);
-  if (mayHaveDisclosures(body)) rewriteDisclosures(source);
   const builder = new TreeBuilder((element) => {
     finishers[element.tag]?.(element, context);
   });
   const context: CleanContext = new CleanContext(settings, builder);
+  if (mayHaveEditorMarkup(body))
+    rewriteEditors(source, (message) => context.report('ELEMENT_DROPPED', message));
+  if (mayHaveDisclosures(body)) rewriteDisclosures(source);
   if (settings.redaction !== undefined) {
     redactSource(source, settings.redaction, ({ code, message }) => context.report(code, message));
   }

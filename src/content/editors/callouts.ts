@@ -1,0 +1,45 @@
+import { setAttribute } from '../parse/edit-tree.ts';
+import { attribute } from '../parse/source-tree.ts';
+import type { EditorRule } from './editor-rule.ts';
+
+/** Background colours of Intercom's callouts, whose class says nothing of their kind. */
+const intercomColours: Readonly<Record<string, string>> = {
+  '#feedaf': 'warning',
+  '#fed9db': 'caution',
+  '#d7efdc': 'tip',
+};
+
+/** Kinds of HubSpot's callouts. */
+const hubSpotTypes: ReadonlySet<string> = new Set([
+  'note',
+  'tip',
+  'important',
+  'warning',
+  'caution',
+  'danger',
+]);
+
+export const calloutRules: readonly EditorRule[] = [
+  {
+    editor: 'Intercom',
+    report: 'https://developers.intercom.com/docs/references/rest-api/api.intercom.io/articles',
+    hasClass: 'intercom-interblocks-callout',
+    rewrite(node) {
+      const colour = /background-color:\s*(#[0-9a-f]{6})/i.exec(attribute(node, 'style') ?? '')?.[1];
+      setAttribute(
+        node,
+        'class',
+        `callout callout-${intercomColours[colour?.toLowerCase() ?? ''] ?? 'note'}`,
+      );
+    },
+  },
+  {
+    editor: 'HubSpot',
+    report: 'https://knowledge.hubspot.com/knowledge-base/customize-knowledge-base-articles',
+    has: 'data-hs-callout-type',
+    rewrite(node) {
+      const type = attribute(node, 'data-hs-callout-type')?.toLowerCase() ?? '';
+      setAttribute(node, 'class', `callout callout-${hubSpotTypes.has(type) ? type : 'note'}`);
+    },
+  },
+];

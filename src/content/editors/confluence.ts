@@ -1,0 +1,203 @@
+import { moveContent, newElement, rename, replace, textNode } from '../parse/edit-tree.ts';
+import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { rawText } from '../tree/code-blocks.ts';
+import type { EditorRule } from './editor-rule.ts';
+import { markTask } from './lists.ts';
+import { replaceByPlayer } from './players.ts';
+
+const editor = 'Confluence';
+const report = 'https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html';
+
+/** Callouts by the name of their macro. */
+const callouts: Readonly<Record<string, string>> = {
+  info: 'note',
+  note: 'note',
+  tip: 'tip',
+  warning: 'warning',
+};
+
+/** Macros that show a list or a target which the site makes itself. */
+const generated: ReadonlySet<string> = new Set([
+  'toc',
+  'toc-zone',
+  'anchor',
+  'children',
+  'pagetree',
+  'livesearch',
+  'recently-updated',
+]);
+
+/** Rules for the storage format, which the API of Confluence returns. */
+export const confluenceRules: readonly EditorRule[] = [
+  {
+    editor,
+    report: 'sooperset/mcp-atlassian#1255',
+    on: 'ac:structured-macro ac:macro',
+    rewrite: rewriteMacro,
+  },
+  { editor, report, on: 'ac:link', rewrite: rewriteLink },
+  { editor, report, on: 'ac:image', rewrite: rewriteImage },
+  { editor, report, on: 'ac:task-list', rewrite: (node) => void rename(node, newElement('ul')) },
+  {
+    editor,
+    report,
+    on: 'ac:task',
+    rewrite(task) {
+      const status = childOf(task, 'ac:task-status');
+      const isDone = status !== null && rawText(status, 100).trim() === 'complete';
+      for (const name of ['ac:task-id', 'ac:task-uuid', 'ac:task-status']) remove(childOf(task, name));
+      const body = childOf(task, 'ac:task-body');
+      if (body !== null) rename(body, newElement('span'));
+      markTask(rename(task, newElement('li')), isDone);
+    },
+  },
+  {
+    editor,
+    report,
+    on: 'ac:emoticon',
+    rewrite: (node) => replace(node, textNode(attribute(node, 'ac:emoji-fallback') ?? '')),
+  },
+  { editor, report, on: 'ac:placeholder ac:parameter', rewrite: unlink },
+  {
+    editor,
+    report,
+    on: 'ac:layout ac:layout-section ac:layout-cell',
+    rewrite: (node) => void rename(node, newElement('div')),
+  },
+  {
+    editor,
+    report,
+    on: 'time',
+    has: 'datetime',
+    rewrite(node) {
+      if (node.first === null) link(node, textNode(attribute(node, 'datetime') ?? ''), null);
+    },
+  },
+];
+
+function rewriteMacro(macro: SourceNode, report: (message: string) => void): void {
+  const name = attribute(macro, 'ac:name')?.toLowerCase() ?? '';
+  const parameters = readParameters(macro);
+  const title = parameters.get('title') ?? '';
+  const plain = childOf(macro, 'ac:plain-text-body');
+  const rich = childOf(macro, 'ac:rich-text-body');
+  const body = newElement('div');
+  if (rich !== null) moveContent(rich, body);
+  if (plain !== null) {
+    if (title !== '') link(body, label('p', title), null);
+    link(body, codeOf(plain, parameters.get('language') ?? null), null);
+  } else if (rich === null) {
+    replaceWithoutBody(macro, name, parameters, report);
+    return;
+  } else if (name === 'expand' && title !== '') {
+    const details = newElement('details');
+    const summary = newElement('summary');
+    link(summary, textNode(title), null);
+    link(details, summary, null);
+    link(details, body, null);
+    replace(macro, details);
+    return;
+  } else {
+    const kind = Object.hasOwn(callouts, name) ? callouts[name] : undefined;
+    if (kind !== undefined) body.attributes.push({ name: 'class', value: `callout callout-${kind}` });
+    if (title !== '') link(body, label('p', title), body.first);
+  }
+  replace(macro, body);
+}
+
+/** Replaces a macro without a text by what its parameters say. */
+function replaceWithoutBody(
+  macro: SourceNode,
+  name: string,
+  parameters: ReadonlyMap<string, string>,
+  report: (message: string) => void,
+): void {
+  const url = parameters.get('url');
+  const text = parameters.get('title') ?? parameters.get('key') ?? '';
+  const holder = newElement('span');
+  replace(macro, holder);
+  if ((name === 'widget' || name === 'iframe') && url !== undefined) replaceByPlayer(holder, url);
+  else if (name === 'status' || text !== '') link(holder, label('span', text), null);
+  else if (!generated.has(name))
+    report(`the macro "${name.slice(0, 60)}" of Confluence has no text. It was removed.`);
+}
+
+/** A bold line. */
+function label(name: 'p' | 'span', text: string): SourceNode {
+  const line = newElement(name);
+  const strong = newElement('strong');
+  link(strong, textNode(text), null);
+  link(line, strong, null);
+  return line;
+}
+
+function codeOf(body: SourceNode, language: string | null): SourceNode {
+  const code = newElement('pre', language === null ? {} : { 'data-language': language });
+  link(code, textNode(rawText(body)), null);
+  return code;
+}
+
+/** Parameters by name; the value of one that is a resource is its address, name or title. */
+function readParameters(macro: SourceNode): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (let child = macro.first; child !== null; child = child.next) {
+    if (child.name !== 'ac:parameter') continue;
+    const resource = child.first === null ? null : resourceName(child.first);
+    parameters.set(attribute(child, 'ac:name') ?? '', (resource ?? rawText(child, 2000)).trim());
+  }
+  return parameters;
+}
+
+/** A link to a page whose address is not known stays as its text, or as the title of the page. */
+function rewriteLink(node: SourceNode): void {
+  const body = childOf(node, 'ac:plain-text-link-body') ?? childOf(node, 'ac:link-body');
+  const anchor = attribute(node, 'ac:anchor');
+  const resource = resourceOf(node);
+  const shown =
+    resource === null && anchor !== null ? newElement('a', { href: `#${anchor}` }) : newElement('span');
+  if (body !== null) moveContent(body, shown);
+  else link(shown, textNode((resource === null ? anchor : resourceName(resource)) ?? ''), null);
+  replace(node, shown);
+}
+
+function rewriteImage(node: SourceNode): void {
+  const resource = resourceOf(node);
+  if (resource === null) return;
+  const name = resourceName(resource) ?? '';
+  // The API has no address for an attachment of a page; the image is reported.
+  const src = resource.name === 'ri:url' ? name : `attachment:${name}`;
+  const alt = attribute(node, 'ac:alt') ?? attribute(node, 'ac:title') ?? '';
+  const image = newElement('img', { src, alt });
+  const caption = childOf(node, 'ac:caption');
+  const figure = newElement(caption === null ? 'span' : 'figure');
+  link(figure, image, null);
+  if (caption !== null) {
+    const text = newElement('figcaption');
+    moveContent(caption, text);
+    link(figure, text, null);
+  }
+  replace(node, figure);
+}
+
+function resourceOf(node: SourceNode): SourceNode | null {
+  for (let child = node.first; child !== null; child = child.next)
+    if (child.name.startsWith('ri:')) return child;
+  return null;
+}
+
+function resourceName(resource: SourceNode): string | null {
+  return (
+    attribute(resource, 'ri:value') ??
+    attribute(resource, 'ri:content-title') ??
+    attribute(resource, 'ri:filename')
+  );
+}
+
+function childOf(node: SourceNode, name: string): SourceNode | null {
+  for (let child = node.first; child !== null; child = child.next) if (child.name === name) return child;
+  return null;
+}
+
+function remove(node: SourceNode | null): void {
+  if (node !== null) unlink(node);
+}

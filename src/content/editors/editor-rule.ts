@@ -1,0 +1,40 @@
+import { attribute, type SourceNode } from '../parse/source-tree.ts';
+
+/** What an editor writes for something that HTML has an element for. */
+export interface EditorRule {
+  readonly editor: string;
+  /** A public report of the kind, or the documentation of the format. */
+  readonly report: string;
+  /** Element names, separated by spaces; absent: every element that has the class or the attribute. */
+  readonly on?: string;
+  /** A class of the element; with `*` at the end its prefix. */
+  readonly hasClass?: string;
+  /** An attribute of the element. */
+  readonly has?: string;
+  /** Makes plain HTML of the element. What it makes is cleaned like everything that an author wrote. */
+  readonly rewrite: (node: SourceNode, report: (message: string) => void) => void;
+}
+
+/** The classes of an element. */
+export function classesOf(node: SourceNode): readonly string[] {
+  return attribute(node, 'class')?.split(/\s+/) ?? [];
+}
+
+/** The class with this prefix, without it; `null` if there is none. */
+export function classAfter(node: SourceNode, prefix: string): string | null {
+  return (
+    classesOf(node)
+      .find((name) => name.startsWith(prefix))
+      ?.slice(prefix.length) ?? null
+  );
+}
+
+/** Whether an element is what a rule is about. */
+export function applies(rule: EditorRule, node: SourceNode, classes: readonly string[]): boolean {
+  if (rule.has !== undefined && attribute(node, rule.has) === null) return false;
+  const { hasClass } = rule;
+  if (hasClass === undefined) return true;
+  return hasClass.endsWith('*')
+    ? classes.some((name) => name.startsWith(hasClass.slice(0, -1)))
+    : classes.includes(hasClass);
+}

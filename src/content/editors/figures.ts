@@ -1,0 +1,94 @@
+import { isAlone, newElement, rename, wrap } from '../parse/edit-tree.ts';
+import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import { contentModels, treatments } from '../policy/elements.ts';
+import { readStyle } from '../policy/styles.ts';
+import { foldSpace } from '../text.ts';
+import type { EditorRule } from './editor-rule.ts';
+
+export const figureRules: readonly EditorRule[] = [
+  {
+    editor: 'Froala',
+    report: 'froala/wysiwyg-editor#2560',
+    on: 'span',
+    hasClass: 'fr-img-caption',
+    rewrite: (node) => void rename(node, newElement('figure', keptStyle(node))),
+  },
+  {
+    editor: 'Froala',
+    report: 'froala/wysiwyg-editor#2560',
+    on: 'span',
+    hasClass: 'fr-inner',
+    rewrite: (node) => void rename(node, newElement('figcaption')),
+  },
+  {
+    editor: 'Froala',
+    report: 'froala/wysiwyg-editor#3550',
+    on: 'img',
+    hasClass: 'fr-dib',
+    rewrite: (node) => separateFromText(node, 'figure'),
+  },
+  {
+    editor: 'TinyMCE',
+    report: 'https://www.tiny.cloud/docs/tinymce/latest/image/',
+    on: 'img',
+    has: 'style',
+    rewrite(node) {
+      if (/display:\s*block/i.test(attribute(node, 'style') ?? '')) separateFromText(node, 'figure');
+    },
+  },
+];
+
+function keptStyle(node: SourceNode): Readonly<Record<string, string>> {
+  const style = attribute(node, 'style');
+  return style === null ? {} : { style };
+}
+
+/** Elements around an image or a player that do not show anything themselves. */
+const wrappers = new Set(['a', 'span', 'b', 'strong', 'i', 'em', 'u', 'font']);
+
+/** Puts a block around an image or a player that has text beside it: words would run into its caption or title. */
+export function separateFromText(node: SourceNode, block: 'div' | 'figure'): void {
+  let head = node;
+  while (head.parent !== null && wrappers.has(head.parent.name) && isAlone(head)) head = head.parent;
+  // A link cannot contain a block.
+  for (let at: SourceNode | null = head.parent, level = 0; at !== null && level < 8; at = at.parent, level++)
+    if (at.name === 'a') return;
+  const isBeside = (sibling: 'previous' | 'next'): boolean => {
+    let at = head[sibling];
+    while (at !== null && showsNothing(at)) at = at[sibling];
+    return at !== null && isRunningText(at);
+  };
+  if (isBeside('previous') || isBeside('next')) wrap(head, newElement(block));
+}
+
+function isRunningText({ name }: SourceNode): boolean {
+  if (name === 'br') return false;
+  if (name === '#text' || contentModels.get(name)?.role === 'text') return true;
+  const treatment = treatments.get(name);
+  return treatment === undefined || treatment.kind === 'unwrap' || name === 'input' || name === 'button';
+}
+
+const shown = new Set(['img', 'iframe', 'video', 'audio', 'math', 'input', 'br', 'hr', 'pre']);
+
+/** Whether nothing of a node will be published: the search ends after a few nodes, as empty elements are small. */
+function showsNothing(node: SourceNode): boolean {
+  let at: SourceNode | null = node;
+  for (let step = 0; step < 32 && at !== null; step++) {
+    const isGone = treatments.get(at.name)?.kind === 'drop' || isHidden(at);
+    if (!isGone && (shown.has(at.name) || (at.name === '#text' && foldSpace(at.text).trim() !== '')))
+      return false;
+    if (!isGone && at.first !== null) {
+      at = at.first;
+      continue;
+    }
+    while (at !== null && at !== node && at.next === null) at = at.parent;
+    at = at === null || at === node ? null : at.next;
+  }
+  return at === null;
+}
+
+function isHidden(node: SourceNode): boolean {
+  if (node.isDisclosed || node.attributes.length === 0) return false;
+  const style = attribute(node, 'style');
+  return attribute(node, 'hidden') !== null || (style !== null && readStyle(style).isHidden);
+}

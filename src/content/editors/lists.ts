@@ -1,0 +1,124 @@
+import { following, isBlank, nextElement, shortText, textNode } from '../parse/edit-tree.ts';
+import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { classesOf, type EditorRule } from './editor-rule.ts';
+import { type FlatItem, nestItems } from './nested-list.ts';
+
+export const listRules: readonly EditorRule[] = [
+  { editor: 'Word', report: 'ckeditor/ckeditor5#11210', on: 'p div', has: 'style', rewrite: nestParagraphs },
+  {
+    editor: 'Word',
+    report: 'nhn/tui.editor#1682',
+    on: 'p',
+    hasClass: 'MsoListParagraph*',
+    rewrite: nestParagraphs,
+  },
+  {
+    editor: 'TinyMCE',
+    report: 'https://www.tiny.cloud/docs/tinymce/latest/checklist/',
+    on: 'ul ol',
+    hasClass: 'tox-checklist',
+    rewrite(list) {
+      for (let item = list.first; item !== null; item = item.next)
+        if (item.name === 'li') markTask(item, classesOf(item).includes('tox-checklist--checked'));
+    },
+  },
+  {
+    editor: 'Tiptap',
+    report: 'https://tiptap.dev/docs/editor/extensions/nodes/task-item',
+    on: 'li',
+    has: 'data-checked',
+    rewrite: (item) => markTask(item, attribute(item, 'data-checked') === 'true'),
+  },
+];
+
+/** Writes a task as a check box is written; one that has a check box is left alone. */
+export function markTask(item: SourceNode, isDone: boolean): void {
+  for (let node = item.first, step = 0; node !== null && step < 20; node = following(node, item), step++)
+    if (node.name === 'input') return;
+  let host = item;
+  while (host.first !== null && (host.first.name === 'p' || host.first.name === 'div')) host = host.first;
+  link(host, textNode(isDone ? '☑ ' : '☐ '), host.first);
+}
+
+/** Makes lists of a paragraph that is an item of a list in Word, and of the items after it. */
+function nestParagraphs(first: SourceNode): void {
+  const items: FlatItem[] = [];
+  const paragraphs: SourceNode[] = [];
+  for (let node: SourceNode | null = first; node !== null; node = nextElement(node)) {
+    const item = readItem(node);
+    if (item === null) break;
+    items.push(item);
+    paragraphs.push(node);
+  }
+  if (first.parent === null) return;
+  for (const list of nestItems(items)) link(first.parent, list, first);
+  for (const paragraph of paragraphs) unlink(paragraph);
+}
+
+/** A list that Word draws with one level is indented by half an inch. */
+const pointsPerLevel = 36;
+
+function readItem(node: SourceNode): FlatItem | null {
+  if (node.name !== 'p' && node.name !== 'div') return null;
+  const style = attribute(node, 'style') ?? '';
+  const level = /mso-list:\s*l\d+\s+level(\d)/i.exec(style)?.[1];
+  const isList = level !== undefined || classesOf(node).some((name) => name.startsWith('MsoListParagraph'));
+  if (!isList) return null;
+  const marker = takeMarker(node);
+  if (level === undefined && marker === null) return null;
+  const indent = Number(/margin-left:\s*([\d.]+)pt/i.exec(style)?.[1] ?? pointsPerLevel);
+  return {
+    level: level === undefined ? Math.max(0, Math.round(indent / pointsPerLevel) - 1) : Number(level) - 1,
+    content: node,
+    ...readMarker(marker ?? ''),
+  };
+}
+
+/** A marker at the start of a text, with the spaces that Word draws after it. */
+const writtenMarker = /^\s*([·•o§Øüv–-]|(?:\d+|[a-z]{1,4})[.)])[\s\u00a0]{2,}/i;
+
+/** Removes the marker of an item, which Word writes as text, and returns it. */
+function takeMarker(paragraph: SourceNode): string | null {
+  for (
+    let node = paragraph.first, step = 0;
+    node !== null && step < 40;
+    node = following(node, paragraph), step++
+  ) {
+    if (/mso-list:\s*ignore/i.test(attribute(node, 'style') ?? '')) {
+      const text = shortText(node);
+      unlink(node);
+      return text.replace(/[\s\u00a0]+/g, '');
+    }
+  }
+  for (let node = paragraph.first; node !== null; node = following(node, paragraph)) {
+    if (node.name !== '#text' || isBlank(node)) continue;
+    const found = writtenMarker.exec(node.text);
+    if (found === null) return null;
+    node.text = node.text.slice(found[0].length);
+    return found[1] ?? null;
+  }
+  return null;
+}
+
+/** A marker such as `2.`, `b)`, `iv.`, `1.2.` or a bullet of a symbol font. */
+function readMarker(marker: string): Pick<FlatItem, 'list' | 'type' | 'number'> {
+  const label = /^\(?(?:\d+\.)*(\d+|[a-z]+)[.):]?\)?$/i.exec(marker)?.[1];
+  // Without a stop, a letter is the bullet of a symbol font.
+  if (label === undefined || (!/\d/.test(label) && !/[.):]$/.test(marker)))
+    return { list: 'ul', type: '1', number: null };
+  if (/^\d/.test(label)) return { list: 'ol', type: '1', number: Number(label.slice(0, 9)) };
+  const lower = label.toLowerCase();
+  const isLower = label === lower;
+  const roman = /^[ivxl]+$/.test(lower) ? fromRoman(lower) : null;
+  if (roman !== null && (lower.length > 1 || lower === 'i'))
+    return { list: 'ol', type: isLower ? 'i' : 'I', number: roman };
+  if (lower.length > 1) return { list: 'ul', type: '1', number: null };
+  return { list: 'ol', type: isLower ? 'a' : 'A', number: lower.charCodeAt(0) - 96 };
+}
+
+const romanDigits: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50 };
+
+function fromRoman(text: string): number {
+  const digits = [...text].map((letter) => romanDigits[letter] ?? 0);
+  return digits.reduce((sum, digit, at) => (digit < (digits[at + 1] ?? 0) ? sum - digit : sum + digit), 0);
+}

@@ -1,0 +1,124 @@
+import { newElement, nextElement, replace, setAttribute, textNode } from '../parse/edit-tree.ts';
+import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { rawText } from '../tree/code-blocks.ts';
+import { classAfter, classesOf, type EditorRule } from './editor-rule.ts';
+import { markTask } from './lists.ts';
+import { type FlatItem, nestItems } from './nested-list.ts';
+
+const documentation = 'https://quilljs.com/docs/formats';
+
+export const quillRules: readonly EditorRule[] = [
+  { editor: 'Quill', report: 'slab/quill#4706', hasClass: 'ql-ui', rewrite: unlink },
+  { editor: 'Quill', report: 'slab/quill#4706', on: 'ol ul', rewrite: nestList },
+  {
+    editor: 'Quill',
+    report: documentation,
+    on: 'div pre',
+    hasClass: 'ql-code-block-container',
+    rewrite(node) {
+      let language: string | null = null;
+      const lines: string[] = [];
+      for (let line = node.first; line !== null; line = line.next) {
+        if (!classesOf(line).includes('ql-code-block')) continue;
+        language ??= attribute(line, 'data-language');
+        lines.push(rawText(line).replace(/\n$/, ''));
+      }
+      const code = newElement(
+        'pre',
+        language === null || language === 'plain' ? {} : { 'data-language': language },
+      );
+      link(code, textNode(lines.join('\n')), null);
+      replace(node, code);
+    },
+  },
+  {
+    editor: 'Quill',
+    report: documentation,
+    on: 'span',
+    hasClass: 'ql-formula',
+    rewrite(node) {
+      const formula = attribute(node, 'data-value')?.trim() ?? '';
+      if (formula !== '') replace(node, newElement('math', { alttext: formula }));
+    },
+  },
+  { editor: 'Quill', report: 'slab/quill#979', hasClass: 'ql-indent-*', rewrite: indent },
+  {
+    editor: 'Quill',
+    report: documentation,
+    hasClass: 'ql-align-*',
+    rewrite: (node) => addStyle(node, `text-align:${classAfter(node, 'ql-align-')}`),
+  },
+  {
+    editor: 'Quill',
+    report: documentation,
+    hasClass: 'ql-direction-rtl',
+    rewrite: (node) => setAttribute(node, 'dir', 'rtl'),
+  },
+];
+
+/** Pixels of one step of an indent, as the style sheet of Lectern has them. */
+const indentPx = 40;
+
+function indent(node: SourceNode): void {
+  const steps = Number(classAfter(node, 'ql-indent-'));
+  if (node.name !== 'li' && steps >= 1) addStyle(node, `margin-left:${steps * indentPx}px`);
+}
+
+function addStyle(node: SourceNode, declaration: string): void {
+  setAttribute(node, 'style', `${attribute(node, 'style') ?? ''};${declaration}`);
+}
+
+/** Quill writes one flat list for all kinds and levels; an indented list continues the one before it. */
+function nestList(first: SourceNode): void {
+  if (first.parent === null || !isQuillList(first)) return;
+  const items: FlatItem[] = [];
+  const lists: SourceNode[] = [];
+  for (let list: SourceNode | null = first; list !== null; list = nextElement(list)) {
+    if (list.name !== 'ol' && list.name !== 'ul') break;
+    if (lists.length > 0 && !isQuillList(list) && !isIndented(lists.at(-1) ?? null)) break;
+    readItems(list, items);
+    lists.push(list);
+  }
+  for (const list of nestItems(items)) link(first.parent, list, first);
+  for (const list of lists) unlink(list);
+}
+
+function readItems(list: SourceNode, items: FlatItem[]): void {
+  const isChecked = attribute(list, 'data-checked');
+  for (let item = list.first; item !== null; item = item.next) {
+    if (item.name !== 'li') continue;
+    const kind =
+      attribute(item, 'data-list') ??
+      (isChecked === null ? null : isChecked === 'true' ? 'checked' : 'unchecked');
+    if (kind === 'checked' || kind === 'unchecked') markTask(item, kind === 'checked');
+    items.push({
+      level: Number(classAfter(item, 'ql-indent-')) || 0,
+      list: kind === null ? (list.name as 'ul' | 'ol') : kind === 'ordered' ? 'ol' : 'ul',
+      type: '1',
+      number: null,
+      content: item,
+    });
+  }
+}
+
+function isQuillList(list: SourceNode): boolean {
+  return (
+    attribute(list, 'data-checked') !== null ||
+    isIndented(list) ||
+    hasItem(list, (item) => attribute(item, 'data-list') !== null)
+  );
+}
+
+function isIndented(list: SourceNode | null): boolean {
+  return list !== null && hasItem(list, (item) => classAfter(item, 'ql-indent-') !== null);
+}
+
+/** Whether an item passes, and the list has only items, as Quill writes it. */
+function hasItem(list: SourceNode, test: (item: SourceNode) => boolean): boolean {
+  let isFound = false;
+  for (let item = list.first; item !== null; item = item.next) {
+    if (item.name !== 'li' && (item.name !== '#text' || item.text.trim() !== '')) return false;
+    if (item.name === 'li' && test(item)) isFound = true;
+  }
+  return isFound;
+}

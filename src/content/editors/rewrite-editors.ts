@@ -1,0 +1,73 @@
+import { following } from '../parse/edit-tree.ts';
+import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
+import { accordionRules } from './accordions.ts';
+import { calloutRules } from './callouts.ts';
+import { confluenceRules } from './confluence.ts';
+import { applies, classesOf, type EditorRule } from './editor-rule.ts';
+import { figureRules, separateFromText } from './figures.ts';
+import { listRules } from './lists.ts';
+import { playerRules } from './players.ts';
+import { quillRules } from './quill.ts';
+
+/** All rules, in the order in which they are applied to an element. */
+export const editorRules: readonly EditorRule[] = [
+  ...confluenceRules,
+  ...playerRules,
+  ...accordionRules,
+  ...calloutRules,
+  ...quillRules,
+  ...listRules,
+  ...figureRules,
+];
+
+/** Rules by element name; those for every element are below `*`. */
+const byName = new Map<string, EditorRule[]>();
+for (const rule of editorRules)
+  for (const name of rule.on?.split(' ') ?? ['*']) byName.set(name, [...(byName.get(name) ?? []), rule]);
+
+const everywhere = byName.get('*') ?? [];
+
+/** A body without any of these has nothing to rewrite. */
+const signs = [
+  'class=',
+  'style=',
+  'data-',
+  '<iframe',
+  '<video',
+  '<oembed',
+  '<ac:',
+  '<lite-',
+  '<wistia-',
+  '-video',
+];
+
+/** Whether {@link rewriteEditors} may find anything. Editors write lower-case names. */
+export function mayHaveEditorMarkup(body: string): boolean {
+  return signs.some((sign) => body.includes(sign));
+}
+
+/**
+ * Turns what editors write in their own way (lists as paragraphs, captions as spans, players as elements of a script) into plain HTML. Runs
+ * before the body is cleaned, so that everything it makes passes the policy.
+ */
+export function rewriteEditors(root: SourceNode, report: (message: string) => void): void {
+  // The list is made first, because rules move nodes.
+  const nodes: SourceNode[] = [];
+  for (let node = root.first; node !== null; node = following(node, root)) {
+    if (node.namespace === htmlNamespace && (node.attributes.length > 0 || byName.has(node.name)))
+      nodes.push(node);
+  }
+  for (const node of nodes) {
+    const named = byName.get(node.name) ?? [];
+    if (named.length === 0 && node.attributes.length === 0) continue;
+    const classes = classesOf(node);
+    for (const rule of [...named, ...everywhere]) {
+      // An earlier rule has replaced the element.
+      if (node.parent === null) break;
+      if (applies(rule, node, classes)) rule.rewrite(node, report);
+    }
+  }
+  for (let node = root.first; node !== null; node = following(node, root)) {
+    if (node.name === 'iframe' || node.name === 'video') separateFromText(node, 'div');
+  }
+}

@@ -1,0 +1,93 @@
+import { htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
+
+/** A new element with these attributes. */
+export function newElement(name: string, attributes: Readonly<Record<string, string>> = {}): SourceNode {
+  const list = Object.entries(attributes).map(([key, value]) => ({ name: key, value }));
+  return new SourceNode(name, htmlNamespace, list, '');
+}
+
+/** A new text. */
+export function textNode(text: string): SourceNode {
+  return new SourceNode('#text', '', [], text);
+}
+
+export function setAttribute(node: SourceNode, name: string, value: string): void {
+  const own = node.attributes.find((one) => one.name === name);
+  if (own === undefined) node.attributes.push({ name, value });
+  else own.value = value;
+}
+
+export function moveContent(from: SourceNode, to: SourceNode): void {
+  for (let child = from.first; child !== null; child = from.first) {
+    unlink(child);
+    link(to, child, null);
+  }
+}
+
+/** Puts `other` where `node` was. */
+export function replace(node: SourceNode, other: SourceNode): void {
+  if (node.parent === null) return;
+  link(node.parent, other, node);
+  unlink(node);
+}
+
+/** Puts an element around `node`. */
+export function wrap(node: SourceNode, around: SourceNode): void {
+  replace(node, around);
+  link(around, node, null);
+}
+
+/** Replaces an element by another one that gets its children. */
+export function rename(node: SourceNode, other: SourceNode): SourceNode {
+  moveContent(node, other);
+  replace(node, other);
+  return other;
+}
+
+export function isBlank(node: SourceNode): boolean {
+  return node.name === '#text' && node.text.trim() === '';
+}
+
+/** Whether all siblings of a node are white space. */
+export function isAlone(node: SourceNode): boolean {
+  for (let sibling = node.parent?.first ?? null; sibling !== null; sibling = sibling.next) {
+    if (sibling !== node && !isBlank(sibling)) return false;
+  }
+  return true;
+}
+
+/** The next sibling that is not white space. */
+export function nextElement(node: SourceNode): SourceNode | null {
+  let next = node.next;
+  while (next !== null && isBlank(next)) next = next.next;
+  return next;
+}
+
+/** The previous sibling that is not white space. */
+export function previousElement(node: SourceNode): SourceNode | null {
+  let previous = node.previous;
+  while (previous !== null && isBlank(previous)) previous = previous.previous;
+  return previous;
+}
+
+/** The next node below `root` in document order. */
+export function following(node: SourceNode, root: SourceNode): SourceNode | null {
+  if (node.first !== null) return node.first;
+  let at: SourceNode | null = node;
+  while (at !== null && at.next === null) at = at.parent === root ? null : at.parent;
+  return at === null ? null : at.next;
+}
+
+/** Maximum number of nodes that {@link shortText} reads; labels have fewer than ten. */
+const maxNodes = 256;
+
+/** The text of a label: at most 200 characters. */
+export function shortText(node: SourceNode): string {
+  let text = '';
+  let at = node.first;
+  for (let step = 0; step < maxNodes && at !== null; step++) {
+    text += at.text.slice(0, 200);
+    at = following(at, node);
+  }
+  return text.slice(0, 200);
+}

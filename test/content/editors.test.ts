@@ -1,0 +1,438 @@
+import { describe, expect, it } from 'vitest';
+import { editorRules } from '../../src/content/editors/rewrite-editors.ts';
+import { transform } from '../../src/content/transform.ts';
+import { compareMarkdown } from './parity.ts';
+import { findViolations } from './policy.ts';
+import { settings } from './settings.ts';
+
+const policy = {
+  iframeHosts: ['youtube-nocookie.com', 'player.vimeo.com', 'loom.com'],
+  classes: [],
+  callouts: {},
+};
+
+function markdown(body: string): string {
+  const document = transform(body, settings({ policy }));
+  expect(compareMarkdown(document)).toEqual([]);
+  expect(transform(document.html, settings({ policy })).html).toBe(document.html);
+  return document.markdown.trimEnd();
+}
+
+/** An item as Word writes it; the font draws `marker` as a bullet. */
+function wordItem(text: string, marker: string, level: number, kind = 'Middle'): string {
+  return (
+    `<p class="MsoListParagraphCxSp${kind}" style="margin-left:${level * 36}.0pt;text-indent:-18.0pt;mso-list:l0 level${level} lfo1">` +
+    `<!--[if !supportLists]--><span style="font-family:Symbol"><span style="mso-list:Ignore">${marker}<span style="font:7.0pt &quot;Times New Roman&quot;">` +
+    `&nbsp;&nbsp;&nbsp; </span></span></span><!--[endif]-->${text}<o:p></o:p></p>`
+  );
+}
+
+describe('lists of Word', () => {
+  it.each([
+    [
+      'bullets of three fonts',
+      [
+        ['a', '·', 1],
+        ['b', 'o', 2],
+        ['c', '§', 3],
+        ['d', '·', 1],
+      ],
+      '- a\n  - b\n    - c\n- d',
+    ],
+    [
+      'numbers',
+      [
+        ['a', '1.', 1],
+        ['b', '2.', 1],
+      ],
+      '1. a\n2. b',
+    ],
+    [
+      'numbers that go on after a paragraph',
+      [
+        ['a', '3.', 1],
+        ['b', '4.', 1],
+      ],
+      '3. a\n4. b',
+    ],
+    [
+      'letters and numerals',
+      [
+        ['a', '1)', 1],
+        ['b', 'a)', 2],
+        ['c', 'b)', 2],
+        ['d', 'ii.', 3],
+      ],
+      '1. a\n   - a. b\n   - b. c\n     - ii. d',
+    ],
+    [
+      'numbers of several levels',
+      [
+        ['a', '1.', 1],
+        ['b', '1.1.', 2],
+        ['c', '1.2.', 2],
+        ['d', '2.', 1],
+      ],
+      '1. a\n   1. b\n   2. c\n2. d',
+    ],
+    [
+      'a list that begins at the second level',
+      [
+        ['a', '·', 2],
+        ['b', '·', 1],
+      ],
+      '- a\n\n* b',
+    ],
+    [
+      'a kind that changes',
+      [
+        ['a', '·', 1],
+        ['b', '1.', 1],
+      ],
+      '- a\n\n1. b',
+    ],
+  ] as const)('%s', (_what, items, expected) => {
+    expect(markdown(items.map(([text, marker, level]) => wordItem(text, marker, level)).join('\n'))).toBe(
+      expected,
+    );
+  });
+
+  it('without mso-list are known by their class, marker and indent', () => {
+    const item = (text: string, margin: number) =>
+      `<p class="MsoListParagraph" style="margin-left:${margin}pt">${text}</p>`;
+    expect(
+      markdown(item('·&nbsp;&nbsp;&nbsp; a', 36) + item('o&nbsp;&nbsp; b', 72) + item('No item', 36)),
+    ).toBe('- a\n  - b\n\nNo item');
+  });
+
+  it('keep marks and links in their items', () => {
+    expect(markdown(wordItem('<b>a</b> <a href="https://x.example/">b</a>', '·', 1))).toBe(
+      '- **a** [b](https://x.example/)',
+    );
+  });
+});
+
+const quillItem = (text: string, list: string, level = 0) =>
+  `<li data-list="${list}"${level > 0 ? ` class="ql-indent-${level}"` : ''}><span class="ql-ui" contenteditable="false"></span>${text}</li>`;
+
+describe('Quill', () => {
+  it.each([
+    [
+      'bullets and numbers in one list',
+      `<ol>${quillItem('a', 'bullet')}${quillItem('b', 'bullet', 1)}${quillItem('c', 'ordered')}</ol>`,
+      '- a\n  - b\n\n1. c',
+    ],
+    [
+      'numbers that go on below bullets',
+      `<ol>${quillItem('a', 'ordered')}${quillItem('b', 'bullet', 1)}${quillItem('c', 'ordered')}</ol>`,
+      '1. a\n   - b\n2. c',
+    ],
+    ['tasks', `<ol>${quillItem('a', 'checked')}${quillItem('b', 'unchecked')}</ol>`, '- ☑ a\n- ☐ b'],
+    [
+      'tasks of Quill 1',
+      '<ul data-checked="true"><li>a</li></ul><ul data-checked="false"><li>b</li></ul>',
+      '- ☑ a\n- ☐ b',
+    ],
+    [
+      'levels of Quill 1',
+      '<ol><li>a</li><li class="ql-indent-1">b</li><li>c</li></ol>',
+      '1. a\n   1. b\n2. c',
+    ],
+    [
+      'code',
+      '<div class="ql-code-block-container" spellcheck="false"><select class="ql-ui"><option>Bash</option></select><div class="ql-code-block" data-language="bash">a</div><div class="ql-code-block" data-language="bash">  b</div></div>',
+      '```bash\na\n  b\n```',
+    ],
+    ['a plain list', '<ol><li>a</li><li>b</li></ol>', '1. a\n2. b'],
+  ])('%s', (_what, body, expected) => {
+    expect(markdown(body)).toBe(expected);
+  });
+
+  it('has formulas', () => {
+    const { markdown } = transform(
+      '<p>x <span class="ql-formula" data-value="a^2">junk</span></p>',
+      settings(),
+    );
+    expect(markdown).toBe('x $a^2$\n');
+  });
+
+  it('keeps indents and alignment as classes', () => {
+    expect(
+      transform('<p class="ql-indent-2 ql-align-center">a</p><p class="ql-direction-rtl">b</p>', settings())
+        .html,
+    ).toBe('<p class="indent-2 align-center">a</p>\n<p dir="rtl">b</p>');
+  });
+});
+
+describe('other tasks', () => {
+  it.each([
+    ['TinyMCE', '<ul class="tox-checklist"><li class="tox-checklist--checked">a</li><li>b</li></ul>'],
+    [
+      'Tiptap',
+      '<ul data-type="taskList"><li data-checked="true"><div><p>a</p></div></li><li data-checked="false">b</li></ul>',
+    ],
+    [
+      'CKEditor 5',
+      '<ul class="todo-list"><li><label class="todo-list__label"><input type="checkbox" disabled="disabled" checked="checked"><span class="todo-list__label__description">a</span></label></li><li><label><input type="checkbox" disabled="disabled"><span>b</span></label></li></ul>',
+    ],
+    [
+      'Confluence',
+      '<ac:task-list><ac:task><ac:task-id>1</ac:task-id><ac:task-status>complete</ac:task-status><ac:task-body>a</ac:task-body></ac:task><ac:task><ac:task-id>2</ac:task-id><ac:task-status>incomplete</ac:task-status><ac:task-body><span>b</span></ac:task-body></ac:task></ac:task-list>',
+    ],
+  ])('of %s have their state', (_editor, body) => {
+    expect(markdown(body).replace(/\n+/g, '\n')).toMatch(/^- ☑ a\n- ☐ b$/);
+  });
+});
+
+const youTube = 'https://www.youtube.com/watch?v=abcdefghijk';
+
+describe('players', () => {
+  it.each([
+    [
+      'CKEditor 5',
+      '<figure class="media"><oembed url="https://www.youtube.com/watch?v=abcdefghijk&amp;t=9s"></oembed></figure>',
+      youTube,
+    ],
+    [
+      'CKEditor 5, short address',
+      '<figure class="media"><oembed url="https://youtu.be/abcdefghijk"></oembed></figure>',
+      youTube,
+    ],
+    ['CKEditor 5, no scheme', '<oembed url="//www.youtube.com/shorts/abcdefghijk"></oembed>', youTube],
+    [
+      'CKEditor 5, Vimeo',
+      '<oembed url="https://vimeo.com/12345/abcd"></oembed>',
+      'https://player.vimeo.com/video/12345?h=abcd',
+    ],
+    [
+      'CKEditor 5, Loom',
+      '<oembed url="https://www.loom.com/share/0a1b2c"></oembed>',
+      'https://www.loom.com/embed/0a1b2c',
+    ],
+    ['CKEditor 5, semantic preview', '<div data-oembed-url="https://youtu.be/abcdefghijk"></div>', youTube],
+    ['lite-youtube', '<lite-youtube videoid="abcdefghijk"></lite-youtube>', youTube],
+    ['lite-vimeo', '<lite-vimeo videoid="12345"></lite-vimeo>', 'https://player.vimeo.com/video/12345'],
+    [
+      'Wistia',
+      '<div class="wistia_responsive_padding"><div class="wistia_embed wistia_async_abc123 videoFoam=true"><img src="https://x.example/t.png" alt="">&nbsp;</div></div>',
+      'https://fast.wistia.net/embed/iframe/abc123',
+    ],
+    [
+      'Wistia element',
+      '<wistia-player media-id="abc123"></wistia-player>',
+      'https://fast.wistia.net/embed/iframe/abc123',
+    ],
+    [
+      'Vidyard',
+      '<img class="vidyard-player-embed" src="https://play.vidyard.com/Ab-1.jpg" data-uuid="Ab-1" data-v="4">',
+      'https://play.vidyard.com/Ab-1',
+    ],
+    [
+      'TinyMCE',
+      '<img class="mce-object mce-object-iframe" data-mce-p-src="//www.youtube.com/embed/abcdefghijk" src="data:image/gif;base64,AAAA">',
+      youTube,
+    ],
+    [
+      'Confluence',
+      '<ac:structured-macro ac:name="widget"><ac:parameter ac:name="url"><ri:url ri:value="https://youtu.be/abcdefghijk" /></ac:parameter></ac:structured-macro>',
+      youTube,
+    ],
+  ])('of %s are in page and Markdown, apart from the text beside them', (_editor, body, address) => {
+    const document = transform(`<p>before</p>${body}<p>after</p>`, settings({ policy }));
+    expect(document.markdown).toMatch(/^before\n\n\[[^\]]+\]\([^)]+\)\n\nafter\n$/);
+    expect(document.markdown).toContain(`](${address})`);
+    expect(document.html).toMatch(/<iframe|<a href/);
+    const inSentence = transform(`<p>before ${body} after</p>`, settings({ policy }));
+    expect(inSentence.markdown).toMatch(
+      /^before\n\n\[[^\]]+\]\([^)]+\)\n\nafter\n$|^before \[[^\]]+\]\([^)]+\) after\n$/,
+    );
+  });
+
+  it('keep the title that the element has', () => {
+    expect(markdown('<lite-youtube videoid="abcdefghijk" playlabel="Unboxing"></lite-youtube>')).toBe(
+      `[Unboxing](${youTube})`,
+    );
+    expect(markdown('<oembed url="https://maps.example.com/x" title="Our map"></oembed>')).toBe(
+      '[Our map](https://maps.example.com/x)',
+    );
+  });
+
+  it.each(['"><script>trip()</script>', 'javascript:trip()', '../../x', ''])(
+    'with the id %j are no address',
+    (id) => {
+      const { html } = transform(
+        `<lite-youtube videoid='${id}'>a</lite-youtube><oembed url='${id}'></oembed><wistia-player media-id='${id}'></wistia-player>`,
+        settings({ policy }),
+      );
+      expect(findViolations(html)).toEqual([]);
+      expect(html).not.toMatch(/<script|<iframe|href="javascript/);
+      expect(html).toContain('a');
+    },
+  );
+
+  it('beside text are blocks of their own', () => {
+    expect(
+      markdown(
+        '<p>Watch <iframe src="https://www.youtube.com/embed/abcdefghijk" title="Demo"></iframe>then go on.</p>',
+      ),
+    ).toBe(`Watch\n\n[Demo](${youTube})\n\nthen go on.`);
+  });
+
+  it('of an unknown script show their text', () => {
+    expect(markdown('<p>a <x-player code="1">Our film</x-player> b</p>')).toBe('a Our film b');
+  });
+});
+
+describe('captions and images', () => {
+  it.each([
+    [
+      'Froala caption',
+      '<p>Press <span class="fr-img-caption fr-fic fr-dib"><span class="fr-img-wrap"><img src="/g.png" alt="G"><span class="fr-inner">The gear</span></span></span>to open.</p>',
+      'Press\n\n![G](https://help.example.com/g.png)\n\nThe gear\n\nto open.',
+    ],
+    [
+      'Froala caption with a link',
+      '<p>a<span class="fr-img-caption"><span class="fr-img-wrap"><a href="/x"><img src="/g.png" alt="G"></a><span class="fr-inner">b</span></span></span></p>',
+      'a\n\n[![G](https://help.example.com/g.png)](https://help.example.com/x)\n\nb',
+    ],
+    [
+      'Froala block image',
+      '<p><img class="fr-dib" src="/g.png" alt="G">Then wait.</p>',
+      '![G](https://help.example.com/g.png)\n\nThen wait.',
+    ],
+    [
+      'image that is a block by style',
+      '<p>a<img style="display:block;margin:auto" src="/g.png" alt="G">b</p>',
+      'a\n\n![G](https://help.example.com/g.png)\n\nb',
+    ],
+    [
+      'image in a sentence',
+      '<p>Press <img class="fr-dii" src="/g.png" alt="G"> now</p>',
+      'Press ![G](https://help.example.com/g.png) now',
+    ],
+  ])('%s', (_what, body, expected) => {
+    expect(markdown(body)).toBe(expected);
+  });
+});
+
+const macro = (name: string, content: string) =>
+  `<ac:structured-macro ac:name="${name}" ac:schema-version="1">${content}</ac:structured-macro>`;
+const parameter = (name: string, value: string) => `<ac:parameter ac:name="${name}">${value}</ac:parameter>`;
+const rich = (body: string) => `<ac:rich-text-body>${body}</ac:rich-text-body>`;
+const cdata = (text: string) => `<ac:plain-text-body><![CDATA[${text}]]></ac:plain-text-body>`;
+
+describe('the storage format of Confluence', () => {
+  it.each([
+    [
+      'code',
+      macro('code', parameter('language', 'bash') + cdata('if (a > b) && <c>\n  d')),
+      '```bash\nif (a > b) && <c>\n  d\n```',
+    ],
+    ['code with a title', macro('code', parameter('title', 'x.sh') + cdata('a')), '**x.sh**\n\n```\na\n```'],
+    ['unformatted text', macro('noformat', cdata('a  b')), '```\na  b\n```'],
+    ['a section that opens', macro('expand', parameter('title', 'More') + rich('<p>a</p>')), '**More**\n\na'],
+    ['a section without a title', macro('expand', rich('<p>a</p>')), 'a'],
+    [
+      'an empty parameter',
+      macro('info', `<ac:parameter ac:name="icon" />${rich('<p>a</p>')}`),
+      '> [!NOTE]\n> a',
+    ],
+    [
+      'callouts',
+      macro('warning', parameter('title', 'Hot') + rich('<p>a</p>')),
+      '> [!WARNING]\n> **Hot**\n>\n> a',
+    ],
+    ['a panel', macro('panel', parameter('bgColor', '#eee') + rich('<p>a</p>')), 'a'],
+    [
+      'a status',
+      `<p>It is ${macro('status', parameter('colour', 'Green') + parameter('title', 'DONE'))}.</p>`,
+      'It is **DONE**.',
+    ],
+    ['nested macros', macro('panel', rich(`<p>a</p>${macro('code', cdata('b'))}`)), 'a\n\n```\nb\n```'],
+    [
+      'a link with a text',
+      '<p>See <ac:link><ri:page ri:content-title="T" /><ac:plain-text-link-body><![CDATA[the <b>]]></ac:plain-text-link-body></ac:link> first</p>',
+      'See the \\<b> first',
+    ],
+    [
+      'a link without a text',
+      '<p>See <ac:link><ri:page ri:content-title="Terms" /></ac:link> first</p>',
+      'See Terms first',
+    ],
+    [
+      'an image',
+      '<p><ac:image ac:alt="A"><ri:url ri:value="https://x.example/a.png" /></ac:image></p>',
+      '![A](https://x.example/a.png)',
+    ],
+    [
+      'a date',
+      '<p>Until <time datetime="2026-01-31" /> only</p><ac:placeholder>Write here</ac:placeholder>',
+      'Until 2026-01-31 only',
+    ],
+    [
+      'columns',
+      '<ac:layout><ac:layout-section ac:type="two_equal"><ac:layout-cell>a</ac:layout-cell><ac:layout-cell>b</ac:layout-cell></ac:layout-section></ac:layout>',
+      'a\n\nb',
+    ],
+  ])('%s', (_what, body, expected) => {
+    expect(markdown(body)).toBe(expected);
+  });
+
+  it('reports what it cannot show', () => {
+    const { problems } = transform(
+      `${macro('jira-report', '')}${macro('toc', '')}<ac:image><ri:attachment ri:filename="a.png" /></ac:image>`,
+      settings(),
+    );
+    expect(problems.map(({ code, message }) => [code, message])).toEqual([
+      ['ELEMENT_DROPPED', 'the macro "jira-report" of Confluence has no text. It was removed.'],
+      ['IMAGE_REFUSED', expect.stringContaining('attachment:a.png')],
+    ]);
+  });
+
+  it('does not read CDATA elsewhere', () => {
+    expect(markdown('<p>a<![CDATA[b]]>c</p>')).toBe('ac');
+  });
+});
+
+describe('sections and callouts', () => {
+  it.each([
+    [
+      'Confluence',
+      '<div class="expand-container"><div class="expand-control"><span class="expand-control-icon"></span><span class="expand-control-text">T</span></div><div class="expand-content" style="display:none"><p>a</p></div></div>',
+    ],
+    [
+      'Zendesk',
+      '<div class="accordion"><div class="accordion__item"><h4 class="accordion__item-title">T</h4><div class="accordion__item-content" style="display:none"><p>a</p></div></div></div>',
+    ],
+  ])('of %s open with a click', (_editor, body) => {
+    const { html, markdown } = transform(body, settings());
+    expect(html).toMatch(/<details>\n?<summary>/);
+    expect(markdown).toMatch(/^(?:\*\*T\*\*|## T)\n\na\n$/);
+  });
+
+  it.each([
+    [
+      'Intercom',
+      '<div class="intercom-interblocks-callout" style="background-color: #feedaf80; border-color: #fbc91633;"><p class="no-margin">a</p></div>',
+      'WARNING',
+    ],
+    [
+      'Intercom, grey',
+      '<div class="intercom-interblocks-callout" style="background-color: #e8e8e880;"><p>a</p></div>',
+      'NOTE',
+    ],
+    ['HubSpot', '<div data-hs-callout-type="tip"><p>a</p></div>', 'TIP'],
+    ['any editor', '<div class="fd-callout fd-callout--warning"><p>a</p></div>', 'WARNING'],
+  ])('of %s are callouts', (_editor, body, kind) => {
+    expect(markdown(body)).toBe(`> [!${kind}]\n> a`);
+  });
+});
+
+describe('the rules', () => {
+  it('name their editor and where their form is described', () => {
+    for (const { editor, report } of editorRules) {
+      expect(editor).not.toBe('');
+      expect(report).toMatch(/^https:\/\/|^[\w.-]+\/[\w.-]+#\d+$/);
+    }
+  });
+});
