@@ -23,17 +23,25 @@ export interface DeliveryPlace {
   readonly own: string;
   /** Path of the list of delivered files, in `own`. */
   readonly list: string;
-  /** The file that is replaced after all others, because readers start with it. */
-  readonly last: string;
+  /** The file that is replaced after all others, because readers start with it; absent: the order is that of the files. */
+  readonly last?: string;
+  /** Whether people edit the delivered files: one that they removed is not written again; absent: no. */
+  readonly isEdited?: boolean;
+  /** Files of somebody else at our paths are replaced; absent: they are left. */
+  readonly replacesForeign?: boolean;
 }
 
 /** A delivery that was planned and not made. */
 interface Delivery {
-  /** Paths at which the folder has files of somebody else, which stay as they are; sorted. */
+  /** Paths at which the folder has other files than ours, or none (`isEdited`), which stay as they are; sorted. */
   readonly foreign: readonly string[];
-  /** Number of files that are written and removed. */
-  readonly written: number;
-  readonly removed: number;
+  /** Those of them whose content is still as we delivered it before, so that nothing is lost by leaving them. */
+  readonly edited: ReadonlySet<string>;
+  /** Paths that are written where no file is. */
+  readonly added: readonly string[];
+  /** Paths of files that are replaced. */
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
   /**
    * Writes and removes files, each at once and completely. If it is killed, a repetition completes it.
    * @throws OUTPUT_UNWRITABLE
@@ -57,7 +65,7 @@ type OwnFiles = ReadonlyMap<string, readonly string[]>;
  * @throws OUTPUT_FOREIGN_FILES if a file of somebody else is in `place.own` at a path of ours
  */
 export function planDelivery(from: string, files: readonly string[], place: DeliveryPlace): Delivery {
-  const { folder, own, list, last } = place;
+  const { folder, own, list, last, isEdited = false, replacesForeign = false } = place;
   const before = readList(join(folder, list));
   const hashAt = (path: string): string | 'none' | 'foreign' => {
     if (!hasPlainParents(folder, path)) return 'foreign';
@@ -66,18 +74,26 @@ export function planDelivery(from: string, files: readonly string[], place: Deli
     return stats.isFile() ? hashFile(join(folder, path)) : 'foreign';
   };
   const foreign: string[] = [];
+  const edited = new Set<string>();
   const after = new Map<string, readonly string[]>();
-  const written: string[] = [];
+  const added: string[] = [];
+  const changed: string[] = [];
   for (const path of files) {
     const wanted = hashFile(join(from, path));
     const found = hashAt(path);
-    if (found !== wanted && found !== 'none' && before.get(path)?.includes(found) !== true)
-      foreign.push(path);
-    else {
+    const known = before.get(path) ?? [];
+    const isOurs =
+      found === 'none' ? !(isEdited && known.length > 0) : found === wanted || known.includes(found);
+    if (isOurs || (replacesForeign && found !== 'foreign')) {
       after.set(path, [wanted]);
-      if (found !== wanted) written.push(path);
+      if (found !== wanted) (found === 'none' ? added : changed).push(path);
+    } else {
+      foreign.push(path);
+      if (known.length > 0) after.set(path, known);
+      if (known.includes(wanted)) edited.add(path);
     }
   }
+  const written = [...added, ...changed];
   refuseForeign(
     folder,
     foreign.filter((path) => path.startsWith(`${own}/`)),
@@ -87,8 +103,10 @@ export function planDelivery(from: string, files: readonly string[], place: Deli
   );
   return {
     foreign: foreign.sort(),
-    written: written.length,
-    removed: removed.length,
+    edited,
+    added,
+    changed,
+    removed,
     deliver() {
       if (written.length + removed.length === 0 && formatList(before) === formatList(after)) return;
       const scratch = join(folder, own, scratchName);

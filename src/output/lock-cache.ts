@@ -30,7 +30,7 @@ export async function lockCache(
   waiting: Pick<LockOptions, 'onWait' | 'signal'>,
 ): Promise<FolderLock | null> {
   const folder = followLink(cache);
-  refuseCacheInside(folder, followLink(out));
+  refuseInside(folder, followLink(out));
   refuseForeign(folder);
   const { onWait, signal } = waiting;
   try {
@@ -56,8 +56,8 @@ function writeTag(path: string): void {
   }
 }
 
-/** Refuses a cache inside the output: it would be deleted or published. @throws CACHE_INSIDE_OUTPUT (exit 2) */
-export function refuseCacheInside(cache: string, out: string): void {
+/** Refuses a cache inside the output: it would be deleted or published. */
+function refuseInside(cache: string, out: string): void {
   const path = relative(out, cache);
   if (path === '..' || path.startsWith(`..${sep}`)) return;
   throw new LecternError('CACHE_INSIDE_OUTPUT', `the cache ${cache} is inside the output folder ${out}`, {

@@ -9,8 +9,8 @@ import { resolveUserFolder } from '../core/user-folder.ts';
 import { type DeliveryPlace, planDelivery } from '../output/deliver-files.ts';
 import { fileListPath } from '../output/file-list.ts';
 import { followLink } from '../output/file-operations.ts';
-import { acquireLock } from '../output/lock.ts';
-import { refuseCacheInside } from '../output/lock-cache.ts';
+import { acquireLock, type FolderLock } from '../output/lock.ts';
+import { lockCache } from '../output/lock-cache.ts';
 import { outputMarker, scanFolder } from '../output/previous-output.ts';
 import { siblingsOf } from '../output/swap.ts';
 import { build } from './build.ts';
@@ -26,30 +26,43 @@ import { finishReport } from './make-report.ts';
 export async function feedSite(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
   const root = siteFolder(config, options.folder);
   if (!existsSync(root)) throw folderMissing(root, options.folder);
-  refuseCacheInside(followLink(resolve(options.folder, config.cache)), followLink(root));
-  const siblings = siblingsOf(followLink(root));
-  const lock = await acquireLock(siblings.lock, { ...options, code: 'OUTPUT_LOCKED', folder: root });
+  const cacheLock = await lockCache(resolve(options.folder, config.cache), root, options);
   try {
-    const own = ownConfig(config, root, options.folder);
-    const out = resolve(options.folder, own.out);
-    const since = options.since ?? feedInSite(out, root);
-    const { onReport: _, ...rest } = options;
-    const made = await build(own, {
-      ...rest,
-      isInPlace: true,
-      strict: false,
-      ...(since === undefined ? {} : { since }),
-    });
-    const files = [...scanFolder(out, (path) => path === fileListPath).keys()];
-    const delivery = planDelivery(out, files, { ...place, folder: root });
-    const report = addDelivery(made, { root, out, files, foreign: delivery.foreign }, options.folder);
-    await finishReport(report, options);
-    lock.assertHeld();
-    delivery.deliver();
-    return report;
+    const siblings = siblingsOf(followLink(root));
+    const lock = await acquireLock(siblings.lock, { ...options, code: 'OUTPUT_LOCKED', folder: root });
+    try {
+      return await feedLocked(config, options, root, lock);
+    } finally {
+      lock.release();
+    }
   } finally {
-    lock.release();
+    cacheLock?.release();
   }
+}
+
+async function feedLocked(
+  config: ResolvedConfig,
+  options: BuildOptions,
+  root: string,
+  lock: Pick<FolderLock, 'assertHeld'>,
+): Promise<BuildReport> {
+  const own = ownConfig(config, root, options.folder);
+  const out = resolve(options.folder, own.out);
+  const since = options.since ?? feedInSite(out, root);
+  const { onReport: _, ...rest } = options;
+  const made = await build(own, {
+    ...rest,
+    isInPlace: true,
+    strict: false,
+    ...(since === undefined ? {} : { since }),
+  });
+  const files = [...scanFolder(out, (path) => path === fileListPath).keys()];
+  const delivery = planDelivery(out, files, { ...place, folder: root });
+  const report = addDelivery(made, { root, out, files, foreign: delivery.foreign }, options.folder);
+  await finishReport(report, options);
+  lock.assertHeld();
+  delivery.deliver();
+  return report;
 }
 
 /** Absolute path of the site. */

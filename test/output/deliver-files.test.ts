@@ -8,7 +8,7 @@ import { readTree } from '../support/read-tree.ts';
 type Files = Readonly<Record<string, string>>;
 
 /** A folder of a site, and another one with the files to deliver. */
-function openFolders() {
+function openFolders(options: Pick<DeliveryPlace, 'isEdited' | 'replacesForeign'> = {}) {
   const base = mkdtempSync(join(tmpdir(), 'lectern-deliver-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const place: DeliveryPlace = {
@@ -16,6 +16,7 @@ function openFolders() {
     own: 'feed',
     list: 'feed/files.json',
     last: 'feed/manifest.json',
+    ...options,
   };
   const write = (folder: string, files: Files): void => {
     mkdirSync(join(base, folder), { recursive: true });
@@ -52,7 +53,11 @@ describe('planDelivery', () => {
     expect(await read()).toMatchObject({ 'index.html': 'home', ...feed });
     rmSync(join(site, 'a/index.html'));
     const next = plan({ 'llms.txt': 'list', 'feed/manifest.json': '2' });
-    expect([next.written, next.removed]).toEqual([1, 1]);
+    expect([next.added, next.changed, next.removed]).toEqual([
+      [],
+      ['feed/manifest.json'],
+      ['a/index.html.md'],
+    ]);
     next.deliver();
     expect(Object.keys(await read())).toEqual([
       'feed/files.json',
@@ -86,10 +91,33 @@ describe('planDelivery', () => {
     rmSync(site, { recursive: true });
     writeSite({ 'llms.txt': 'list' });
     const again = plan(feed);
-    expect([again.written, again.foreign]).toEqual([2, []]);
+    expect([again.added, again.foreign]).toEqual([['a/index.html.md', 'feed/manifest.json'], []]);
     again.deliver();
     expect(await read()).toMatchObject(feed);
-    expect([plan(feed).written, plan(feed).removed]).toEqual([0, 0]);
+    const same = plan(feed);
+    expect([same.added, same.changed, same.removed]).toEqual([[], [], []]);
+  });
+
+  it('leaves what people edited or removed in files that they may edit, and tells it from a conflict', async () => {
+    const { plan, read, site, writeSite } = openFolders({ isEdited: true });
+    plan(feed).deliver();
+    writeSite({ 'llms.txt': 'edited' });
+    rmSync(join(site, 'a/index.html.md'));
+    for (let turn = 0; turn < 2; turn += 1) {
+      const same = plan(feed);
+      expect([same.foreign, [...same.edited].sort()]).toEqual([
+        ['a/index.html.md', 'llms.txt'],
+        ['a/index.html.md', 'llms.txt'],
+      ]);
+      same.deliver();
+    }
+    const changed = plan({ ...feed, 'llms.txt': 'list 2' });
+    expect([changed.foreign, [...changed.edited]]).toEqual([
+      ['a/index.html.md', 'llms.txt'],
+      ['a/index.html.md'],
+    ]);
+    changed.deliver();
+    expect((await read())['llms.txt']).toBe('edited');
   });
 
   it('refuses a folder in which its own paths are taken, and changes nothing', async () => {
