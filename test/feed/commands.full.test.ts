@@ -159,7 +159,7 @@ describe('lectern verify and lectern diff', () => {
 
   it('exit with 2 if the URL is wrong', async () => {
     const { code, stderr } = await run('verify', 'http://help.example.com/');
-    expect(stderr).toContain('FEED_ADDRESS_INVALID');
+    expect(stderr).toContain('FEED_URL_INVALID');
     expect(code).toBe(2);
   });
 });

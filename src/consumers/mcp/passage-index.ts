@@ -1,16 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { LecternError } from '../../core/errors.ts';
 import { createWordLoader, type LanguageWords } from '../../core/search/language-words.ts';
-import {
-  type Alternatives,
-  type IndexedTerms,
-  indexTerms,
-  rankPassages,
-  type TermField,
-  type TermIndex,
-} from '../../core/search/rank-passages.ts';
+import { indexTerms, rankPassages } from '../../core/search/rank-passages.ts';
 import { deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
 import type { Sqlite } from '../../core/sqlite/sqlite.ts';
+import { createTerms, findTermIndex, sql, tables, tableVersion } from './passage-queries.ts';
 import { type CountedLanguage, countWords, rankLanguages } from './rank-languages.ts';
 
 /** An article in one language. */
@@ -119,81 +113,6 @@ export interface PassageIndex {
   close(): void;
 }
 
-/** The tables' version. */
-const version = 4;
-
-/** Full-text tables of a language are called `passage_terms_1` and `document_terms_1`, after the id of the language. */
-const tables = `
-  CREATE TABLE value (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE language (
-    id INTEGER PRIMARY KEY, tag TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL DEFAULT 0,
-    texts INTEGER NOT NULL DEFAULT 0, text_terms INTEGER NOT NULL DEFAULT 0, heading_terms INTEGER NOT NULL DEFAULT 0,
-    hinted INTEGER NOT NULL DEFAULT 0, hint_terms INTEGER NOT NULL DEFAULT 0
-  );
-  CREATE TABLE document (
-    id INTEGER PRIMARY KEY, document_id TEXT NOT NULL UNIQUE, article_id TEXT NOT NULL, language TEXT NOT NULL,
-    title TEXT NOT NULL, url TEXT NOT NULL, category TEXT NOT NULL, updated_at TEXT NOT NULL, flags TEXT NOT NULL,
-    hint_terms INTEGER NOT NULL, markdown TEXT NOT NULL
-  );
-  CREATE INDEX document_of_article ON document (article_id);
-  CREATE INDEX document_of_url ON document (url);
-  CREATE INDEX document_of_category ON document (language, category, hint_terms);
-  CREATE TABLE passage (
-    id INTEGER PRIMARY KEY, passage_id TEXT NOT NULL UNIQUE, document_id TEXT NOT NULL, language TEXT NOT NULL, url TEXT NOT NULL,
-    headings TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, lead TEXT NOT NULL, flags TEXT NOT NULL,
-    crc INTEGER NOT NULL, text_terms INTEGER NOT NULL, heading_terms INTEGER NOT NULL
-  );
-  CREATE INDEX passage_of_document ON passage (document_id, first);
-  CREATE INDEX passage_of_language ON passage (language, text_terms, heading_terms);
-  CREATE TABLE word (language INTEGER NOT NULL, term TEXT NOT NULL, PRIMARY KEY (language, term)) WITHOUT ROWID;
-`;
-
-/** Terms are separated by spaces. The tokenizer takes every character that is not ASCII as one of a term. */
-const createTerms = (id: number) => `
-  CREATE VIRTUAL TABLE IF NOT EXISTS passage_terms_${id} USING fts5 (text, heading, tokenize = 'ascii');
-  CREATE VIRTUAL TABLE IF NOT EXISTS document_terms_${id} USING fts5 (hints, tokenize = 'ascii');
-`;
-
-const documentColumns =
-  'document_id AS id, article_id AS articleId, language, title, url, category, updated_at AS updatedAt, flags';
-const passageColumns =
-  'passage_id AS id, document_id AS documentId, url, headings, first AS start, last AS "end", lead, flags';
-
-const sql = {
-  readValue: 'SELECT value FROM value WHERE key = ?',
-  listKeys: 'SELECT key FROM value WHERE key >= ? AND key < ? ORDER BY key',
-  writeValue: 'INSERT OR REPLACE INTO value VALUES (?, ?)',
-  removeValue: 'DELETE FROM value WHERE key = ?',
-  language: 'SELECT * FROM language WHERE tag = ?',
-  addLanguage: 'INSERT INTO language (tag) VALUES (?)',
-  languages: 'SELECT tag, documents FROM language WHERE documents > 0 ORDER BY tag',
-  countAll: `
-    UPDATE language SET
-      documents = (SELECT count(*) FROM document WHERE language = tag),
-      hinted = (SELECT count(*) FROM document WHERE language = tag AND hint_terms > 0),
-      hint_terms = (SELECT coalesce(sum(hint_terms), 0) FROM document WHERE language = tag),
-      texts = (SELECT count(*) FROM passage WHERE language = tag),
-      text_terms = (SELECT coalesce(sum(text_terms), 0) FROM passage WHERE language = tag),
-      heading_terms = (SELECT coalesce(sum(heading_terms), 0) FROM passage WHERE language = tag)`,
-  findDocument: 'SELECT id, language, hint_terms AS hintTerms FROM document WHERE document_id = ?',
-  writeDocument: 'INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  removeDocument: 'DELETE FROM document WHERE id = ?',
-  findPassage:
-    'SELECT id, language, crc, text_terms AS textTerms, heading_terms AS headingTerms FROM passage WHERE passage_id = ?',
-  writePassage: 'INSERT OR REPLACE INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  removePassage: 'DELETE FROM passage WHERE id = ?',
-  passageIds: 'SELECT passage_id AS id FROM passage WHERE document_id = ?',
-  addWord: 'INSERT OR IGNORE INTO word VALUES (?, ?)',
-  words:
-    'SELECT term FROM word WHERE language = ? AND term >= ? AND term < ? AND length(term) BETWEEN ? AND ?',
-  passagesOf: `SELECT ${passageColumns} FROM passage WHERE document_id = ? ORDER BY first, passage_id`,
-  document: `SELECT ${documentColumns}, markdown FROM document WHERE document_id = ?`,
-  documentsLike: `SELECT ${documentColumns}, markdown FROM document WHERE article_id = ?1 OR url = ?1 ORDER BY language, document_id LIMIT 100`,
-  listDocuments: `SELECT ${documentColumns} FROM document WHERE document_id > ? ORDER BY document_id LIMIT ?`,
-  categories:
-    'SELECT language, category, count(*) AS articles FROM document WHERE length(?1) = 0 OR language = ?1 GROUP BY language, category ORDER BY language, category',
-} as const;
-
 /**
  * Opens an index in a file, which is made if it is missing, damaged or of another version.
  * @param file absolute path
@@ -210,10 +129,6 @@ export async function openPassageIndex(file: string): Promise<PassageIndex> {
   writer.exec('PRAGMA cache_size = -32000; PRAGMA busy_timeout = 0');
   reader.exec('PRAGMA query_only = ON; PRAGMA cache_size = -16000');
   const loadWords = createWordLoader();
-  const termIndex = (tag: string): TermIndex | null => {
-    const row = reader.row<LanguageRow>(sql.language, tag);
-    return row === null ? null : createTermIndex(reader, row);
-  };
   const synonyms = () =>
     JSON.parse(reader.row<{ value: string }>(sql.readValue, 'synonyms')?.value ?? '[]') as string[][];
   return {
@@ -229,13 +144,13 @@ export async function openPassageIndex(file: string): Promise<PassageIndex> {
     readValue: (key) => readValue(reader, key),
     async rank(query, language) {
       const words = await loadWords(language);
-      const index = termIndex(language);
+      const index = findTermIndex(reader, language);
       return index === null ? [] : rankPassages(query, index, words, synonyms());
     },
     async rankLanguages(query, defaultLanguage) {
       const counted = new Map<string, CountedLanguage>();
       for (const { tag } of reader.rows<{ tag: string }>(sql.languages)) {
-        const index = termIndex(tag);
+        const index = findTermIndex(reader, tag);
         if (index !== null) counted.set(tag, await countWords(query, index, await loadWords(tag)));
       }
       return rankLanguages(counted, defaultLanguage);
@@ -264,7 +179,7 @@ export async function openPassageIndex(file: string): Promise<PassageIndex> {
 function openConnection(file: string): Promise<Sqlite> {
   return openCacheFile(file, {
     tables,
-    version,
+    version: tableVersion,
     // A killed process leaves the last commit. Only a power failure can damage the file, and then it is made again.
     setup: 'PRAGMA busy_timeout = 1000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF',
     waitMs: 5_000,
@@ -273,15 +188,6 @@ function openConnection(file: string): Promise<Sqlite> {
 
 /** Deletes the file of an index. */
 export const deletePassageIndex = deleteCacheFile;
-
-interface LanguageRow {
-  readonly id: number;
-  readonly texts: number;
-  readonly text_terms: number;
-  readonly heading_terms: number;
-  readonly hinted: number;
-  readonly hint_terms: number;
-}
 
 interface DocumentRow extends Omit<IndexedDocument, 'categoryPath' | 'flags'> {
   readonly category: string;
@@ -326,7 +232,7 @@ function createChanges(
   const idOf = (language: string): number => {
     const known = ids.get(language);
     if (known !== undefined) return known;
-    const find = () => writer.row<LanguageRow>(sql.language, language)?.id;
+    const find = () => writer.row<{ id: number }>(sql.language, language)?.id;
     let id = find();
     if (id === undefined) {
       writer.run(sql.addLanguage, language);
@@ -440,75 +346,4 @@ function createChanges(
     },
     rollback: writer.rollback,
   };
-}
-
-const indexedTerms =
-  'passage_id AS id, document_id AS document, text, heading, text_terms AS textLength, heading_terms AS headingLength';
-
-function createTermIndex(reader: Sqlite, language: LanguageRow): TermIndex {
-  const passages = `passage_terms_${language.id}`;
-  const documents = `document_terms_${language.id}`;
-  const tableOf = (field: TermField) => (field === 'hints' ? documents : passages);
-  const isMissing = reader.row('SELECT 1 FROM sqlite_master WHERE name = ?', passages) === null;
-  const rows = <T>(text: string, ...values: readonly (string | number)[]): readonly T[] =>
-    isMissing ? [] : reader.rows<T>(text, ...values);
-  return {
-    size: (field) =>
-      ({
-        text: { texts: language.texts, terms: language.text_terms },
-        heading: { texts: language.texts, terms: language.heading_terms },
-        hints: { texts: language.hinted, terms: language.hint_terms },
-      })[field],
-    count(field, phrases) {
-      const table = tableOf(field);
-      return phrases.map((phrase) => {
-        const query = `{${field}} : "${phrase.join(' ')}"`;
-        return (
-          rows<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE ${table} MATCH ?`, query)[0]
-            ?.count ?? 0
-        );
-      });
-    },
-    find: (alternatives, limit) =>
-      rows<IndexedTerms>(
-        `SELECT ${indexedTerms} FROM (
-           SELECT rowid AS number, text, heading FROM ${passages}
-           WHERE ${passages} MATCH ? AND rank MATCH 'bm25(1.0, 0.6)' ORDER BY rank LIMIT ?
-         ) JOIN passage ON passage.id = number`,
-        expressionOf(alternatives),
-        limit,
-      ),
-    findHinted: (alternatives, limit) =>
-      rows<{ document: string; hints: string; length: number }>(
-        `SELECT document_id AS document, hints, hint_terms AS length FROM (
-           SELECT rowid AS number, hints FROM ${documents} WHERE ${documents} MATCH ? ORDER BY rank LIMIT ?
-         ) JOIN document ON document.id = number`,
-        expressionOf(alternatives),
-        limit,
-      ),
-    passagesOf: (ids) =>
-      ids.length === 0
-        ? []
-        : rows<IndexedTerms>(
-            `SELECT ${indexedTerms} FROM passage JOIN ${passages} ON ${passages}.rowid = passage.id
-             WHERE document_id IN (SELECT value FROM json_each(?))`,
-            JSON.stringify(ids),
-          ),
-    withText: (alternatives, ids) =>
-      rows<{ document: string }>(
-        `SELECT DISTINCT document_id AS document FROM ${passages} JOIN passage ON passage.id = ${passages}.rowid
-         WHERE ${passages} MATCH ? AND document_id IN (SELECT value FROM json_each(?))`,
-        `{text} : (${expressionOf(alternatives)})`,
-        JSON.stringify(ids),
-      ).map(({ document }) => document),
-    termsLike: (start, shortest, longest) =>
-      rows<{ term: string }>(sql.words, language.id, start, `${start}\u{10ffff}`, shortest, longest).map(
-        ({ term }) => term,
-      ),
-  };
-}
-
-/** Only terms of letters and digits, in quotes, so input is never syntax. */
-function expressionOf(alternatives: Alternatives): string {
-  return alternatives.map((terms) => `(${terms.map((term) => `"${term}"`).join(' AND ')})`).join(' OR ');
 }

@@ -20,7 +20,7 @@ interface FeedOpenOptions {
  * @param readConfig called only for a URL
  * @param folder base of relative paths in the configuration
  * @param options `anyServer`: follows redirects to other servers; `signal`: requests end with its reason when it is aborted
- * @throws FEED_ADDRESS_INVALID, CA_UNREADABLE and what `readConfig` throws
+ * @throws FEED_URL_INVALID, CA_UNREADABLE and what `readConfig` throws
  */
 export async function openFeed(
   site: string,
