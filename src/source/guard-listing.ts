@@ -1,5 +1,5 @@
 import { LecternError } from '../core/errors.ts';
-import { guardDrop } from '../core/guard-drop.ts';
+import { guardLoss } from '../core/guard-loss.ts';
 import { languageKey } from '../core/language.ts';
 import type { Article, ExclusionReason, LanguageTag } from '../core/model.ts';
 import type { Problem } from '../core/problems.ts';
@@ -48,11 +48,10 @@ export function guardListing(listing: GuardedListing): void {
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
     throw stop('ALL_HIDDEN', `${none} public`, folder, listing.isSite);
   }
-  const counts = countFolded(articles);
-  if (!counts.has(languageKey(defaultLanguage))) {
-    const found = [...countLanguages(articles)]
-      .sort(([, a], [, b]) => b - a)
-      .map(([tag, count]) => `${tag} (${count})`);
+  const languages = countLanguages(articles);
+  const wanted = languageKey(defaultLanguage);
+  if (![...languages.keys()].some((tag) => languageKey(tag) === wanted)) {
+    const found = [...languages].sort(([, a], [, b]) => b - a).map(([tag, count]) => `${tag} (${count})`);
     const more = found.length > 5 ? `${found.length - 5} more` : [];
     throw new LecternError(
       'DEFAULT_LANGUAGE_EMPTY',
@@ -63,24 +62,11 @@ export function guardListing(listing: GuardedListing): void {
     );
   }
   if (previous === null) return;
-  const check = (language: string | null, before: number, now: number): void => {
-    const noun = language === null ? 'public article' : 'article';
-    guardDrop({ noun, language, before, now, when: 'in the last snapshot' }, maxDropPercent);
-  };
-  check(null, previous.length, articles.length);
-  for (const [language, before] of countFolded(previous)) {
-    check(language, before, counts.get(language) ?? 0);
-  }
-}
-
-/** Counts per language, ignoring case: another spelling is not a loss. */
-function countFolded(articles: readonly Article[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const [language, count] of countLanguages(articles)) {
-    const key = languageKey(language);
-    counts.set(key, (counts.get(key) ?? 0) + count);
-  }
-  return counts;
+  guardLoss(
+    { total: previous.length, languages: countLanguages(previous) },
+    { total: articles.length, languages },
+    { noun: 'article', totalNoun: 'public article', when: 'in the last snapshot', maxDropPercent },
+  );
 }
 
 function withoutContent(first: string, others: number): LecternError {

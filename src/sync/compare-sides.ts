@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ArticleCreate, ArticleRecord } from '../core/api/article.ts';
 import type { CategoryCreate, CategoryRecord } from '../core/api/category.ts';
 import { LecternError } from '../core/errors.ts';
-import { guardDrop } from '../core/guard-drop.ts';
+import { guardLoss } from '../core/guard-loss.ts';
 import { languageKey } from '../core/language.ts';
 import type { UnknownRecord } from '../core/unknown-record.ts';
 import type { Client } from '../source/api/client-types.ts';
@@ -166,11 +166,13 @@ const maxDropPercent = 20;
  */
 export function guardDeletions({ records }: Pick<Sides, 'records'>, pushed: readonly SyncEntry[]): void {
   const deleted = pushed.filter(({ outcome }) => outcome === 'local-deleted').length;
-  const before = records.article.size;
-  guardDrop(
-    { noun: 'article', language: null, before, now: before - deleted, when: 'at the service' },
-    maxDropPercent,
-    'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the folder',
+  guardLoss(
+    { total: records.article.size },
+    { total: records.article.size - deleted },
+    {
+      ...{ noun: 'article', when: 'at the service', maxDropPercent },
+      hint: 'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the folder',
+    },
   );
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LecternError } from '../../core/errors.ts';
-import { guardDrop } from '../../core/guard-drop.ts';
+import { guardLoss, guardReplaced, sumLanguages } from '../../core/guard-loss.ts';
 import { manifestPath, type PublishedSite } from '../../feed/read/feed-reader.ts';
 import {
   changesPath,
@@ -89,7 +89,7 @@ export async function followFeed(
     languages: new Set(languages),
     earlier: before === null ? null : listEarlier(cursor, isWanted),
   };
-  guardLoss(following, expectedCounts(following));
+  guardCounts(following, expectedCounts(following));
   const changes = isSame ? await readChanges(following, before) : null;
   const isDone = changes === null ? await applyAll(following) : await applyChanges(following, changes);
   const { upserted, deleted, bytes } = following;
@@ -137,37 +137,37 @@ function expectedCounts({ manifest, languages }: Following): Counts {
   );
 }
 
+/** How the documents are compared with those of the last run; `null`: they are not. */
+function dropGuard({ earlier, options: { maxDropPercent, dropHint } }: Following) {
+  if (earlier === null || maxDropPercent === null) return null;
+  return { noun: 'document', when: 'in the last applied feed', maxDropPercent, hint: dropHint };
+}
+
 /**
  * Compares the number of documents with the last run.
  * @throws MASS_DELETE
  */
-function guardLoss({ earlier, options: { maxDropPercent, dropHint } }: Following, now: Counts): void {
-  if (earlier === null || maxDropPercent === null) return;
-  const before = countDocuments(earlier);
-  const sum = (counts: Counts): number => [...counts.values()].reduce((total, count) => total + count, 0);
-  const shared = { noun: 'document', when: 'in the last applied feed' };
+function guardCounts(following: Following, now: Counts): void {
+  const guard = dropGuard(following);
+  if (guard === null) return;
+  const before = countDocuments(following.earlier ?? []);
   // An article is one document in each language.
-  const total = { ...shared, language: null, before: sum(before), now: sum(now), few: before.size };
-  const perLanguage = [...before].map(([language, count]) => ({
-    ...shared,
-    ...{ language, before: count, now: now.get(language) ?? 0 },
-  }));
-  for (const counted of [total, ...perLanguage]) guardDrop(counted, maxDropPercent, dropHint);
+  guardLoss(sumLanguages(before), sumLanguages(now), { ...guard, few: before.size });
 }
 
 /**
  * Refuses a feed that has other documents only, however many: it is probably that of another site.
  * @throws MASS_DELETE
  */
-function guardReplaced(
-  { earlier, options: { maxDropPercent, dropHint } }: Following,
-  isLeft: (documentId: string) => boolean,
-): void {
-  if (earlier === null || maxDropPercent === null || maxDropPercent === 100) return;
-  if (earlier.length < 2 || earlier.some(({ id }) => isLeft(id))) return;
-  const count = earlier.length.toLocaleString('en');
-  const message = `none of the ${count} documents in the last applied feed is left`;
-  throw new LecternError('MASS_DELETE', message, { hint: dropHint });
+function guardIds(following: Following, isLeft: (documentId: string) => boolean): void {
+  const guard = dropGuard(following);
+  const earlier = following.earlier ?? [];
+  if (guard !== null)
+    guardReplaced(
+      earlier.length,
+      earlier.some(({ id }) => isLeft(id)),
+      guard,
+    );
 }
 
 /** The last change of each document since a run. */
@@ -232,7 +232,7 @@ async function readChanges(following: Following, before: AppliedRun | null): Pro
 /** Applies changes, and returns whether everything could be read. */
 async function applyChanges(following: Following, { upserts, deletes }: FollowedChanges): Promise<boolean> {
   const gone = new Set(deletes);
-  guardReplaced(following, (id) => !gone.has(id));
+  guardIds(following, (id) => !gone.has(id));
   await upsert(following, upserts);
   await remove(following, deletes);
   return true;
@@ -252,8 +252,8 @@ async function guardDocuments(following: Following): Promise<boolean> {
     }
     counts.set(language, ids.size - [...counts.values()].reduce((sum, count) => sum + count, 0));
   }
-  guardLoss(following, counts);
-  guardReplaced(following, (id) => ids.has(id));
+  guardCounts(following, counts);
+  guardIds(following, (id) => ids.has(id));
   return true;
 }
 

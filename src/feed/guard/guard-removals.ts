@@ -1,6 +1,6 @@
 import { countOf } from '../../core/count-of.ts';
 import { LecternError } from '../../core/errors.ts';
-import { guardDrop } from '../../core/guard-drop.ts';
+import { guardLoss, guardReplaced, sumLanguages } from '../../core/guard-loss.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import type { Manifest } from '../read/manifest.ts';
 
@@ -34,9 +34,8 @@ export function guardRemovals(
   languages: readonly LanguageTag[] | null,
   { maxDropPercent }: RemovalGuard,
 ): void {
-  const now = foldCounts([...documents]);
-  const total = sum(now.values());
-  if (total === 0) {
+  const now = sumLanguages(documents);
+  if (now.total === 0) {
     const where = languages === null ? '' : `: no article is published in ${languages.join(', ')}`;
     throw new LecternError('NO_PAGES', `the site would have no articles${where}`, { hint });
   }
@@ -46,34 +45,19 @@ export function guardRemovals(
     const before = `${language} is published (${countOf(count, 'document')})`;
     throw new LecternError('LANGUAGE_DROPPED', `${before}, but "languages" does not include it`, { hint });
   }
-  const earlier = [
-    {
-      when: 'in the previous feed',
-      counts: previous.languages.map((each) => [each.language, each.documents] as const),
-    },
-    ...(previous.run.recent ?? []).map(({ day, languages }) => ({
-      when: `on ${day}`,
-      counts: Object.entries(languages),
-    })),
-  ].map(({ when, counts }) => ({ when, counts: foldCounts(counts) }));
-  for (const { when, counts } of earlier) {
-    const noun = 'document';
-    const before = sum(counts.values());
-    // An article is one document in each language.
-    guardDrop({ noun, language: null, before, now: total, when, few: counts.size }, maxDropPercent);
-    for (const [language, before] of counts) {
-      guardDrop({ noun, language, before, now: now.get(language) ?? 0, when }, maxDropPercent);
-    }
+  const last = sumLanguages(
+    new Map(previous.languages.map(({ language, documents }) => [language, documents])),
+  );
+  const guard = { noun: 'document', when: 'in the previous feed', maxDropPercent };
+  // An article is one document in each language.
+  guardLoss(last, now, { ...guard, few: last.languages.size });
+  for (const { day, languages } of previous.run.recent ?? []) {
+    const before = sumLanguages(new Map(Object.entries(languages)));
+    guardLoss(before, now, { ...guard, when: `on ${day}`, few: before.languages.size });
   }
-  const before = sum(previous.languages.map((each) => each.documents));
   // Then every document is new, and every earlier one is removed.
-  if (before > 1 && changes === before + total && maxDropPercent < 100) {
-    throw new LecternError(
-      'MASS_DELETE',
-      `none of the ${countOf(before, 'document')} in the previous feed is left, and ${countOf(total, 'other')} would replace them`,
-      { hint: replacedHint },
-    );
-  }
+  const isReplaced = changes === last.total + now.total;
+  guardReplaced(last.total, !isReplaced, { ...guard, hint: replacedHint }, now.total);
 }
 
 /** Whether the configuration publishes a language, ignoring case. */
@@ -101,20 +85,4 @@ export function addDayCounts(
   for (const [language, count] of documents) today[language] = Math.max(today[language] ?? 0, count);
   const others = recent.filter((entry) => entry.day !== day);
   return [...others, { day, languages: today }].slice(-maxRecentDays);
-}
-
-/** Counts languages without regard to case: a changed spelling is not a loss. */
-function foldCounts(counts: readonly (readonly [LanguageTag, number])[]): ReadonlyMap<LanguageTag, number> {
-  const folded = new Map<LanguageTag, number>();
-  for (const [language, count] of counts) {
-    const key = language.toLowerCase();
-    folded.set(key, (folded.get(key) ?? 0) + count);
-  }
-  return folded;
-}
-
-function sum(counts: Iterable<number>): number {
-  let total = 0;
-  for (const count of counts) total += count;
-  return total;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/file-system.ts';
-import { guardDrop } from '../../core/guard-drop.ts';
+import { guardLoss } from '../../core/guard-loss.ts';
 import type { Problem } from '../../core/problems.ts';
 import { z } from '../../core/schema.ts';
 import type { ToBodyForm } from '../../source/folder/body-markdown.ts';
@@ -170,16 +170,13 @@ const maxDropPercent = 20;
 export function guardSourceRemovals({ records }: SourcePull): void {
   const articles = records.filter(({ kind, outcome }) => kind === 'article' && outcome !== 'new');
   const gone = articles.filter(({ outcome }) => outcome === 'gone').length;
-  guardDrop(
+  guardLoss(
+    { total: articles.length },
+    { total: articles.length - gone },
     {
-      noun: 'article',
-      language: null,
-      before: articles.length,
-      now: articles.length - gone,
-      when: 'in the folder',
+      ...{ noun: 'article', when: 'in the folder', maxDropPercent },
+      hint: 'nothing was written; if this is intended, pass --allow-mass-delete once, else check the source, its key and languages',
     },
-    maxDropPercent,
-    'nothing was written; if this is intended, pass --allow-mass-delete once, else check the source, its key and languages',
   );
 }
 
