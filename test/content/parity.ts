@@ -150,6 +150,11 @@ function readFeatures(html: string, isRendered: boolean): Features {
       features.items.push(`${kind} ${place.listDepth}`);
       text += marker;
       addMarked(marker, place);
+    } else if (tagName === 'li' && !isRendered && squeeze(textOf(node)) !== '') {
+      const { marker, kind } = itemOf(node, false);
+      const label = marker || (kind === 'ul' ? '-' : `${kind.slice(3)}.`);
+      text += label;
+      addMarked(label, inner);
     } else if (tagName === 'table') {
       if (place.isInTable || !arrangesCode(node)) {
         if (!place.isInTable) features.tables.push(tableSize(node));

@@ -83,7 +83,21 @@ describe('tables', () => {
         '<table><tr><th>a|b</th><th><code>x|y</code></th></tr><tr><td>one<ul><li>two</li><li>three</li></ul></td>' +
           '<td>n<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table></td></tr></table>',
       ),
-    ).toBe('| a\\|b | `x\\|y` |\n| --- | --- |\n| one<br>two<br>three | n<br>1 2<br>3 |\n');
+    ).toBe('| a\\|b | `x\\|y` |\n| --- | --- |\n| one<br>- two<br>- three | n<br>1 2<br>3 |\n');
+  });
+
+  it.each([
+    ['steps', '<ol><li>Press</li><li>Hold</li></ol>', '1. Press<br>2. Hold'],
+    [
+      'steps after a sentence',
+      'Do:<ol start="3"><li><p>Press</p><p>it</p></li></ol>',
+      'Do:<br>3. Press<br>it',
+    ],
+    ['letters', '<ol type="a"><li>x</li><li>y</li></ol>', 'a. x<br>b. y'],
+    ['levels', '<ul><li>Wait<ul><li>ten <b>seconds</b></li></ul></li></ul>', '- Wait<br>- ten **seconds**'],
+    ['code in a step', '<ol><li><pre>a|b</pre></li></ol>', '1. `a\\|b`'],
+  ])('keep the markers of lists in cells: %s', (_what, body, expected) => {
+    expect(markdown(`<table><tr><th>h<tr><td>${body}</table>`)).toBe(`| h |\n| --- |\n| ${expected} |\n`);
   });
 
   it('repeat merged cells as empty ones in Markdown, and align columns', () => {

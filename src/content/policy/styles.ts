@@ -7,6 +7,10 @@ export interface StyleFacts {
   readonly isBold: boolean | null;
   readonly isItalic: boolean | null;
   readonly isStruck: boolean;
+  /** Raised or lowered text. */
+  readonly script: 'sup' | 'sub' | null;
+  /** The first font of the list is one for code. */
+  readonly isMonospaced: boolean;
   /** Underlines are not published, only counted. */
   readonly isUnderlined: boolean;
   /** Size in CSS pixels; `null` if it is not given in pixels or points. */
@@ -72,6 +76,8 @@ export function readStyle(style: string): StyleFacts {
     isBold: null,
     isItalic: null,
     isStruck: false,
+    script: null,
+    isMonospaced: false,
     isUnderlined: false,
     isColoured: false,
     shade: null,
@@ -134,12 +140,20 @@ const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
     isBold: value.split(/\s+/).some((word) => boldness(word) === true),
     isItalic: value.split(/\s+/).some(isSlanted),
   }),
+  'font-family': (value) => ({ isMonospaced: monospaced.test(value) }),
+  'vertical-align': (value) => ({ script: scripts[value] ?? null }),
   'text-decoration': readLines,
   'text-decoration-line': readLines,
   color: (value) => (isColour(value) ? { isColoured: true } : {}),
   background: readBackground,
   'background-color': readBackground,
 };
+
+const scripts: Readonly<Record<string, 'sup' | 'sub'>> = { super: 'sup', sub: 'sub' };
+
+/** Fonts that Google Docs, Word and browsers offer for code. */
+const monospaced =
+  /^["']?(?:courier(?: new)?|consolas|monaco|menlo|(?:roboto|source code|fira|jetbrains|ubuntu|dejavu sans|sf|ibm plex) ?(?:mono|pro|code)\b[^,]*|lucida console|monospace|ui-monospace)["']?(?:,|$)/;
 
 /** Weights from 600 are bold: browsers use a font's bold face for them. */
 function boldness(value: string): boolean | null {

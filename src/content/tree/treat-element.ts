@@ -1,7 +1,8 @@
 import type { CalloutKind } from '../document.ts';
+import { isAlone } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
-import type { SpecialElement } from '../policy/elements.ts';
+import { contentModels, type SpecialElement } from '../policy/elements.ts';
 import { safeId } from '../policy/ids.ts';
 import { isColour, shadeOf } from '../policy/styles.ts';
 import { foldSpace } from '../text.ts';
@@ -129,7 +130,8 @@ function isBlank(node: SourceNode): boolean {
 }
 
 /** Elements whose text is bold by default. */
-const boldElements = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th', 'b', 'strong'] as const;
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
+const boldElements = [...headings, 'th', 'b', 'strong'] as const;
 
 /** Publishes the emphasis in the style of an element as elements inside it; counts colour and underline, which are not published. */
 export function emphasise(node: SourceNode, context: CleanContext): void {
@@ -147,6 +149,15 @@ export function emphasise(node: SourceNode, context: CleanContext): void {
   if (facts.isBold && !builder.isInside(...boldElements)) add('strong');
   if (facts.isItalic && !builder.isInside('em', 'i')) add('em');
   if (facts.isStruck && !builder.isInside('s', 'del')) add('s');
+  const isSpan = node.name === 'span' || node.name === 'font';
+  // A paragraph that is written in such a font from start to end is text.
+  if (facts.isMonospaced && isSpan && !isAlone(node) && !builder.isInside(...headings)) add('code');
+  if (
+    facts.script !== null &&
+    (isSpan || contentModels.get(node.name)?.role === 'text') &&
+    !builder.isInside('sup', 'sub')
+  )
+    add(facts.script);
 }
 
 /** Whether the style of an element cancels its meaning: editors paste `<b style="font-weight:normal">`. */

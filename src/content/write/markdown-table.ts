@@ -1,4 +1,11 @@
-import { CleanElement, type CleanNode, isRunningText, type TableDetail } from '../tree/clean-tree.ts';
+import {
+  CleanElement,
+  type CleanNode,
+  childElements,
+  isRunningText,
+  type TableDetail,
+} from '../tree/clean-tree.ts';
+import { itemMarkers } from './list-markers.ts';
 import { type MarkdownOptions, writeInline } from './markdown-inline.ts';
 
 /**
@@ -49,9 +56,20 @@ function collect(element: CleanElement, parts: string[], options: MarkdownOption
     if (child.detail?.kind === 'code') parts.push(codeLines(child.detail.text, options));
     else if (child.detail?.kind === 'table') parts.push(nestedRows(child.detail, options));
     else if (child.detail?.kind === 'heading' && !isHeader) parts.push(boldLine(child, options));
+    else if (child.tag === 'ul' || child.tag === 'ol') parts.push(...itemLines(child, options, isHeader));
     else collect(child, parts, options, isHeader);
   }
   endRun();
+}
+
+/** A list in a cell: its items with their markers, as in plain text, because a cell has no lists. */
+function itemLines(list: CleanElement, options: MarkdownOptions, isHeader: boolean): string[] {
+  const markers = list.tag === 'ol' ? itemMarkers(list) : [];
+  return childElements(list).flatMap((item, index) => {
+    const lines: string[] = [];
+    collect(item, lines, options, isHeader);
+    return lines.map((line, at) => (at === 0 ? `${markers[index]?.label ?? '-'} ${line}` : line));
+  });
 }
 
 /** A heading in a cell. */
