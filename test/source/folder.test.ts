@@ -155,13 +155,13 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
     {
       bodies: {
         'README.md':
-          '<p><a href="/l/de/article/<README.md>">Deutsch</a> <a href="/article/<guide.md>">guide</a> <a href="/l/de/article/<guide.md>">German guide</a></p>',
+          '<p><a href="/article/<README.md>?lang=de">Deutsch</a> <a href="/article/<guide.md>">guide</a> <a href="/article/<guide.md>?lang=de">German guide</a></p>',
         'README.md de':
-          '<p><a href="/l/en/article/<README.md>">English</a> <a href="/article/<guide.md>">Anleitung</a> <a href="/category/leCLFc3spZ">care</a></p>',
+          '<p><a href="/article/<README.md>?lang=en">English</a> <a href="/article/<guide.md>">Anleitung</a> <a href="/category/leCLFc3spZ">care</a></p>',
         'guide.md':
           '<p><a href="/article/<care/chain.md>#oil">x</a> <a href="/article/<care/chain.md>">y</a> <a href="/article/<care/chain.md>#oil">z</a> <a>none</a></p>',
         'guide.md de':
-          '<p><a href="/article/<README.md>">zurück</a> <a href="/l/en/article/<en/only.md>">English</a></p>',
+          '<p><a href="/article/<README.md>">zurück</a> <a href="/article/<en/only.md>?lang=en">English</a></p>',
       },
       problems: ['LINK_BROKEN: the link "nowhere.md" in guide.md points to a file that does not exist'],
     },

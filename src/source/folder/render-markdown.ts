@@ -7,10 +7,11 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { escapeHtml } from '../../core/html.ts';
 import { readFileIn } from '../../core/user-folder.ts';
 import { parseBounded } from './bounded-parser.ts';
+import { readCallout } from './read-callout.ts';
 
 /**
  * Renders GitHub-flavoured Markdown to the HTML that a help centre stores. Raw HTML does not change (readers of the knowledge base sanitise
- * it), and `> [!NOTE]` (TIP, IMPORTANT, WARNING, CAUTION) becomes a `<div class="note-callout">`.
+ * it), and `> [!NOTE]` becomes a `<div class="note-callout">`, with a title (`> [!tip] Title`) and folding (`> [!tip]-`) as in vaults.
  *
  * Markdown that would take too much time is shown as it is written. `report` is then called.
  */
@@ -90,8 +91,6 @@ export function createRenderMemory(render: RenderMarkdown = renderMarkdown): Ren
   }
 }
 
-const marker = /^\s*<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:<br \/>)?\s*/;
-
 /** Elements that GitHub shows as text, except `iframe`: a player is published if its host is trusted. */
 const filtered = /<(\/?(?:title|textarea|style|xmp|noembed|noframes|script|plaintext)(?=[\t\n\f\r />]))/gi;
 
@@ -119,7 +118,7 @@ function createHtmlRules(): NonNullable<Options['htmlExtensions']>[number] {
   };
 }
 
-/** Renders block quotes as micromark does, and those that start with a callout marker as callouts. */
+/** Renders block quotes as micromark does, and those that start with the mark of a callout as callouts. */
 const callouts: NonNullable<Options['htmlExtensions']>[number] = {
   enter: {
     blockQuote() {
@@ -132,11 +131,10 @@ const callouts: NonNullable<Options['htmlExtensions']>[number] = {
     blockQuote() {
       this.getData('tightStack').pop();
       const content = this.resume().trim();
-      const kind = marker.exec(content)?.[1]?.toLowerCase();
-      const inside = content.replace(marker, '<p>').replace(/^<p><\/p>\s*/, '');
-      this.tag(kind ? `<div class="${kind}-callout">` : '<blockquote>');
-      this.raw(kind ? `\n${inside}\n` : `\n${content}\n`);
-      this.tag(kind ? '</div>' : '</blockquote>');
+      const callout = readCallout(content);
+      this.tag(callout === null ? '<blockquote>' : `<div class="${callout.kind}-callout">`);
+      this.raw(`\n${callout?.html ?? content}\n`);
+      this.tag(callout === null ? '</blockquote>' : '</div>');
       this.setData('slurpAllLineEndings');
     },
   },

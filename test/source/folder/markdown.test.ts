@@ -42,6 +42,12 @@ const table: readonly (readonly [text: string, html: string, reports?: string[]]
   ['a\n\n    [[ -f x ]]\n    %%y%%\n\nb', '<p>a</p>\n<pre><code>[[ -f x ]]\n%%y%%\n</code></pre>\n<p>b</p>'],
   ['> ```\n> {{< y >}}\n> ```', '<blockquote>\n<pre><code>{{&lt; y &gt;}}\n</code></pre>\n</blockquote>'],
   ['- ~~~\n  {{ z }}\n  ~~~', '<ul>\n<li>\n<pre><code>{{ z }}\n</code></pre>\n</li>\n</ul>'],
+  [
+    'Term\n: First *line*\n  goes on\n\n: Second\n\nOther\nName\n:   b\n\nText: no',
+    '<dl>\n<dt>\n<p>Term</p>\n</dt>\n<dd>\n<p>First <em>line</em>\ngoes on</p>\n</dd>\n<dd>\n<p>Second</p>\n</dd>\n<dt>\n<p>Other</p>\n</dt>\n<dt>\n<p>Name</p>\n</dt>\n<dd>\n<p>b</p>\n</dd>\n</dl>\n<p>Text: no</p>',
+  ],
+  ['a\nb\nc\nd\n: e', '<p>a\nb\nc\nd\n: e</p>'],
+  ['- a\n: b', '<ul>\n<li>a\n: b</li>\n</ul>'],
   ['a[^1]\n\n[^1]: b', expect.stringContaining('b <a href="#user-content-fnref-1"')],
 ];
 
@@ -99,7 +105,16 @@ describe('the text of a page', () => {
       '$$a\n',
       'a$ ',
     ];
-    for (const part of [...parts, '> ```\n', '    a\n\n', '[a]: # (', '~~~\n'])
+    for (const part of [
+      ...parts,
+      '> ```\n',
+      '    a\n\n',
+      '[a]: # (',
+      '~~~\n',
+      'a\n: b\n',
+      'a\n',
+      '> [!tip] a\n',
+    ])
       readMarkdown(part.repeat(5000), { hasMath: true, findByName: () => [], report: () => {} });
   }, 30_000);
 });

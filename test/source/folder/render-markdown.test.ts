@@ -25,9 +25,32 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('keeps ordinary and unknown quotes as quotes', () => {
-    expect(renderMarkdown('> Quote')).toBe('<blockquote>\n<p>Quote</p>\n</blockquote>');
-    expect(renderMarkdown('> [!OTHER]\n> x')).toBe('<blockquote>\n<p>[!OTHER]\nx</p>\n</blockquote>');
+  it.each([
+    ['> Quote', '<blockquote>\n<p>Quote</p>\n</blockquote>'],
+    ['> [link](a.md)\n> x', '<blockquote>\n<p><a href="a.md">link</a>\nx</p>\n</blockquote>'],
+    [
+      '> [!TIP] A *title*\n> Text',
+      '<div class="tip-callout">\n<p><strong>A <em>title</em></strong></p>\n<p>Text</p>\n</div>',
+    ],
+    ['> [!info]\n> Text', '<div class="note-callout">\n<p>Text</p>\n</div>'],
+    [
+      '> [!Example]\n> Text',
+      '<div class="note-callout">\n<p><strong>Example</strong></p>\n<p>Text</p>\n</div>',
+    ],
+    [
+      '> [!faq]- Is it foldable?\n> Yes.',
+      '<div class="note-callout">\n<details>\n<summary>Is it foldable?</summary>\n<p>Yes.</p>\n</details>\n</div>',
+    ],
+    [
+      '> [!danger]+\n> Hot',
+      '<div class="caution-callout">\n<details open>\n<summary>Danger</summary>\n<p>Hot</p>\n</details>\n</div>',
+    ],
+    [
+      '> [!note|wide] T\n>\n> - a',
+      '<div class="note-callout">\n<p><strong>T</strong></p>\n<ul>\n<li>a</li>\n</ul>\n</div>',
+    ],
+  ])('%j is %j', (markdown, html) => {
+    expect(renderMarkdown(markdown)).toBe(html);
   });
 
   it('renders tables, strikethrough and task lists', () => {

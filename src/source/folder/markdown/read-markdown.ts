@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../../../core/problems.ts';
 import { CodeStore } from './code-store.ts';
 import { removeComments } from './comments.ts';
+import { convertDefinitionLists } from './definition-lists.ts';
 import { findLeftovers } from './leftovers.ts';
 import { markMath } from './math.ts';
 import { replaceWikiLinks } from './wiki-links.ts';
@@ -26,7 +27,7 @@ export function readMarkdown(text: string, { hasMath, findByName, report }: Mark
   const plain = hasMath ? markMath(shown, code) : shown;
   for (const [name, count] of findLeftovers(plain)) report('MARKUP_UNKNOWN', `${count} × ${name}`);
   const linked = replaceWikiLinks(plain, code, findByName, report);
-  const marked = linked.replace(mark, '<mark>$1</mark>').replace(blockId, '');
+  const marked = convertDefinitionLists(linked).replace(mark, '<mark>$1</mark>').replace(blockId, '');
   return code.restore(marked);
 }
 

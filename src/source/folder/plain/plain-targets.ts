@@ -93,10 +93,7 @@ export function createPlainTargets(
     if (pageFile.test(path)) {
       const named = byFile.get(file);
       if (named?.isPublic && isOtherLanguage(page, named.page))
-        return named.href.replace(
-          '/article/',
-          `/l/${named.page.language ?? settings.defaultLanguage}/article/`,
-        );
+        return `${named.href}?lang=${named.page.language ?? settings.defaultLanguage}`;
       const found = byKey.get(parsePagePath(file, settings).key);
       if (found !== undefined) return found;
     }
