@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { countOf, countProblems } from '../core/count-of.ts';
+import { describeLeftMarkup, readLeftMarkup } from '../core/left-markup.ts';
 import { countSeverities } from '../core/problems.ts';
 import type { BuildReport, ReportedProblem } from '../core/report.ts';
 import { describePlace } from './describe-place.ts';
@@ -138,7 +139,9 @@ const shownOfGroup = 4;
 
 /** Errors and warnings grouped by record, with the hint of each kind at its first occurrence. Information is only in the report. */
 export function formatProblems(problems: readonly ReportedProblem[], width: number, paint: Paint): string[] {
-  const groups = groupByRecord(problems.filter(({ severity }) => severity !== 'info'));
+  const groups = groupByRecord(
+    problems.filter(({ severity, message }) => severity !== 'info' && readLeftMarkup(message) === null),
+  );
   const explained = new Set<string>();
   const lines = [...groups].slice(0, shownGroups).flatMap(([record, group]) => {
     const shown = group.slice(0, shownOfGroup);
@@ -162,10 +165,38 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
       ...(more > 0 ? [`    … and ${more} more in this record`] : []),
     ];
   });
+  const all = [...formatLeftMarkup(problems, width, paint), ...lines];
   const hidden = groups.size - shownGroups;
-  if (hidden <= 0) return lines;
+  if (hidden <= 0) return all;
   const rest = `${hidden} more records; lectern build --report FILE lists them all`;
-  return [...lines, ...indentText('  … and ', rest, width)];
+  return [...all, ...indentText('  … and ', rest, width)];
+}
+
+/** Maximum number of names of syntax in the terminal. */
+const shownNames = 20;
+
+/** Syntax of site generators that is left in texts, counted by its name over all pages: `580 × <RuleLinks>`. The report names the files. */
+function formatLeftMarkup(problems: readonly ReportedProblem[], width: number, paint: Paint): string[] {
+  const left = problems.filter(({ message }) => readLeftMarkup(message) !== null);
+  const [first] = left;
+  if (first === undefined) return [];
+  const counts = new Map<string, number>();
+  for (const { message } of left) {
+    const { name = '', count = 0 } = readLeftMarkup(message) ?? {};
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  const sorted = [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+  const shown = sorted.slice(0, shownNames).map(([name, count]) => describeLeftMarkup({ name, count }));
+  const more = sorted.length > shownNames ? ` and ${sorted.length - shownNames} more` : '';
+  const pages = new Set(left.map(({ articleId, language }) => `${articleId} ${language}`));
+  return [
+    paint.bold(`  Left in the text of ${countOf(pages.size, 'page')}`),
+    `    ${paint.yellow(first.severity)} ${first.code}`,
+    ...indentText('      ', escapeControls(shown.join(', ') + more), width),
+    ...indentText('      → ', `${first.hint} lectern build --report FILE lists the files.`, width).map(
+      paint.dim,
+    ),
+  ];
 }
 
 function groupByRecord(problems: readonly ReportedProblem[]): ReadonlyMap<string, ReportedProblem[]> {

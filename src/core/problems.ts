@@ -177,6 +177,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'It has too many marks in a paragraph, or too deep lists. Split its paragraphs, tables or lists.',
   },
+  COMMENT_REMOVED: {
+    severity: 'warning',
+    hint: 'It is treated as a comment for writers, which is not published. Close the comment, or write the text as code if readers need it.',
+  },
   MARKUP_UNKNOWN: {
     severity: 'warning',
     hint: 'It is published as it is written. Write it in Markdown or HTML, or build the site with its generator and read the result (--source site:DIR).',

@@ -42,6 +42,32 @@ describe('formatSummary', () => {
     );
   });
 
+  it('counts syntax of generators over all pages, before other problems', () => {
+    const left = (articleId: string, message: string) => problem('MARKUP_UNKNOWN', message, { articleId });
+    const problems = [
+      left('a', '577 × <RuleLinks>'),
+      left('a', '2 × :::note'),
+      left('b', '3 × <RuleLinks>'),
+      problem('COMMENT_REMOVED', 'a comment without an end is not published', { articleId: 'b' }),
+    ];
+    const text = formatSummary({ ...sampleReport(), problems: reportProblems(problems) }, layout);
+    expect(text.slice(text.indexOf('Problems'), text.indexOf('Output'))).toMatchInlineSnapshot(`
+      "Problems  4 warnings
+        Left in the text of 2 pages
+          warning MARKUP_UNKNOWN
+            580 × <RuleLinks>, 2 × :::note
+            → It is published as it is written. Write it in Markdown or HTML, or build
+              the site with its generator and read the result (--source site:DIR).
+              lectern build --report FILE lists the files.
+        article b
+          warning COMMENT_REMOVED
+            a comment without an end is not published
+            → It is treated as a comment for writers, which is not published. Close
+              the comment, or write the text as code if readers need it.
+      "
+    `);
+  });
+
   it('shows readable URLs', () => {
     const address = `/ar/article/x-${encodeURIComponent('الدفع')}/`;
     const problems = [problem('LINK_BROKEN', `the link "${address}" leads nowhere`, { articleId: 'a' })];

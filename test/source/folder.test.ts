@@ -202,6 +202,20 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       ],
     },
   ],
+  'a link to the heading that is the title leads to the start of its page': [
+    {
+      'a.md': '# First page\n\n[own](#first-page) [b](b.md#bb) [c](b.md#second-page) [d](b.md#more)',
+      'b.md': '# Second page {#bb}\n\n[own](#bb) [other](#more)\n\n## More {#mehr}',
+    },
+    {
+      bodies: {
+        'a.md':
+          '<p><a href="#top">own</a> <a href="/article/<b.md>">b</a> <a href="/article/<b.md>">c</a> <a href="/article/<b.md>#more">d</a></p>',
+        'b.md': '<p><a href="#top">own</a> <a href="#more">other</a></p>\n<h2 id="mehr">More</h2>',
+      },
+      problems: [],
+    },
+  ],
   'an HTML file is a page if it has front matter': [
     { 'a.html': page('title: A', '<p>Text.</p>'), 'b.html': '<p>Text.</p>' },
     {

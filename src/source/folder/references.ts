@@ -57,7 +57,12 @@ function decodeEntities(text: string): string {
 /** Target of a path in a body. */
 export type ReferenceTarget =
   /** An article or category, in the form the link resolver knows. */
-  | { readonly kind: 'page'; readonly href: string }
+  | {
+      readonly kind: 'page';
+      readonly href: string;
+      /** Fragments that lead to the start of the page. */
+      readonly titleIds?: readonly string[] | undefined;
+    }
   /** An image or another file of the folder. */
   | { readonly kind: 'file'; readonly address: string }
   /** Several pages with the name; paths of their files. */
@@ -70,20 +75,26 @@ export type ReportReference = (code: ProblemCode, message: string) => void;
  * Resolves the relative URLs of a body to articles and files of the folder. Links and images to missing files, or to files outside the
  * folder, are removed and reported; unknown root-relative URLs (`/…`) may belong to the help centre and do not change.
  * @param path path of the file with the body, for messages
+ * @param titleIds fragments that lead to the start of the body's own page
  */
 export function resolveReferences(
   html: string,
   path: string,
   find: (path: string) => ReferenceTarget,
   report: ReportReference,
+  titleIds: readonly string[] = [],
 ): string {
   const rewrite: Rewrite = (address, kind) => {
     const trimmed = address.trim();
+    if (isOneOf(titleIds, trimmed)) return '#top';
     // Another scheme or host, a fragment, a query, or an empty URL.
     if (trimmed === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/|[#?\\])/i.test(trimmed)) return address;
     const [, file = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(trimmed) ?? [];
     const target = find(decodePercent(file));
-    if (target.kind === 'page' && kind === 'link') return target.href + rest.replace(/^\?[^#]*/, '');
+    if (target.kind === 'page' && kind === 'link') {
+      const fragment = rest.replace(/^\?[^#]*/, '');
+      return isOneOf(target.titleIds ?? [], fragment) ? target.href : target.href + fragment;
+    }
     if (target.kind === 'file') {
       return target.address + (kind === 'link' ? rest : '');
     }
@@ -102,6 +113,11 @@ export function resolveReferences(
     return null;
   };
   return rewriteReferences(html, rewrite);
+}
+
+/** @param fragment with its hash sign */
+function isOneOf(ids: readonly string[], fragment: string): boolean {
+  return fragment.startsWith('#') && ids.includes(decodePercent(fragment.slice(1)));
 }
 
 function quoted(address: string): string {

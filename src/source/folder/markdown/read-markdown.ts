@@ -1,3 +1,4 @@
+import { describeLeftMarkup } from '../../../core/left-markup.ts';
 import type { ProblemCode } from '../../../core/problems.ts';
 import { CodeStore } from './code-store.ts';
 import { removeComments } from './comments.ts';
@@ -22,10 +23,11 @@ interface MarkdownReading {
  */
 export function readMarkdown(text: string, { hasMath, findByName, report }: MarkdownReading): string {
   const code = new CodeStore();
-  const unknown = (what: string): void => report('MARKUP_UNKNOWN', `${what} is not published`);
+  const unknown = (what: string): void => report('COMMENT_REMOVED', `${what} is not published`);
   const shown = removeComments(code.hide(text), unknown);
   const plain = hasMath ? markMath(shown, code) : shown;
-  for (const [name, count] of findLeftovers(plain)) report('MARKUP_UNKNOWN', `${count} × ${name}`);
+  for (const [name, count] of findLeftovers(plain))
+    report('MARKUP_UNKNOWN', describeLeftMarkup({ name, count }));
   const linked = replaceWikiLinks(plain, code, findByName, report);
   const marked = convertDefinitionLists(linked).replace(mark, '<mark>$1</mark>').replace(blockId, '');
   return code.restore(marked);

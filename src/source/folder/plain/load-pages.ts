@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LecternError, LineError, messageOf } from '../../../core/errors.ts';
 import { isLanguageTag, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
+import { slugify } from '../../../core/slug.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
 import { findTitle } from '../markdown/find-title.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
@@ -27,8 +28,8 @@ interface PageFile {
   readonly text: string;
   /** Title from the front matter, else from a heading; `null` if there is neither. */
   readonly title: string | null;
-  /** The id of the heading that is the title, if the author gave it one. */
-  readonly titleId: string | null;
+  /** Fragments of links that lead to the heading that is the title, and which is not in the text. */
+  readonly titleIds: readonly string[];
   /** SHA-256 of the file. */
   readonly contentHash: string;
   /** Fields that its front matter has twice, with their lines. */
@@ -168,7 +169,7 @@ function parsePage(source: string, isHtml: boolean, isVault: boolean): PageFile 
     data,
     text: isTitle ? heading.rest : written,
     title: given ?? heading?.text ?? null,
-    titleId: isTitle ? heading.id : null,
+    titleIds: isTitle ? [...(heading.id === null ? [] : [heading.id]), slugify(heading.text)] : [],
     contentHash: hash('sha256', source),
     repeated,
   };

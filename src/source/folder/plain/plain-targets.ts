@@ -43,6 +43,7 @@ export function createPlainTargets(
     { readonly page: Page; readonly href: string; readonly isPublic: boolean }
   >();
   const byName = new Map<string, string[]>();
+  const titleIds = new Map<string, readonly string[]>();
   const addName = (name: string, path: string): void => {
     const key = nameKey(name);
     byName.set(key, [...(byName.get(key) ?? []), path]);
@@ -57,6 +58,11 @@ export function createPlainTargets(
     const target = !isEmpty ? `/article/${id}` : category === null ? null : `/category/${category}`;
     if (target === null) continue;
     byKey.set(first.key, target);
+    if (!isEmpty)
+      titleIds.set(
+        target,
+        pages.flatMap((page) => page.titleIds),
+      );
     for (const page of pages) {
       const isPublic = !isEmpty && visibility.get(page)?.reason === 'public';
       byFile.set(page.path, { page, href: target, isPublic });
@@ -121,7 +127,8 @@ export function createPlainTargets(
   return {
     find(page, path) {
       const href = findPage(page, path);
-      return href === undefined ? (findFile(page, path) ?? { kind: 'none' }) : { kind: 'page', href };
+      if (href === undefined) return findFile(page, path) ?? { kind: 'none' };
+      return { kind: 'page', href, titleIds: titleIds.get(href.replace(/\?.*/, '')) };
     },
     findByName(page, name) {
       const folder = posix.dirname(page.path);
@@ -137,7 +144,7 @@ export function createPlainTargets(
       const [nearest, ...others] = [...new Set(beside.length > 0 ? beside : found)];
       return nearest === undefined ? [] : [nearest, ...others].map((one) => `/${one}`);
     },
-    description: [[...routes], [...byKey], [...byName], [...stamps.keys()], links],
+    description: [[...routes], [...byKey], [...byName], [...titleIds], [...stamps.keys()], links],
   };
 }
 
@@ -183,7 +190,7 @@ export function renderPage(
   report: ReportReference,
 ): string {
   const html = page.isHtml ? page.text : renderText(page, targets, render, hasMath, report);
-  return resolveReferences(html, page.path, (path) => targets.find(page, path), report);
+  return resolveReferences(html, page.path, (path) => targets.find(page, path), report, page.titleIds);
 }
 
 function renderText(
@@ -196,7 +203,8 @@ function renderText(
   const text = readMarkdown(page.text, {
     hasMath,
     findByName: (name) => targets.findByName(page, name),
-    report: (code, message) => report(code, `${message} in ${page.path}`),
+    report: (code, message) =>
+      report(code, code === 'MARKUP_UNKNOWN' ? message : `${message} in ${page.path}`),
   });
   const html = render(text, () =>
     report('MARKDOWN_LITERAL', `the Markdown of ${page.path} is published as text`),
