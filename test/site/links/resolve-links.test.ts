@@ -56,7 +56,7 @@ describe('createLinkResolver', () => {
 
   it('leads to the page in the language that it names, if there is one', () => {
     const hrefOf = (href: string) => (resolver('de')(href) as { readonly href?: string }).href;
-    expect(hrefOf('/article/aaaaaaaaaa?lang=EN#step-2')).toBe('/en/article/aaaaaaaaaa-one/#step-2');
+    expect(hrefOf('/article/aaaaaaaaaa?lang=en#step-2')).toBe('/en/article/aaaaaaaaaa-one/#step-2');
     expect(hrefOf('/article/aaaaaaaaaa?lang=fr')).toBe('/de/article/aaaaaaaaaa-eins/');
   });
 
