@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ResolvedConfig, UserConfig } from '../core/config/schema.ts';
 import type { PublishedSite } from '../feed/read/feed-reader.ts';
 
@@ -12,8 +13,14 @@ export async function readConfig(
   flags: Partial<UserConfig> = {},
 ): Promise<ResolvedConfig> {
   // Loaded only now, because help needs no schema library.
-  const { loadConfig } = await import('../core/config/load-config.ts');
-  return loadConfig({ file, environment: process.env, flags, folder: process.cwd() });
+  const { loadConfigWithOrigins } = await import('../core/config/load-config.ts');
+  const folder = process.cwd();
+  const { config, originOf } = await loadConfigWithOrigins({ file, environment: process.env, flags, folder });
+  if (config.source.kind !== 'site' || originOf(['defaultLanguage']) !== 'default') return config;
+  // A built site says what its language is.
+  const { readSiteFacts } = await import('../source/built-site/site-facts.ts');
+  const { language } = readSiteFacts(resolve(folder, config.source.path));
+  return language === null ? config : { ...config, defaultLanguage: language };
 }
 
 /**

@@ -125,6 +125,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'Compare a page with its Markdown. Put data-lectern-body on the element with the main text, or name a selector in source.content.',
   },
+  CANONICAL_WRONG: {
+    severity: 'warning',
+    hint: 'Their own URLs are used. Let each page name its own URL as the canonical one.',
+  },
   PAGE_REPEATED: {
     severity: 'warning',
     hint: 'Give each page its own canonical URL, and the html element of a translation its language.',

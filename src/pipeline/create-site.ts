@@ -46,8 +46,8 @@ function existingFileIn({ source }: ResolvedConfig, folder: string): (page: Arti
 /** The name of the site that is the source. */
 async function projectTitle({ source }: ResolvedConfig, folder: string): Promise<string | null> {
   if (source.kind !== 'site') return null;
-  const { readSiteName } = await import('../source/built-site/site-name.ts');
-  return readSiteName(resolve(folder, source.path));
+  const { readSiteFacts } = await import('../source/built-site/site-facts.ts');
+  return readSiteFacts(resolve(folder, source.path)).name;
 }
 
 /** Pages and files at the root that a file of the user may replace. */

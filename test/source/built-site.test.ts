@@ -31,3 +31,87 @@ describe('a built site as a source', () => {
     expect(stats.excluded).toEqual({ 'not-found': 1, redirect: 1 });
   });
 });
+
+describe('what a built site publishes', () => {
+  const outline = async (project: ReturnType<typeof openSiteProject>) => {
+    const source = await project.read();
+    const paths = source.knowledgeBase.articles.map(({ translations }) =>
+      translations.map(({ language, sourcePath, title }) => `${language} /${sourcePath} ${title}`),
+    );
+    const skipped = [...source.knowledgeBase.excluded].map(
+      ([id, reason]) => `${reason} ${project.adapter.toSourceId(id)}`,
+    );
+    return { articles: paths.map((one) => one.join(', ')).sort(), skipped: skipped.sort(), source };
+  };
+  const text = '<p>Text of the page.</p>';
+  const link = (rel: string, href: string, more = '') => `<link rel="${rel}" href="${href}"${more}>`;
+
+  it('takes the URL of a page from its canonical URL, and the base path from it', async () => {
+    const canonical = (path: string) => link('canonical', `https://docs.example.com/help/${path}`);
+    const { articles } = await outline(
+      openSiteProject({
+        'index.html': sitePage({ title: 'Home', body: text, head: canonical('') }),
+        'guide.html': sitePage({ title: 'Guide', body: text, head: canonical('guide') }),
+        'parts/index.html': sitePage({ title: 'Parts', body: text, head: canonical('parts/') }),
+      }),
+    );
+    expect(articles).toEqual(['en / Home', 'en /guide Guide', 'en /parts/ Parts']);
+  });
+
+  it('joins translations that name each other with hreflang, and those in folders of languages', async () => {
+    const alternates = (german: string) =>
+      link('alternate', '/chain/', ' hreflang="en"') + link('alternate', german, ' hreflang="de"');
+    const { articles } = await outline(
+      openSiteProject({
+        'chain/index.html': sitePage({ title: 'Chain', body: text, head: alternates('/kette/') }),
+        'kette/index.html': sitePage({
+          title: 'Kette',
+          body: text,
+          language: 'de',
+          head: alternates('/kette/'),
+        }),
+        'bell.html': sitePage({ title: 'Bell', body: text }),
+        'de/bell.html': sitePage({ title: 'Klingel', body: text, language: 'de' }),
+      }),
+    );
+    expect(articles).toEqual([
+      'en /bell.html Bell, de /de/bell.html Klingel',
+      'en /chain/ Chain, de /kette/ Kette',
+    ]);
+  });
+
+  it('counts every page that is not published by its reason', async () => {
+    const { articles, skipped, source } = await outline(
+      openSiteProject({
+        'a.html': sitePage({ title: 'A', body: text }),
+        'a/index.html': sitePage({ title: 'A', body: text }),
+        'old/a.html': sitePage({ title: 'A 1.0', body: text, head: link('canonical', '/a.html') }),
+        'secret.html': sitePage({ title: 'S', body: text, isHidden: true }),
+        'tags/index.html': sitePage({ title: 'Tags', body: '<ul><li><a href="/a.html">A</a></li></ul>' }),
+        'de/a.html': sitePage({
+          title: 'A',
+          body: `<div lang="en" data-lectern-body>${text}</div>`,
+          language: 'de',
+        }),
+        'app.html': '<div id="app"></div><script src="/app.js"></script>',
+        'move.html': '<meta http-equiv="refresh" content="0;url=a.html">',
+        '404.html': sitePage({ title: '404', body: text }),
+      }),
+    );
+    expect(articles).toEqual(['en /a.html A']);
+    expect(skipped).toEqual([
+      'copy a/index.html',
+      'copy de/a.html',
+      'copy old/a.html',
+      'listing tags/index.html',
+      'no-content app.html',
+      'noindex secret.html',
+      'not-found 404.html',
+      'redirect move.html',
+    ]);
+    const messages = source.problems.map(({ code, message }) => `${code} ${message}`);
+    expect(messages).toEqual([
+      'PAGE_WITHOUT_TEXT app.html is not published: a script writes its text in the browser; build the site so that its pages contain their text',
+    ]);
+  });
+});

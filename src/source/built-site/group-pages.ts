@@ -1,5 +1,5 @@
 import { isLanguageTag, languageKey } from '../../core/language.ts';
-import type { LanguageTag } from '../../core/model.ts';
+import type { ExclusionReason, LanguageTag } from '../../core/model.ts';
 import { deriveId } from '../folder/folder-read.ts';
 import type { SitePage } from './read-page.ts';
 import { routeKey, type SiteRoutes } from './site-routes.ts';
@@ -29,7 +29,13 @@ export interface SiteArticle {
 
 interface Grouped {
   readonly articles: readonly SiteArticle[];
-  readonly skipped: readonly { readonly id: string; readonly page: SitePage }[];
+  readonly skipped: readonly {
+    readonly id: string;
+    readonly page: SitePage;
+    readonly reason: ExclusionReason;
+  }[];
+  /** Pages that many others name as their canonical URL although they are no copies. */
+  readonly wrongCanonicals: readonly { readonly page: SitePage; readonly count: number }[];
   /** Pages that have the id of another one. */
   readonly equal: readonly { readonly page: SitePage; readonly other: SitePage }[];
 }
@@ -40,7 +46,7 @@ export function groupPages(
   routes: SiteRoutes,
   defaultLanguage: LanguageTag,
 ): Grouped {
-  const { kept, copies } = separateCopies(pages, routes);
+  const { kept, copies, wrongCanonicals } = separateCopies(pages, routes);
   const speak = spellLanguages(kept, defaultLanguage);
   const placed = kept.map((page): PlacedPage => {
     const language = speak(page);
@@ -72,11 +78,13 @@ export function groupPages(
       copies: all.flatMap(({ page }) => copies.get(page) ?? []),
     });
   }
-  const skipped = pages
-    .filter(({ skip }) => !isArticle(skip))
-    .map((page) => ({ id: idOf(page.file), page }))
-    .filter(({ id }) => !byId.has(id));
-  return { articles: articles.sort((a, b) => (a.id < b.id ? -1 : 1)), skipped, equal };
+  const isCopy = new Set([...copies.values()].flat());
+  const skipped = pages.flatMap((page) => {
+    const reason = isCopy.has(page) ? 'copy' : isArticle(page.skip) ? null : page.skip;
+    const id = idOf(page.file);
+    return reason === null || byId.has(id) ? [] : [{ id, page, reason }];
+  });
+  return { articles: articles.sort((a, b) => (a.id < b.id ? -1 : 1)), skipped, equal, wrongCanonicals };
 }
 
 /** Whether a page is an article, public or not. */
@@ -84,23 +92,53 @@ function isArticle(skip: SitePage['skip']): boolean {
   return skip === null || skip === 'noindex';
 }
 
-/** A page whose canonical URL is another page of the folder is a copy of that, as is a second file for the same URL. */
+/** So many pages with other titles show that a canonical URL is a mistake of a template, such as the home page on every page. */
+const minClaims = 5;
+
+/**
+ * A page whose canonical URL is another page of the folder is a copy of that, as is a second file for the same URL, and a page that shows the original in place
+ * of a translation.
+ */
 function separateCopies(pages: readonly SitePage[], routes: SiteRoutes) {
   const copies = new Map<SitePage, SitePage[]>();
   const kept: SitePage[] = [];
   const byKey = new Map<string, SitePage>();
-  for (const page of pages) {
-    if (!isArticle(page.skip)) continue;
+  const articles = pages.filter(({ skip }) => isArticle(skip));
+  const originals = new Map<SitePage, SitePage>();
+  for (const page of articles) {
     const target = page.canonical === null ? null : routes.pageAt(page, page.canonical);
-    const twin = byKey.get(routeKey(page.file));
-    const original = target !== null && target !== page && isArticle(target.skip) ? target : twin;
+    if (target !== null && target !== page && isArticle(target.skip)) originals.set(page, target);
+  }
+  const claimed = new Map<SitePage, SitePage[]>();
+  for (const [page, target] of originals) claimed.set(target, [...(claimed.get(target) ?? []), page]);
+  const wrongCanonicals: { page: SitePage; count: number }[] = [];
+  for (const [page, all] of claimed) {
+    const others = all.filter(({ title }) => title !== page.title);
+    if (all.length < minClaims || others.length * 2 < all.length) continue;
+    wrongCanonicals.push({ page, count: all.length });
+    for (const one of all) originals.delete(one);
+  }
+  for (const page of articles) {
+    const key = routeKey(page.file);
+    const original = originals.get(page) ?? byKey.get(key);
     if (original !== undefined) copies.set(original, [...(copies.get(original) ?? []), page]);
     else {
       kept.push(page);
-      byKey.set(routeKey(page.file), page);
+      byKey.set(key, page);
     }
   }
-  return { kept, copies };
+  return { kept: kept.filter((page) => !isUntranslated(page)), copies, wrongCanonicals };
+
+  /** Whether a page shows the text of an original that the site also has, because it is not translated. */
+  function isUntranslated(page: SitePage): boolean {
+    const { language, textLanguage } = page;
+    if (language === null || textLanguage === null) return false;
+    const key = withoutLanguage(routeKey(page.file), language);
+    const original = byKey.get(key) ?? byKey.get(`${textLanguage.toLowerCase()}/${key}`);
+    if (original === undefined || original === page) return false;
+    copies.set(original, [...(copies.get(original) ?? []), page]);
+    return true;
+  }
 }
 
 /** Gives each page its language; a site whose main language is `en-US` may be configured as `en`. */
@@ -108,8 +146,8 @@ function spellLanguages(
   pages: readonly SitePage[],
   defaultLanguage: LanguageTag,
 ): (page: SitePage) => LanguageTag {
-  const tagOf = ({ language }: SitePage): LanguageTag => {
-    const tag = language?.replaceAll('_', '-') ?? '';
+  const tagOf = ({ language, textLanguage }: SitePage): LanguageTag => {
+    const tag = (textLanguage ?? language)?.replaceAll('_', '-') ?? '';
     return isLanguageTag(tag) ? (Intl.getCanonicalLocales(tag)[0] ?? tag) : defaultLanguage;
   };
   const baseOf = (tag: string): string => languageKey(tag).split('-')[0] ?? '';

@@ -21,6 +21,8 @@ export interface SitePage {
   readonly description: string | null;
   /** `lang` of `<html>`. */
   readonly language: string | null;
+  /** `lang` of the element with the main text, if it is another language: the page shows the original instead of a translation. */
+  readonly textLanguage: string | null;
   readonly base: string | null;
   readonly canonical: string | null;
   /** Where a redirect leads. */
@@ -61,7 +63,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   const { theme, base } = scanned;
   const target = redirectTarget(scanned);
   const common = {
-    ...{ file, base, target, language: scanned.language },
+    ...{ file, base, target, language: scanned.language, textLanguage: null },
     ...readHead(scanned),
     ...readDates(root, scanned),
     breadcrumbs: readBreadcrumbs(root, scanned),
@@ -77,7 +79,8 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   if (isNotFound(file)) return skip('not-found');
   if (isNoindex(scanned)) return skip('noindex');
   if (theme?.listing !== undefined && selector(theme.listing).first(root) !== null) return skip('listing');
-  const { content, isGuess } = findContent(root, theme, settings);
+  const { content, isGuess, language } = findContent(root, theme, settings);
+  const textLanguage = language === null || baseOf(language) === baseOf(scanned.language) ? null : language;
   const titleNode = findTitle(root, content, theme);
   const title = titleNode === null ? null : titleText(titleNode, theme);
   simplify(content, theme, settings.ignore);
@@ -91,6 +94,7 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   const ownTitle = title ?? metaOf(scanned, 'og:title') ?? scanned.title;
   return detached({
     ...common,
+    textLanguage,
     skip: null,
     why: null,
     title: ownTitle,
@@ -109,11 +113,13 @@ function readHead(scanned: ScannedPage) {
     const [language, url] = [attribute(node, 'hreflang'), attribute(node, 'href')];
     return isRelated(node, 'alternate') && language !== null && url !== null ? [{ language, url }] : [];
   });
+  const description = metaOf(scanned, 'description', 'og:description');
   const canonical = scanned.links.find((node) => isRelated(node, 'canonical'));
   return {
     alternates,
     canonical: (canonical === undefined ? null : attribute(canonical, 'href'))?.trim() || null,
-    description: metaOf(scanned, 'description', 'og:description'),
+    // MkDocs writes the word for a missing one.
+    description: description === 'None' ? null : description,
     tags: scanned.metas.get('article:tag') ?? [],
   };
 }
@@ -173,7 +179,14 @@ function whyEmpty(root: SourceNode, hasScript: boolean): string {
     : 'it has no main text';
 }
 
+/** The language of a tag without its region. */
+function baseOf(tag: string | null): string {
+  return (tag ?? '').toLowerCase().split(/[-_]/)[0] ?? '';
+}
+
 interface FoundContent {
+  /** `lang` of the nearest element within the body that has one. */
+  readonly language: string | null;
   readonly content: SourceNode;
   readonly isGuess: boolean;
 }
@@ -186,20 +199,30 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
     theme?.setsPagefind ? null : '[data-pagefind-body]',
   ]) {
     const nodes = own === null ? [] : outermost(selector(own).all(root));
-    if (nodes.length > 0) return { content: cutOut(nodes), isGuess: false };
+    if (nodes.length > 0) return { language: languageOf(nodes[0]), content: cutOut(nodes), isGuess: false };
   }
   for (const one of theme?.content ?? []) {
     const nodes = outermost(selector(one).all(root));
-    if (nodes.some(hasContent)) return { content: cutOut(nodes), isGuess: false };
+    if (nodes.some(hasContent))
+      return { language: languageOf(nodes[0]), content: cutOut(nodes), isGuess: false };
   }
   for (const one of ['main article', 'article', 'main', '[role=main]']) {
     const [node, ...others] = outermost(selector(one).all(root));
     // Several articles are a list of them.
-    if (node !== undefined && others.length === 0) return { content: cutOut([node]), isGuess: false };
+    if (node !== undefined && others.length === 0)
+      return { language: languageOf(node), content: cutOut([node]), isGuess: false };
   }
   const body = selector('body').first(root) ?? root;
   for (const node of selector('header:not(:has(h1)), footer, aside, nav').all(body)) unlink(node);
-  return { content: cutOut([body]), isGuess: true };
+  return { language: null, content: cutOut([body]), isGuess: true };
+}
+
+function languageOf(node: SourceNode | undefined): string | null {
+  for (let at = node ?? null; at !== null && at.name !== 'body'; at = at.parent) {
+    const language = attribute(at, 'lang')?.trim() ?? '';
+    if (language !== '') return language;
+  }
+  return null;
 }
 
 function outermost(nodes: readonly SourceNode[]): readonly SourceNode[] {

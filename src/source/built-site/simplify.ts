@@ -21,6 +21,11 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
   remove(root, everyTheme.ignore);
   convertHeadings(root);
   remove(root, 'svg:not(:has(text))');
+  // A drawing in the URL itself is no file that could be published; its text is.
+  for (const image of selector('img[src^="data:image/svg"]:not([data-src])').all(root)) {
+    const text = attribute(image, 'alt') ?? '';
+    if (text !== '') link(image.parent ?? root, new SourceNode('#text', '', [], ` ${text} `), image.next);
+  }
 }
 
 function remove(root: SourceNode, what: string): void {
@@ -200,8 +205,10 @@ function convertTabs(root: SourceNode, theme: SiteTheme | null): void {
       unlink(one);
     }
   };
-  if (theme?.tabs !== undefined) {
-    const { box, label: labels, panel } = theme.tabs;
+  for (const { box, label: labels, panel } of [
+    everyTheme.tabs,
+    ...(theme?.tabs === undefined ? [] : [theme.tabs]),
+  ]) {
     // The innermost groups first, so that a group has only its own labels and panels.
     for (const group of [...selector(box).all(root)].reverse()) {
       show(selector(labels).all(group).filter(isNew), selector(panel).all(group).filter(isNew));

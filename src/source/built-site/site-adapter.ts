@@ -137,9 +137,9 @@ async function readArticlesOf(
     excludedFiles.set(id, inProject(file));
     note(file, id);
   };
-  for (const { id, page } of groups.skipped) {
-    if (page.skip !== null) exclude(id, page.file, page.skip);
-    if (page.skip === 'no-content') {
+  for (const { id, page, reason } of groups.skipped) {
+    exclude(id, page.file, reason);
+    if (reason === 'no-content') {
       problems.push(
         problem('PAGE_WITHOUT_TEXT', `${page.file} is not published: ${page.why}`, {
           file: inProject(page.file),
@@ -358,7 +358,11 @@ function sitemapDates(sitemap: ReadonlyMap<string, string | null>): ReadonlyMap<
 }
 
 /** Problems of the whole site. */
-function describeSite({ equal, articles }: ReturnType<typeof groupPages>): readonly Problem[] {
+function describeSite({
+  equal,
+  articles,
+  wrongCanonicals,
+}: ReturnType<typeof groupPages>): readonly Problem[] {
   const guessed = articles.flatMap(({ pages }) => pages).filter(({ page }) => page.isGuess);
   const [guess] = guessed;
   const unknown =
@@ -373,6 +377,13 @@ function describeSite({ equal, articles }: ReturnType<typeof groupPages>): reado
         ];
   return [
     ...unknown,
+    ...wrongCanonicals.map(({ page, count }) =>
+      problem(
+        'CANONICAL_WRONG',
+        `${count} pages with other titles name ${page.file} as their canonical URL`,
+        { file: page.file },
+      ),
+    ),
     ...equal.map(({ page, other }) =>
       problem('PAGE_REPEATED', `${page.file} is not published: ${other.file} has the same URL and language`, {
         file: page.file,

@@ -1,0 +1,30 @@
+import { parsePage } from '../../content/parse/parse-body.ts';
+import { isLanguageTag } from '../../core/language.ts';
+import type { LanguageTag } from '../../core/model.ts';
+import { readFileInside } from '../folder/safe-files.ts';
+import { metaOf, scanPage } from './scan-page.ts';
+
+/** What the home page of a built site says of the whole site. */
+interface SiteFacts {
+  /** The name of the site, else the title of its home page; `null` if it has neither. */
+  readonly name: string | null;
+  /** `null` if the home page names none. */
+  readonly language: LanguageTag | null;
+}
+
+/** Largest home page that is read, in bytes. */
+const maxPageBytes = 16 * 1024 * 1024;
+
+/** Reads the home page of a built site; a site may have none. @param root absolute path */
+export function readSiteFacts(root: string): SiteFacts {
+  try {
+    const page = scanPage(parsePage(readFileInside(root, 'index.html', maxPageBytes).toString()));
+    const language = page.language?.replaceAll('_', '-') ?? '';
+    return {
+      name: metaOf(page, 'og:site_name', 'application-name', 'apple-mobile-web-app-title') ?? page.title,
+      language: isLanguageTag(language) ? (Intl.getCanonicalLocales(language)[0] ?? language) : null,
+    };
+  } catch {
+    return { name: null, language: null };
+  }
+}
