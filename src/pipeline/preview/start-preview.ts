@@ -7,7 +7,7 @@ import { type ReportedProblem, reportProblems } from '../../core/report.ts';
 import { builtInTemplates } from '../../site/pages/template-files.ts';
 import { createFolderAdapter, type FolderAdapter } from '../../source/folder/folder-adapter.ts';
 import { createRepeatedReader, type RepeatedReader } from '../../source/read-knowledge-base.ts';
-import { snapshotFiles } from '../../source/snapshot/snapshot-file.ts';
+import { checkSnapshot, snapshotFile } from '../../source/snapshot/snapshot-file.ts';
 import type { Source } from '../../source/source.ts';
 import { folderLocation, openSource, problemPlaces } from '../open-source.ts';
 import { openRun } from '../run.ts';
@@ -53,7 +53,10 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
 
   const isFolder = config.source.kind === 'folder';
   // Every build of a folder writes a new snapshot: if it counted as a change, one build would lead to the next.
-  const snapshots = isFolder ? [] : snapshotFiles(resolve(folder, config.cache));
+  const cache = resolve(folder, config.cache);
+  const snapshot = isFolder ? null : snapshotFile(cache);
+  /** Checksum of the snapshot that is shown. */
+  let shown: string | null = null;
   const source = createPreviewSource(folder);
   const sourceFolders = source.folders(config);
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
@@ -62,6 +65,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
       const opened = await readIfThere(run.readSource);
       skipped = [];
       if (opened === null) return null;
+      shown = opened.snapshot;
       const problems = reportProblems(opened.problems, null, problemPlaces(current, opened, folder));
       skipped = problems.filter(({ code }) => code === 'FILE_SKIPPED');
       news.ofSource(problems);
@@ -134,12 +138,19 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
       );
     }, quietMs);
   };
+  /** A fetch that found nothing new changes the time of the snapshot, too. */
+  const isNewSnapshot = async (): Promise<boolean> => {
+    const current = await checkSnapshot(cache);
+    return current === null || current !== shown;
+  };
   const update = async (changed: ReadonlySet<string>): Promise<void> => {
     // The output may be inside the source folder and change although no source file did.
     const isSource = sourceFolders.some((path) => changed.has(path)) && source.hasChanged();
-    const isOther = [...changed].some((path) => path !== out && !sourceFolders.includes(path));
-    if (isSource || isOther) {
-      const isSnapshot = snapshots.some((file) => changed.has(file));
+    const isSnapshot = snapshot !== null && changed.has(snapshot) && (await isNewSnapshot());
+    const isOther = [...changed].some(
+      (path) => path !== out && path !== snapshot && !sourceFolders.includes(path),
+    );
+    if (isSource || isSnapshot || isOther) {
       if (isSource || isSnapshot || options.configFiles.some((file) => changed.has(file))) await reopen();
       else live?.reloadTemplates();
       buildSoon();
@@ -151,7 +162,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const stopWatching = watchFiles({
     folders: [templates, publicFolder, builtInTemplates],
     sources: { folders: sourceFolders, hasChanged: source.hasChanged },
-    files: [...options.configFiles, ...snapshots, out],
+    files: [...options.configFiles, ...(snapshot === null ? [] : [snapshot]), out],
     onChange(changed) {
       updating = updating.then(() => (isClosed ? undefined : update(changed)));
     },

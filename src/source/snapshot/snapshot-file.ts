@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError } from '../../core/errors.ts';
@@ -110,7 +110,7 @@ export async function checkSnapshot(folder: string): Promise<string | null> {
 
 /** Opens the file as it is now: its transaction sees nothing of later fetches. @throws CACHE_LOCKED */
 async function openReader(folder: string): Promise<Sqlite | NoSnapshot> {
-  const file = join(folder, snapshotName);
+  const file = snapshotFile(folder);
   try {
     if (!statSync(file).isFile()) return corrupt('is not a file');
   } catch (error) {
@@ -182,7 +182,7 @@ function bodiesIn(database: Sqlite): Parameters<typeof createBodyStore>[0] {
  * @throws CACHE_UNWRITABLE, CACHE_LOCKED, here and in every method; CACHE_DAMAGED if the file turns out to be damaged
  */
 export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
-  const file = join(folder, snapshotName);
+  const file = snapshotFile(folder);
   const database = await openCacheFile(file, { tables, version, setup, waitMs: maxWaitMs });
   try {
     await beginWhenFree(database);
@@ -199,6 +199,9 @@ export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
       database.commit();
       // What was withdrawn is not in the file any more; now it is not in its journal either.
       database.exec('PRAGMA wal_checkpoint(TRUNCATE); BEGIN');
+      // While others read the last snapshot, the new one is in the journal only. Previews watch the time of the file.
+      const now = new Date();
+      utimesSync(file, now, now);
       // The transaction begins with the first statement.
       database.row(sql.readSnapshot);
       return { header, content, sha256, bodies: createBodyReader(database, folder) };
@@ -210,14 +213,14 @@ export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
   };
 }
 
-/** The files that change with the snapshot of a cache folder: with a reader of the last one, a new one is in the journal first. */
-export function snapshotFiles(folder: string): readonly string[] {
-  return ['', '-wal'].map((suffix) => join(folder, snapshotName + suffix));
+/** The file of the snapshot in a cache folder. A new snapshot changes its time, and reading it does not. */
+export function snapshotFile(folder: string): string {
+  return join(folder, snapshotName);
 }
 
 /** Deletes the snapshot of a cache folder. Those who have opened it keep what they have. */
 export function deleteSnapshot(folder: string): void {
-  deleteCacheFile(join(folder, snapshotName));
+  deleteCacheFile(snapshotFile(folder));
 }
 
 /** Longest wait for another process that writes a snapshot. */
