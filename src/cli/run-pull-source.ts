@@ -19,6 +19,7 @@ import {
   planSourcePull,
 } from '../pipeline/pull-source/pull-source.ts';
 import { bodyToMarkdown } from '../source/folder/body-markdown.ts';
+import type { Source } from '../source/source.ts';
 import { settingsFromFlags } from './flags.ts';
 import { formatCoverage, formatSkipped } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
@@ -58,6 +59,8 @@ async function runUntil(signal: AbortSignal, flags: PullSourceFlags): Promise<vo
   if (isLocal(config.source)) refuseInside(resolve(folder, config.source.path), root);
   const lock = await lockCache(resolve(folder, config.cache), resolve(folder, config.out), { signal });
   try {
+    if (config.source.kind === 'site')
+      return await pullSite(config, config.source.path, flags, folder, signal);
     const { content, problems, skipped, coverage } = await readContent(config, flags, folder, signal);
     const planned = planSourcePull(
       root,
@@ -113,17 +116,7 @@ async function readContent(
   signal: AbortSignal,
 ) {
   const insecureLoopback = flags['insecure-loopback'];
-  // Separate from the snapshot of builds, which may have another source.
-  const own = { ...config, cache: join(config.cache, 'pull') };
-  const source = await openSource(own, {
-    apiKey: process.env.LECTERN_API_KEY || null,
-    folder,
-    offline: false,
-    allowMassDelete: flags['allow-mass-delete'],
-    insecureLoopback,
-    generator: `lectern ${readVersion()}`,
-    signal,
-  });
+  const source = await openOwnSource(config, flags, folder, signal);
   const { fetcher } = await openFiles(config, { folder, offline: false, insecureLoopback });
   try {
     const isZendesk = config.source.kind === 'zendesk' && config.baseUrl !== undefined;
@@ -141,6 +134,82 @@ async function readContent(
     return { ...read, coverage: { seen: listed, articles: read.content.articles.length, unread } };
   } finally {
     await fetcher?.close();
+    await source.close();
+  }
+}
+
+/** Reads the source into a snapshot of its own, because builds may have another source. */
+function openOwnSource(
+  config: ResolvedConfig,
+  flags: PullSourceFlags,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Source> {
+  const own = { ...config, cache: pullCache(config) };
+  return openSource(own, {
+    apiKey: process.env.LECTERN_API_KEY || null,
+    folder,
+    offline: false,
+    allowMassDelete: flags['allow-mass-delete'],
+    insecureLoopback: flags['insecure-loopback'],
+    generator: `lectern ${readVersion()}`,
+    signal,
+  });
+}
+
+function pullCache({ cache }: ResolvedConfig): string {
+  return join(cache, 'pull');
+}
+
+/** Writes a built site as plain Markdown, at the paths of its pages: nothing else would keep its links and images. */
+async function pullSite(
+  config: ResolvedConfig,
+  path: string,
+  flags: PullSourceFlags,
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = await openOwnSource(config, flags, folder, signal);
+  const folders = {
+    base: folder,
+    site: resolve(folder, path),
+    root: resolve(folder, flags.dir),
+    cache: resolve(folder, pullCache(config)),
+  };
+  try {
+    const { withSitePull, guardPageRemovals } = await import('../pipeline/pull-source/pull-site.ts');
+    const conflicts = await withSitePull(source, config, folders, flags.theirs, async (pull) => {
+      const { added, changed, removed, edited, conflicts } = pull;
+      const lines = [
+        ...added.map((one) => `+ ${one}`),
+        ...changed.map((one) => `~ ${one}`),
+        ...removed.map((one) => `- ${one}`),
+        ...conflicts.map((one) => `! ${one}`),
+      ];
+      writeOutput(lines.map((line) => `${line}\n`).join(''));
+      const { listed, unread, excluded } = source.stats;
+      const articles = source.knowledgeBase.articles.length;
+      await report(
+        {
+          coverage: { seen: listed, articles, unread },
+          skipped: excluded,
+          problems: [...source.problems, ...pull.problems],
+        },
+        flags,
+        folder,
+      );
+      if (edited.length > 0)
+        say(`${countOf(edited.length, 'file')} edited or removed in the folder (not written again)`);
+      if (!flags['allow-mass-delete']) guardPageRemovals(pull, articles);
+      if (!flags['dry-run']) pull.apply();
+      const count = countOf(added.length + changed.length + removed.length, 'file');
+      say(
+        `${count} ${flags['dry-run'] ? 'would be written or removed' : `written or removed in ${flags.dir}`}`,
+      );
+      return conflicts;
+    });
+    refuseConflictsIn(conflicts);
+  } finally {
     await source.close();
   }
 }
@@ -173,14 +242,17 @@ function sayKept(records: readonly PulledRecord[]): void {
 }
 
 function refuseConflicts(records: readonly PulledRecord[]): void {
-  const folders = records.filter(({ outcome }) => outcome === 'conflict').map(({ folder }) => folder);
+  refuseConflictsIn(records.filter(({ outcome }) => outcome === 'conflict').map(({ folder }) => folder));
+}
+
+function refuseConflictsIn(folders: readonly string[]): void {
   if (folders.length === 0) return;
   const more = folders.length > 5 ? ` and ${folders.length - 5} more` : '';
   throw new LecternError(
     'CONFLICT',
     `the folder and the source both changed ${folders.slice(0, 5).join(', ')}${more}; ${folders.length === 1 ? 'it was' : 'they were'} not changed`,
     {
-      hint: 'write the records of the source with --theirs, which replaces your files; git diff then shows both',
+      hint: 'write what the source has with --theirs, which replaces your files; git diff then shows both',
     },
   );
 }

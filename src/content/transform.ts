@@ -84,7 +84,8 @@ export function readForAuthor(
   const obstacles = new Set<Obstacle>();
   simplify(root, obstacles);
   return {
-    markdown: writeMarkdown(root, { reader, urlFor: (url) => url }).markdown,
+    markdown: writeMarkdown(root, { reader, urlFor: (url) => url, hasIds: settings.keepsIds ?? false })
+      .markdown,
     html: writeHtml(root),
     text: writeText(root).text,
     obstacles: order.filter((one) => obstacles.has(one)),

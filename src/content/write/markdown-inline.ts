@@ -23,6 +23,8 @@ export interface MarkdownOptions {
   readonly reader: Reader;
   /** Called for every target of a link, image or player: the URL to write. */
   readonly urlFor: (url: string) => string;
+  /** Writes the id of a heading after its text (`{#id}`) if it is not the one that the text gives; absent: no. */
+  readonly hasIds?: boolean;
 }
 
 /** Elements that Markdown writes as code: what one types is read like code. */

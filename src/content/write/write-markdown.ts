@@ -1,3 +1,4 @@
+import { slugify } from '../../core/slug.ts';
 import type { Block, BlockType, CalloutKind, Heading } from '../document.ts';
 import {
   CleanElement,
@@ -123,7 +124,10 @@ class BlockWriter {
   private heading(heading: Heading, children: readonly CleanNode[]): void {
     const text = this.inline(children, 'line');
     if (text === '') return;
-    this.lines(`${'#'.repeat(heading.level)} ${escapeHeadingEnd(text)}`, 'heading', false, heading);
+    const { id, level } = heading;
+    const isWritten = this.options.hasIds && /^[^\s{}<>"']+$/.test(id) && id !== slugify(heading.text);
+    const end = isWritten ? ` {#${id}}` : '';
+    this.lines(`${'#'.repeat(level)} ${escapeHeadingEnd(text)}${end}`, 'heading', false, heading);
   }
 
   private lines(text: string, type: BlockType, isTight: boolean, heading: Heading | null): void {
