@@ -14,7 +14,7 @@ import {
 } from './feed-files.ts';
 import type { LimitedFeedSettings } from './feed-limits.ts';
 import { type FeedOptions, type FeedSummary, finishFeed, type LanguageTotals } from './finish-feed.ts';
-import { createSecretGuard, type FoundSecret, findSecrets } from './guard/secrets.ts';
+import { type FoundSecret, findSecrets, refuseSecrets } from './guard/secrets.ts';
 import { type PreviousFeed, readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments, type DocumentState } from './history/track-changes.ts';
 import { positionOf, startPosition, writeHistory } from './history/write-history.ts';
@@ -79,14 +79,11 @@ export async function startFeed(
   }
   const { forget = [] } = options;
   await refuseForgetting(forget, plan, previous);
-  const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
-  for (const found of categorySecrets(plan)) secrets.check(found);
   return {
     previousState: previous?.manifest.run.state ?? null,
     readPrevious: async () => (await previous?.readStates()) ?? null,
-    async finish({ pages, readTexts, openings, before, now, secrets: found, lastKeys }) {
-      for (const secret of found) secrets.check(secret);
-      secrets.finish();
+    async finish({ pages, readTexts, openings, before, now, secrets, lastKeys }) {
+      refuseSecrets([...categorySecrets(plan), ...secrets], settings.allowSecrets);
       const { excluded, languages = null } = options;
       const files = planFeedFiles(plan, pages, settings);
       const keys = await writeFeedFiles(files, pages, lastKeys, output, readTexts);

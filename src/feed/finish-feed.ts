@@ -8,7 +8,6 @@ import {
   guardRemovals,
   type RemovalGuard,
 } from './guard/guard-removals.ts';
-import type { KeyOccurrence } from './guard/secrets.ts';
 import type { FeedPosition, FinishedHistory } from './history/write-history.ts';
 import { fullTextPath } from './llms/full-text.ts';
 import { llmsFiles } from './llms/llms-files.ts';
@@ -127,8 +126,6 @@ export interface FeedOptions {
   readonly forget?: readonly string[];
   /** Source of the previous feed if it is not the previous output, e.g. its published URL. */
   readonly previous?: ReadFeedFile;
-  /** Records that contain the run's own API key; absent: none. */
-  readonly keyOccurrences?: readonly KeyOccurrence[];
   /** Languages that the configuration names; absent or `null`: all languages. */
   readonly languages?: readonly LanguageTag[] | null;
   /** Groups of equivalent search words; absent: none. */

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../core/config/schema.ts';
 import type { Problem } from '../core/problems.ts';
 import { type Feed, startFeed } from '../feed/feed.ts';
 import { feedLimits } from '../feed/feed-limits.ts';
-import { isDistinctive } from '../feed/guard/secrets.ts';
+import { isDistinctive, refuseOwnKey } from '../feed/guard/secrets.ts';
 import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
 import { findSharedTexts, type SharedTexts } from '../feed/records/document-meta.ts';
 import { type AnchorCheck, createAnchorCheck } from '../site/links/anchors.ts';
@@ -48,7 +48,7 @@ export interface PlannedBuild extends Omit<RunOutput, 'last'>, Pick<Run, 'cache'
 /**
  * Plans a build: every path, link and relation is decided before a page is rendered.
  * @param settings result of `hashInputs`
- * @throws what reading the knowledge base, `planSite`, `createSite` and `startFeed` throw
+ * @throws what reading the knowledge base, `planSite`, `createSite` and `startFeed` throw; SECRET_FOUND
  */
 export async function planBuild(
   run: Run,
@@ -60,18 +60,18 @@ export async function planBuild(
   const { config, cache, out } = run;
   const source = await run.readSource();
   const { knowledgeBase } = source;
+  const apiKey = options.apiKey?.trim() ?? '';
+  if (isDistinctive(apiKey)) refuseOwnKey(await source.findText(apiKey));
   const { plan, problems } = await planRun(config, knowledgeBase, options.folder, options.isInPlace);
   options.onProblems?.([...source.problems, ...problems]);
   const parts = planParts(plan, options.partSizes);
   const site = options.isInPlace ? null : await createRunSite(config, plan, source, run.userFiles);
-  const apiKey = options.apiKey?.trim() ?? '';
   const feed = await startFeed(plan, { ...feedLimits, ...config.feed }, staging, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,
     builtAt: options.now,
     newFeedId: options.newFeedId ?? randomBytes(16).toString('hex'),
     lastFeed: readPublished(database)?.feed ?? null,
-    keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
     forget: options.forget?.articleIds ?? [],
     languages: config.languages ?? null,

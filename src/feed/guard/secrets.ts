@@ -171,13 +171,6 @@ export const secretKinds: readonly (readonly [string, RegExp])[] = [
 export const secretBeginning =
   /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)|(?:key|token|secret|password)=[A-Za-z0-9._~-]/i;
 
-/** Collects the credentials of a whole run, so that one error lists them all. */
-interface SecretGuard {
-  check(found: FoundSecret): void;
-  /** Throws `SECRET_FOUND` if a credential is not allowed. */
-  finish(): void;
-}
-
 /** A credential and the record that contains it. */
 export interface FoundSecret extends Secret {
   /** An article's id, or `category` and the category's id. */
@@ -192,42 +185,43 @@ export function isDistinctive(key: string): boolean {
   return key.length >= 8 && /[^\p{L}]/u.test(key);
 }
 
-/** A record that contains the run's own API key. */
-export interface KeyOccurrence {
-  /** An article's id, or `category` and the category's id. */
-  readonly record: string;
-  readonly language: LanguageTag;
+/**
+ * Stops a run whose articles contain its own API key, which no fingerprint allows.
+ * @param places the records that contain it
+ * @throws SECRET_FOUND
+ */
+export function refuseOwnKey(places: readonly Pick<FoundSecret, 'record' | 'language'>[]): void {
+  refuse(places.map((place) => describePlace('the API key of this run', place)));
 }
 
 /**
- * Starts collecting.
+ * Stops a run whose output would contain credentials, all of which are in one error.
  * @param allowed fingerprints of strings that only look like credentials
- * @param keyOccurrences occurrences of the run's own API key, which no fingerprint allows
+ * @throws SECRET_FOUND
  */
-export function createSecretGuard(
-  allowed: readonly string[],
-  keyOccurrences: readonly KeyOccurrence[],
-): SecretGuard {
-  const found = keyOccurrences.map(
-    ({ record, language }) => `the API key of this run in ${record} (${language})`,
+export function refuseSecrets(found: readonly FoundSecret[], allowed: readonly string[]): void {
+  const refused = found.filter(({ fingerprint }) => !allowed.includes(fingerprint));
+  refuse(
+    refused.map(
+      (one) => `${describePlace(`${one.kind} ${one.masked}`, one)}, fingerprint ${one.fingerprint}`,
+    ),
   );
-  return {
-    check({ kind, masked, fingerprint, record, language }) {
-      if (allowed.includes(fingerprint)) return;
-      found.push(`${kind} ${masked} in ${record} (${language}), fingerprint ${fingerprint}`);
+}
+
+function describePlace(what: string, { record, language }: Pick<FoundSecret, 'record' | 'language'>): string {
+  return `${what} in ${record} (${language})`;
+}
+
+function refuse(found: readonly string[]): void {
+  if (found.length === 0) return;
+  const more = found.length > namedInMessage ? `; and ${found.length - namedInMessage} more` : '';
+  throw new LecternError(
+    'SECRET_FOUND',
+    `articles contain credentials: ${found.slice(0, namedInMessage).join('; ')}${more}`,
+    {
+      hint:
+        'revoke them and remove them from the articles; if one is only an example, add its fingerprint ' +
+        'to feed.allowSecrets',
     },
-    finish() {
-      if (found.length === 0) return;
-      const more = found.length > namedInMessage ? `; and ${found.length - namedInMessage} more` : '';
-      throw new LecternError(
-        'SECRET_FOUND',
-        `articles contain credentials: ${found.slice(0, namedInMessage).join('; ')}${more}`,
-        {
-          hint:
-            'revoke them and remove them from the articles; if one is only an example, add its fingerprint ' +
-            'to feed.allowSecrets',
-        },
-      );
-    },
-  };
+  );
 }
