@@ -36,7 +36,7 @@ export function guardListing(listing: GuardedListing): void {
         ? 'the source lists no articles'
         : listing.isSite
           ? `the folder ${folder} contains no .html file`
-          : `the folder ${folder} contains no page: no .md or .mdx file whose name does not begin with _ or .`;
+          : `the folder ${folder} contains no page: no .md file whose name does not begin with _ or .`;
     throw stop('EMPTY_LISTING', what, folder, listing.isSite);
   }
   if (articles.length === 0) {

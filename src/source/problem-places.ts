@@ -103,7 +103,7 @@ function publicCategories({ articles, categories }: KnowledgeBase): readonly Cat
 function findLink(lines: readonly string[], target: string): number | null {
   const file = posix.basename(target);
   const stem = file.replace(/\.\w+$/, '');
-  const name = stem === 'index' || stem === '_index' ? posix.basename(posix.dirname(target)) : stem;
+  const name = stem === 'index' ? posix.basename(posix.dirname(target)) : stem;
   for (const text of [file, `/${name}`, `(${name}`, `"${name}`]) {
     const at = lines.findIndex((line) => line.includes(text));
     if (at !== -1) return at + 1;

@@ -201,7 +201,7 @@ describe('a folder that lost its pages', () => {
       {
         "code": "EMPTY_LISTING",
         "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check the folder (--source folder:DIR or source.path) and the front matter of its pages",
-        "message": "the folder kb contains no page: no .md or .mdx file whose name does not begin with _ or .",
+        "message": "the folder kb contains no page: no .md file whose name does not begin with _ or .",
       }
     `);
     expect((await project.read({ allowMassDelete: true })).stats.published).toBe(0);

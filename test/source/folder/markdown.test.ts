@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findTitle } from '../../../src/source/folder/markdown/find-title.ts';
 import { readMarkdown } from '../../../src/source/folder/markdown/read-markdown.ts';
 import { renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
 
@@ -114,7 +115,13 @@ describe('the text of a page', () => {
       'a\n: b\n',
       'a\n',
       '> [!tip] a\n',
+      ' ',
+      '[[a|',
+      '# a\n',
     ])
-      readMarkdown(part.repeat(5000), { hasMath: true, findByName: () => [], report: () => {} });
+      for (const text of [part.repeat(5000), `# ${part.repeat(5000)}x`]) {
+        findTitle(text, false);
+        readMarkdown(text, { hasMath: true, findByName: () => [], report: () => {} });
+      }
   }, 30_000);
 });

@@ -15,7 +15,7 @@ export const headingId = /\{:?\s*(?:\.[\w-]+\s+)*#([^\s{}<>"']+)(?:\s[^{}\n]*)?\
 const hidden =
   /<!--[\s\S]*?(?:-->|$(?![\s\S]))|^[ \t]*%%[\s\S]*?(?:%%|$(?![\s\S]))|^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
 
-const heading = /^ {0,3}(#{1,6})[ \t]+([^\n]+?)[ \t]*$|^([^\s#>*`~|<:-][^\n]*)\n(=+|-+)[ \t]*$/gm;
+const heading = /^ {0,3}(#{1,6})[ \t]([^\n]*)$|^([^\s#>*`~|<:-][^\n]*)\n(=+|-+)[ \t]*$/gm;
 
 /**
  * Finds the title of a page without one in its front matter: the first heading of level one, else a heading of another level before all
@@ -34,15 +34,19 @@ export function findTitle(text: string, isOnlyLevelOne: boolean): TitleHeading |
   return start === null || isOnlyLevelOne ? null : toTitle(text, start);
 }
 
-const titleId = new RegExp(`\\s*${headingId.source}$`);
+const titleId = new RegExp(`${headingId.source}$`);
 
 function toTitle(
   text: string,
   { 0: whole, 2: atx, 3: underlined = '', index = 0 }: RegExpMatchArray,
 ): TitleHeading | null {
-  const written = (atx ?? underlined).replace(/(?:^|[ \t]+)#+$/, '').trim();
+  const written = (atx ?? underlined)
+    .trim()
+    .replace(/(?:^|[ \t])#+$/, '')
+    .trim();
   const plain = withoutTags(written.replace(titleId, ''))
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[\[(?:[^[\]|\n]*\|)?([^[\]|\n]*)\]\]/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/(\*\*|__|[*`])(?=\S)(.*?\S)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}_])_(?=\S)([^_]*\S)_(?![\p{L}\p{N}_])/gu, '$1')
     .trim();
