@@ -3,7 +3,18 @@ export const folderOrigin = 'https://folder.invalid';
 
 /** The URL of a file of the folder, for bodies; the media stage replaces it by the URL of a copy. */
 export function folderAddress(path: string): string {
-  return `${folderOrigin}/${path.split('/').map(encodeURIComponent).join('/')}`;
+  return `${folderOrigin}/${encodeUrlPath(path)}`;
+}
+
+/**
+ * The path of a file or page as a URL has it. Signs that a path may contain (RFC 3986, `pchar`) stay, as site generators write them:
+ * `@scope/name`, not `%40scope/name`.
+ */
+export function encodeUrlPath(path: string): string {
+  return path
+    .split('/')
+    .map((part) => encodeURIComponent(part).replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent))
+    .join('/');
 }
 
 /**

@@ -82,6 +82,20 @@ const added = [
 ];
 
 describe('the feed of a built site', () => {
+  it('writes the URLs of pages and images as the site has them, with the signs that a path may contain', async () => {
+    const project = openProject();
+    project.generate({
+      'api/@kettle/core.html': sitePage('Core', '<p>Text. <img src="/img/a@2x.png" alt="A lid"></p>'),
+      'index.html': sitePage('Welcome', '<p>See <a href="/api/@kettle/core.html">the core</a>.</p>'),
+      'img/a@2x.png': 'no picture',
+    });
+    await project.feed();
+    expect(project.documents().map(({ url }) => url)).toContain(`${siteUrl}/api/@kettle/core.html`);
+    const text = project.documents().map(({ markdown }) => markdown);
+    expect(text.join('\n')).toContain(`![A lid](${siteUrl}/img/a@2x.png)`);
+    expect(text.join('\n')).toContain(`[the core](${siteUrl}/api/@kettle/core.html)`);
+  });
+
   it('is written beside the pages, which it names by their own URLs and fragments, and changes nothing else', async () => {
     const { generate, feed, state, documents, chunks, read, verify } = openProject();
     generate(smallSite);

@@ -1,3 +1,4 @@
+import { encodeUrlPath } from '../../core/addresses.ts';
 import { LecternError } from '../../core/errors.ts';
 import { hyphenate } from '../../core/slug.ts';
 import type { PageAddress } from './plan.ts';
@@ -37,7 +38,7 @@ export function pageHref({ basePath }: SiteRoot, path: string): string {
  * @param urlPath of its URL, as its own site has it: decoded, without the first slash (`guide/`, `guide`, `guide.html`)
  */
 export function existingAddress(root: SiteRoot, path: string, urlPath: string): PageAddress {
-  const relative = urlPath.split('/').map(encodeURIComponent).join('/');
+  const relative = encodeUrlPath(urlPath);
   return { path, href: `${root.basePath}/${relative}`, url: `${root.siteUrl ?? ''}/${relative}` };
 }
 

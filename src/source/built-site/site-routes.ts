@@ -1,4 +1,11 @@
-import { decodePercent, folderAddress, folderOrigin, parseUrl, siteHost } from '../../core/addresses.ts';
+import {
+  decodePercent,
+  encodeUrlPath,
+  folderAddress,
+  folderOrigin,
+  parseUrl,
+  siteHost,
+} from '../../core/addresses.ts';
 import type { SitePage } from './read-page.ts';
 
 /** The pages of a site by their URLs. */
@@ -80,7 +87,7 @@ export function createRoutes(
     return `${path}/`.startsWith(`${base}/`) ? path.slice(base.length).replace(/^\/+/, '') : null;
   };
   const urlOf = (page: SitePage): string => {
-    const own = `${folderOrigin}${base}/${page.file.split('/').map(encodeURIComponent).join('/')}`;
+    const own = `${folderOrigin}${base}/${encodeUrlPath(page.file)}`;
     return page.base === null ? own : (parseUrl(page.base, own)?.href ?? own);
   };
   const pathIn = (from: SitePage, raw: string): string | null => {
