@@ -23,6 +23,10 @@ const candidates = {
   minisign: [process.env.MINISIGN_PATH, 'minisign'],
   unshare: [process.env.UNSHARE_PATH, 'unshare'],
   python: [process.env.PYTHON_PATH, 'python3'],
+  hugo: [process.env.HUGO_PATH, 'hugo'],
+  jekyll: [process.env.JEKYLL_PATH, 'jekyll'],
+  mkdocs: [process.env.MKDOCS_PATH, 'mkdocs'],
+  sphinx: [process.env.SPHINX_PATH, 'sphinx-build'],
   postgres: [
     process.env.POSTGRES_PATH,
     'postgres',

@@ -1,0 +1,2 @@
+import hl from '@11ty/eleventy-plugin-syntaxhighlight'; import fn from 'markdown-it-footnote'; import anchor from 'markdown-it-anchor'; import container from 'markdown-it-container';
+export default (c) => { c.addPlugin(hl); c.amendLibrary('md', (md) => { md.use(fn); md.use(anchor, { permalink: anchor.permalink.linkInsideHeader({ symbol: '#', placement: 'after' }) }); md.use(container, 'warning'); }); c.addPassthroughCopy('src/lid.svg'); return { dir: { input: 'src' } }; };

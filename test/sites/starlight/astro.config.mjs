@@ -1,0 +1,3 @@
+import { defineConfig } from 'astro/config';
+import starlight from '@astrojs/starlight';
+export default defineConfig({ site: 'https://docs.example.com', redirects: { '/old-start': '/guides/start/' }, integrations: [starlight({ title: { en: 'Kettle docs', de: 'Kessel' }, defaultLocale: 'root', locales: { root: { label: 'English', lang: 'en' }, de: { label: 'Deutsch', lang: 'de' } }, editLink: { baseUrl: 'https://example.org/edit/' }, sidebar: [{ label: 'Navigationword guides', items: [{ slug: 'guides/start', label: 'Navigationword start' }, { slug: 'guides/code', label: 'Navigationword code' }] }] })] });

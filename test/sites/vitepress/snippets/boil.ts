@@ -1,0 +1,5 @@
+// #region part
+export function boil(litres: number): void {
+  console.log(`Boils ${litres} litres`);
+}
+// #endregion part
