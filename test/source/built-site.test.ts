@@ -114,4 +114,47 @@ describe('what a built site publishes', () => {
       'PAGE_WITHOUT_TEXT app.html is not published: a script writes its text in the browser; build the site so that its pages contain their text',
     ]);
   });
+
+  it('lists pages in the order of the navigation, of which each page may show only a part', async () => {
+    const guide =
+      '<nav class="side"><a href="/guide/">Guide</a><a href="/guide/z.html">Z</a><a href="/guide/a.html">A</a><a href="/bell.html">Bell</a></nav>';
+    const whole =
+      '<nav class="side"><a href="/guide/">Guide</a><a href="/bell.html">Bell</a><a href="/about.html">About</a></nav>';
+    const { source, articles } = await outline(
+      openSiteProject({
+        'about.html': sitePage({ title: 'About', body: text }).replace('<main>', `${whole}<main>`),
+        'bell.html': sitePage({ title: 'Bell', body: text }),
+        'guide/index.html': sitePage({ title: 'Guide', body: text }),
+        'guide/a.html': sitePage({ title: 'A', body: text }).replace('<main>', `${guide}<main>`),
+        'guide/z.html': sitePage({ title: 'Z', body: text }),
+      }),
+    );
+    expect(articles).toHaveLength(5);
+    const placed = source.knowledgeBase.articles.map(
+      ({ sortOrder, translations: [one] }) => [sortOrder, one?.title] as const,
+    );
+    const sorted = placed.sort(([a], [b]) => (a ?? 99) - (b ?? 99)).map(([, title]) => title);
+    expect(sorted).toEqual(['Guide', 'Z', 'A', 'Bell', 'About']);
+  });
+
+  it('reads an edited page again, and pages that link to a new one', async () => {
+    const project = openSiteProject({
+      'a.html': sitePage({ title: 'A', body: '<p>See <a href="/b.html">B</a>.</p>' }),
+      'c.html': sitePage({ title: 'C', body: text }),
+    });
+    const bodyOf = async (file: string) => {
+      const { readBodies, stats } = await project.read();
+      return [stats.mode, (await readBodies(project.adapter.toArticleId(file) ?? '')).get('en')];
+    };
+    expect(await bodyOf('a.html')).toEqual([
+      'full',
+      '<p>See <a href="https://folder.invalid/b.html">B</a>.</p>',
+    ]);
+    project.write({ 'b.html': sitePage({ title: 'B', body: text }) });
+    const [mode, body] = await bodyOf('a.html');
+    expect(mode).toBe('incremental');
+    expect(body).toBe(`<p>See <a href="/article/${project.adapter.toArticleId('b.html')}">B</a>.</p>`);
+    project.write({ 'c.html': sitePage({ title: 'C', body: '<p>Edited.</p>' }) });
+    expect(await bodyOf('c.html')).toEqual(['incremental', '<p>Edited.</p>']);
+  });
 });

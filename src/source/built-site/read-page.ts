@@ -1,6 +1,7 @@
 import { parsePage } from '../../content/parse/parse-body.ts';
 import { attribute, link, type SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { isRecord } from '../../core/unknown-record.ts';
+import { type Navigation, readNavigation } from './navigation.ts';
 import { metaOf, type ScannedPage, scanPage } from './scan-page.ts';
 import { childrenOf, lineBelow, nodeAfter, selector } from './select.ts';
 import { element, moveChildren, simplify, wordsBelow } from './simplify.ts';
@@ -33,6 +34,8 @@ export interface SitePage {
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
   readonly theme: string | null;
+  /** `null` if it has none, or if its site has too many. */
+  readonly navigation: Navigation | null;
   /** Whether the main text was found by the rule for unknown pages: everything that is no navigation. */
   readonly isGuess: boolean;
   readonly body: LooseHtml;
@@ -68,11 +71,12 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
     ...readDates(root, scanned),
     breadcrumbs: readBreadcrumbs(root, scanned),
     theme: theme?.name ?? null,
+    navigation: readNavigation(root, theme, file),
   };
   const skip = (reason: SkipReason, why: string | null = null): SitePage =>
     detached({
       ...common,
-      ...{ skip: reason, why, title: null, description: null, tags: [], breadcrumbs: [] },
+      ...{ skip: reason, why, title: null, description: null, tags: [], breadcrumbs: [], navigation: null },
       ...{ isGuess: false, body: { html: '', urls: [] } },
     });
   if (target !== null) return skip('redirect');

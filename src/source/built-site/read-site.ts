@@ -37,21 +37,41 @@ export function readSite(
     problem('SYMLINK_SKIPPED', `${path} is a symbolic link`, { file: path }),
   );
   const pages: ReadPage[] = [];
+  const keepNavigation = createNavigationKeeper();
   for (const file of files.stamps.keys()) {
     if (!/\.html?$/i.test(file)) continue;
     try {
       const bytes = readFileInside(root, file, maxPageBytes);
       const fingerprint = hash('sha256', bytes).slice(0, 32);
-      pages.push({
-        page: cache.find(file, fingerprint) ?? readPage(file, decodePage(bytes), settings),
-        fingerprint,
-      });
+      const read = (): SitePage => readPage(file, decodePage(bytes), settings);
+      pages.push({ page: keepNavigation(cache.find(file, fingerprint) ?? read(), read), fingerprint });
     } catch (error) {
       if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EFBIG') throw error;
       problems.push(problem('FILE_SKIPPED', `${file}: ${error.message}`, { file }));
     }
   }
   return { pages, files, sitemap: readSitemaps(root, files), problems };
+}
+
+/** URLs of all navigations that are kept: if each page has a thousand links, the first pages show the order. */
+const maxUrls = 50_000;
+
+/** Keeps one list of each navigation, with the first page that has it. */
+function createNavigationKeeper(): (page: SitePage, read: () => SitePage) => SitePage {
+  const known = new Set<string>();
+  let total = 0;
+  return (page, read) => {
+    const { navigation } = page;
+    if (navigation === null) return page;
+    if (known.has(navigation.key)) return { ...page, navigation: { ...navigation, urls: null } };
+    // The page that had the list in the last run is gone.
+    const own = navigation.urls === null ? read() : page;
+    const count = own.navigation?.urls?.length ?? 0;
+    if (total + count > maxUrls) return { ...own, navigation: null };
+    total += count;
+    known.add(navigation.key);
+    return own;
+  };
 }
 
 /** Reads the text of a page that was not parsed. @throws FOLDER_UNREADABLE */

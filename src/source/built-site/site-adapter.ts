@@ -18,6 +18,7 @@ import { buildForest, type LooseCategory, normaliseCategory } from '../normalise
 import { fileOfLanguage } from '../problem-places.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
 import { groupPages, type PlacedPage, type SiteArticle } from './group-pages.ts';
+import { orderByNavigation } from './order-pages.ts';
 import { openPageCache } from './page-cache.ts';
 import { dateOf, type SelectorSettings, type SitePage } from './read-page.ts';
 import { parseBodyAgain, readSite } from './read-site.ts';
@@ -120,10 +121,11 @@ async function readArticlesOf(
   const pages = site.pages.map(({ page }) => page);
   const routes = createRoutes(pages, siteUrl, [...site.sitemap.keys()], site.files.stamps);
   const groups = groupPages(pages, routes, defaultLanguage);
-  const sections = findCategories(groups.articles, routes, defaultLanguage);
+  const places = placesOf(groups.articles);
+  const order = orderByNavigation(pages, routes, (page) => places.get(page)?.id);
+  const sections = findCategories(groups.articles, routes, order, defaultLanguage);
   const fingerprints = new Map(site.pages.map(({ page, fingerprint }) => [page, fingerprint]));
   const dates = sitemapDates(site.sitemap);
-  const places = placesOf(groups.articles);
   const usable = previous?.header.generator === settings.generator ? previous : null;
   const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
   const articles: StoredArticle[] = [];
@@ -167,7 +169,7 @@ async function readArticlesOf(
     const record = makeRecord(
       article,
       sections.categoryOf(article),
-      sections.isIntroduction(article),
+      sections.isIntroduction(article) ? -1 : (order.get(id) ?? null),
       dates,
       routes,
       defaultLanguage,
@@ -281,7 +283,7 @@ function resolveUrl(
 function makeRecord(
   { id, pages, hidden }: SiteArticle,
   categoryId: string | null,
-  isIntroduction: boolean,
+  position: number | null,
   dates: ReadonlyMap<string, string>,
   routes: SiteRoutes,
   defaultLanguage: LanguageTag,
@@ -306,7 +308,7 @@ function makeRecord(
     is_published: true,
     is_private: false,
     created_at: first.page.createdAt,
-    sort_order: isIntroduction ? -1 : null,
+    sort_order: position,
     title: null,
     body: null,
     ...(own === undefined ? { updated_at: textsOf(first).updated_at } : textsOf(own)),

@@ -27,10 +27,14 @@ interface SiteSection {
   readonly titles: Map<string, string>;
 }
 
-/** Makes categories of breadcrumbs, else of folders, whose titles are those of the pages that introduce them. */
+/**
+ * Makes categories of breadcrumbs, else of folders, whose titles are those of the pages that introduce them.
+ * @param order positions of articles in the navigation
+ */
 export function findCategories(
   articles: readonly SiteArticle[],
   routes: SiteRoutes,
+  order: ReadonlyMap<string, number>,
   defaultLanguage: string,
 ): SiteCategories {
   const sections = new Map<string, SiteSection>();
@@ -72,11 +76,13 @@ export function findCategories(
       if (page.title !== null && !titles.has(language)) titles.set(language, page.title);
     }
   }
+  const first = firstPositions(own, sections, order);
   const idOf = (key: string): string => deriveId('category', key);
   const records = [...sections].map(
     ([key, { parent, isPath, titles }]): FolderRecord => ({
       category_id: idOf(key),
       parent_category_id: parent === null ? null : idOf(parent),
+      sort_order: first.get(key) ?? null,
       title: titles.get(defaultLanguage) ?? nameOf(key),
       ...(introductions.has(key) || !isPath ? {} : { path: `${key}/` }),
       multilingual: [...titles]
@@ -95,6 +101,25 @@ export function findCategories(
       return first !== undefined && own.get(article) === first.key;
     },
   };
+}
+
+/** The position of the first article in each section or below it. */
+function firstPositions(
+  sectionOf: ReadonlyMap<SiteArticle, string | null>,
+  sections: ReadonlyMap<string, SiteSection>,
+  order: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  for (const [{ id }, own] of sectionOf) {
+    const position = order.get(id);
+    if (position === undefined) continue;
+    const passed = new Set<string>();
+    for (let key = own; key !== null && !passed.has(key); key = sections.get(key)?.parent ?? null) {
+      first.set(key, Math.min(first.get(key) ?? position, position));
+      passed.add(key);
+    }
+  }
+  return first;
 }
 
 /** The breadcrumbs of a page without the home page and the page itself; `null` if it has none. */

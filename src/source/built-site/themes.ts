@@ -83,7 +83,7 @@ export const themes: readonly SiteTheme[] = [
       'a.hash-link',
       '.theme-doc-toc-mobile, .theme-doc-toc-desktop, .theme-doc-breadcrumbs, .theme-doc-version-badge, .theme-doc-version-banner',
       '.theme-edit-this-page, .theme-last-updated, .theme-unlisted-banner, .theme-draft-banner, .pagination-nav',
-      '[class*=themedComponent--dark], [class*=buttonGroup]',
+      '[class*=themedComponent--dark], [class*=buttonGroup], [class*=skipToContent]',
     ].join(),
     callouts: { box: '.theme-admonition', title: '[class*=admonitionHeading]' },
     code: { box: '.theme-code-block, [class*=codeBlockContainer]', title: '[class*=codeBlockTitle]' },
