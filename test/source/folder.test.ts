@@ -304,6 +304,7 @@ describe('a folder that a site generator publishes', () => {
   it.each<readonly [files: Tree]>([
     [{ 'mkdocs.yml': '' }],
     [{ 'site/x': '', 'website/docusaurus.config.js': "path: '../docs'" }],
+    [{ 'apps/site/docusaurus.config.js': "path: '../../docs'" }],
   ])('is refused if it is a subfolder, or beside the configuration that names it: %j', async (files) => {
     const project = openFolderProject({});
     writeTree(project.base, { ...pages, ...files });

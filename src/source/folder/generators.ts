@@ -183,24 +183,30 @@ function projectIn(folder: string): GeneratorProject | null {
   return null;
 }
 
+/** How many levels below a folder projects are looked for: `website/`, `apps/website/`. */
+const maxLevels = 2;
+
 /** A project in a subfolder, such as `website/`, whose configuration names the folder of the pages: `path: '../docs'`. */
-function projectBeside(folder: string, root: string): GeneratorProject | null {
-  for (const name of namesIn(folder)) {
+function projectBeside(folder: string, root: string, level = 1): GeneratorProject | null {
+  for (const name of namesIn(folder, true)) {
     const beside = join(folder, name);
-    if (name.startsWith('.') || name === 'node_modules' || root.startsWith(beside + sep) || root === beside)
-      continue;
+    if (name.startsWith('.') || name === 'node_modules' || `${root}${sep}`.startsWith(beside + sep)) continue;
     const project = projectIn(beside);
-    if (project === null) continue;
     const path = relative(beside, root).split(sep).join('/');
-    if (readText(project.marker)?.includes(path)) return project;
+    if (project !== null && readText(project.marker)?.includes(path)) return project;
+    const below = level < maxLevels ? projectBeside(beside, root, level + 1) : null;
+    if (below !== null) return below;
   }
   return null;
 }
 
-/** The names in a folder; none if it is a file, or cannot be listed. */
-function namesIn(folder: string): readonly string[] {
+/** The names in a folder, or of its subfolders only; none if it cannot be listed. */
+function namesIn(folder: string, isFolders = false): readonly string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !isFolders || entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
   } catch {
     return [];
   }
