@@ -90,7 +90,11 @@ async function describeSource(
     const articles = isMissing ? `${counts}; none in the default language, ${defaultLanguage}` : counts;
     return { articles, problems: read.problems };
   } finally {
-    rmSync(cache, { recursive: true, force: true });
+    try {
+      rmSync(cache, { recursive: true, force: true });
+    } catch {
+      // Windows removes no file that was open a moment ago. It is only public, and in the folder for temporary files.
+    }
   }
 }
 
