@@ -32,8 +32,6 @@ export interface FeedPage {
   /** Sizes of its records, in bytes. */
   readonly documentBytes: number;
   readonly chunkBytes: number;
-  /** Length of its part of `llms-full.txt`. */
-  readonly fullTextChars: number;
 }
 
 /** Pages by language, in the order of `Parts.order`. */
@@ -63,8 +61,6 @@ const forms = {
 interface FileLimits {
   /** Larger files of records are divided; in MB. */
   readonly maxFileMb: number;
-  /** A language with a longer `llms-full.txt` has none. */
-  readonly llmsFullChars: number;
 }
 
 /** Plans all files of a feed that contain many pages of one language. Pure. */
@@ -75,7 +71,7 @@ export function planFeedFiles(plan: Plan, pages: FeedPages, limits: FileLimits):
     return [
       ...recordFiles(tag, own, limits.maxFileMb * 1_000_000),
       ...sourceFiles(plan, language, own),
-      ...fullTextFiles(plan, language, own, limits.llmsFullChars),
+      fullTextFile(plan, language, own),
     ];
   });
 }
@@ -107,15 +103,9 @@ function sourceFiles(plan: Plan, language: PlannedLanguage, pages: readonly Feed
   ];
 }
 
-function fullTextFiles(
-  plan: Plan,
-  language: PlannedLanguage,
-  pages: readonly FeedPage[],
-  maxChars: number,
-): FeedFile[] {
+function fullTextFile(plan: Plan, language: PlannedLanguage, pages: readonly FeedPage[]): FeedFile {
   const head = fullTextHead(plan, language);
-  if (head.length + sum(pages, 'fullTextChars') > maxChars) return [];
-  return [{ ...lines, path: fullTextPath(plan, language.tag), form: 'fullText', head, pages }];
+  return { ...lines, path: fullTextPath(plan, language.tag), form: 'fullText', head, pages };
 }
 
 /** The sum of a size of pages. */
@@ -123,7 +113,7 @@ export function sum(pages: readonly FeedPage[], size: keyof PickNumbers): number
   return pages.reduce((total, page) => total + page[size], 0);
 }
 
-type PickNumbers = Pick<FeedPage, 'chunks' | 'tokens' | 'documentBytes' | 'chunkBytes' | 'fullTextChars'>;
+type PickNumbers = Pick<FeedPage, 'chunks' | 'tokens' | 'documentBytes' | 'chunkBytes'>;
 
 /** Keys of files, by path: a file with the same key has the same bytes. */
 export type FileKeys = Readonly<Record<string, string>>;

@@ -6,8 +6,6 @@ export interface FeedLimits {
   readonly chunks: ChunkSettings;
   /** A longer `llms.txt` is divided by top-level category. */
   readonly llmsChars: number;
-  /** A language with more characters has no `llms-full.txt`, because most assistants do not read more of a file. */
-  readonly llmsFullChars: number;
   /** Larger files of records are divided. */
   readonly maxFileMb: number;
   /** How many runs a reader may miss before it has to read everything again. */
@@ -18,7 +16,6 @@ export interface FeedLimits {
 export const feedLimits: FeedLimits = {
   chunks: { minTokens: 80, targetTokens: 300, softMaxTokens: 512, maxTokens: 800 },
   llmsChars: 50_000,
-  llmsFullChars: 100_000,
   maxFileMb: 32,
   keepRuns: 30,
 };

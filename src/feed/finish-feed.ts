@@ -9,7 +9,6 @@ import {
   type RemovalGuard,
 } from './guard/guard-removals.ts';
 import type { FeedPosition, FinishedHistory } from './history/write-history.ts';
-import { fullTextPath } from './llms/full-text.ts';
 import { llmsFiles } from './llms/llms-files.ts';
 import type { Openings } from './llms/llms-sections.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from './read/feed-reader.ts';
@@ -44,9 +43,7 @@ export async function finishFeed(
   assertComplete(plan, added.totals);
   const { guard, languages = null, synonyms = [] } = options;
   if (guard) guardRemovals(added.previous, documentsOf(added), added.history.changes, languages, guard);
-  const hasFullText = (language: LanguageTag): boolean => output.has(fullTextPath(plan, language));
-  for (const [path, text] of llmsFiles(plan, settings, added.openings, hasFullText))
-    await output.write(path, text);
+  for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
   }

@@ -82,9 +82,9 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
         })),
         ...(theme === null ? [] : describeDiagrams(document, theme.languages.get(language)?.site)),
       ];
-      const { state, opening, secrets, chunks, tokens, fullTextChars } = facts;
+      const { state, opening, secrets, chunks, tokens } = facts;
       pages.push({
-        ...{ articleId: id, language, chunks, tokens, fullTextChars },
+        ...{ articleId: id, language, chunks, tokens },
         ...measureTexts(feedTexts),
         files,
         anchors: describeAnchors(document),

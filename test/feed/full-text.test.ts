@@ -35,10 +35,9 @@ describe('the full text of a language', () => {
     `);
   });
 
-  it('is not published if it is longer than the limit, and llms.txt does not link to it', async () => {
-    const output = await buildSample(site, { settings: { llmsFullChars: 1000 } });
-    expect(output.paths().filter((path) => path.endsWith('llms-full.txt'))).toEqual(['de/llms-full.txt']);
-    expect(output.text('de/llms.txt')).toContain('/de/llms-full.txt)');
-    expect(output.text('en/llms.txt')).not.toContain('llms-full.txt');
+  it('is linked in the llms.txt of its language', async () => {
+    const output = await buildSample(site);
+    for (const tag of ['en', 'de'])
+      expect(output.text(`${tag}/llms.txt`)).toContain(`/${tag}/llms-full.txt)`);
   });
 });

@@ -1,4 +1,3 @@
-import type { LanguageTag } from '../../core/model.ts';
 import { fileAddress } from '../../site/plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../../site/plan/plan.ts';
 import { fullTextPath, llmsFolder } from './full-text.ts';
@@ -26,19 +25,12 @@ type LlmsText = readonly [path: string, text: string];
 /**
  * Yields every `llms.txt` of a site: one at the root that lists the languages, and one per language, which lists its articles or, if they
  * are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`). A site with one language has them at the root.
- * @param hasFullText whether a language has a `llms-full.txt`
  */
-export function* llmsFiles(
-  plan: Plan,
-  settings: LlmsSettings,
-  openings: Openings,
-  hasFullText: (language: LanguageTag) => boolean,
-): Generator<LlmsText> {
+export function* llmsFiles(plan: Plan, settings: LlmsSettings, openings: Openings): Generator<LlmsText> {
   if (plan.languages.length !== 1) yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
   for (const language of plan.languages) {
     const { tag } = language;
-    const path = hasFullText(tag) ? fullTextPath(plan, tag) : `feed/${tag}/source.txt`;
-    const fullText = link(plan, 'Full text', path, 'the articles themselves');
+    const fullText = link(plan, 'Full text', fullTextPath(plan, tag), 'the articles themselves');
     yield* languageFiles(plan, language, settings, openings, fullText);
   }
 }

@@ -7,7 +7,6 @@ import type { FeedTexts } from '../feed-files.ts';
 import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
 import { findSecrets, type Secret } from '../guard/secrets.ts';
 import { type DocumentState, recordHash, stateOf } from '../history/track-changes.ts';
-import { fullText } from '../llms/full-text.ts';
 import { openingOf } from '../llms/llms-sections.ts';
 import { sourceRecord } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
@@ -29,8 +28,6 @@ interface FeedFacts {
   readonly tokens: number;
   /** Number of chunks. */
   readonly chunks: number;
-  /** Length of its part of `llms-full.txt`. */
-  readonly fullTextChars: number;
   readonly flags: readonly InjectionFlag[];
   readonly secrets: readonly Secret[];
   /** First words; `null` if the page has a description. */
@@ -62,7 +59,6 @@ export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFee
         state: stateOf(record, recordHash(documentLine, chunkLines)),
         tokens: record.tokens,
         chunks: description.chunks.length,
-        fullTextChars: fullText(record).length,
         flags: description.flags,
         secrets: findSecrets(publishedText(meta, document)),
         opening: meta.description === undefined ? openingOf(introductionOf(clean, '', many)) : null,

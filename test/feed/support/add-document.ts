@@ -62,13 +62,13 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
       const head = { ...makeDocumentMeta(plan, article, page, shared), ...version };
       const entry = makeEntry(head, documentOf(id, language), sharedBlocks(shared, page));
       await output.write(markdown.path, entry.twin);
-      const { chunks, tokens, fullTextChars } = entry.facts;
+      const { chunks, tokens } = entry.facts;
       pages.get(language)?.push({
         articleId: id,
         language,
         hash: hash('sha256', entry.document),
         sourceHash: hash('sha256', entry.source),
-        ...{ chunks, tokens, fullTextChars },
+        ...{ chunks, tokens },
         documentBytes: Buffer.byteLength(entry.document),
         chunkBytes: Buffer.byteLength(entry.chunks),
       });
