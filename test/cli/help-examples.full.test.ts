@@ -54,6 +54,9 @@ const pages = {
   'account/reset.md': '---\ntitle: Reset a password\n---\n\n1. Open the settings.\n2. Press **Reset**.\n',
 };
 
+/** The pages of a site that another generator built. */
+const sitePage = '<!doctype html><title>Brakes</title><main><h1>Brakes</h1><p>Turn the screw.</p></main>';
+
 describe('the examples of --help', () => {
   let folder: string;
   let service: ServiceProcess;
@@ -67,6 +70,10 @@ describe('the examples of --help', () => {
     await writeFile(join(elsewhere, 'seed.json'), JSON.stringify(seed));
     await mkdir(join(folder, 'docs/account'), { recursive: true });
     for (const [name, text] of Object.entries(pages)) await writeFile(join(folder, 'docs', name), text);
+    for (const site of ['build', 'public']) {
+      await mkdir(join(folder, site), { recursive: true });
+      await writeFile(join(folder, site, 'brakes.html'), sitePage);
+    }
     // `init --ci github` takes the URL of the site from the remote.
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
     execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:acme/help.git'], { cwd: folder });
@@ -89,6 +96,7 @@ describe('the examples of --help', () => {
     const here = line
       .replace('https://kb.example.com/v1', service.baseUrl)
       .replace(/https:\/\/help\.example\.com\/?(?= |$)/, 'dist')
+      .replace('--since https://docs.example.com', '--since build')
       .replace('k4fq8d7s9x', line.includes('revoke') ? await someKey() : '');
     const shell = `lectern() { '${process.execPath}' '${join(root, 'lib/bin.js')}' "$@"; }\n${here}`;
     const child = spawn('bash', ['-euc', shell], {
