@@ -84,6 +84,24 @@ describe('a failing server', () => {
     expect(waits).toEqual([7000, 13_000]);
   });
 
+  test('is waited for until the window of a rate limit ends, by the clock of the server', async () => {
+    const { get, waits } = await serveTo(
+      inTurn(
+        status(429, { 'x-ratelimit-reset': '12' }),
+        status(429, {
+          date: 'Sun, 01 Mar 2026 15:00:00 GMT',
+          'ratelimit-reset': String(Date.parse('2026-03-01T15:00:09Z') / 1000),
+        }),
+        status(429, { 'retry-after': '3', 'x-rate-limit-reset': '50' }),
+        status(503, { 'x-ratelimit-reset': '50' }),
+        fine,
+      ),
+    );
+    expect(await get()).toEqual({ fine: true });
+    expect(waits.slice(0, 3)).toEqual([12_000, 9000, 3000]);
+    expect(waits[3]).toBeLessThan(10_000);
+  });
+
   test('is not waited for longer than the limit', async () => {
     const { get, waits } = await serveTo(inTurn(status(429, { 'retry-after': '86400' }), fine), {
       maxRetryAfterMs: 5000,

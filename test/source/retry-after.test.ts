@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/core/net/status-fault.ts';
+import { parseReset, parseRetryAfter, resetHeader } from '../../src/core/net/status-fault.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 
@@ -20,4 +20,35 @@ describe('Retry-After', () => {
   ])('%j means %j ms', (header, expected) => {
     expect(parseRetryAfter(header, now)).toBe(expected);
   });
+});
+
+describe('the end of the window of a rate limit', () => {
+  test.each([
+    ['30', 30_000],
+    ['0.5', 500],
+    [String(now / 1000 + 12), 12_000],
+    [`${now / 1000 + 12}.25`, 12_250],
+    [String(now + 12_000), 12_000],
+    ['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
+    ['2026-03-01T12:00:30Z', 30_000],
+    ['"default";r=0;t=30', 30_000],
+    ['limit=100, remaining=0, reset=30', 30_000],
+    ['0', null],
+    [String(now / 1000 - 5), null],
+    ['2026-03-01T11:59:00Z', null],
+    ['1/2', null],
+    ['-3', null],
+    ['soon', null],
+    ['', null],
+    [undefined, null],
+  ])('%j means %j ms', (header, expected) => {
+    expect(parseReset(header, now)).toBe(expected);
+  });
+
+  test.each(['x-ratelimit-reset', 'ratelimit-reset', 'x-rate-limit-reset', 'ratelimit'])(
+    'is in %s',
+    (name) => {
+      expect(resetHeader({ [name]: '7', date: 'x' })).toBe('7');
+    },
+  );
 });

@@ -17,6 +17,7 @@ import {
   mayRetry,
   type RetryLimits,
   readExplanation,
+  resetHeader,
   retryDelayMs,
   statusFault,
 } from './status-fault.ts';
@@ -181,7 +182,19 @@ export function createHttp(settings: HttpSettings): Http {
           return await read({ status, headers, url: formatUrl(url), body });
         } else {
           const explanation = await readExplanation(body, apiKey);
-          throw statusFault({ what, status, retryAfter: headers['retry-after'], explanation, nowMs: now() });
+          const retryAfter = headers['retry-after'];
+          const nowMs = now();
+          // A reset may be a time by the clock of the server.
+          const serverNowMs = nowMs + clockOffsetMs;
+          throw statusFault({
+            what,
+            status,
+            retryAfter,
+            reset: resetHeader(headers),
+            explanation,
+            nowMs,
+            serverNowMs,
+          });
         }
       } finally {
         // The rest of the body is not needed. undici reports this as an error, which is ignored.

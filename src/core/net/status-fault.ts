@@ -6,19 +6,27 @@ interface FailedAnswer {
   readonly what: string;
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** When the window of a rate limit ends; absent: the server does not say. */
+  readonly reset?: string | undefined;
   /** The server's explanation without secrets; `''` if there is none. */
   readonly explanation: string;
   readonly nowMs: number;
+  /** The time by the clock of the server; absent: the same. */
+  readonly serverNowMs?: number;
 }
 
 /** The fault for a response with an unexpected status. */
-export function statusFault({ what, status, retryAfter, explanation, nowMs }: FailedAnswer): NetworkFault {
+export function statusFault(answer: FailedAnswer): NetworkFault {
+  const { what, status, retryAfter, reset, explanation, nowMs } = answer;
   const said = explanation === '' ? '' : `: ${JSON.stringify(explanation)}`;
   const { code, hint } = explain(status);
   return new NetworkFault(code, `${what} answered ${status}${said}`, {
     hint,
     retry: retryRule(status),
-    retryAfterMs: isPassingStatus(status) ? parseRetryAfter(retryAfter, nowMs) : null,
+    retryAfterMs: isPassingStatus(status)
+      ? (parseRetryAfter(retryAfter, nowMs) ??
+        (status === 429 ? parseReset(reset, answer.serverNowMs ?? nowMs) : null))
+      : null,
   });
 }
 
@@ -69,6 +77,36 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   if (!/^[A-Za-z]{3,9},? /.test(text)) return null;
   const date = Date.parse(/GMT|UTC|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+/** Headers that say when the window of a rate limit ends, most usual first; the last one is of the draft of the IETF. */
+const resetHeaders = ['x-ratelimit-reset', 'ratelimit-reset', 'x-rate-limit-reset', 'ratelimit'] as const;
+
+/** The first of {@link resetHeaders} that an answer has. */
+export function resetHeader(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+  return resetHeaders.map((name) => headers[name]).find((value) => value !== undefined);
+}
+
+/** Numbers above this are a Unix time: it is 2001 in seconds, and more than thirty years as a wait. */
+const minUnixTime = 1_000_000_000;
+
+/**
+ * Parses when the window of a rate limit ends: seconds, a Unix time in seconds or milliseconds, a date, or one of the parts `t=30` and `reset=30`. Returns
+ * milliseconds from `nowMs`; `null` if it is invalid or has passed.
+ */
+export function parseReset(value: string | undefined, nowMs: number): number | null {
+  const text = value?.trim() ?? '';
+  const written = /(?:^|[;,])\s*(?:t|reset)=(\d+)/.exec(text)?.[1] ?? text;
+  const number = /^\d{1,13}(?:\.\d+)?$/.test(written) ? Number(written) : null;
+  // Only whole dates: Date.parse alone would read "1.5" as a month.
+  const date = /^\d{4}-\d\d-\d\dT|^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
+  let waitMs = date - nowMs;
+  if (number !== null) {
+    const isMilliseconds = number >= minUnixTime * 1000;
+    const unixMs = isMilliseconds ? number : number * 1000;
+    waitMs = number >= minUnixTime ? unixMs - nowMs : number * 1000;
+  }
+  return waitMs > 0 ? waitMs : null;
 }
 
 const maxTextChars = 200;
