@@ -32,6 +32,11 @@ export function isLanguageTag(text: string): boolean {
   }
 }
 
+/** A tag with the region code of the United Kingdom: `en-UK`, as people write it, is no language that browsers and search engines know. */
+export function withKnownRegion(tag: string): string {
+  return tag.replace(/^([a-z]{2,3}(?:-[a-z]{4})?)-uk$/i, '$1-GB');
+}
+
 const rightToLeftScripts = new Set([
   'Adlm',
   'Arab',

@@ -1,4 +1,4 @@
-import { isLanguageTag } from '../language.ts';
+import { isLanguageTag, withKnownRegion } from '../language.ts';
 import { z } from '../schema.ts';
 import { siteSettings } from './site-settings.ts';
 import { sourceSettings } from './source-settings.ts';
@@ -165,7 +165,8 @@ const outputSettings = z.strictObject({
 
 const languageTag = z
   .string()
-  .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' });
+  .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' })
+  .overwrite(withKnownRegion);
 
 const urlPattern = z
   .string()

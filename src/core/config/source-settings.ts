@@ -1,9 +1,10 @@
-import { isLanguageTag } from '../language.ts';
+import { isLanguageTag, withKnownRegion } from '../language.ts';
 import { z } from '../schema.ts';
 
 const languageTag = z
   .string()
-  .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' });
+  .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' })
+  .overwrite(withKnownRegion);
 
 /** Largest loss that is accepted without a flag, in percent. */
 const dropPercent = z.number().min(0).max(100).default(20);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { fingerprintBlocks } from '../../core/block-fingerprints.ts';
-import { isLanguageTag, languageKey } from '../../core/language.ts';
+import { isLanguageTag, languageKey, withKnownRegion } from '../../core/language.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../core/model.ts';
 import type { ProblemCode } from '../../core/problems.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
@@ -67,11 +67,11 @@ function hiddenLanguages(record: UnknownRecord, published: readonly ArticleTrans
   return hidden.sort();
 }
 
-/** The language of an element of `multilingual`; `zh_CN`, as many programs write it, becomes `zh-CN`. `null` if it has none. */
+/** The language of an element of `multilingual`; `zh_CN` and `en-UK`, as many programs write them, become `zh-CN` and `en-GB`. `null` if it has none. */
 function readTag({ language_code: code }: UnknownRecord): LanguageTag | null {
   const given = typeof code === 'string' ? code.trim() : '';
   const language = isLanguageTag(given) ? given : given.replaceAll('_', '-');
-  return isLanguageTag(language) ? language : null;
+  return isLanguageTag(language) ? withKnownRegion(language) : null;
 }
 
 /** Elements of `multilingual` that are public and have a usable language. */

@@ -47,6 +47,13 @@ describe('loadConfig', () => {
     expect(config).toMatchObject({ languages: ['en', 'de'], out: 'dist' });
   });
 
+  it('reads en-UK as en-GB', async () => {
+    const config = await load({
+      environment: { LECTERN_LANGUAGES: 'en-UK,de', LECTERN_DEFAULT_LANGUAGE: 'en-uk' },
+    });
+    expect(config).toMatchObject({ languages: ['en-GB', 'de'], defaultLanguage: 'en-GB' });
+  });
+
   it.each([
     ['lectern.config.yaml', 'out: site\nurls:\n  article: "{id}" # short\n'],
     ['lectern.config.yml', 'out: site\nurls: { article: "{id}" }\n'],

@@ -31,6 +31,21 @@ describe('an article record', () => {
     ]);
   });
 
+  test('has the code of the country where people write UK, which is reported', () => {
+    const multilingual = [
+      { ...german, language_code: 'en-UK' },
+      { ...german, language_code: 'en_uk' },
+      { ...german, language_code: 'uk' },
+    ];
+    const { article, problems } = read({ multilingual }, 'fr');
+    expect(article.translations.map(({ language }) => language)).toEqual(['fr', 'en-GB', 'uk']);
+    expect(problems).toMatchObject([
+      { code: 'LANGUAGE_NORMALISED', message: 'en-UK was read as en-GB', language: 'en-GB' },
+      { code: 'LANGUAGE_NORMALISED', message: 'en_uk was read as en-GB', language: 'en-GB' },
+      { code: 'DUPLICATE_TRANSLATION', language: 'en-GB' },
+    ]);
+  });
+
   test('is in one language, whether that has its old or its current code', () => {
     const multilingual = [
       { ...german, language_code: 'iw', title: 'Old' },
