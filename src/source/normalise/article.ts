@@ -5,7 +5,7 @@ import { hyphenate } from '../../core/slug.ts';
 import { isRecord, type UnknownRecord } from '../../core/unknown-record.ts';
 import { hasDamagedText, readFlag, readNumber, readString, readTexts, readTime } from './fields.ts';
 import { isScheduleValid } from './schedule.ts';
-import { type ReportIn, readTranslations } from './translations.ts';
+import { type ReportIn, readShownBody, readTranslations } from './translations.ts';
 import { readLive, readVisibility } from './visibility.ts';
 
 /** Result of normalising a record. */
@@ -85,10 +85,11 @@ function readPublicArticle(
   const updatedAt = readTime(record, 'updated_at', report);
   if (translations.length === 0) {
     const texts = textsOf(record);
-    const has = (field: string): boolean => texts.some((text) => readString(text, field, () => {}) !== null);
+    const hasTitle = texts.some((text) => readString(text, 'title', () => {}) !== null);
+    const hasBody = texts.some((text) => readShownBody(text, () => {}) !== null);
     report(
       'ARTICLE_NOT_PUBLISHABLE',
-      has('title') && !has('body')
+      hasTitle && !hasBody
         ? 'there is a title but no text below it'
         : 'no language has both a title and a body',
     );

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { hasContent } from '../../content/has-content.ts';
 import { fingerprintBlocks } from '../../core/block-fingerprints.ts';
 import { isLanguageTag, languageKey, withKnownRegion } from '../../core/language.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../core/model.ts';
@@ -116,10 +117,16 @@ function readParts(record: UnknownRecord, report: Report): TextParts {
     title: readText(record, 'title', report),
     slug: readText(record, 'slug', report),
     description: readText(record, 'description', report),
-    body: readString(record, 'body', report),
+    body: readShownBody(record, report),
     // The date of the record says when any of its languages was edited.
     updatedAt: null,
   };
+}
+
+/** The body of a text; `null` if it shows nothing. */
+export function readShownBody(record: UnknownRecord, report: Report): string | null {
+  const body = readString(record, 'body', report);
+  return body === null || !hasContent(body) ? null : body;
 }
 
 function fill(own: TextParts, other: TextParts): void {

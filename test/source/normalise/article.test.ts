@@ -46,6 +46,32 @@ describe('an article record', () => {
     ]);
   });
 
+  test.each(['<p><br></p>', '<p>&nbsp;</p>', '<div><br></div>', '<!-- text -->', '<p hidden>text</p>'])(
+    'has no text if an editor left %j of it',
+    (body) => {
+      const { article, problems } = read({ multilingual: [{ ...german, body }] });
+      expect(article.translations.map(({ language }) => language)).toEqual(['en']);
+      expect(problems).toMatchObject([{ code: 'TRANSLATION_INCOMPLETE', message: 'de has no body' }]);
+      const all = normaliseArticle(articleRecord('aaaaaaaaaa', { body, multilingual: [] }), 'en');
+      expect(all).toMatchObject({
+        kind: 'excluded',
+        reason: 'no-content',
+        problems: [
+          { code: 'TRANSLATION_INCOMPLETE' },
+          { code: 'ARTICLE_NOT_PUBLISHABLE', message: 'there is a title but no text below it' },
+        ],
+      });
+    },
+  );
+
+  test('takes a text that an editor emptied from the entry of its language', () => {
+    const { article } = read({
+      body: '<p><br></p>',
+      multilingual: [{ language_code: 'en', title: 'T', body: '<p>Text</p>' }],
+    });
+    expect(article.translations.map(({ language }) => language)).toEqual(['en']);
+  });
+
   test('is in one language, whether that has its old or its current code', () => {
     const multilingual = [
       { ...german, language_code: 'iw', title: 'Old' },

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { hasContent } from '../../src/content/has-content.ts';
+import { transform } from '../../src/content/transform.ts';
+import { fc, runs } from '../support/properties.ts';
+import { arbitraryBody, arbitraryText } from './arbitrary-body.ts';
+import { settings } from './settings.ts';
+
+const emptied = [
+  '',
+  ' \n',
+  '<p><br></p>',
+  '<p>&nbsp;</p>',
+  '<p>&#160;&#xA0;&zwnj;\u200b\ufeff</p>',
+  '<div><br/></div>\n<p></p>',
+  '<!-- a > b --><p></p>',
+  '<p class="MsoNormal"><o:p>&nbsp;</o:p></p>',
+  '<p style="display: none">secret</p>',
+  '<div hidden><p>secret</p><div>more</div></div><p><br></p>',
+  '<style>p > a { color: red }</style><script>if (a > b) c()</script>',
+  '<ul><li></li></ul><table><tr><td></td></tr></table><hr>',
+  '<p><span data-mce-type="bookmark">\ufeff</span><br data-mce-bogus="1"></p>',
+  '<img alt="no address"><a href="/x"></a>',
+  '<h2><strong>&nbsp;</strong></h2>',
+];
+
+describe('a body', () => {
+  it.each(emptied)('has no content if it is only %j', (body) => {
+    expect(hasContent(body)).toBe(false);
+    expect(transform(body, settings()).text).toBe('');
+  });
+
+  it.each([
+    'a',
+    '<p>.</p>',
+    '<p>&amp;</p>',
+    '<p><img src="https://img.example.net/a.png" alt=""></p>',
+    '<iframe src="https://www.youtube.com/embed/x"></iframe>',
+    '<figure><oembed url="https://youtu.be/x"></oembed></figure>',
+    '<lite-youtube videoid="x"></lite-youtube>',
+    '<div class="wistia_embed wistia_async_abc">&nbsp;</div>',
+    '<ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[x]]></ac:plain-text-body></ac:structured-macro>',
+    '<p style="display:none">a</p><p>b</p>',
+    '<div hidden><div>a</div></div>b',
+    '<!-- a --><p>b</p>',
+    '<p title="x > y"></p>😀',
+  ])('has content: %j', (body) => {
+    expect(hasContent(body)).toBe(true);
+  });
+
+  it('shows nothing on its page if it has no content', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(fc.oneof(arbitraryBody, arbitraryText), (body) => {
+        if (hasContent(body)) return;
+        const { text, images, html } = transform(body, settings());
+        expect([text, images, html.match(/<(?:iframe|video|audio|math)/)]).toEqual(['', [], null]);
+      }),
+      { numRuns: runs(3000) },
+    );
+  });
+});
