@@ -78,11 +78,12 @@ export function chunkDocument(
       first.level < noHeading ? (sectionHeading(blocks, blockIndexAt(blocks, start))?.start ?? start) : start;
     const named = headingsAt(sectionStart);
     const names = named.map(({ text }) => text);
+    const bodyAt = bodyStart(sectionStart);
     return {
       key: uniqueKey(seen, first.level < noHeading ? names : [...names, `\u0001${turns}`]),
       start,
       end,
-      headingPath: headingsAt(bodyStart(sectionStart)).map(({ text }) => text),
+      headingPath: headingsAt(bodyAt < end ? bodyAt : sectionStart).map(({ text }) => text),
       // Headings of a page that exists already may have no id.
       anchor: named.findLast(({ id }) => id !== '')?.id ?? null,
       type: chunkType(blocks, start, end),

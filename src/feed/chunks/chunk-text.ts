@@ -8,22 +8,39 @@ interface ChunkSource {
   readonly markdown: string;
 }
 
-const leadingHeadings = /^(?:#{1,6} [^\n]*\n*)+/;
+const leadingHeadings = /^(?:#{1,6} [^\n]*(?:\n+|$))+/;
+const headingLine = /#{1,6} [^\n]*(?:\n+|$)/g;
 /** Matches a lead that the text continues on the next line: the last line is a row of a table or the fence that opens code. */
 const opensNextLine = /(?:^|\n)(?:\|[^\n]*|`{3,}[^\n`]*)$/;
 const blankStart = /^(?:[^\S\n]*\n)+/;
 
 /**
  * Makes the `text` of a chunk: `Title › H2 › H3 (Category › Subcategory)`, an empty line, and the passage without its leading headings, which
- * are in the first line. Pure.
+ * are in the first line. A heading without a text of its own is not in the first line and stays. Pure.
  */
 export function chunkText({ title, headingPath, categoryPath, lead, markdown }: ChunkSource): string {
   const category = categoryPath.length === 0 ? '' : ` (${categoryPath.join(' › ')})`;
   const breadcrumb = `${[title, ...headingPath].join(' › ')}${category}`;
   // A chunk that begins with a heading does not continue anything.
-  const body = lead === '' ? markdown.replace(leadingHeadings, '') : markdown;
+  const body = lead === '' ? withoutHeadings(markdown) : markdown;
   const between = lead === '' ? '' : opensNextLine.test(lead) ? '\n' : '\n\n';
   return `${breadcrumb}\n\n${makeReadable(lead + between + body).replace(blankStart, '')}`.trimEnd();
+}
+
+/** A passage without its leading headings, from the first one on that is not above its text: `## Unplug it` before `## Plug it in`. */
+function withoutHeadings(markdown: string): string {
+  const headings = leadingHeadings.exec(markdown)?.[0] ?? '';
+  if (headings === '') return markdown;
+  const lines = headings.match(headingLine) ?? [];
+  let at = 0;
+  if (markdown.slice(headings.length).trim() === '') at = lines[0]?.length ?? 0;
+  else {
+    const levels = lines.map((line) => line.indexOf(' '));
+    // The headings above the text are those that no later one of the same or a stronger level ends.
+    const first = levels.findIndex((level, index) => levels.slice(index + 1).some((later) => later <= level));
+    at = lines.slice(0, first < 0 ? lines.length : first).join('').length;
+  }
+  return markdown.slice(at);
 }
 
 const mayHoldSyntax = /[\\`[]/;
