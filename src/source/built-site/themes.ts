@@ -134,6 +134,7 @@ export const themes: readonly SiteTheme[] = [
   {
     name: 'MkDocs',
     generator: 'mkdocs',
+    marks: ['mkdocs_search_modal'],
     content: ['[itemprop=articleBody]', '[role=main] .section', '[role=main]', 'div.col-md-9'],
     ignore: 'a.headerlink, .rst-footer-buttons, .wy-breadcrumbs-aside',
     callouts: { box: 'div.admonition', title: '.admonition-title' },
@@ -183,7 +184,9 @@ export const themes: readonly SiteTheme[] = [
     },
     breadcrumbs: '.wy-breadcrumbs li:not(.wy-breadcrumbs-aside)',
     navigation: '.wy-menu, .sidebar-tree, .sphinxsidebarwrapper, .bd-links',
-    listing: 'body:has(#search-results), .genindextable, table.indextable.modindextable',
+    // The last one is MkDocs' form of the theme of Read the Docs.
+    listing:
+      'body:has(#search-results), .genindextable, table.indextable.modindextable, [role=main] #mkdocs-search-results',
     updated: '.last-updated',
   },
   {
