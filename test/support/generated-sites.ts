@@ -21,8 +21,7 @@ export const shownText = {
   hugo: { content: ['main article'], out: 'a.anchor, .lnt, .ln, .footnote-backref' },
   starlight: {
     content: ['.hero, .sl-markdown-content'],
-    out: '.sl-anchor-link, figcaption .sr-only, .expressive-code .copy, .data-footnote-backref',
-    apart: 'starlight-file-tree .sr-only',
+    out: '.sl-anchor-link, figcaption .sr-only, starlight-file-tree .sr-only, .expressive-code .copy, .data-footnote-backref',
   },
   docusaurus: {
     content: ['article .theme-doc-markdown', 'article .markdown', 'main .markdown', '.main-wrapper'],

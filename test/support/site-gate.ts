@@ -329,7 +329,8 @@ export function measureSite(site: BuiltSite, feedFolder: string): SiteMeasure {
       lostTranslations: alternateDocuments
         .filter(
           ([, url]) =>
-            byPage.has(pageKey(url)) && byUrl.get(pageKey(url))?.article_id !== document.article_id,
+            // A page that is not published is in the list of those.
+            ![undefined, document.article_id].includes(byUrl.get(pageKey(url))?.article_id),
         )
         .map(([, url]) => url),
     });

@@ -56,7 +56,8 @@ describeOnline('the feed of a site that a generator from npm built (needs a regi
       ['docusaurus', 'build', '--out-dir', 'OUT'],
     );
     expect(await publish(root, 'docusaurus')).toContain('guide/start.html');
-  });
+    // Webpack builds each language twice.
+  }, 900_000);
 
   it('is complete for Eleventy', async () => {
     const packages = [
