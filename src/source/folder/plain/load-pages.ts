@@ -94,7 +94,7 @@ export function loadPages(
       const page = {
         ...file,
         ...parsed,
-        language: pathLanguage ?? languageField(file.data, defaultLanguage),
+        language: languageOf(file.data, pathLanguage, defaultLanguage),
         pathLanguage,
         isIndex: parsed.isIndex && !(isReadme && stems.has(path.replace(/[^/]+$/, 'index'))),
         path,
@@ -127,15 +127,21 @@ export function loadPages(
   }
 }
 
-/** `lang` in front matter; `null` for the default language, also with a region. */
-function languageField(data: Readonly<Record<string, unknown>>, defaultLanguage: string): string | null {
-  const lang = textField(data, 'lang', 'language');
-  const tag = lang?.replaceAll('_', '-') ?? '';
-  if (!isLanguageTag(tag)) return null;
-  const isDefault = [tag, tag.split('-')[0] ?? ''].some(
-    (one) => languageKey(one) === languageKey(defaultLanguage),
-  );
-  return isDefault ? null : tag;
+/**
+ * The language of a page; `null` for the default language, also with a region. The path decides, and `lang` in front matter only where the path
+ * says nothing, or where it says more about the same language: `lang: zh-CN` in the folder `zh`.
+ */
+function languageOf(
+  data: Readonly<Record<string, unknown>>,
+  pathLanguage: string | null,
+  defaultLanguage: string,
+): string | null {
+  const tag = textField(data, 'lang', 'language')?.replaceAll('_', '-') ?? '';
+  if (!isLanguageTag(tag)) return pathLanguage;
+  const isOf = (language: string): boolean =>
+    [tag, tag.split('-')[0] ?? ''].some((one) => languageKey(one) === languageKey(language));
+  if (pathLanguage !== null) return isOf(pathLanguage) ? tag : pathLanguage;
+  return isOf(defaultLanguage) ? null : tag;
 }
 
 /**
