@@ -157,4 +157,18 @@ describe('what a built site publishes', () => {
     project.write({ 'c.html': sitePage({ title: 'C', body: '<p>Edited.</p>' }) });
     expect(await bodyOf('c.html')).toEqual(['incremental', '<p>Edited.</p>']);
   });
+
+  it('takes the footnotes of Sphinx for no callouts', async () => {
+    const note = '<aside class="footnote brackets" id="id1" role="note"><p>A note.</p></aside>';
+    const { adapter, read } = openSiteProject({
+      'index.html': sitePage({
+        title: 'Bikes',
+        body: `<p>Text.</p>${note}<div role="note"><p>A box.</p></div>`,
+      }),
+    });
+    const { readBodies } = await read();
+    const body = (await readBodies(adapter.toArticleId('index.html') ?? '')).get('en') ?? '';
+    expect(body.match(/class="callout/g)).toHaveLength(1);
+    expect(body).toContain('A note.');
+  });
 });

@@ -55,7 +55,8 @@ export const everyTheme = {
   codeIgnore:
     'button, .copy, .copy-btn, .linenos, .lineno, .line-numbers-rows, .line-numbers-wrapper, .gutter, .lnt, .ln, .linenumber, [data-line-number]:empty',
   callouts: {
-    box: '.admonition, .markdown-alert, [role=note], .callout, div.note, div.tip, div.warning, div.caution, div.danger, div.info, div.important',
+    // Sphinx gives footnotes the role, too.
+    box: '.admonition, .markdown-alert, [role=note]:not(.footnote), .callout, div.note, div.tip, div.warning, div.caution, div.danger, div.info, div.important',
     title: '.admonition-title, .markdown-alert-title, .callout-title, .title',
   },
   tabs: {
@@ -80,7 +81,7 @@ export const themes: readonly SiteTheme[] = [
     content: ['article .theme-doc-markdown', 'article .markdown', 'main .markdown', 'main article', 'main'],
     title: 'article header h1, main h1',
     ignore: [
-      'a.hash-link',
+      'a.hash-link, [class*=skipToContent]',
       '.theme-doc-toc-mobile, .theme-doc-toc-desktop, .theme-doc-breadcrumbs, .theme-doc-version-badge, .theme-doc-version-banner',
       '.theme-edit-this-page, .theme-last-updated, .theme-unlisted-banner, .theme-draft-banner, .pagination-nav',
       '[class*=themedComponent--dark], [class*=buttonGroup], [class*=skipToContent]',
