@@ -140,7 +140,10 @@ function readFeatures(html: string, isRendered: boolean): Features {
     let inner = place;
     const { tagName } = node;
     const mark = markNames[tagName] ?? (tagName === 'th' && !place.isInTable ? 'bold' : undefined);
-    if (mark !== undefined) inner = { ...place, marks: new Set([...place.marks, mark]) };
+    // A heading in a summary is a heading in Markdown, too.
+    const isLabel = tagName === 'dt' || tagName === 'summary';
+    if (mark !== undefined && !(isLabel && holdsHeading(node)))
+      inner = { ...place, marks: new Set([...place.marks, mark]) };
     if (/^(?:code|kbd|samp|pre)$/.test(tagName)) inner = { ...inner, isInCode: true };
     if (/^h[1-6]$/.test(tagName) && !place.isInTable)
       features.headings.push(`${tagName} ${squeeze(textOf(node))}`);
