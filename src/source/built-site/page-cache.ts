@@ -12,20 +12,24 @@ export interface SitePageCache {
 
 const fileName = 'site-pages.jsonl';
 
+/** Increase it if {@link SitePage} changes, or how a page is read. */
+const version = 2;
+
 /**
  * Opens the cache in a folder. It is empty if another program or other settings made it, or if it is damaged.
  * @param key of the program and the settings that decide how a page is read
  */
 export function openPageCache(folder: string, key: string): SitePageCache {
   const path = join(folder, fileName);
-  const known = readCache(readFileOrNull(path)?.toString() ?? '', key);
+  const header = `${version} ${key}`;
+  const known = readCache(readFileOrNull(path)?.toString() ?? '', header);
   return {
     find(file, fingerprint) {
       const entry = known.get(file);
       return entry?.fingerprint === fingerprint ? entry.page : null;
     },
     save(pages) {
-      const lines = [JSON.stringify(key)];
+      const lines = [JSON.stringify(header)];
       for (const { page, fingerprint } of pages) {
         const { urls } = page.body;
         lines.push(JSON.stringify({ fingerprint, page: { ...page, body: { html: null, urls } } }));
@@ -41,11 +45,11 @@ interface CachedPage {
   readonly page: SitePage;
 }
 
-function readCache(text: string, key: string): ReadonlyMap<string, CachedPage> {
+function readCache(text: string, header: string): ReadonlyMap<string, CachedPage> {
   const known = new Map<string, CachedPage>();
   try {
     const [first = '', ...lines] = text.trimEnd().split('\n');
-    if (JSON.parse(first) !== key) return known;
+    if (JSON.parse(first) !== header) return known;
     for (const line of lines) {
       const entry = JSON.parse(line) as CachedPage;
       known.set(entry.page.file, entry);
