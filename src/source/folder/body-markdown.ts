@@ -83,11 +83,16 @@ export function bodyToMarkdown(
   });
   if (!isBounded) return { kind: 'html', reason: 'very long paragraphs' };
   const after = read(rendered);
-  if (before.html === after.html && before.text === after.text) {
+  if (sortMarks(before.html) === sortMarks(after.html) && before.text === after.text) {
     return { kind: 'markdown', markdown: before.markdown.replace(/\n$/, ''), images: images.files };
   }
   const [obstacle] = before.obstacles;
   return { kind: 'html', reason: obstacle === undefined ? 'other markup' : reasons[obstacle] };
+}
+
+/** Gives bold italic text one form: `***a***` is bold in italic text, and looks like italic in bold text. */
+function sortMarks(html: string): string {
+  return html.replaceAll('<strong><em>', '<em><strong>').replaceAll('</em></strong>', '</strong></em>');
 }
 
 const origin = 'https://relative.invalid';

@@ -11,7 +11,7 @@ const reasonOf = (body: string) => {
 describe('bodyToMarkdown', () => {
   it.each([
     ['<p>One<br>Two</p>', 'One\\\nTwo'],
-    ['<p><strong><em>a</em></strong></p>', '**_a_**'],
+    ['<p><strong><em>a</em></strong></p>', '***a***'],
     ['<p><strong>a </strong>b</p>', '**a** b'],
     ['<p>a<strong>.b</strong></p>', 'a<strong>.b</strong>'],
     ['<div><div><p>a</p></div></div>', 'a'],
