@@ -250,11 +250,11 @@ export const problemKinds = {
   },
   IMAGE_REFUSED: {
     severity: 'warning',
-    hint: 'The image was removed. Use an http(s) URL, or a PNG, GIF, JPEG, WebP or AVIF that is not too large.',
+    hint: 'The image was replaced by its alternative text. Use an http(s) URL, or a PNG, GIF, JPEG, WebP or AVIF that is not too large.',
   },
   IMAGE_RELATIVE: {
     severity: 'warning',
-    hint: 'The image was removed. Make its URL absolute, or say where it is: content.hosts is the help centre, source.static a folder of files.',
+    hint: 'The image was replaced by its alternative text. Make its URL absolute, or say where it is: content.hosts is the help centre, source.static a folder of files.',
   },
   IMAGE_ALT_MISSING: {
     severity: 'info',

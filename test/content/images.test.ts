@@ -41,10 +41,10 @@ describe('images', () => {
   });
 
   it.each(['javascript:x', 'data:image/svg+xml;base64,PHN2Zz4=', 'data:text/html,x', '', 'http://['])(
-    'with the URL %j are removed and reported',
+    'with the URL %j are replaced by their alternative text, and reported',
     (src) => {
-      const { html, problems } = transform(`a<img src="${src}" alt="x">`, settings());
-      expect(html).toBe('a');
+      const { html, problems } = transform(`a<img src="${src}" alt="x">b`, settings());
+      expect(html).toBe(src === '' ? 'ab' : 'a x b');
       expect(problems.map(({ code }) => code)).toEqual(['IMAGE_REFUSED']);
     },
   );
@@ -94,11 +94,11 @@ describe('images', () => {
     expect(transform(body, settings()).html.includes('class="image-block"')).toBe(isBlock);
   });
 
-  it('with a relative URL are removed and reported if the URL of the help centre is unknown', () => {
+  it('with a relative URL are replaced by their alternative text, and reported, if the URL of the help centre is unknown', () => {
     const body =
       '<p>a<img src="images/01.png" alt="x"><img src="https://x.test/b.png" alt=""><video src="v.mp4"></video></p>';
     const { html, images, problems } = transform(body, settings({ baseUrl: null }));
-    expect(html).toBe('<p>a<img src="https://x.test/b.png" alt=""></p>');
+    expect(html).toBe('<p>a x <img src="https://x.test/b.png" alt=""></p>');
     expect(images).toHaveLength(1);
     expect(problems).toEqual([
       { code: 'IMAGE_RELATIVE', message: 'the image "images/01.png" has a relative URL' },

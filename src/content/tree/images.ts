@@ -18,7 +18,7 @@ const anyBase = 'https://relative.invalid/';
 
 const noImage: RefusedImage = { name: null, why: null };
 
-/** Publishes an `<img>`, or removes and reports it. */
+/** Publishes an `<img>`, or reports it and leaves its alternative text, as a browser does with an image that it cannot load. */
 export function addImage(node: SourceNode, context: CleanContext): void {
   const address = findAddress(node, context.settings.baseUrl);
   const image = address === null ? noImage : context.settings.resolveImage(address);
@@ -28,6 +28,8 @@ export function addImage(node: SourceNode, context: CleanContext): void {
     const isRelative = address === null && findAddress(node, anyBase) !== null;
     if (isRelative) context.report('IMAGE_RELATIVE', `the image ${raw} has a relative URL`);
     else context.report('IMAGE_REFUSED', `the image ${raw} cannot be published${why}`);
+    const alt = raw === quote('') ? '' : foldAlt(attribute(node, 'alt') ?? '');
+    if (alt !== '') context.builder.text(` ${alt} `);
     return;
   }
   const { src, url = src } = image;

@@ -21,11 +21,6 @@ export function simplify(root: SourceNode, theme: SiteTheme | null, ignore: stri
   remove(root, everyTheme.ignore);
   convertHeadings(root);
   remove(root, 'svg:not(:has(text))');
-  // A drawing in the URL itself is no file that could be published; its text is.
-  for (const image of selector('img[src^="data:image/svg"]:not([data-src])').all(root)) {
-    const text = attribute(image, 'alt') ?? '';
-    if (text !== '') link(image.parent ?? root, new SourceNode('#text', '', [], ` ${text} `), image.next);
-  }
 }
 
 function remove(root: SourceNode, what: string): void {
