@@ -6,14 +6,8 @@ import { classesOf, type EditorRule } from './editor-rule.ts';
 const sections: readonly { editor: string; report: string; title: string; content: string }[] = [
   { editor: 'Confluence', report: 'kovetskiy/mark#689', title: 'expand-control', content: 'expand-content' },
   {
-    editor: 'Zendesk',
-    report: 'https://support.zendesk.com/hc/en-us/articles/4408828655514',
-    title: 'accordion__item-title',
-    content: 'accordion__item-content',
-  },
-  {
     editor: 'Helpjuice',
-    report: 'https://help.helpjuice.com/en_US/editor/accordions',
+    report: 'bodies of published articles',
     title: 'helpjuice-accordion-title',
     content: 'helpjuice-accordion-body',
   },

@@ -22,7 +22,7 @@ const hubSpotTypes: ReadonlySet<string> = new Set([
 export const calloutRules: readonly EditorRule[] = [
   {
     editor: 'Intercom',
-    report: 'https://developers.intercom.com/docs/references/rest-api/api.intercom.io/articles',
+    report: 'bodies of published articles',
     hasClass: 'intercom-interblocks-callout',
     rewrite(node) {
       const colour = /background-color:\s*(#[0-9a-f]{6})/i.exec(attribute(node, 'style') ?? '')?.[1];
@@ -35,7 +35,7 @@ export const calloutRules: readonly EditorRule[] = [
   },
   {
     editor: 'HubSpot',
-    report: 'https://knowledge.hubspot.com/knowledge-base/customize-knowledge-base-articles',
+    report: 'bodies of published articles',
     has: 'data-hs-callout-type',
     rewrite(node) {
       const type = attribute(node, 'data-hs-callout-type')?.toLowerCase() ?? '';

@@ -3,7 +3,7 @@ import { attribute, type SourceNode } from '../parse/source-tree.ts';
 /** What an editor writes for something that HTML has an element for. */
 export interface EditorRule {
   readonly editor: string;
-  /** A public report of the kind, or the documentation of the format. */
+  /** A public report of the kind, the documentation of the format, or where it was seen if there is neither. */
   readonly report: string;
   /** Element names, separated by spaces; absent: every element that has the class or the attribute. */
   readonly on?: string;

@@ -127,7 +127,7 @@ const playerElements: readonly PlayerElement[] = [
   },
   {
     editor: 'Vidyard',
-    report: 'https://knowledge.vidyard.com/hc/en-us/articles/360009876934',
+    report: 'https://knowledge.vidyard.com',
     hasClass: 'vidyard-player-embed',
     from: 'data-uuid',
     before: 'https://play.vidyard.com/',
