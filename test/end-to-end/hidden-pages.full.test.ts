@@ -130,6 +130,8 @@ const unread = [
   ';;;\n{"title": "WORD", "draft": true}\n;;;\nWORD\n',
   '\n{\n  "title": "WORD",\n  "draft": true\n}\nWORD\n',
   '++++\ntitle = "WORD"\ndraft = true\n++++\nWORD\n',
+  '\n+++\ntitle = "WORD"\ndraft = true\n+++\nWORD\n',
+  '+++\ntitle = "WORD"\ndraft = true\n+++\nWORD\n',
   'title: WORD\ndraft: true\n---\nWORD\n',
   '---\ntitle: WORD\ndraft: true\n\nWORD\n',
 ];
@@ -142,7 +144,6 @@ const unusual = [
   '\uFEFF\uFEFF---\ntitle: WORD\ndraft: true\n---\nWORD\n',
   '---\rtitle: WORD\rdraft: true\r---\rWORD\r',
   '---\r\ntitle: WORD\r\ndraft: true\r\n---\r\nWORD\r\n',
-  '\n+++\ntitle = "WORD"\ndraft = true\n+++\nWORD\n',
 ];
 
 /** Comments for writers. */

@@ -56,10 +56,19 @@ export async function startFetching(
   };
 }
 
-/** Every file of a folder with its text, to detect changes. */
+/**
+ * Every file of a folder with its text, to detect changes; but not the empty log and the shared memory of a database, which go when its last reader
+ * ends.
+ */
 export async function readFolder(folder: string): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = {};
-  for (const name of (await readdir(folder)).sort())
-    files[name] = await readFile(join(folder, name), 'latin1');
+  for (const name of (await readdir(folder)).sort()) {
+    if (name.endsWith('-shm')) continue;
+    const text = await readFile(join(folder, name), 'latin1').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' && name.endsWith('-wal')) return '';
+      throw error;
+    });
+    if (text !== '' || !name.endsWith('-wal')) files[name] = text;
+  }
   return files;
 }
