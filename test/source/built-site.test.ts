@@ -58,6 +58,20 @@ describe('what a built site publishes', () => {
     expect(articles).toEqual(['en / Home', 'en /guide Guide', 'en /parts/ Parts']);
   });
 
+  it('takes dates from the sitemap, also of a site below a path', async () => {
+    const project = openSiteProject({
+      'guide.html': sitePage({
+        title: 'Guide',
+        body: text,
+        head: link('canonical', 'https://docs.example.com/help/guide'),
+      }),
+      'sitemap.xml':
+        '<urlset><url><loc>https://docs.example.com/help/guide</loc><lastmod>2026-03-01</lastmod></url></urlset>',
+    });
+    const [article] = (await project.read()).knowledgeBase.articles;
+    expect(article?.updatedAt).toMatch(/^2026-03-01/);
+  });
+
   it('joins translations that name each other with hreflang, and those in folders of languages', async () => {
     const alternates = (german: string) =>
       link('alternate', '/chain/', ' hreflang="en"') + link('alternate', german, ' hreflang="de"');

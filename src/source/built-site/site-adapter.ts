@@ -125,7 +125,7 @@ async function readArticlesOf(
   const order = orderByNavigation(pages, routes, (page) => places.get(page)?.id);
   const sections = findCategories(groups.articles, routes, order, defaultLanguage);
   const fingerprints = new Map(site.pages.map(({ page, fingerprint }) => [page, fingerprint]));
-  const dates = sitemapDates(site.sitemap);
+  const dates = sitemapDates(site.sitemap, pages, routes);
   const usable = previous?.header.generator === settings.generator ? previous : null;
   const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
   const articles: StoredArticle[] = [];
@@ -171,7 +171,6 @@ async function readArticlesOf(
       sections.categoryOf(article),
       sections.isIntroduction(article) ? -1 : (order.get(id) ?? null),
       dates,
-      routes,
       defaultLanguage,
     );
     const targets = article.pages.map(({ page }) => page.body.urls.map((loose) => resolve(page, loose)));
@@ -284,8 +283,7 @@ function makeRecord(
   { id, pages, hidden }: SiteArticle,
   categoryId: string | null,
   position: number | null,
-  dates: ReadonlyMap<string, string>,
-  routes: SiteRoutes,
+  dates: ReadonlyMap<SitePage, string>,
   defaultLanguage: LanguageTag,
 ): FolderRecord {
   const [first] = pages as readonly [PlacedPage];
@@ -298,7 +296,7 @@ function makeRecord(
         .at(-1)
         ?.replace(/\.html?$/i, '') || null,
     description: page.description,
-    updated_at: page.updatedAt ?? dates.get(routes.pathOf(page)) ?? null,
+    updated_at: page.updatedAt ?? dates.get(page) ?? null,
   });
   const own = pages.find(({ language }) => languageKey(language) === languageKey(defaultLanguage));
   return {
@@ -350,11 +348,19 @@ function withPlaces(article: Article, { pages, copies }: SiteArticle, inProject:
   return { ...article, translations };
 }
 
-function sitemapDates(sitemap: ReadonlyMap<string, string | null>): ReadonlyMap<string, string> {
-  const dates = new Map<string, string>();
+/** When pages were edited last, as the sitemaps say. */
+function sitemapDates(
+  sitemap: ReadonlyMap<string, string | null>,
+  pages: readonly SitePage[],
+  routes: SiteRoutes,
+): ReadonlyMap<SitePage, string> {
+  const dates = new Map<SitePage, string>();
+  const [anyPage] = pages;
+  if (anyPage === undefined) return dates;
   for (const [loc, lastmod] of sitemap) {
     const date = dateOf(lastmod);
-    if (date !== null) dates.set(new URL(loc, 'https://x.invalid').pathname.replace(/^\/+/, ''), date);
+    const page = date === null ? null : routes.pageAt(anyPage, loc);
+    if (date !== null && page !== null) dates.set(page, date);
   }
   return dates;
 }
