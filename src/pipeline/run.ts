@@ -11,7 +11,6 @@ import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild, type LastBuild } from './build-record.ts';
 import { hashSource } from './hash-source.ts';
-import { openMedia } from './open-media.ts';
 import { openSource, type SourceOptions } from './open-source.ts';
 import { redactMetadata } from './redact-metadata.ts';
 import { findUserFiles, type UserFiles } from './user-files.ts';
@@ -99,7 +98,11 @@ export async function openRun(
       ...{ config, cache, out, readSource, keep, close },
       userFiles: findUserFiles(config, options),
       hashSource: once(async () => hashSource(await readSource())),
-      openMedia: once(async () => (await keep(openMedia(config, siteRoot(config.siteUrl), options))).media),
+      openMedia: once(async () => {
+        // A run that finds nothing new needs none of it.
+        const { openMedia } = await import('./open-media.ts');
+        return (await keep(openMedia(config, siteRoot(config.siteUrl), options))).media;
+      }),
       openOutput: once(openOutput),
     };
   } catch (error) {
