@@ -9,7 +9,7 @@ const supported = ['20', '22', '24', '26'];
 
 const root = join(import.meta.dirname, '..');
 const tests = readdirSync(join(root, 'test/pipeline'))
-  .filter((name) => /^(?:(?:large-build|reuse)\.full|[^.]+)\.test\.ts$/.test(name))
+  .filter((name) => /^(?:(?:large-build|nothing-changed|reuse)\.full|[^.]+)\.test\.ts$/.test(name))
   .map((name) => `test/pipeline/${name}`);
 const [own] = process.versions.node.split('.');
 const asked = process.argv.slice(2);
