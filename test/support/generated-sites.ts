@@ -62,7 +62,9 @@ export async function buildWithPackages(
 ): Promise<string> {
   const folder = makeSiteFolder(name);
   await cp(sourcesOf(name), folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  // Docusaurus generates scripts that both call `require` and export.
+  const type = name === 'docusaurus' ? {} : { type: 'module' };
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, ...type }));
   await run('npm', ['install', ...npmFlags, '--ignore-scripts', '--legacy-peer-deps', ...packages], {
     cwd: folder,
   });
