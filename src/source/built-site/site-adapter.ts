@@ -14,7 +14,7 @@ import {
 } from '../adapter.ts';
 import type { FolderRecord } from '../folder/folder-read.ts';
 import { normaliseArticle } from '../normalise/article.ts';
-import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
+import { readForest } from '../normalise/category.ts';
 import { fileOfLanguage } from '../problem-places.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
 import { groupPages, type PlacedPage, type SiteArticle } from './group-pages.ts';
@@ -61,20 +61,7 @@ export function createSiteAdapter(location: SiteLocation): SourceAdapter {
       categories = read.categories;
       return read.articles;
     },
-    async readCategories() {
-      const loose: LooseCategory[] = [];
-      const problems: Problem[] = [];
-      for (const record of categories) {
-        const normalised = normaliseCategory(record, location.defaultLanguage);
-        problems.push(...normalised.problems);
-        const { path } = record as Pick<LooseCategory, 'path'>;
-        if (normalised.category !== null) {
-          loose.push({ ...normalised.category, ...(path === undefined ? {} : { path }) });
-        }
-      }
-      const forest = buildForest(loose);
-      return { categories: forest.categories, problems: [...problems, ...forest.problems] };
-    },
+    readCategories: async () => readForest(categories, location.defaultLanguage),
     readTopArticles: async () => noTopArticles,
     toArticleId: (file) => ids.get(file) ?? null,
     toSourceId: (id) => files.get(id) ?? null,

@@ -11,7 +11,7 @@ import {
   type SourceAdapter,
 } from '../adapter.ts';
 import { normaliseArticle } from '../normalise/article.ts';
-import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
+import { readForest } from '../normalise/category.ts';
 import { applySchedule, endsOf } from '../normalise/schedule.ts';
 import { fileOfLanguage } from '../problem-places.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
@@ -59,23 +59,7 @@ export function createFolderAdapter(
       categories = read.categories;
       return read.articles;
     },
-    async readCategories() {
-      const loose: LooseCategory[] = [];
-      const problems: Problem[] = [];
-      for (const record of categories) {
-        const normalised = normaliseCategory(record, location.defaultLanguage);
-        problems.push(...normalised.problems);
-        const { path, aliases } = record as Pick<LooseCategory, 'path' | 'aliases'>;
-        if (normalised.category !== null)
-          loose.push({
-            ...normalised.category,
-            ...(path === undefined ? {} : { path }),
-            ...(aliases === undefined ? {} : { aliases }),
-          });
-      }
-      const forest = buildForest(loose);
-      return { categories: forest.categories, problems: [...problems, ...forest.problems] };
-    },
+    readCategories: async () => readForest(categories, location.defaultLanguage),
     readTopArticles: async () => noTopArticles,
     toArticleId: (path) => ids.get(path) ?? null,
     toSourceId: (id) => paths.get(id) ?? null,

@@ -112,6 +112,28 @@ export interface CategoryForest {
 }
 
 /**
+ * The tree of categories that an adapter made of files. Their records have what the API has, and may have the `path` and `aliases` of their page.
+ * @param records as `normaliseCategory` reads them
+ */
+export function readForest(records: readonly unknown[], defaultLanguage: LanguageTag): CategoryForest {
+  const loose: LooseCategory[] = [];
+  const problems: Problem[] = [];
+  for (const record of records) {
+    const normalised = normaliseCategory(record, defaultLanguage);
+    problems.push(...normalised.problems);
+    const { path, aliases } = record as Pick<LooseCategory, 'path' | 'aliases'>;
+    if (normalised.category !== null)
+      loose.push({
+        ...normalised.category,
+        ...(path === undefined ? {} : { path }),
+        ...(aliases === undefined ? {} : { aliases }),
+      });
+  }
+  const forest = buildForest(loose);
+  return { categories: forest.categories, problems: [...problems, ...forest.problems] };
+}
+
+/**
  * Builds a forest of categories. Of two with the same id, the newer is used; a category without its parent moves to the top level; a loop
  * is cut at its smallest id. Siblings are sorted by `sort_order`; those without one follow in the order of the list. Not recursive, because
  * a tree may be as deep as it is large.
