@@ -76,7 +76,7 @@ async function buildPage(body: string): Promise<Cost> {
     'build',
     '--quiet',
     '--source',
-    'folder:./docs',
+    './docs',
     '--site-url',
     siteUrl,
   ];

@@ -113,6 +113,8 @@ const effects: Readonly<Record<string, Effect>> = {
       'bin.ts',
       'cli',
       'core/config/read-config-file.ts',
+      // What a folder contains says what kind of source it is.
+      'core/config/find-source.ts',
       'consumers/follow/feed-cursor.ts',
       'core/sqlite',
       'feed/read',

@@ -83,14 +83,14 @@ function stop(code: string, message: string, folder: string | null, isSite = fal
   if (isSite) {
     const hint =
       code === 'EMPTY_LISTING'
-        ? 'nothing was published; build the site first, then pass the folder that its generator wrote: --source site:DIR'
+        ? 'nothing was published; build the site first, then pass the folder that its generator wrote'
         : 'nothing was published; the report names the reason of each page';
     return new LecternError(code, message, { hint });
   }
   const settings =
     folder === null
       ? 'the key and the base URL of the source'
-      : 'the folder (--source folder:DIR or source.path) and the front matter of its pages';
+      : 'the folder of the source and the front matter of its pages';
   return new LecternError(code, message, {
     hint: `nothing was published; if this is intended, pass --allow-mass-delete once, else check ${settings}`,
   });

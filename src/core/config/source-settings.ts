@@ -118,7 +118,7 @@ export const sourceSettings = z.discriminatedUnion(
     error: ({ input }) =>
       typeof input === 'object' && input !== null
         ? undefined
-        : 'must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk, folder:./docs or site:./build',
+        : 'must be an object such as { "kind": "folder", "path": "./docs" }',
   },
 );
 

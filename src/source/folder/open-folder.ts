@@ -72,14 +72,14 @@ export function createContentReader(
   };
 }
 
-function refuseMissing(root: string, setting = '--source folder:DIR or source.path'): void {
+function refuseMissing(root: string, setting = 'of the source; other sources are zendesk and api'): void {
   try {
     if (statSync(root).isDirectory()) return;
   } catch {
     // Reported below.
   }
   throw new LecternError('FOLDER_MISSING', `the folder ${root} does not exist`, {
-    hint: `check the path in ${setting}`,
+    hint: `check the path ${setting}`,
     exitCode: 2,
   });
 }
