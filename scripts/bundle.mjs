@@ -50,6 +50,7 @@ async function bundleLibraries(lib) {
     if (changed !== text) writeFileSync(path, changed);
   }
   await copyGrammars(lib, join(target, 'highlight.js'));
+  await writeVocabulary(join(target, 'o200k_base.bin'));
   writeLicences(metafile, target);
 }
 
@@ -62,6 +63,16 @@ async function copyGrammars(lib, target) {
   cpSync(join(from, 'core.js'), join(target, 'core.js'));
   for (const name of grammarNames())
     cpSync(join(from, 'languages', `${name}.js`), join(target, 'languages', `${name}.js`));
+}
+
+/** Writes the tokens of an encoding as `src/feed/tokens/vocabulary.ts` reads them: for each rank the number of bytes, and the bytes. */
+async function writeVocabulary(file) {
+  const { default: tokens } = await import('gpt-tokenizer/bpeRanks/o200k_base');
+  const bytes = Array.from(tokens, (token = '') => Buffer.from(token));
+  const content = Buffer.concat(bytes.flatMap((token) => [Buffer.of(token.length), token]));
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(content.length);
+  writeFileSync(file, Buffer.concat([head, content]));
 }
 
 function writeLicences({ inputs }, target) {
