@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import { isLocal, networkOf, type SourceSettings } from '../core/config/source-settings.ts';
+import { isLocal, maxDropPercent, networkOf, type SourceSettings } from '../core/config/source-settings.ts';
 import { LecternError } from '../core/errors.ts';
 import type { Problem } from '../core/problems.ts';
 import type { ProblemPlace, Progress } from '../core/report.ts';
@@ -28,6 +28,8 @@ export interface SourceOptions {
   readonly offline: boolean;
   /** Accept an empty or much smaller listing. */
   readonly allowMassDelete: boolean;
+  /** Largest accepted loss since the last snapshot; absent: that of the kind of source. */
+  readonly maxDropPercent?: number;
   /** Allow plain http to localhost. */
   readonly insecureLoopback: boolean;
   /** Name and version of the program. Records that another version read are read again. */
@@ -59,7 +61,10 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
   const { readKnowledgeBase } = await import('../source/read-knowledge-base.ts');
   const adapter = await kindOf(config.source).open(config, config.source, options);
   try {
-    return await readKnowledgeBase(adapter, { ...common, maxDropPercent: config.source.maxDropPercent });
+    return await readKnowledgeBase(adapter, {
+      ...common,
+      maxDropPercent: options.maxDropPercent ?? maxDropPercent(config.source),
+    });
   } finally {
     await adapter.close();
   }

@@ -65,8 +65,24 @@ export function guardListing(listing: GuardedListing): void {
   guardLoss(
     { total: previous.length, languages: countLanguages(previous) },
     { total: articles.length, languages },
-    { noun: 'article', totalNoun: 'public article', when: 'in the last snapshot', maxDropPercent },
+    {
+      ...{ noun: 'article', totalNoun: 'public article', when: 'in the last snapshot', maxDropPercent },
+      lost: () => titlesOfLost(previous, articles),
+    },
   );
+}
+
+/** Titles of articles, or of their translations, that were public and are not any more. */
+function titlesOfLost(previous: readonly Article[], articles: readonly Article[]): readonly string[] {
+  const now = new Map(articles.map(({ id, translations }) => [id, translations]));
+  return previous.flatMap(({ id, translations }) => {
+    const left = now.get(id);
+    if (left === undefined) return translations[0]?.title ?? id;
+    const languages = new Set(left.map(({ language }) => languageKey(language)));
+    return translations
+      .filter(({ language }) => !languages.has(languageKey(language)))
+      .map(({ title, language }) => `${title} (${language})`);
+  });
 }
 
 function withoutContent(first: string, others: number): LecternError {
