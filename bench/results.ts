@@ -1,100 +1,100 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { type Cost, median, medianCost } from './measure.ts';
+import { sumBodyBytes } from '../src/source/snapshot/format.ts';
+import { readSnapshot } from '../src/source/snapshot/snapshot-file.ts';
+import { type Cost, medianCost } from './measure.ts';
 
 /** What `npm run bench -- --json FILE` writes. */
 export interface BenchResults {
-  readonly schema: 'lectern-bench/2';
+  readonly schema: 'lectern-bench/1';
   readonly machine: { readonly node: string; readonly cores: number; readonly memoryGb: number };
-  readonly corpus: string;
   readonly articles: number;
   readonly languages: readonly string[];
-  readonly results: readonly BuildResult[];
+  /** Article pages: articles × languages. */
+  readonly pages: number;
+  /** Of all bodies of the corpus. */
+  readonly bodyBytes: number;
+  readonly runs: number;
+  /** In the order of the builds; the first one is what the others are compared with. */
+  readonly contestants: readonly ContestantResult[];
 }
 
-/** One kind of build with one program. */
-export interface BuildResult {
-  readonly build: string;
-  readonly program: string;
+export interface ContestantResult {
+  readonly name: string;
   /** Of every run. */
   readonly costs: readonly Cost[];
-  /** Of what it keeps between runs, besides the snapshot and copied files; `null` if it keeps nothing. */
+  readonly median: Cost;
+  /** Of what it keeps between runs, besides the snapshot and copied files; `null` where it keeps nothing. */
   readonly cacheBytes: number | null;
 }
 
 export function makeResults(
-  settings: Pick<BenchResults, 'corpus' | 'articles' | 'languages'>,
-  results: readonly BuildResult[],
+  settings: Pick<BenchResults, 'articles' | 'languages' | 'bodyBytes'>,
+  contestants: readonly Omit<ContestantResult, 'median'>[],
 ): BenchResults {
-  const machine = {
-    node: process.versions.node,
-    cores: cpus().length,
-    memoryGb: Math.round(totalmem() / 2 ** 30),
+  return {
+    schema: 'lectern-bench/1',
+    machine: {
+      node: process.versions.node,
+      cores: cpus().length,
+      memoryGb: Math.round(totalmem() / 2 ** 30),
+    },
+    ...settings,
+    pages: settings.articles * settings.languages.length,
+    runs: contestants[0]?.costs.length ?? 0,
+    contestants: contestants.map((result) => ({ ...result, median: medianCost(result.costs) })),
   };
-  return { schema: 'lectern-bench/2', machine, ...settings, results };
 }
 
-/**
- * Medians of the first program, and how many times those of each other one they are: the median of the ratios of the runs, because both were
- * measured directly after each other.
- * @param programs names of the working tree and the baseline
- * @param others names of other programs, which only make everything from nothing
- */
-export function formatTable(
-  { corpus, articles, languages, machine, results }: BenchResults,
-  [program = '', ...baselines]: readonly string[],
-  others: readonly string[],
-): string {
-  const costsOf = (build: string, name: string) =>
-    results.find((one) => one.build === build && one.program === name)?.costs ?? [];
-  const ratio = (one: readonly Cost[], other: readonly Cost[], value: (cost: Cost) => number): string => {
-    const ratios = one.flatMap((cost, at) =>
-      other[at] === undefined ? [] : [value(cost) / value(other[at])],
-    );
-    return ratios.length === 0 ? '' : median(ratios).toFixed(2);
-  };
+/** Medians, wall time as a multiple of the first contestant's, and the cache as a multiple of the bodies. */
+export function formatTable({
+  articles,
+  languages,
+  pages,
+  bodyBytes,
+  runs,
+  contestants,
+}: BenchResults): string {
+  const base = contestants[0]?.median.wallMs ?? 1;
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-  const measures = [
-    ['processor', (cost: Cost) => cost.cpuMs, seconds],
-    ['time', (cost: Cost) => cost.wallMs, seconds],
-    ['memory', (cost: Cost) => cost.peakMb, (mb: number) => `${mb.toFixed(0)} MB`],
-  ] as const;
-  const head = measures.flatMap(([name]) => [
-    name,
-    ...baselines.map((other) => `× ${other}`),
-    ...(name === 'memory' ? [] : others.map((other) => `× ${other}`)),
-  ]);
-  const rows = results
-    .filter((result) => result.program === program)
-    .map(({ build, costs, cacheBytes }) => [
-      build,
-      ...measures.flatMap(([name, value, format]) => [
-        format(value(medianCost(costs))),
-        ...baselines.map((other) => ratio(costs, costsOf(build, other), value)),
-        ...(name === 'memory' ? [] : others.map((other) => ratio(costs, costsOf('cold', other), value))),
-      ]),
-      cacheBytes === null ? '' : `${(cacheBytes / 1e6).toFixed(1)} MB`,
-    ]);
-  const compared = [...baselines, ...others].map((name) => {
-    const { cpuMs, wallMs, peakMb } = medianCost(costsOf('cold', name));
-    return `${name}: everything from nothing takes ${seconds(cpuMs)} of processor, ${seconds(wallMs)}, ${peakMb.toFixed(0)} MB`;
-  });
+  const rows = contestants.map(({ name, median: { wallMs, cpuMs, peakMb }, cacheBytes }) =>
+    [
+      name,
+      seconds(wallMs),
+      seconds(cpuMs),
+      `${peakMb.toFixed(0)} MB`,
+      (wallMs / base).toFixed(2),
+      cacheBytes === null
+        ? ''
+        : `${(cacheBytes / 1e6).toFixed(1)} MB (${(cacheBytes / bodyBytes).toFixed(1)} ×)`,
+    ].join(' | '),
+  );
   return [
-    `${corpus}, ${articles} articles × ${languages.length} languages, Node ${machine.node}, ${machine.cores} cores, medians of ${costsOf('cold', program).length} runs by turns`,
-    ...compared,
+    `${articles} articles × ${languages.length} languages (${pages} article pages, ${(bodyBytes / 1e6).toFixed(1)} MB of bodies), median of ${runs}`,
     '',
-    `| | ${[...head, 'cache'].join(' | ')} |`,
-    `|---|${[...head, ''].map(() => '---:|').join('')}`,
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
+    `| | wall | CPU | peak memory | × ${contestants[0]?.name ?? ''} | cache (× bodies) |`,
+    '|---|---:|---:|---:|---:|---:|',
+    ...rows.map((row) => `| ${row} |`),
   ].join('\n');
 }
 
 /** Bytes of a cache folder besides the snapshot and copied files; what is a second name of a published file takes no room. */
 export function measureCache(folder: string): number {
-  if (!existsSync(folder)) return 0;
+  return sumFiles(folder, (path) => !/^(?:snapshot|media\/)/.test(path));
+}
+
+/** Bytes of the bodies of a snapshot. */
+export async function measureBodies(folder: string): Promise<number> {
+  const snapshot = await readSnapshot(folder);
+  if ('state' in snapshot) throw new Error(`the snapshot in ${folder} ${snapshot.why}`);
+  snapshot.bodies.close();
+  return sumBodyBytes(snapshot.content.articles);
+}
+
+function sumFiles(folder: string, wants: (path: string) => boolean): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => !/^(?:snapshot|media\/)/.test(path))
+    .filter(wants)
     .map((path) => statSync(join(folder, path)))
     .filter((stats) => stats.isFile() && stats.nlink === 1)
     .reduce((sum, { size }) => sum + size, 0);

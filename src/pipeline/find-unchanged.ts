@@ -4,9 +4,16 @@ import { readManifest } from '../feed/history/read-previous-feed.ts';
 import { isBehind } from '../feed/history/write-history.ts';
 import type { ReadFeedFile } from '../feed/read/feed-reader.ts';
 import { hashDownloads } from '../site/media/downloads.ts';
+import { isSettled } from '../source/snapshot/file-memory.ts';
 import { checkSnapshot } from '../source/snapshot/snapshot-file.ts';
 import type { BuildOptions } from './build-options.ts';
-import { type LastBuild, problemsThatRemain, readPublished, writePublished } from './build-record.ts';
+import {
+  type BuildRecord,
+  type LastBuild,
+  problemsThatRemain,
+  readPublished,
+  writePublished,
+} from './build-record.ts';
 import { coverageOf } from './make-report.ts';
 import type { Run, RunOutput } from './run.ts';
 
@@ -26,10 +33,8 @@ export async function findUnchanged(
 ): Promise<BuildReport | null> {
   const { last, staging, database } = output;
   if (last === null || forget !== undefined || last.record.settings !== settings) return null;
-  // An offline run need not read a snapshot with the same checksum.
   const { record } = last;
-  const isSameSnapshot =
-    offline && record.snapshot !== null && record.snapshot === (await checkSnapshot(run.cache));
+  const isSameSnapshot = await isCurrent(run, record, offline);
   if (!isSameSnapshot && record.source !== (await run.hashSource())) return null;
   if (!(await isSameFeed(last, since)) || !isUntouched(run.cache, output, last)) return null;
   const mayDiffer = !offline && record.hasDownloads;
@@ -37,15 +42,44 @@ export async function findUnchanged(
   const touchedMs = staging.previous?.touchedMs() ?? null;
   // The content of all files is right: the next build need not read them again.
   if (touchedMs !== null) writePublished(database, { feed: record.feed, finishedMs: touchedMs + 1 });
+  const report = isSameSnapshot ? record.report : await renewRecord(run, output, record);
   return {
-    ...record.report,
-    ...(isSameSnapshot ? {} : coverageOf((await run.readSource()).stats)),
+    ...report,
     out: run.out,
-    problems: problemsThatRemain(record.report.problems),
+    problems: problemsThatRemain(report.problems),
     renderedPages: 0,
     changes: 0,
     changedFiles: compareFiles ? { added: [], changed: [], removed: [] } : null,
   };
+}
+
+/**
+ * Whether the last build read the snapshot that this run would read: offline, or because no file of the source has changed since. Then the
+ * source itself need not be read.
+ */
+async function isCurrent(
+  { cache, listSource }: Run,
+  record: BuildRecord,
+  offline: boolean,
+): Promise<boolean> {
+  const snapshot = record.snapshot === null ? null : await checkSnapshot(cache);
+  if (snapshot === null || snapshot.sha256 !== record.snapshot) return false;
+  if (offline) return true;
+  const listing = await listSource();
+  const { etag, listedAtMs } = snapshot.header;
+  return listing !== null && listing.etag === etag && isSettled(listing.changedMs, listedAtMs);
+}
+
+/** Notes what was read now, so that the next run need not read it. Returns the report of the last build with the files that the source has now. */
+async function renewRecord(
+  run: Run,
+  { database }: Pick<RunOutput, 'database'>,
+  record: BuildRecord,
+): Promise<BuildRecord['report']> {
+  const { stats, snapshot } = await run.readSource();
+  const report = { ...record.report, ...coverageOf(stats) };
+  database.updateRun(JSON.stringify({ ...record, snapshot, report } satisfies BuildRecord));
+  return report;
 }
 
 /** Whether the feed that the run continues is the one that the last build published. */

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import { isLocal, maxDropPercent, networkOf, type SourceSettings } from '../core/config/source-settings.ts';
+import { isLocal, networkOf, type SourceSettings } from '../core/config/source-settings.ts';
 import { LecternError } from '../core/errors.ts';
 import type { Problem } from '../core/problems.ts';
 import type { ProblemPlace, Progress } from '../core/report.ts';
@@ -14,6 +14,7 @@ import {
   zendeskIdentity,
 } from '../source/adapter.ts';
 import type { FolderLocation } from '../source/folder/folder-adapter.ts';
+import type { FolderListing, SitePlace } from '../source/folder/list-folder.ts';
 import { createPlaces } from '../source/problem-places.ts';
 import { openSnapshot } from '../source/snapshot/open-snapshot.ts';
 import type { Source } from '../source/source.ts';
@@ -28,8 +29,6 @@ export interface SourceOptions {
   readonly offline: boolean;
   /** Accept an empty or much smaller listing. */
   readonly allowMassDelete: boolean;
-  /** Largest accepted loss since the last snapshot; absent: that of the kind of source. */
-  readonly maxDropPercent?: number;
   /** Allow plain http to localhost. */
   readonly insecureLoopback: boolean;
   /** Name and version of the program. Records that another version read are read again. */
@@ -61,10 +60,7 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
   const { readKnowledgeBase } = await import('../source/read-knowledge-base.ts');
   const adapter = await kindOf(config.source).open(config, config.source, options);
   try {
-    return await readKnowledgeBase(adapter, {
-      ...common,
-      maxDropPercent: options.maxDropPercent ?? maxDropPercent(config.source),
-    });
+    return await readKnowledgeBase(adapter, { ...common, maxDropPercent: config.source.maxDropPercent });
   } finally {
     await adapter.close();
   }
@@ -76,6 +72,8 @@ interface SourceKind<Settings> {
   identity(config: ResolvedConfig, settings: Settings, base: string): string | null;
   /** Loads the adapter only now: an offline run would need 40 MB more memory, and 0.2 s. */
   open(config: ResolvedConfig, settings: Settings, options: SourceOptions): Promise<SourceAdapter>;
+  /** Lists its files, for a source that is a folder, without loading the adapter. */
+  list?(config: ResolvedConfig, settings: Settings, base: string): Promise<FolderListing>;
   /** Address of an article for its authors; `null` if it has a file instead. */
   addressOf(config: ResolvedConfig, articleId: string): string | null;
 }
@@ -101,6 +99,13 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
       const { createFolderAdapter } = await import('../source/folder/folder-adapter.ts');
       return createFolderAdapter(folderLocation(config, settings, options.folder));
     },
+    async list(config, settings, base) {
+      const { listMarkdown, refuseProject } = await import('../source/folder/list-folder.ts');
+      const location = folderLocation(config, settings, base);
+      const listing = listMarkdown(location);
+      refuseProject(location, listing);
+      return listing;
+    },
     addressOf: () => null,
   },
   site: {
@@ -108,15 +113,17 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
     async open(config, { path, content, ignore }, { folder }) {
       const { createSiteAdapter } = await import('../source/built-site/site-adapter.ts');
       return createSiteAdapter({
-        base: folder,
-        root: resolveUserFolder(folder, path),
+        ...siteFolder(config, path, folder),
         siteUrl: config.siteUrl ?? null,
         content: content ?? null,
         ignore: ignore ?? null,
         defaultLanguage: config.defaultLanguage,
         attachments: config.media.attachments,
-        ignored: [config.out, config.cache].map((one) => resolve(folder, one)),
       });
+    },
+    async list(config, { path }, base) {
+      const { listSite } = await import('../source/folder/list-folder.ts');
+      return listSite(siteFolder(config, path, base));
     },
     addressOf: () => null,
   },
@@ -136,6 +143,12 @@ const sourceKinds: { readonly [Kind in SourceSettings['kind']]: SourceKind<Setti
   },
 };
 
+/** Path of a site, and the paths inside it that are not part of it. */
+function siteFolder(config: ResolvedConfig, path: string, base: string): SitePlace {
+  const ignored = [config.out, config.cache].map((one) => resolve(base, one));
+  return { base, root: resolveUserFolder(base, path), ignored };
+}
+
 function kindOf(source: SourceSettings): SourceKind<SourceSettings> {
   return sourceKinds[source.kind];
 }
@@ -147,13 +160,21 @@ async function remoteSettings(
 ) {
   const { trustedCertificates } = await import('../core/net/trusted-certificates.ts');
   return {
-    baseUrl: baseUrl ?? (await refuseMissing(folder)),
+    baseUrl: baseUrl ?? refuseMissingUrl(),
     apiKey: apiKey ?? '',
     ca: await trustedCertificates(tls, folder),
     network: networkOf(source),
     ...{ defaultLanguage, insecureLoopback },
     ...(signal === undefined ? {} : { signal }),
   };
+}
+
+/**
+ * Lists the files of a source that is a folder, without opening them; `null` for other sources.
+ * @throws FOLDER_MISSING, FOLDER_UNREADABLE, FOLDER_TOO_LARGE, GENERATOR_PROJECT
+ */
+export async function listSource(config: ResolvedConfig, base: string): Promise<FolderListing | null> {
+  return (await kindOf(config.source).list?.(config, config.source, base)) ?? null;
 }
 
 /** Identifies the source of a configuration by its URL or relative path; `null` without `baseUrl`. */
@@ -195,25 +216,9 @@ export function folderLocation(
   };
 }
 
-/** Nothing says where the articles are: names the folders beside that could be meant. */
-async function refuseMissing(folder: string): Promise<never> {
-  const { findSources } = await import('../core/config/find-source.ts');
-  const [first, ...others] = findSources(folder);
-  const found = [first, ...others.slice(0, maxOffered - 1)].map((one) =>
-    one === undefined ? '' : `lectern build ${one.path} (${one.content})`,
-  );
-  throw new LecternError(
-    'BASE_URL_MISSING',
-    'no source is set: a folder, a built site, or the URL of an API',
-    {
-      hint:
-        first === undefined
-          ? 'run lectern demo to see a sample, lectern build DIR for a folder of Markdown or a built site, or lectern init to set up a project'
-          : `run ${found.join(', or ')}; lectern build --help shows how to name another source`,
-      exitCode: 2,
-    },
-  );
+function refuseMissingUrl(): never {
+  throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
+    hint: 'pass --base-url, set LECTERN_BASE_URL, or add baseUrl to lectern.config.json; for a folder, pass --source folder:DIR',
+    exitCode: 2,
+  });
 }
-
-/** Largest number of folders that are offered as a source. */
-const maxOffered = 3;

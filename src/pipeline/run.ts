@@ -7,11 +7,12 @@ import { lockCache } from '../output/lock-cache.ts';
 import { openStaging, type Staging } from '../output/staging.ts';
 import type { Media } from '../site/media/media.ts';
 import { siteRoot } from '../site/plan/page-url.ts';
+import type { FolderListing } from '../source/folder/list-folder.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { findLastBuild, type LastBuild } from './build-record.ts';
 import { hashSource } from './hash-source.ts';
-import { openSource, type SourceOptions } from './open-source.ts';
+import { listSource, openSource, type SourceOptions } from './open-source.ts';
 import { redactMetadata } from './redact-metadata.ts';
 import { findUserFiles, type UserFiles } from './user-files.ts';
 
@@ -41,6 +42,8 @@ export interface Run {
   readonly userFiles: UserFiles;
   /** Reads the knowledge base, without the credentials in its metadata (`redactMetadata`). @throws what `openSource` throws */
   readonly readSource: () => Promise<Source>;
+  /** Lists the files of the knowledge base without opening them; `null` if it has none. @throws what `listSource` throws */
+  readonly listSource: () => Promise<Pick<FolderListing, 'etag' | 'changedMs'> | null>;
   /** Hash of everything read from the knowledge base. @throws what `readSource` throws */
   readonly hashSource: () => Promise<string>;
   /** Prepares copying the images and files of the help centre. @throws what `openMedia` throws */
@@ -97,6 +100,7 @@ export async function openRun(
     return {
       ...{ config, cache, out, readSource, keep, close },
       userFiles: findUserFiles(config, options),
+      listSource: once(() => listSource(config, options.folder)),
       hashSource: once(async () => hashSource(await readSource())),
       openMedia: once(async () => {
         // A run that finds nothing new needs none of it.

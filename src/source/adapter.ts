@@ -5,13 +5,15 @@ import type { Problem } from '../core/problems.ts';
 import type { CategoryForest } from './normalise/category.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
 import type { StoredArticle } from './snapshot/format.ts';
-import type { Snapshot } from './snapshot/snapshot-file.ts';
+import type { OpenFileMemory, Snapshot } from './snapshot/snapshot-file.ts';
 import type { ReadMode, ReadSettings } from './source.ts';
 
 /** Context in which an adapter reads articles. */
 export interface AdapterReading {
   /** Keeps the bodies of public articles. */
   readonly store: BodyStore;
+  /** For sources that are files. */
+  readonly openFiles: OpenFileMemory;
   /** The last snapshot of this source, if there is an undamaged one; articles of it that the store still has may be reused. */
   readonly previous: Pick<Snapshot, 'header' | 'content'> | null;
   readonly settings: ReadSettings;

@@ -4,6 +4,7 @@ import { type Problem, problem } from '../core/problems.ts';
 import { type ArticlesRead, noTopArticles, type SourceAdapter } from './adapter.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { createMemoryBodies } from './snapshot/body-store.ts';
+import { createMemoryFiles } from './snapshot/file-memory.ts';
 import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
 import { createSource } from './snapshot/open-snapshot.ts';
 import {
@@ -53,11 +54,17 @@ export function createRepeatedReader(
 ): RepeatedReader {
   const all: ReadSettings = { ...settings, allowMassDelete: true, maxDropPercent: 100 };
   const bodies = createMemoryBodies();
+  const openFiles = createMemoryFiles();
   let previous: LastSnapshot | null = null;
   return {
     async read() {
       checkLanguages(all);
-      const articles = await adapter.readArticles({ store: bodies, previous, settings: all });
+      const articles = await adapter.readArticles({
+        store: bodies,
+        openFiles: (_key, nowMs) => openFiles(nowMs),
+        previous,
+        settings: all,
+      });
       const content = await readRest(adapter, articles, all);
       const header = createHeader(adapter.identity, articles, all);
       previous = { header, content };
@@ -77,7 +84,10 @@ interface Previous {
 async function readAll(adapter: SourceAdapter, settings: ReadSettings, previous: Previous): Promise<Source> {
   const writer = await beginSnapshot(settings.cache);
   try {
-    const articles = await adapter.readArticles({ store: writer.store, previous: previous.last, settings });
+    const articles = await adapter.readArticles({
+      ...{ store: writer.store, openFiles: writer.openFiles },
+      ...{ previous: previous.last, settings },
+    });
     settings.onProblems?.([...previous.problems, ...problemsOf(articles)]);
     if (!settings.allowMassDelete) guard(adapter, articles, previous.last, settings);
     const content = await readRest(adapter, articles, settings);

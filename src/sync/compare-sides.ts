@@ -165,13 +165,12 @@ const maxDropPercent = 20;
  * @throws MASS_DELETE
  */
 export function guardDeletions({ records }: Pick<Sides, 'records'>, pushed: readonly SyncEntry[]): void {
-  const deleted = pushed.filter(({ outcome }) => outcome === 'local-deleted');
+  const deleted = pushed.filter(({ outcome }) => outcome === 'local-deleted').length;
   guardLoss(
     { total: records.article.size },
-    { total: records.article.size - deleted.length },
+    { total: records.article.size - deleted },
     {
       ...{ noun: 'article', when: 'at the service', maxDropPercent },
-      lost: () => deleted.map(({ id, remote }) => `${remote?.fields.title ?? id}`),
       hint: 'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the folder',
     },
   );

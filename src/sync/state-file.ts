@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from '../core/schema.ts';
-import { readJsonOrNull, syncStateFile } from '../source/folder/read-folder.ts';
+import { syncStateFile } from '../source/folder/list-folder.ts';
+import { readJsonOrNull } from '../source/folder/read-folder.ts';
 import type { RecordKind } from '../source/folder/record-ids.ts';
 import { writeFile } from '../source/folder/write-record.ts';
 import type { Comparable } from './comparable.ts';

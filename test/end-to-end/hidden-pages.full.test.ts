@@ -226,7 +226,7 @@ beforeAll(async () => {
   const command = [
     'build',
     '--source',
-    './docs',
+    'folder:./docs',
     '--site-url',
     'https://help.example.com',
     '--report',

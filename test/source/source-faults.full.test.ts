@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadPages } from '../../src/source/folder/plain/load-pages.ts';
 import { scanFiles } from '../../src/source/folder/safe-files.ts';
 import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
+import { createMemoryFiles } from '../../src/source/snapshot/file-memory.ts';
 import type { Source } from '../../src/source/source.ts';
 import { openZendeskAdapter } from '../../src/source/zendesk/zendesk-adapter.ts';
 import { makeTestCertificate } from '../support/certificate.ts';
@@ -384,7 +385,7 @@ describe('a folder', () => {
       nowMs: 0,
       suffixes: new Set<string>(),
     } as const;
-    expect(() => loadPages(settings, scanned, new Map(), false)).toThrow(
+    expect(() => loadPages(settings, scanned, createMemoryFiles()(0), false)).toThrow(
       expect.objectContaining({ code: 'FOLDER_UNREADABLE' }),
     );
   });

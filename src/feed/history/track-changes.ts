@@ -41,11 +41,7 @@ export interface FeedChanges {
   /** Documents that are new or changed. */
   readonly upserted: readonly DocumentState[];
   /** Documents that are gone. */
-  readonly removed: readonly {
-    readonly id: string;
-    readonly reason: RemovalReason;
-    readonly url: string;
-  }[];
+  readonly removed: readonly { readonly id: string; readonly reason: RemovalReason }[];
 }
 
 /** Facts that explain why a document was removed. */
@@ -70,11 +66,7 @@ export function compareDocuments(
   const ids = new Set(now.map(({ id }) => id));
   const removed = [...previous.values()]
     .filter(({ id }) => !ids.has(id))
-    .map(({ id, articleId, language, url }) => ({
-      id,
-      reason: removalReason(articleId, language, state),
-      url,
-    }));
+    .map(({ id, articleId, language }) => ({ id, reason: removalReason(articleId, language, state) }));
   return { upserted: upserted.sort(byId), removed: removed.sort(byId) };
 }
 

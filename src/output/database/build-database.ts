@@ -37,6 +37,7 @@ const createTables = `
 const sql = {
   readRun: 'SELECT record AS value, record_crc AS crc FROM run',
   writeRun: 'INSERT OR REPLACE INTO run VALUES (1, ?, ?, ?)',
+  updateRun: 'UPDATE run SET record = ?, record_crc = ?',
   readFilesCrc: 'SELECT files_crc AS crc FROM run',
   readFiles: 'SELECT path, sha256, bytes, mtime_ms AS mtimeMs FROM file',
   writeFile: 'INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?)',
@@ -111,6 +112,8 @@ export interface BuildDatabase {
   begin(): void;
   /** Ends it. @param run the build whose output is about to be put in place: its record, as JSON, and all its files */
   commit(run: { readonly record: string; readonly files: readonly PublishedFile[] }): void;
+  /** Replaces the record of the last build, as JSON, outside of the transaction of a build. */
+  updateRun(record: string): void;
   /** Stores facts about the last build, as JSON, after the swap. */
   writePublished(facts: string): void;
   /** A part of the search index of a language, compressed; `null` if there is none. */
@@ -213,6 +216,9 @@ export async function openBuildDatabase(
       for (const path of before.keys()) run(sql.removeFile, path);
       commit();
       isKept = true;
+    },
+    updateRun(record) {
+      run(sql.updateRun, record, crc32(record));
     },
     writePublished(facts) {
       run(sql.writePublished, facts, crc32(facts));

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { once } from '../../core/concurrency.ts';
 import { type Problem, problem } from '../../core/problems.ts';
-import { readFileInside, type ScannedFiles, scanFiles } from '../folder/safe-files.ts';
-import type { SitePageCache } from './page-cache.ts';
+import { readFileInside, type ScannedFiles } from '../folder/safe-files.ts';
+import type { FileMemory } from '../snapshot/file-memory.ts';
 import { readPage, type SelectorSettings, type SitePage } from './read-page.ts';
 import type { LooseHtml } from './write-html.ts';
 
@@ -13,7 +14,6 @@ interface ReadPage {
 
 interface SiteRead {
   readonly pages: readonly ReadPage[];
-  readonly files: ScannedFiles;
   /** `loc` → `lastmod` of the sitemaps. */
   readonly sitemap: ReadonlyMap<string, string | null>;
   readonly problems: readonly Problem[];
@@ -23,34 +23,44 @@ interface SiteRead {
 const maxPageBytes = 16 * 1024 * 1024;
 
 /**
- * Reads every page of a folder; those that are in the cache are not parsed again, and have no text.
- * @throws FOLDER_UNREADABLE, FOLDER_TOO_LARGE
+ * Reads every page of a folder; those that have not changed since the last run are not parsed again, and have no text.
+ * @throws FOLDER_UNREADABLE
  */
 export function readSite(
   root: string,
-  isIgnored: (folder: string) => boolean,
+  files: ScannedFiles,
   settings: SelectorSettings,
-  cache: Pick<SitePageCache, 'find'>,
+  memory: FileMemory,
 ): SiteRead {
-  const files = scanFiles(root, [''], isIgnored);
   const problems: Problem[] = files.links.map((path) =>
     problem('SYMLINK_SKIPPED', `${path} is a symbolic link`, { file: path }),
   );
   const pages: ReadPage[] = [];
   const keepNavigation = createNavigationKeeper();
-  for (const file of files.stamps.keys()) {
+  for (const [file, stamp] of files.stamps) {
     if (!/\.html?$/i.test(file)) continue;
     try {
-      const bytes = readFileInside(root, file, maxPageBytes);
-      const fingerprint = hash('sha256', bytes).slice(0, 32);
-      const read = (): SitePage => readPage(file, decodePage(bytes), settings);
-      pages.push({ page: keepNavigation(cache.find(file, fingerprint) ?? read(), read), fingerprint });
+      const readBytes = once(() => readFileInside(root, file, maxPageBytes));
+      const read = (): SitePage => readPage(file, decodePage(readBytes()), settings);
+      const hashOf = once(() => hash('sha256', readBytes()).slice(0, 32));
+      let parsed: SitePage | null = null;
+      const made = memory.get(file, {
+        stamp,
+        hash: hashOf,
+        make: () => {
+          parsed = keepNavigation(read(), read);
+          return { page: { ...parsed, body: { html: null, urls: parsed.body.urls } }, fingerprint: hashOf() };
+        },
+        isPublic: ({ page }) => page.skip !== 'noindex',
+      });
+      const page = parsed ?? keepNavigation(made.page, read);
+      pages.push({ page, fingerprint: made.fingerprint });
     } catch (error) {
       if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EFBIG') throw error;
       problems.push(problem('FILE_SKIPPED', `${file}: ${error.message}`, { file }));
     }
   }
-  return { pages, files, sitemap: readSitemaps(root, files), problems };
+  return { pages, sitemap: readSitemaps(root, files), problems };
 }
 
 /** URLs of all navigations that are kept: if each page has a thousand links, the first pages show the order. */

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import { languageKey } from '../../core/language.ts';
@@ -13,13 +12,13 @@ import {
   siteIdentity,
 } from '../adapter.ts';
 import type { FolderRecord } from '../folder/folder-read.ts';
+import { listSite, type SitePlace } from '../folder/list-folder.ts';
 import { normaliseArticle } from '../normalise/article.ts';
 import { readForest } from '../normalise/category.ts';
 import { fileOfLanguage } from '../problem-places.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
 import { groupPages, type PlacedPage, type SiteArticle } from './group-pages.ts';
 import { orderByNavigation } from './order-pages.ts';
-import { openPageCache } from './page-cache.ts';
 import { dateOf, type SelectorSettings, type SitePage } from './read-page.ts';
 import { parseBodyAgain, readSite } from './read-site.ts';
 import { isSelector } from './select.ts';
@@ -28,18 +27,12 @@ import { addressInside, createRoutes, type SiteRoutes } from './site-routes.ts';
 import { fillUrls, type LooseUrl } from './write-html.ts';
 
 /** A site that another program built. */
-export interface SiteLocation extends SelectorSettings {
-  /** Folder of the configuration. */
-  readonly base: string;
-  /** Absolute path of the folder of the site. */
-  readonly root: string;
+export interface SiteLocation extends SitePlace, SelectorSettings {
   /** URL at which the site is or will be; `null` if it is not configured. */
   readonly siteUrl: string | null;
   readonly defaultLanguage: LanguageTag;
   /** Extensions of linked files that a build copies (`media.attachments`). Links to other files keep the URL that they have on the site. */
   readonly attachments: readonly string[];
-  /** Absolute paths of folders inside that are not part of the site: output and cache. */
-  readonly ignored: readonly string[];
 }
 
 /**
@@ -89,24 +82,19 @@ type InProject = (file: string) => string;
 
 async function readArticlesOf(
   location: SiteLocation,
-  { store, previous, settings }: AdapterReading,
+  { store, openFiles, previous, settings }: AdapterReading,
   note: (file: string, id: string) => void,
 ): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly FolderRecord[] }> {
-  const { base, root, siteUrl, defaultLanguage, ignored } = location;
-  if (!existsSync(root)) {
-    throw new LecternError('FOLDER_MISSING', `the folder ${relative(base, root) || '.'} does not exist`, {
-      hint: 'build the site first, then pass the folder that its generator wrote: --source site:DIR',
-      exitCode: 2,
-    });
-  }
+  const { base, root, siteUrl, defaultLanguage } = location;
   const start = relative(base, root).split(sep).join('/');
   const inProject: InProject = (file) => posix.join(start, file);
   const startMs = (settings.ports?.now ?? Date.now)();
   const { content, ignore } = location;
-  const cache = openPageCache(settings.cache, JSON.stringify([settings.generator, content, ignore]));
-  const site = readSite(root, (folder) => ignored.includes(folder), location, cache);
+  const { files, etag } = listSite(location);
+  const memory = openFiles(JSON.stringify(['site', settings.generator, content, ignore]), startMs);
+  const site = readSite(root, files, location, memory);
   const pages = site.pages.map(({ page }) => page);
-  const routes = createRoutes(pages, siteUrl, [...site.sitemap.keys()], site.files.stamps);
+  const routes = createRoutes(pages, siteUrl, [...site.sitemap.keys()], files.stamps);
   const groups = groupPages(pages, routes, defaultLanguage);
   const places = placesOf(groups.articles);
   const order = orderByNavigation(pages, routes, (page) => places.get(page)?.id);
@@ -200,7 +188,6 @@ async function readArticlesOf(
     done += 1;
     settings.onProgress?.({ kind: 'articles', done, total: groups.articles.length });
   }
-  cache.save(site.pages);
   return {
     articles: {
       listed: groups.articles.length + groups.skipped.length,
@@ -213,7 +200,7 @@ async function readArticlesOf(
       listedAtMs: startMs,
       fullReadAtMs: startMs,
       isListWithBodies: true,
-      etag: null,
+      etag,
       singleReads: 0,
     },
     categories: sections.records,

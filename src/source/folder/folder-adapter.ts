@@ -71,17 +71,17 @@ export function createFolderAdapter(
 /** @param inProject makes a path relative to the folder of the configuration */
 async function readArticlesOf(
   reader: FolderReader,
-  { store, previous, settings }: AdapterReading,
+  { store, openFiles, previous, settings }: AdapterReading,
   inProject: (path: string) => string,
   note: (article: FolderArticle) => void,
 ): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly unknown[] }> {
   const startMs = (settings.ports?.now ?? Date.now)();
-  const read = reader.read(startMs);
+  const read = reader.read(startMs, (key, nowMs) => openFiles(`${settings.generator} ${key}`, nowMs));
   // Another version of the program may render the same file differently.
   const usable = previous?.header.generator === settings.generator ? previous : null;
   const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
   const knownMs = usable?.header.scheduleMs ?? Number.POSITIVE_INFINITY;
-  let scheduleMs = startMs < knownMs ? knownMs : Number.POSITIVE_INFINITY;
+  let scheduleMs = Math.min(read.scheduleMs, startMs < knownMs ? knownMs : Number.POSITIVE_INFINITY);
   const articles: StoredArticle[] = [];
   const excluded = new Map<string, ExclusionReason>();
   const excludedFiles = new Map<string, string>();
@@ -156,7 +156,7 @@ async function readArticlesOf(
       listedAtMs: startMs,
       fullReadAtMs: startMs,
       isListWithBodies: true,
-      etag: null,
+      etag: read.etag,
       singleReads: 0,
       ...(Number.isFinite(scheduleMs) ? { scheduleMs } : {}),
     },

@@ -8,14 +8,12 @@ import { languageKey } from '../../core/language.ts';
 import { z } from '../../core/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
+import { aboutFile, listOrderFile, syncStateFile } from './list-folder.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
 import { inlineImages, renderMarkdown } from './render-markdown.ts';
 
 import { isUnnamed, readTextInside, scanFiles } from './safe-files.ts';
-import { aboutFile, writeFile } from './write-record.ts';
-
-/** What `lectern pull` and `lectern push` leave in a folder: the last common state of both sides. */
-export const syncStateFile = '.lectern-sync.json';
+import { writeFile } from './write-record.ts';
 
 /** One record of the folder. */
 export interface FolderEntry<T> extends ReadRecord<T> {
@@ -287,7 +285,6 @@ function withoutDuplicates<T>(
   });
 }
 
-const fileName = '.lectern-order.json';
 const schema = z.object({ articles: z.array(z.string()), categories: z.array(z.string()) });
 
 /** Names of subfolders in the order of the service's lists; records without `sort_order` follow this order. */
@@ -295,7 +292,7 @@ export type ListOrder = z.infer<typeof schema>;
 
 /** The order that a pull wrote; `null` if it is the order of the names, or the file cannot be used. */
 export function readListOrder(root: string): ListOrder | null {
-  return schema.safeParse(readJsonOrNull(join(root, fileName))).data ?? null;
+  return schema.safeParse(readJsonOrNull(join(root, listOrderFile))).data ?? null;
 }
 
 /** The content of a JSON file; `null` if it cannot be read. */
@@ -312,6 +309,6 @@ export function writeListOrder(root: string, order: ListOrder): void {
   const isByName = [order.articles, order.categories].every((names) =>
     names.every((name, index) => index === 0 || (names[index - 1] as string) < name),
   );
-  if (isByName) rmSync(join(root, fileName), { force: true });
-  else writeFile(join(root, fileName), `${JSON.stringify(order, null, 2)}\n`);
+  if (isByName) rmSync(join(root, listOrderFile), { force: true });
+  else writeFile(join(root, listOrderFile), `${JSON.stringify(order, null, 2)}\n`);
 }

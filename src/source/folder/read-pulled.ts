@@ -2,8 +2,12 @@ import { hash } from 'node:crypto';
 import { posix, sep } from 'node:path';
 import { folderAddress } from '../../core/addresses.ts';
 import type { ArticleCreate } from '../../core/api/article.ts';
+import { once } from '../../core/concurrency.ts';
 import { languageKey } from '../../core/language.ts';
 import { type Problem, problem } from '../../core/problems.ts';
+import { readLive, readVisibility } from '../normalise/visibility.ts';
+import type { FileMemory } from '../snapshot/file-memory.ts';
+import type { OpenFileMemory } from '../snapshot/snapshot-file.ts';
 import {
   deriveId,
   type FolderArticle,
@@ -25,15 +29,24 @@ import { readTextInside, type ScannedFiles } from './safe-files.ts';
  * @throws FOLDER_MISSING, FOLDER_UNREADABLE
  */
 export function readPulled(
-  { root, defaultLanguage }: FolderSettings,
+  { root, defaultLanguage, nowMs }: FolderSettings,
   scanned: ScannedFiles,
-  cache: PulledCache,
+  openFiles: OpenFileMemory,
   render: RenderMarkdown,
 ): FolderRead {
-  const read = (path: string): FrontMatterFile => readCached(root, path, scanned, cache);
+  const memory = openFiles('pulled', nowMs);
+  const pages: string[] = [];
+  const publicFolders = new Set<string>();
+  const read = (name: string): FrontMatterFile => {
+    const path = toPath(name);
+    const file = readRemembered(root, path, scanned.stamps.get(path) ?? '', memory, publicFolders);
+    pages.push(path);
+    // The other files of a record have its translations.
+    if (readVisibility(file.data) === 'public') publicFolders.add(posix.dirname(path));
+    return file;
+  };
   const { content, mistakes } = readCorrectRecords(root, (markdown) => markdown, read);
   const { categories, loose } = content;
-  for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
   const ids = new Map<string, string>();
   for (const { folder, record } of content.articles)
     ids.set(toPath(folder), record.article_id ?? deriveId('article', toPath(folder)));
@@ -73,7 +86,8 @@ export function readPulled(
   }
   return {
     articles: records.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    pages: cache.keys(),
+    pages,
+    scheduleMs: Number.POSITIVE_INFINITY,
     categories: categories
       .filter(({ folder }) => ids.has(toPath(folder)))
       .map(({ folder, record, language }) =>
@@ -116,22 +130,27 @@ function invalidArticle(id: string, path: string): FolderArticle {
   };
 }
 
-/** Files by path, valid as long as they do not change. */
-export type PulledCache = Map<string, { readonly stamp: string; readonly file: FrontMatterFile }>;
-
-function readCached(
+/** Reads a file, but does not parse its front matter again if the file has not changed. */
+function readRemembered(
   root: string,
-  name: string,
-  { stamps }: ScannedFiles,
-  cache: PulledCache,
+  path: string,
+  stamp: string,
+  memory: FileMemory,
+  publicFolders: ReadonlySet<string>,
 ): FrontMatterFile {
-  const path = toPath(name);
-  const stamp = stamps.get(path);
-  const known = cache.get(path);
-  if (known !== undefined && known.stamp === stamp) return known.file;
-  const file = parseFrontMatter(readTextInside(root, name));
-  if (stamp !== undefined) cache.set(path, { stamp, file });
-  return file;
+  const text = readTextInside(root, path);
+  const parse = once(() => parseFrontMatter(text));
+  const { data, start, end } = memory.get(path, {
+    stamp,
+    hash: () => hash('sha256', text),
+    make: () => {
+      const { data, body } = parse();
+      const start = text.lastIndexOf(body);
+      return { data, start, end: start + body.length };
+    },
+    isPublic: ({ data }) => publicFolders.has(posix.dirname(path)) && readLive(data) === 'live',
+  });
+  return { data, body: text.slice(start, end) };
 }
 
 function toPath(folder: string): string {

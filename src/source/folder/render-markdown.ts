@@ -32,13 +32,46 @@ interface RenderedMarkdown {
   readonly isLiteral: boolean;
 }
 
-/** Made once, since that takes longer than a short page. */
-const syntax = [gfm()];
 const gfmRules = gfmHtml();
+
+type Syntax = ReturnType<typeof gfm>;
+
+/**
+ * Syntax of GitHub that costs time in every line or word, and what a text contains that has it. Without that, its rules cannot match: they need
+ * not be tried.
+ */
+const costly: readonly { readonly needs: RegExp; readonly constructs: readonly string[] }[] = [
+  { needs: /[\w.+-]@[\w.-]/, constructs: ['emailAutolink'] },
+  { needs: /www\.|https?:\/\//i, constructs: ['wwwAutolink', 'protocolAutolink'] },
+  // The line below the header of a table, also in a quotation or item.
+  { needs: /^[ \t>]*(?=[-:| \t]*-)(?=[-:| \t]*[:|])[-:|][-:| \t]*$/m, constructs: ['table'] },
+];
+
+/** GitHub's syntax for texts with some of the `costly` parts, by a bit for each. Made once, since that takes longer than a short page. */
+const syntaxes = Array.from({ length: 2 ** costly.length }, (_, bits) =>
+  withoutConstructs(new Set(costly.flatMap(({ constructs }, at) => ((bits >> at) & 1 ? [] : constructs)))),
+);
+
+function syntaxOf(markdown: string): Syntax {
+  const bits = costly.reduce((sum, { needs }, at) => sum | (Number(needs.test(markdown)) << at), 0);
+  return syntaxes[bits] as Syntax;
+}
+
+function withoutConstructs(names: ReadonlySet<string>): Syntax {
+  const syntax: Syntax = { ...gfm() };
+  for (const kind of ['text', 'flow'] as const) {
+    const record = Object.entries(syntax[kind] ?? {}).map(([code, constructs]) => {
+      const left = [constructs ?? []].flat().filter(({ name = '' }) => !names.has(name));
+      return [code, left] as const;
+    });
+    syntax[kind] = Object.fromEntries(record.filter(([, constructs]) => constructs.length > 0));
+  }
+  return syntax;
+}
 
 function renderBounded(markdown: string): RenderedMarkdown {
   if (markdown === '') return { html: '', isLiteral: false };
-  const events = parseBounded(markdown, syntax);
+  const events = parseBounded(markdown, [syntaxOf(markdown)]);
   if (events === null) return { html: paragraphsOf(markdown), isLiteral: true };
   const html = compile({
     allowDangerousHtml: true,

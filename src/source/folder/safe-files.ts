@@ -6,7 +6,10 @@ import { isGeneratorName } from './generators.ts';
 
 /** Files below a folder, by path relative to the root, `/`-separated. */
 export interface ScannedFiles {
-  /** Path → a stamp that changes whenever the file is written: inode, size and time. Sorted. */
+  /**
+   * Path → a stamp that changes whenever the file is written: inode, size, time of modification and, at its end, time of change in milliseconds
+   * since 1970. Programs cannot set the last one. Sorted.
+   */
   readonly stamps: ReadonlyMap<string, string>;
   /**
    * Symbolic links, and entries that are neither file nor folder. They are never followed, so that nothing outside the root can be read.
@@ -59,7 +62,7 @@ export function scanFiles(
         'FOLDER_TOO_LARGE',
         `${root} contains more than ${maxCount.toLocaleString('en')} files and folders`,
         {
-          hint: 'nothing was published; name the folder of the pages: lectern build docs',
+          hint: 'nothing was published; name the folder of the pages: --source folder:./docs',
           exitCode: 2,
         },
       );
@@ -73,8 +76,8 @@ export function scanFiles(
         const inside = join(root, path);
         if (!isIgnored(inside) && !isPublishedSite(inside)) waiting.push(path);
       } else if (entry.isFile()) {
-        const { ino, size, mtimeMs } = attempt(root, path, () => lstatSync(join(root, path)));
-        stamps.set(path, `${ino} ${size} ${mtimeMs}`);
+        const { ino, size, mtimeMs, ctimeMs } = attempt(root, path, () => lstatSync(join(root, path)));
+        stamps.set(path, `${ino} ${size} ${mtimeMs} ${ctimeMs}`);
       } else links.push(path);
     }
   }

@@ -13,12 +13,11 @@ import {
 import { languageKey } from '../../core/language.ts';
 import type { ToBodyForm } from './body-markdown.ts';
 import { formatFrontMatter } from './front-matter.ts';
+import { aboutFile } from './list-folder.ts';
 import type { LanguageFile } from './records.ts';
 
 /** An image that was embedded in a body, named by its content. */
 const imageFile = /^image-[0-9a-f]{12}\.[a-z]+$/;
-/** Files about a folder, not part of its content: `README.md`, `LICENSE-MIT.md`. */
-export const aboutFile = /^(?:readme|licen[cs]e|changelog)(?![a-z])/i;
 const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
 
 /**

@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto';
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { LecternError } from '../../core/errors.ts';
 import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../core/model.ts';
 import type { Problem } from '../../core/problems.ts';
 import { deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
 import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from '../../core/sqlite/sqlite.ts';
 import { type BodyReader, type BodyStore, corruptSnapshot, createBodyStore } from './body-store.ts';
+import { createFileMemory, type FileMemory } from './file-memory.ts';
 import type { SnapshotContent, SnapshotHeader, StoredArticle } from './format.ts';
 
 /** Name of the snapshot in the cache folder. */
 const snapshotName = 'snapshot.db';
 
 /** The tables' version. Increase it if the tables or the records in them change: a snapshot of another version is never read. */
-const version = 13;
+const version = 14;
 
 /**
  * The records are lines of JSON in blocks, which are read and checked much faster than single rows. Bodies are found by their hash, so a
@@ -24,6 +26,8 @@ const tables = `
   CREATE TABLE snapshot (id INTEGER PRIMARY KEY CHECK (id = 1), header TEXT NOT NULL, sha256 TEXT NOT NULL);
   CREATE TABLE block (position INTEGER PRIMARY KEY, lines BLOB NOT NULL);
   CREATE TABLE body (sha256 TEXT PRIMARY KEY, body BLOB NOT NULL);
+  CREATE TABLE file (path TEXT PRIMARY KEY, made TEXT NOT NULL, made_crc INTEGER NOT NULL);
+  CREATE TABLE file_key (id INTEGER PRIMARY KEY CHECK (id = 1), key TEXT NOT NULL);
 `;
 
 /**
@@ -46,6 +50,12 @@ const sql = {
     'INSERT INTO body VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body WHERE body IS NOT excluded.body',
   removeBody: 'DELETE FROM body WHERE sha256 = ?',
   listBodies: 'SELECT sha256 FROM body',
+  readFileKey: 'SELECT key FROM file_key',
+  writeFileKey: 'INSERT OR REPLACE INTO file_key VALUES (1, ?)',
+  readFiles: 'SELECT path, made, made_crc AS crc FROM file',
+  writeFile: 'INSERT OR REPLACE INTO file VALUES (?, ?, ?)',
+  removeFile: 'DELETE FROM file WHERE path = ?',
+  removeFiles: 'DELETE FROM file',
   findBodies: 'SELECT sha256 FROM body WHERE instr(body, ?) OR instr(body, ?)',
 } as const;
 
@@ -68,11 +78,19 @@ interface NoSnapshot {
 /** The next snapshot. As long as it is not committed, the last one is what others read. */
 interface SnapshotWriter {
   readonly store: BodyStore;
+  readonly openFiles: OpenFileMemory;
   /** Replaces the last snapshot with the bodies that the articles have, and this header and content. */
   commit(header: SnapshotHeader, content: SnapshotContent): Snapshot;
   /** Without `commit`, the last snapshot is left unchanged. Do not call it after `commit`. */
   abandon(): void;
 }
+
+/**
+ * Opens what the last run made of the files of a source. It is empty if that run had another key.
+ * @param key of the program and the settings that decide what is made
+ * @param nowMs time of this run, before it looked at the files
+ */
+export type OpenFileMemory = (key: string, nowMs: number) => FileMemory;
 
 /** Reads the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`. @throws CACHE_LOCKED */
 export async function readSnapshot(folder: string): Promise<Snapshot | NoSnapshot> {
@@ -92,17 +110,17 @@ export async function readSnapshot(folder: string): Promise<Snapshot | NoSnapsho
 }
 
 /**
- * The checksum of the snapshot in a cache folder, if it is undamaged; bodies are not read. `null` if there is none, if opening it would fail,
- * or if the schedule of a record has shown or hidden something since.
+ * Header and checksum of the snapshot in a cache folder, if it is undamaged; bodies are not read. `null` if there is none, if opening it would
+ * fail, or if the schedule of a record has shown or hidden something since.
  */
-export async function checkSnapshot(folder: string): Promise<string | null> {
+export async function checkSnapshot(folder: string): Promise<Pick<Snapshot, 'header' | 'sha256'> | null> {
   const database = await openReader(folder);
   if ('state' in database) return null;
   try {
     const read = guarded(folder, () => readChecked(database, () => {}));
     if ('state' in read) return null;
     const { scheduleMs = Number.POSITIVE_INFINITY } = read.header;
-    return Date.now() < scheduleMs ? read.sha256 : null;
+    return Date.now() < scheduleMs ? read : null;
   } finally {
     database.close();
   }
@@ -191,11 +209,14 @@ export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
     throw error;
   }
   const { put, has } = createBodyStore(bodiesIn(database));
+  const files = createFileTable(database);
   return {
     store: { put, has },
+    openFiles: files.open,
     commit(header, content) {
       const sha256 = writeContent(database, header, content);
       removeUnused(database, content);
+      files.write();
       database.commit();
       // What was withdrawn is not in the file any more; now it is not in its journal either.
       database.exec('PRAGMA wal_checkpoint(TRUNCATE); BEGIN');
@@ -265,6 +286,46 @@ function writeContent(database: Sqlite, header: SnapshotHeader, content: Snapsho
   const sha256 = digest.digest('hex');
   database.run(sql.writeSnapshot, text, sha256);
   return sha256;
+}
+
+/** The rows of {@link FileMemory}. */
+function createFileTable(database: Sqlite) {
+  const known = new Map<string, string>();
+  const used = new Set<string>();
+  const made = new Map<string, () => string | null>();
+  const open: OpenFileMemory = (key, nowMs) => {
+    if (database.row<{ key: string }>(sql.readFileKey)?.key === key) {
+      for (const { path, made, crc } of database.rows<FileRow>(sql.readFiles))
+        if (crc32(made) === crc) known.set(path, made);
+    } else {
+      database.run(sql.removeFiles);
+      database.run(sql.writeFileKey, key);
+    }
+    const find = (path: string): string | null => {
+      used.add(path);
+      return known.get(path) ?? null;
+    };
+    return createFileMemory(find, (path, text) => void made.set(path, text), nowMs);
+  };
+  return {
+    open,
+    /** Writes what was made in this run, and removes the rows of files that it did not ask for, or that are not public any more. */
+    write(): void {
+      if (used.size === 0) database.run(sql.removeFiles);
+      for (const path of known.keys()) if (!used.has(path)) database.run(sql.removeFile, path);
+      for (const [path, textOf] of made) {
+        const text = textOf();
+        if (text === null) database.run(sql.removeFile, path);
+        else database.run(sql.writeFile, path, text, crc32(text));
+      }
+    },
+  };
+}
+
+interface FileRow {
+  readonly path: string;
+  readonly made: string;
+  readonly crc: number;
 }
 
 /** Removes the bodies that no article has any more. */

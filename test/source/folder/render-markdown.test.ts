@@ -1,5 +1,8 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import { createRenderMemory, renderMarkdown } from '../../../src/source/folder/render-markdown.ts';
+import { fc, runs } from '../../support/properties.ts';
 
 describe('renderMarkdown', () => {
   it.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'])(
@@ -99,5 +102,79 @@ describe('a cache of rendered texts', () => {
     });
     for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) render(text);
     expect(rendered).toEqual(['a', 'b', 'c', 'b']);
+  });
+});
+
+describe('GitHub syntax that is tried only in texts that may have it', () => {
+  const parts = [
+    ...[
+      '| a | b |',
+      '|',
+      '-',
+      '|-|-|',
+      ':-',
+      '-:',
+      '| - |',
+      ' | ',
+      'www.',
+      'WWW.a.de',
+      'http://',
+      'https://a.de/b',
+      'a.b@c.de',
+    ],
+    ...[
+      '@',
+      'x@',
+      '> ',
+      '- ',
+      '1. ',
+      '    ',
+      '\n',
+      '\n\n',
+      '\r\n',
+      '\t',
+      '`',
+      '*',
+      '_',
+      '[',
+      '](',
+      '<a@b.de>',
+      '\\',
+      '===',
+      '---',
+      'a',
+      ' b',
+    ],
+    ...['~~', '[^1]', '\n[^1]: x\n', '&#124;', '\u00a0'],
+  ];
+
+  it('gives the same HTML as all of it', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 25 }), (texts) => {
+        const markdown = texts.join('');
+        const expected = micromark(markdown, {
+          allowDangerousHtml: true,
+          allowDangerousProtocol: true,
+          extensions: [gfm()],
+          htmlExtensions: [gfmHtml()],
+        });
+        const withoutBlank = (html: string): string => html.replace(/[\r\n]+/g, '\n');
+        expect(withoutBlank(renderMarkdown(markdown))).toBe(withoutBlank(expected));
+      }),
+      { numRuns: runs(20_000) },
+    );
+  });
+
+  it.each([
+    ['a\n:-', '<table>'],
+    ['> a\n> -:', '<table>'],
+    ['- x\n\n  | a |\n  |---|', '<table>'],
+    ['1. | a | b |\n   |:-:|---|\n   | c | d |', '<table>'],
+    ['see a.b+c@example.com', '<a href="mailto:a.b+c@example.com">'],
+    ['Write to_me@x-y.de.', '<a href="mailto:to_me@x-y.de">'],
+    ['see WWW.example.com', '<a href="http://WWW.example.com">'],
+    ['(HTTPS://example.com)', '<a href="HTTPS://example.com">'],
+  ])('finds it in %j', (markdown, html) => {
+    expect(renderMarkdown(markdown)).toContain(html);
   });
 });

@@ -72,12 +72,9 @@ function describeArticle(key: string, pages: readonly Page[], { nowMs }: FolderS
     id: given[0] ?? deriveId('article', key),
     pages,
     visibility: new Map(pages.map((page) => [page, readPageVisibility(page.data, nowMs)])),
-    isEmpty: pages.every(({ isIndex, text }) => isIndex && text.replace(invisible, '').trim() === ''),
+    isEmpty: pages.every(({ isIndex, isBlank }) => isIndex && isBlank),
   };
 }
-
-/** Comments, and lines `[name]: address`, which show nothing. */
-const invisible = /<!--[\s\S]*?(?:-->|$(?![\s\S]))|^ {0,3}\[[^\]\n]+\]:[^\n]*$/gm;
 
 /** Skips articles whose `article_id` is invalid or that of an earlier article, and translations with another one than their page. */
 function skipWrongIds(all: readonly PlainArticle[]): FoundArticles {

@@ -1,31 +1,31 @@
 import { hash } from 'node:crypto';
+import { once } from '../../../core/concurrency.ts';
 import { LecternError, LineError, messageOf } from '../../../core/errors.ts';
 import { isLanguageTag, languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
 import { slugify } from '../../../core/slug.ts';
+import type { FileMemory } from '../../snapshot/file-memory.ts';
+import type { FolderSettings } from '../folder-read.ts';
 import { parsePageFrontMatter } from '../front-matter.ts';
+import { isPartial } from '../list-folder.ts';
 import { findTitle } from '../markdown/find-title.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import { textField } from './page-fields.ts';
 import { type PagePath, type PlainSettings, parsePagePath } from './page-path.ts';
+import { readPageVisibility } from './page-visibility.ts';
 
 export const pageFile = /\.(?:mdx?|markdown|html?)$/i;
-
-/** Files and folders whose names start with an underscore are parts of pages. */
-export function isPartial(path: string): boolean {
-  return path.split('/').some((name) => name.startsWith('_'));
-}
 
 /** A path without its extension. */
 export function stemOf(path: string): string {
   return path.replace(/\.[^./]+$/, '');
 }
 
-/** A file of a plain folder, split into its parts. */
+/** A file of a plain folder, without its text. Plain data. */
 interface PageFile {
   readonly data: Readonly<Record<string, unknown>>;
-  /** Markdown without the heading that is the title, or HTML. */
-  readonly text: string;
+  /** Whether its text shows nothing. */
+  readonly isBlank: boolean;
   /** Title from the front matter, else from a heading; `null` if there is neither. */
   readonly title: string | null;
   /** Fragments of links that lead to the heading that is the title, and which is not in the text. */
@@ -43,10 +43,9 @@ export interface Page extends PageFile, PagePath {
   /** The language that its path says; `lang` in its front matter is not part of the path. */
   readonly pathLanguage: string | null;
   readonly isHtml: boolean;
+  /** Reads its text: Markdown without the heading that is the title, or HTML. Throws what reading the file throws. */
+  readonly readText: () => string;
 }
-
-/** Pages by path, valid as long as their file does not change. `null`: an HTML file that is no page. */
-export type PageCache = Map<string, { readonly stamp: string; readonly file: PageFile | null }>;
 
 /** The pages of a folder, by key and language. */
 interface LoadedPages {
@@ -63,12 +62,12 @@ interface LoadedPages {
  * @param isVault whether the names of files are titles, as in a vault
  */
 export function loadPages(
-  settings: PlainSettings,
+  settings: PlainSettings & Pick<FolderSettings, 'nowMs'>,
   scanned: ScannedFiles,
-  cache: PageCache,
+  memory: FileMemory,
   isVault: boolean,
 ): LoadedPages {
-  const { root, defaultLanguage } = settings;
+  const { root, defaultLanguage, nowMs } = settings;
   const byKey = new Map<string, Page[]>();
   const problems: Problem[] = [];
   const unreadable = new Map<string, string>();
@@ -80,7 +79,15 @@ export function loadPages(
       unreadable.set(parsePagePath(path, settings).key, path);
     };
     try {
-      const file = readPageFile(root, path, stamp, cache, isVault);
+      const isHtml = /\.html?$/i.test(path);
+      const read = once(() => readTextInside(root, path));
+      const parse = once(() => parsePage(read(), isHtml, isVault));
+      const file = memory.get(path, {
+        stamp,
+        hash: () => hash('sha256', read()),
+        make: () => parse()?.file ?? null,
+        isPublic: (made) => made === null || readPageVisibility(made.data, nowMs).reason === 'public',
+      });
       if (file === null) {
         problems.push(problem('FILE_IGNORED', `${path} has no front matter`, { file: path }));
         continue;
@@ -98,7 +105,8 @@ export function loadPages(
         pathLanguage,
         isIndex: parsed.isIndex && !(isReadme && stems.has(path.replace(/[^/]+$/, 'index'))),
         path,
-        isHtml: /\.html?$/i.test(path),
+        isHtml,
+        readText: () => parse()?.text ?? '',
       };
       const pages = byKey.get(page.key) ?? [];
       const same = pages.find((other) => keyOf(other) === keyOf(page));
@@ -109,7 +117,6 @@ export function loadPages(
       skip(messageOf(error), error instanceof LineError ? error.line : null);
     }
   }
-  for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
   for (const path of scanned.unnamed)
     problems.push(problem('FILE_SKIPPED', `the name of ${path} is not UTF-8; rename it`));
   for (const path of scanned.links)
@@ -144,25 +151,12 @@ function languageOf(
   return isOf(defaultLanguage) ? null : tag;
 }
 
-/**
- * Reads a page, or returns it from the cache; `null` for an HTML file without front matter. Throws an `Error` with a sentence for the
- * author.
- */
-function readPageFile(
-  root: string,
-  path: string,
-  stamp: string,
-  cache: PageCache,
+/** Splits a page into its parts; `null` for an HTML file without front matter. Throws an `Error` with a sentence for the author. */
+function parsePage(
+  source: string,
+  isHtml: boolean,
   isVault: boolean,
-): PageFile | null {
-  const known = cache.get(path);
-  if (known?.stamp === stamp) return known.file;
-  const file = parsePage(readTextInside(root, path), /\.html?$/i.test(path), isVault);
-  cache.set(path, { stamp, file });
-  return file;
-}
-
-function parsePage(source: string, isHtml: boolean, isVault: boolean): PageFile | null {
+): { readonly file: PageFile; readonly text: string } | null {
   const repeated: { readonly field: string; readonly line: number }[] = [];
   const cut = parsePageFrontMatter(withPlainStart(source), (field, line) => repeated.push({ field, line }));
   if (isHtml && cut === null) return null;
@@ -171,15 +165,20 @@ function parsePage(source: string, isHtml: boolean, isVault: boolean): PageFile 
   const given = textField(data, 'title');
   const heading = isHtml ? null : findTitle(written, isVault || given !== null);
   const isTitle = heading !== null && (given === null || heading.text.toLowerCase() === given.toLowerCase());
-  return {
+  const text = isTitle ? heading.rest : written;
+  const file = {
     data,
-    text: isTitle ? heading.rest : written,
+    isBlank: text.replace(invisible, '').trim() === '',
     title: given ?? heading?.text ?? null,
     titleIds: isTitle ? [...(heading.id === null ? [] : [heading.id]), slugify(heading.text)] : [],
     contentHash: hash('sha256', source),
     repeated,
   };
+  return { file, text };
 }
+
+/** Comments, and lines `[name]: address`, which show nothing. */
+const invisible = /<!--[\s\S]*?(?:-->|$(?![\s\S]))|^ {0,3}\[[^\]\n]+\]:[^\n]*$/gm;
 
 /** A text without marks of byte order, with line ends that are not only carriage returns, and without blank lines before its front matter. */
 function withPlainStart(source: string): string {

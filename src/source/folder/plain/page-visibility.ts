@@ -60,6 +60,17 @@ export function readPageVisibility(data: UnknownRecord, nowMs: number): PageVisi
   return unknown[0] ?? { reason: 'public', field: null };
 }
 
+/**
+ * The next time, in milliseconds since 1970, at which a date in a field about visibility may show or hide a page; `Infinity` if there is none.
+ */
+export function nextVisibilityMs(data: UnknownRecord, nowMs: number): number {
+  const times = Object.entries(data).map(([field, value]) => {
+    const ms = findVisibilityKey(field) === null ? null : (readMoment(value) ?? timeOf(value));
+    return ms !== null && ms > nowMs ? ms : Number.POSITIVE_INFINITY;
+  });
+  return Math.min(...times, Number.POSITIVE_INFINITY);
+}
+
 function privateState({ kind, reason }: VisibilityKey, value: unknown): PageVisibility['reason'] {
   return kind === 'state' && String(value).trim().toLowerCase() === 'private' ? 'private' : reason;
 }

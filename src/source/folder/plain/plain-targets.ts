@@ -189,7 +189,7 @@ export function renderPage(
   hasMath: boolean,
   report: ReportReference,
 ): string {
-  const html = page.isHtml ? page.text : renderText(page, targets, render, hasMath, report);
+  const html = page.isHtml ? page.readText() : renderText(page, targets, render, hasMath, report);
   return resolveReferences(html, page.path, (path) => targets.find(page, path), report, page.titleIds);
 }
 
@@ -200,7 +200,7 @@ function renderText(
   hasMath: boolean,
   report: ReportReference,
 ): string {
-  const text = readMarkdown(page.text, {
+  const text = readMarkdown(page.readText(), {
     hasMath,
     findByName: (name) => targets.findByName(page, name),
     report: (code, message) =>

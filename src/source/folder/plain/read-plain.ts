@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { languageKey } from '../../../core/language.ts';
 import { type Problem, problem } from '../../../core/problems.ts';
+import type { OpenFileMemory } from '../../snapshot/snapshot-file.ts';
 import {
   deriveId,
   type FolderArticle,
@@ -14,10 +15,10 @@ import { isLocale, keyOfLocale } from '../locales.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import { findArticles, type PlainArticle } from './find-articles.ts';
-import { loadPages, type Page, type PageCache, pageFile, stemOf } from './load-pages.ts';
+import { loadPages, type Page, pageFile, stemOf } from './load-pages.ts';
 import { splitSuffix } from './page-path.ts';
 import { type PagePaths, pathOfFolder, pathsOf } from './page-paths.ts';
-import type { PageVisibility } from './page-visibility.ts';
+import { nextVisibilityMs, type PageVisibility } from './page-visibility.ts';
 import { makeCategories } from './plain-categories.ts';
 import { createPlainTargets } from './plain-targets.ts';
 import { renderArticle } from './render-article.ts';
@@ -26,13 +27,18 @@ import { renderArticle } from './render-article.ts';
 export function readPlain(
   given: FolderSettings,
   scanned: ScannedFiles,
-  cache: PageCache,
+  openFiles: OpenFileMemory,
   render: RenderMarkdown,
 ): FolderRead {
   const settings = { ...given, suffixes: findSuffixes(given, scanned) };
   const { defaultLanguage } = settings;
   const isVault = existsSync(join(settings.root, '.obsidian'));
-  const { byKey, unreadable, problems } = loadPages(settings, scanned, cache, isVault);
+  const { byKey, unreadable, problems } = loadPages(
+    settings,
+    scanned,
+    openFiles(`plain ${isVault}`, settings.nowMs),
+    isVault,
+  );
   const { articles, refused, problems: ofIds } = findArticles(byKey, settings);
   const paths = new Map(articles.flatMap(({ pages }) => pages.map((page) => [page, pathsOf(page)] as const)));
   const published = articles.filter(({ isEmpty }) => !isEmpty);
@@ -93,6 +99,12 @@ export function readPlain(
     articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
     pages: [...[...byKey.values()].flat().map(({ path }) => path), ...unreadable.values()],
     categories: forest.records,
+    scheduleMs: [...byKey.values()]
+      .flat()
+      .reduce(
+        (next, { data }) => Math.min(next, nextVisibilityMs(data, settings.nowMs)),
+        Number.POSITIVE_INFINITY,
+      ),
     problems: [...problems, ...ofIds],
   };
 }

@@ -101,10 +101,27 @@ const ordinary = new Set(
 /** Minimum length of a key that may be misspelt: shorter ones are one letter away from too many words. */
 const minNearChars = 5;
 
-/** What a field says about visibility; `meant` is the key that its author probably meant. `null` if it is about something else. */
-export function findVisibilityKey(
-  field: string,
-): { readonly key: VisibilityKey; readonly meant: string | null } | null {
+interface FoundKey {
+  readonly key: VisibilityKey;
+  /** The key that the author probably meant; `null` if it is this one. */
+  readonly meant: string | null;
+}
+
+/** The pages of a folder have the same few fields. */
+const found = new Map<string, FoundKey | null>();
+
+/** What a field says about visibility; `null` if it is about something else. */
+export function findVisibilityKey(field: string): FoundKey | null {
+  const known = found.get(field);
+  if (known !== undefined) return known;
+  const key = findKey(field);
+  if (found.size < maxFound) found.set(field, key);
+  return key;
+}
+
+const maxFound = 10_000;
+
+function findKey(field: string): FoundKey | null {
   const name = visibilityKeyName(field);
   const known = keys.get(name);
   if (known !== undefined) return { key: known, meant: null };
