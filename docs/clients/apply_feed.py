@@ -335,9 +335,13 @@ def _text(value):
     return isinstance(value, str)
 
 
-def _number(least=0):
+def _number(least=0, most=(1 << 53) - 1):
     # Larger integers are not the same in every program.
-    return lambda value: type(value) is int and least <= value < 1 << 53
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def _range(value):
+    return isinstance(value, list) and len(value) == 2 and all(map(_number(), value))
 
 
 def _match(pattern):
@@ -372,7 +376,7 @@ def _record(fields, only=False):
 
 _ID = _match(r"[a-z][a-z0-9-]{0,62}")
 _SHA256 = _match(r"[0-9a-f]{64}")
-_BODY_HASH = _match(r"[0-9a-f]{16}")
+_SHORT_HASH = _match(r"[0-9a-f]{16}")
 _LANGUAGE = _match(r"[A-Za-z0-9-]+")
 # Another scheme could run code where the URL is shown.
 _SITE_URL = _match(r"(?:https?://|/)[\s\S]*")
@@ -411,44 +415,38 @@ _MANIFEST = _record(
 
 _DOCUMENT = _record(
     {
-        "schema": _one_of("lectern/document/2"),
         "id": _ID,
         "article_id": _text,
         "language": _LANGUAGE,
         "title": _text,
         "url": _SITE_URL,
-        "markdown_url": _SITE_URL,
         "category?": _record({"id": _text, "path": _list(_text)}, only=True),
         "tags": _list(_text),
         "description?": _text,
-        "created_at?": _text,
         "updated_at?": _text,
-        "body_hash?": _BODY_HASH,
-        "translation?": _record({"source_language": _text, "source_body_hash?": _BODY_HASH}),
-        "headings": _list(_record({"level": _number(-(1 << 53) + 1), "id": _text, "text": _text})),
+        "body_hash?": _SHORT_HASH,
+        "translation?": _record({"source_language": _text, "source_body_hash?": _SHORT_HASH}),
+        "headings": _list(_record({"level": _number(2, 6), "id": _text, "text": _text, "start": _number()})),
         "markdown": _text,
         "tokens": _number(),
-        "hash": _SHA256,
+        "hash": _SHORT_HASH,
         "flags?": _list(_record({"rule": _text, "severity": _one_of("high", "medium"), "excerpt": _text})),
     }
 )
 
 _CHUNK = _record(
     {
-        "schema": _one_of("lectern/chunk/2"),
         "id": _ID,
         "document_id": _ID,
-        "article_id": _text,
         "language": _LANGUAGE,
         "title": _text,
         "url": _SITE_URL,
         "heading_path?": _list(_text, 1),
-        "type": _one_of("text", "list", "steps", "table", "code", "callout"),
         "start": _number(),
         "end": _number(),
-        "lead?": _text,
+        "repeats?": _list(_range, 1),
         "tokens": _number(),
-        "hash": _SHA256,
+        "hash": _SHORT_HASH,
         "text": _text,
         "flags?": _list(_text, 1),
     }

@@ -64,7 +64,7 @@ export interface Block {
   /** `markdown.slice(start, end)` is whole lines without the last line feed. */
   readonly start: number;
   readonly end: number;
-  /** Where the content starts: after the header rows of a table or the opening fence of code, else `start`. */
+  /** Where the content starts: after all header rows of a table or the opening fence of code, else `start`. */
   readonly bodyStart: number;
   /** Where the items of a list start; empty for other blocks. */
   readonly items: readonly number[];

@@ -3,9 +3,17 @@ import type { LanguageTag } from '../core/model.ts';
 import type { Output, OutputFile } from '../output/output.ts';
 import { partOf } from '../site/plan/parts.ts';
 import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
-import { fullText, fullTextHead, fullTextPath } from './llms/full-text.ts';
 import type { DocumentRecord } from './records/record-schemas.ts';
-import { type SourceRecord, sourceHead, sourceTail, sourceText } from './source-pages.ts';
+import { inSiteOrder } from './site-order.ts';
+import {
+  categoryLine,
+  fullTextPath,
+  sourceHead,
+  sourceRecord,
+  sourceTail,
+  sourceText,
+  textHead,
+} from './source-pages.ts';
 
 /** What one page adds to the feed's files with many articles. */
 export interface FeedTexts {
@@ -13,8 +21,6 @@ export interface FeedTexts {
   readonly document: string;
   /** Its lines of `chunks.jsonl`. */
   readonly chunks: string;
-  /** Its object in `source.json`, without a separator. */
-  readonly source: string;
 }
 
 /** A page of the feed, without its texts. */
@@ -23,8 +29,6 @@ export interface FeedPage {
   readonly language: LanguageTag;
   /** SHA-256 of its records. */
   readonly hash: string;
-  /** SHA-256 of its text in the source page, which contains no dates. */
-  readonly sourceHash: string;
   /** Number of its chunks. */
   readonly chunks: number;
   /** Tokens of its Markdown. */
@@ -46,15 +50,17 @@ interface FeedFile {
   readonly separator: string;
   readonly tail: string;
   readonly pages: readonly FeedPage[];
+  /** Written before the texts of some pages. */
+  readonly before: ReadonlyMap<FeedPage, string>;
 }
 
 /** How the texts of a page are written into a file. */
 const forms = {
   documents: ({ document }: FeedTexts) => document,
   chunks: ({ chunks }: FeedTexts) => chunks,
-  sourceJson: ({ source }: FeedTexts) => source,
-  sourceText: ({ source }: FeedTexts) => sourceText(JSON.parse(source) as SourceRecord),
-  fullText: ({ document }: FeedTexts) => fullText(JSON.parse(document) as DocumentRecord),
+  sourceJson: ({ document }: FeedTexts) =>
+    JSON.stringify(sourceRecord(JSON.parse(document) as DocumentRecord)),
+  sourceText: ({ document }: FeedTexts) => sourceText(JSON.parse(document) as DocumentRecord),
 } as const;
 
 /** Largest sizes of files. */
@@ -63,20 +69,23 @@ interface FileLimits {
   readonly maxFileMb: number;
 }
 
-/** Plans all files of a feed that contain many pages of one language. Pure. */
-export function planFeedFiles(plan: Plan, pages: FeedPages, limits: FileLimits): readonly FeedFile[] {
-  return plan.languages.flatMap((language) => {
-    const { tag } = language;
-    const own = pages.get(tag) ?? [];
-    return [
-      ...recordFiles(tag, own, limits.maxFileMb * 1_000_000),
-      ...sourceFiles(plan, language, own),
-      fullTextFile(plan, language, own),
-    ];
-  });
+/**
+ * Plans all files of a feed that contain many pages of one language: first the records, in the order of the pages, then what people and models
+ * read from the beginning, in the order of the site. Pure.
+ */
+export function planFeedFiles(
+  plan: Plan,
+  pages: FeedPages,
+  limits: FileLimits,
+): readonly (readonly FeedFile[])[] {
+  const { languages } = plan;
+  return [
+    languages.flatMap(({ tag }) => recordFiles(tag, pages.get(tag) ?? [], limits.maxFileMb * 1_000_000)),
+    ...languages.map((language) => sourceFiles(plan, language, pages.get(language.tag) ?? [])),
+  ];
 }
 
-const lines = { head: '', separator: '', tail: '' };
+const lines = { head: '', separator: '', tail: '', before: new Map<FeedPage, string>() };
 
 /** One file of documents and one of chunks. Too large, each is divided by the first bits of SHA-256(article id). */
 function recordFiles(language: LanguageTag, pages: readonly FeedPage[], maxBytes: number): FeedFile[] {
@@ -93,19 +102,28 @@ function recordFiles(language: LanguageTag, pages: readonly FeedPage[], maxBytes
   }).flat();
 }
 
-/** The chatbot source page as JSON and as text. */
-function sourceFiles(plan: Plan, language: PlannedLanguage, pages: readonly FeedPage[]): FeedFile[] {
-  const path = `feed/${language.tag}/source`;
-  const json = { head: sourceHead(plan, language), separator: ',\n', tail: sourceTail };
+/** The chatbot source page as JSON and as text, and the text once more where readers of `llms.txt` look for it. */
+function sourceFiles(plan: Plan, language: PlannedLanguage, own: readonly FeedPage[]): FeedFile[] {
+  const pageOf = new Map(own.map((page) => [page.articleId, page]));
+  const before = new Map<FeedPage, string>();
+  const categories = inSiteOrder(plan, language).flatMap((group) => group.categories);
+  const pages = categories.flatMap(({ path, articleIds }) => {
+    const ofCategory = articleIds.flatMap((id) => pageOf.get(id) ?? []);
+    const [first] = ofCategory;
+    // Without categories there is nothing to part.
+    if (first !== undefined && language.categories.length > 0)
+      before.set(first, categoryLine(path.join(' › ')));
+    return ofCategory;
+  });
+  const text = { ...lines, form: 'sourceText', head: textHead(plan, language), pages, before } as const;
   return [
-    { path: `${path}.json`, form: 'sourceJson', ...json, pages },
-    { path: `${path}.txt`, form: 'sourceText', ...lines, pages },
+    {
+      ...{ ...lines, path: `feed/${language.tag}/source.json`, form: 'sourceJson', pages },
+      ...{ head: sourceHead(plan, language), separator: ',\n', tail: sourceTail },
+    },
+    { ...text, path: `feed/${language.tag}/source.txt` },
+    { ...text, path: fullTextPath(plan, language.tag) },
   ];
-}
-
-function fullTextFile(plan: Plan, language: PlannedLanguage, pages: readonly FeedPage[]): FeedFile {
-  const head = fullTextHead(plan, language);
-  return { ...lines, path: fullTextPath(plan, language.tag), form: 'fullText', head, pages };
 }
 
 /** The sum of a size of pages. */
@@ -120,56 +138,54 @@ export type FileKeys = Readonly<Record<string, string>>;
 
 /**
  * Writes planned files, each as a stream of its pages' texts. A file with the key of the last run is published again without reading it.
- * @param pages of all files
+ * @param groups files whose pages have one order
  * @param last keys of the previous output's files
- * @param readTexts reads what a page adds; called once per page, and only if one of its files is written
+ * @param readTexts reads what a page adds; called once per page and group, and only if one of its files is written
  * @returns the keys for the next run
  */
 export async function writeFeedFiles(
-  files: readonly FeedFile[],
-  pages: FeedPages,
+  groups: readonly (readonly FeedFile[])[],
   last: FileKeys,
   output: Pick<Output, 'open' | 'reuseAll'>,
   readTexts: (page: FeedPage) => FeedTexts,
 ): Promise<FileKeys> {
   const keys: Record<string, string> = {};
-  const writers = new Map<FeedPage, FileWriter[]>();
-  for (const file of files) {
-    const key = keyOf(file);
-    keys[file.path] = key;
-    if (last[file.path] === key && (await output.reuseAll([file.path])) !== null) continue;
-    const writer = createWriter(file, output);
-    if (file.pages.length === 0) await writer.finish();
-    for (const page of file.pages) {
-      const ofPage = writers.get(page);
-      if (ofPage === undefined) writers.set(page, [writer]);
-      else ofPage.push(writer);
+  for (const files of groups) {
+    const writers = new Map<FeedPage, FileWriter[]>();
+    for (const file of files) {
+      const key = keyOf(file);
+      keys[file.path] = key;
+      if (last[file.path] === key && (await output.reuseAll([file.path])) !== null) continue;
+      const writer = createWriter(file, output);
+      if (file.pages.length === 0) await writer.finish();
+      for (const page of file.pages) {
+        const ofPage = writers.get(page);
+        if (ofPage === undefined) writers.set(page, [writer]);
+        else ofPage.push(writer);
+      }
     }
-  }
-  for (const page of [...pages.values()].flat()) {
-    const ofPage = writers.get(page);
-    if (ofPage === undefined) continue;
-    const texts = readTexts(page);
-    for (const writer of ofPage) await writer.add(texts);
+    for (const [page, ofPage] of writers) {
+      const texts = readTexts(page);
+      for (const writer of ofPage) await writer.add(page, texts);
+    }
   }
   return keys;
 }
 
-function keyOf({ form, head, separator, tail, pages }: FeedFile): string {
-  const isSource = form === 'sourceJson' || form === 'sourceText';
-  const hashes = pages.map((page) => (isSource ? page.sourceHash : page.hash));
-  return hash('sha256', JSON.stringify([head, separator, tail, ...hashes]));
+function keyOf({ form, head, separator, tail, pages, before }: FeedFile): string {
+  const ofPages = pages.map((page) => [page.hash, before.get(page) ?? '']);
+  return hash('sha256', JSON.stringify([form, head, separator, tail, ofPages]));
 }
 
 /** Writes one file; it is open only from its first page to its last one. */
 interface FileWriter {
   /** Adds the next page, and completes the file after the last one. */
-  add(texts: FeedTexts): Promise<void>;
+  add(page: FeedPage, texts: FeedTexts): Promise<void>;
   finish(): Promise<void>;
 }
 
 function createWriter(
-  { path, form, head, separator, tail, pages }: FeedFile,
+  { path, form, head, separator, tail, pages, before }: FeedFile,
   output: Pick<Output, 'open'>,
 ): FileWriter {
   let file: OutputFile | null = null;
@@ -185,9 +201,10 @@ function createWriter(
     await opened.close();
   };
   return {
-    async add(texts) {
+    async add(page, texts) {
       const opened = await open();
-      await opened.write((added === 0 ? head : separator) + forms[form](texts));
+      const start = (added === 0 ? head : separator) + (before.get(page) ?? '');
+      await opened.write(start + forms[form](texts));
       added += 1;
       if (added === pages.length) await finish();
     },

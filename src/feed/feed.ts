@@ -86,7 +86,7 @@ export async function startFeed(
       refuseSecrets([...categorySecrets(plan), ...secrets], settings.allowSecrets);
       const { excluded, languages = null } = options;
       const files = planFeedFiles(plan, pages, settings);
-      const keys = await writeFeedFiles(files, pages, lastKeys, output, readTexts);
+      const keys = await writeFeedFiles(files, lastKeys, output, readTexts);
       const changes = compareDocuments(before, now, { articles: plan.articles, excluded, languages });
       const pageOf = pagesById(pages);
       const changed = changes.upserted.map(({ id }) => pageOf(id));

@@ -1,64 +1,58 @@
+import type { LanguageTag } from '../core/model.ts';
 import { z } from '../core/schema.ts';
 import { fileAddress } from '../site/plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
 import type { DocumentRecord } from './records/record-schemas.ts';
 
-/**
- * One article in one language, as the chatbot source page lists it. It has no date: an article has one date for all its languages, so an
- * edit in one language would change the source pages of all others.
- */
+/** One article in one language, as the chatbot source page lists it. */
 const sourceArticle = z.object({
   id: z.string().describe('Document id, as in documents.jsonl.'),
-  article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
-  language: z.string().describe('BCP 47 tag.'),
   title: z.string(),
   url: z.string().describe('URL of the page.'),
+  updated_at: z.string().optional().describe('ISO 8601, UTC.'),
   category_path: z.array(z.string()).describe('Category titles in this language, outermost first.'),
   tags: z.array(z.string()),
-  hash: z.string().describe('SHA-256 of title and Markdown.'),
-  text: z.string().describe('Plain text, one block per line.'),
+  markdown: z.string().describe('The Markdown of the document.'),
 });
 
 /** The whole `source.json` of a language. */
 export const sourcePage = z.object({
-  schema: z.literal('lectern/source/2'),
+  schema: z.literal('lectern/source/3'),
   site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
-  languages: z.array(z.string()).describe('The one language of this file.'),
-  articles: z.array(sourceArticle).describe('By article id.'),
+  language: z.string().describe('BCP 47 tag.'),
+  articles: z.array(sourceArticle).describe('In the order of the site: by category.'),
 });
 
-export type SourceRecord = z.output<typeof sourceArticle>;
-export type FeedSourcePage = z.output<typeof sourcePage>;
+type SourceRecord = z.output<typeof sourceArticle>;
+type FeedSourcePage = z.output<typeof sourcePage>;
 
-/** The line before and after the header of every article in `source.txt`; it occurs nowhere else in the file. */
-export const articleSeparator = '='.repeat(72);
-
-/** The fields of a document that are in the source page. @param text its plain text */
-export function sourceRecord(document: DocumentRecord, text: string): SourceRecord {
-  const { id, article_id, language, title, url, tags, hash, category } = document;
-  return { id, article_id, language, title, url, category_path: category?.path ?? [], tags, hash, text };
+/** The fields of a document that are in the source page. */
+export function sourceRecord(document: DocumentRecord): SourceRecord {
+  const { id, title, url, updated_at, category, tags, markdown } = document;
+  const date = updated_at === undefined ? {} : { updated_at };
+  return { id, title, url, ...date, category_path: category?.path ?? [], tags, markdown };
 }
 
-/**
- * One article of `source.txt`: separator line, header lines, separator line, text, empty line. A row of `=` in the text that equals the
- * separator is shortened, so splitting at the separator is always safe.
- */
-export function sourceText({ title, url, language, id, category_path, tags, text }: SourceRecord): string {
-  const header = [
-    ['Title', title],
-    ['URL', url],
-    ['Language', language],
-    ['Id', id],
-    ['Category', category_path.join(' > ')],
-    ['Tags', tags.join(', ')],
-  ].filter(([, value]) => value !== '');
-  return [
-    articleSeparator,
-    ...header.map(([name, value]) => `${name}: ${value?.replaceAll(/\s+/g, ' ')}`),
-    articleSeparator,
-    text.trimEnd().replaceAll(/={72,}/g, articleSeparator.slice(1)),
-    '\n',
-  ].join('\n');
+/** One article of `source.txt` and `llms-full.txt`: its title, URL and date, and its Markdown with headings one level down. */
+export function sourceText({ title, url, updated_at, headings, markdown }: DocumentRecord): string {
+  const updated = updated_at === undefined ? '' : `\nUpdated: ${updated_at.slice(0, 10)}`;
+  let text = '';
+  let end = 0;
+  for (const { level, start } of headings) {
+    text += `${markdown.slice(end, start)}${level < 6 ? '#' : ''}`;
+    end = start;
+  }
+  text += markdown.slice(end);
+  return `\n## ${oneLine(title)}\n\nURL: ${url}${updated}\n${text === '' ? '' : '\n'}${text}`;
+}
+
+/** A line that starts the articles of a category in `source.txt`. */
+export function categoryLine(title: string): string {
+  return `\n# ${oneLine(title)}\n`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** How a feed names the site it belongs to. */
@@ -71,13 +65,29 @@ export function siteOf(plan: Plan): FeedSourcePage['site'] {
 }
 
 /** The start of `source.json`, before its first article. */
-export function sourceHead(plan: Plan, language: PlannedLanguage): string {
+export function sourceHead(plan: Plan, { tag }: PlannedLanguage): string {
   const head: Omit<FeedSourcePage, 'articles'> = {
-    schema: 'lectern/source/2',
+    schema: 'lectern/source/3',
     site: siteOf(plan),
-    languages: [language.tag],
+    language: tag,
   };
   return `${JSON.stringify(head).slice(0, -1)},"articles":[\n`;
 }
 
 export const sourceTail = '\n]}\n';
+
+/** The start of `source.txt` and `llms-full.txt`. */
+export function textHead(plan: Plan, { tag, name, siteTitle }: PlannedLanguage): string {
+  const others = plan.languages.length === 1 ? '' : `Other languages: ${fileAddress(plan, 'llms.txt').url}\n`;
+  return `# ${siteTitle}\n\n> Every help article of ${siteTitle} in ${name} (${tag}).\n${others === '' ? '' : `\n${others}`}`;
+}
+
+/** Where the files for language models of a language are: at the top of a site with one language, else in a folder of the language. */
+export function llmsFolder({ languages }: Pick<Plan, 'languages'>, language: LanguageTag): string {
+  return languages.length === 1 ? '' : `${language}/`;
+}
+
+/** Path of the file with all articles of a language: `source.txt` where readers of `llms.txt` look for it. */
+export function fullTextPath(plan: Pick<Plan, 'languages'>, language: LanguageTag): string {
+  return `${llmsFolder(plan, language)}llms-full.txt`;
+}

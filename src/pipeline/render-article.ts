@@ -136,10 +136,9 @@ function describeDiagrams({ markdown }: Document, site: SiteView | undefined): R
   return [{ code: 'DIAGRAM_AS_CODE', message: 'a Mermaid diagram is shown as its source' }];
 }
 
-function measureTexts({ document, chunks, source }: FeedTexts) {
+function measureTexts({ document, chunks }: FeedTexts) {
   return {
     hash: hash('sha256', [document, chunks].join('\0')),
-    sourceHash: hash('sha256', source),
     documentBytes: Buffer.byteLength(document),
     chunkBytes: Buffer.byteLength(chunks),
   };

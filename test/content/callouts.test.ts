@@ -87,7 +87,7 @@ describe('callouts', () => {
   it('written as preformatted text keep their lines and are not code', () => {
     const { html, markdown } = transform('<pre class="c-callout">First\nthen <b>this</b></pre>', settings());
     expect(html).toBe('<div class="callout callout-note" role="note">First<br>then <b>this</b></div>');
-    expect(markdown).toBe('> [!NOTE]\n> First\\\n> then **this**\n');
+    expect(markdown).toBe('> [!NOTE]\n> First  \n> then **this**\n');
   });
 
   describe.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION', 'note', 'Tip'])('[!%s] alone', (kind) => {

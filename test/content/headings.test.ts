@@ -93,7 +93,7 @@ describe('headings', () => {
       settings(),
     );
     expect(headings[0]?.text).toBe('A b c #');
-    expect(markdown).toBe('## A `b` ![c](https://help.example.com/i.png) \\#\n');
+    expect(markdown).toBe('## A `b` c \\#\n');
   });
 });
 

@@ -33,7 +33,8 @@ export interface Mismatch {
 /** Renders the Markdown of a document and compares it with its page. */
 export function compareMarkdown(document: Document): Mismatch[] {
   const rendered = micromark(document.markdown, {
-    extensions: [gfm()],
+    // What an author wrote out as text, such as `www.example.com`, is no link of the page.
+    extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],
     htmlExtensions: [gfmHtml(), showEscapes],
     allowDangerousHtml: true,
     allowDangerousProtocol: true,
@@ -165,9 +166,24 @@ function readFeatures(html: string, isRendered: boolean): Features {
         inner = { ...inner, isInTable: true };
       } else orderCells(node);
     } else if (tagName === 'pre' && !place.isInTable) features.code.push(textOf(node).replace(/\n$/, ''));
-    else if (tagName === 'a') features.links.push(plainAddress(attribute(node, 'href')));
-    else if (tagName === 'img') features.images.push(plainAddress(attribute(node, 'src')));
-    else if (isPlayer(node)) {
+    else if (tagName === 'a') {
+      const isEmpty = !isRendered && squeeze(shownText(node)) === '';
+      const href = plainAddress(attribute(node, 'href'));
+      // A link around nothing but images without alternative texts shows its URL, unless it leads to an image.
+      if (isEmpty && isImageUrl(href)) return;
+      if (isEmpty) {
+        text += attribute(node, 'href');
+        addMarked(attribute(node, 'href'), inner);
+      }
+      features.links.push(href);
+    } else if (tagName === 'img') {
+      // Markdown has the alternative text.
+      if (isRendered) features.images.push(plainAddress(attribute(node, 'src')));
+      else {
+        text += attribute(node, 'alt');
+        addMarked(attribute(node, 'alt'), { ...inner, isInCode: false });
+      }
+    } else if (isPlayer(node)) {
       features.links.push('player');
       text += playerText(node);
       addMarked(playerText(node), { ...place, isInCode: false });
@@ -400,6 +416,16 @@ function textOf(node: Node): string {
   if (defaultTreeAdapter.isTextNode(node)) return node.value;
   if (!defaultTreeAdapter.isElementNode(node)) return '';
   return isPlayer(node) ? playerText(node) : node.childNodes.map(textOf).join('');
+}
+
+/** The text of a node with the alternative texts of its images. */
+function shownText(node: Node): string {
+  if (!defaultTreeAdapter.isElementNode(node) || isPlayer(node)) return textOf(node);
+  return node.tagName === 'img' ? attribute(node, 'alt') : node.childNodes.map(shownText).join('');
+}
+
+function isImageUrl(url: string): boolean {
+  return /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(url);
 }
 
 function isPlayer({ tagName }: Element): boolean {

@@ -15,14 +15,19 @@ function chunksOf(html: string, boilerplate: readonly string[] = []) {
   const prints = new Set(boilerplate.flatMap(fingerprintBlocks));
   const page = { url: 'https://help.example.com/en/article/a/', boilerplate: prints };
   const { chunks } = chunkDocument(document, settings, countTokens, page);
-  return chunks.map((cut) => ({ ...cut, markdown: document.markdown.slice(cut.start, cut.end) }));
+  const slice = (start: number, end: number) => document.markdown.slice(start, end);
+  return chunks.map((cut) => ({
+    ...cut,
+    markdown: slice(cut.start, cut.end),
+    lead: cut.repeats.map(([start, end]) => slice(start, end)).join(''),
+  }));
 }
 
 const sentence = 'The locker opens when the code on the screen is the code of the parcel.';
 const prose = (times: number) => `<p>${`${sentence} `.repeat(times)}</p>`;
 const many = (count: number, item: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => item(at)).join('');
-/** The lead of every chunk but the first. */
+/** What every chunk but the first repeats. */
 const leads = (html: string) => [
   ...new Set(
     chunksOf(html)
@@ -37,34 +42,49 @@ describe('a chunk that continues a cut block', () => {
   const rows = (from: number) => many(120, (at) => `<tr><td>row ${from + at}</td><td>${sentence}</td></tr>`);
 
   it('repeats the sentence that introduces a list', () => {
-    expect(leads(`<p>Open the door as follows:</p>${steps}`)).toEqual(['Open the door as follows:']);
-    expect(leads(`<p>These are the steps.</p>${steps}`)).toEqual(['These are the steps.']);
+    expect(leads(`<p>Open the door as follows:</p>${steps}`)).toEqual(['Open the door as follows:\n\n']);
+    expect(leads(`<p>These are the steps.</p>${steps}`)).toEqual(['These are the steps.\n\n']);
     expect(leads(steps)).toEqual(['']);
     expect(leads(`<h2>Steps</h2>${steps}`)).toEqual(['']);
   });
 
   it('repeats the last sentence alone of a long paragraph', () => {
     const chunks = chunksOf(`<p>${`${sentence} `.repeat(5)}Then do this:</p>${steps}`);
-    expect(chunks.at(-1)?.lead).toBe('Then do this:');
+    expect(chunks.at(-1)?.lead).toBe('Then do this:\n\n');
   });
 
   it('repeats the sentence and the fence of code', () => {
-    expect(leads(`<p>Run this:</p>${code}`)).toEqual(['Run this:\n\n```sh']);
-    expect(leads(code)).toEqual(['```sh']);
+    expect(leads(`<p>Run this:</p>${code}`)).toEqual(['Run this:\n\n```sh\n']);
+    expect(leads(code)).toEqual(['```sh\n']);
   });
 
   it('repeats the title and the header of a table, or the first row if the header is empty', () => {
     const header = '<tr><th>Row</th><th>Text</th></tr>';
     expect(leads(`<p>Prices in euro</p><table>${header}${rows(0)}</table>`)).toEqual([
-      'Prices in euro\n\n| Row | Text |\n| --- | --- |',
+      'Prices in euro\n\n| Row | Text |\n| --- | --- |\n',
     ]);
-    expect(leads(`<table>${rows(0)}</table>`)).toEqual([`|  |  |\n| --- | --- |\n| row 0 | ${sentence} |`]);
+    expect(leads(`<table>${rows(0)}</table>`)).toEqual([`|  |  |\n| --- | --- |\n| row 0 | ${sentence} |\n`]);
+  });
+
+  it('repeats all header rows of a table', () => {
+    const header = '<tr><th colspan="2">Doors</th></tr><tr><th>Row</th><th>Text</th></tr>';
+    expect(leads(`<table>${header}${rows(0)}</table>`)).toEqual([
+      '| Doors |  |\n| --- | --- |\n| Row | Text |\n',
+    ]);
+  });
+
+  it('repeats the first cell of a row that is cut, with the bars of the cells between', () => {
+    const header = '<tr><th>Row</th><th>Text</th><th>More</th></tr>';
+    const cells = `<td>Door 7</td><td>${sentence}</td><td>${`${sentence} `.repeat(80)}</td>`;
+    const [first, ...others] = leads(`<table>${header}<tr>${cells}</tr></table>`);
+    expect(first).toBe('| Row | Text | More |\n| --- | --- | --- |\n| Door 7 | | ');
+    expect(others).toEqual([]);
   });
 
   it('repeats a paragraph that it was parted from', () => {
     const [first, second] = chunksOf(`<p>${`${sentence} `.repeat(36)}Note the order:</p>${steps}`);
     expect(first?.markdown).toMatch(/Note the order:$/);
-    expect(second).toMatchObject({ type: 'steps', lead: 'Note the order:' });
+    expect(second).toMatchObject({ lead: 'Note the order:\n\n' });
   });
 });
 
@@ -73,7 +93,8 @@ describe('a label before a heading', () => {
     const body = `${prose(20)}<p><strong>For residents</strong></p><h2>Collect a parcel</h2>${prose(20)}`;
     expect(chunksOf(body)).toMatchObject([
       { headingPath: [], anchor: null },
-      { headingPath: ['Collect a parcel'], anchor: 'collect-a-parcel' },
+      // The heading is in the text, below the label.
+      { headingPath: [], anchor: 'collect-a-parcel' },
     ]);
     expect(chunksOf(body)[1]?.markdown).toMatch(/^\*\*For residents\*\*\n\n## Collect a parcel\n/);
   });
@@ -82,7 +103,7 @@ describe('a label before a heading', () => {
     const body = `${prose(20)}<h2>Soon</h2><p><strong>To come</strong></p><h2>Collect</h2>${prose(20)}`;
     const chunks = chunksOf(body);
     expect(chunks.at(-1)).toMatchObject({ headingPath: ['Collect'] });
-    expect(chunks.at(-1)?.markdown).toMatch(/^## Collect\n/);
+    expect(chunks.at(-1)?.markdown).toMatch(/^The locker/);
   });
 });
 
@@ -92,7 +113,18 @@ function lostOf(html: string, boilerplate: readonly string[] = []): readonly str
   const chunks = chunksOf(html, boilerplate);
   const ends = [0, ...chunks.map(({ end }) => end)];
   const starts = [...chunks.map(({ start }) => start), markdown.length];
-  return starts.map((start, at) => markdown.slice(ends[at], start).trim()).filter((gap) => gap !== '');
+  // Headings above a text are in the first line of its chunk.
+  const isInPath = (line: string, at: number) =>
+    /^#+ /.test(line) && chunks[at]?.headingPath.includes(line.replace(/^#+ /, '')) === true;
+  return starts
+    .map((start, at) => {
+      const lines = markdown.slice(ends[at], start).split('\n');
+      return lines
+        .filter((line) => !isInPath(line, at))
+        .join('\n')
+        .trim();
+    })
+    .filter((gap) => gap !== '');
 }
 
 describe('what is in no chunk', () => {

@@ -12,13 +12,7 @@ const countTokens = await loadTokenCounter();
 function textsOf(html: string): readonly string[] {
   const document = transform(html, settings());
   return chunkDocument(document, feedLimits.chunks, countTokens).chunks.map((cut) =>
-    chunkText({
-      title: 'T',
-      headingPath: cut.headingPath,
-      categoryPath: [],
-      lead: cut.lead,
-      markdown: document.markdown.slice(cut.start, cut.end),
-    }),
+    chunkText(document.markdown, { ...cut, title: 'T' }),
   );
 }
 
@@ -26,18 +20,18 @@ const long = 'The locker opens when the code on the screen is the code of the pa
 
 describe('headings in the text of chunks', () => {
   it.each([
-    ['steps that are only headings', '<h2>A</h2><h2>B</h2><h2>C</h2>', ['T › A\n\n## B\n\n## C']],
-    ['one heading', '<h2>A</h2>', ['T › A']],
+    ['steps that are only headings', '<h2>A</h2><h2>B</h2><h2>C</h2>', ['T\n\n## A\n\n## B\n\n## C']],
+    ['one heading', '<h2>A</h2>', ['T\n\n## A']],
     ['headings above the text', '<h2>A</h2><h3>B</h3><p>x</p>', ['T › A › B\n\nx']],
     [
       'headings before another section',
       '<h2>A</h2><h3>B</h3><h2>C</h2><p>x</p>',
-      ['T › C\n\n## A\n\n### B\n\n## C\n\nx'],
+      ['T\n\n## A\n\n### B\n\n## C\n\nx'],
     ],
     [
       'a heading before a section at its level',
       '<h2>A</h2><h3>B</h3><h3>C</h3><p>x</p>',
-      ['T › A › C\n\n### B\n\n### C\n\nx'],
+      ['T › A\n\n### B\n\n### C\n\nx'],
     ],
     [
       'a heading at the end',

@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FeedDiff } from '../../src/feed/history/diff-feeds.ts';
 import type { Manifest } from '../../src/feed/read/manifest.ts';
-import type { ChangeRecord } from '../../src/feed/records/record-schemas.ts';
-import type { FeedSourcePage, SourceRecord } from '../../src/feed/source-pages.ts';
+import type { ChangeRecord, DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
@@ -83,17 +82,18 @@ describe('lectern verify and lectern diff', () => {
   });
 
   it('show what a consumer does after an article was renamed and another taken back', async () => {
-    const pageOf = async (language: string) =>
-      JSON.parse(await readFile(join(folder, `dist/feed/${language}/source.json`), 'utf8')) as FeedSourcePage;
     const { languages } = JSON.parse(
       await readFile(join(folder, 'dist/feed/manifest.json'), 'utf8'),
     ) as Manifest;
-    const pages = await Promise.all(languages.map(({ language }) => pageOf(language)));
-    const [renamed, withdrawn] = (await pageOf('en')).articles as [SourceRecord, SourceRecord];
-    const languagesOf = ({ article_id }: SourceRecord) =>
-      pages.flatMap(({ articles }) =>
-        articles.flatMap((one) => (one.article_id === article_id ? one.id : [])),
-      );
+    const documents = languages.flatMap(({ language }) =>
+      readFileSync(join(folder, `dist/feed/${language}/documents.jsonl`), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as DocumentRecord),
+    );
+    const [renamed, withdrawn] = documents as unknown as [DocumentRecord, DocumentRecord];
+    const languagesOf = ({ article_id }: DocumentRecord) =>
+      documents.flatMap((one) => (one.article_id === article_id ? one.id : []));
     await run('kb', 'article', 'update', renamed.article_id, '--set', 'title=Another title');
     await run('kb', 'article', 'update', withdrawn.article_id, '--set', 'is_published=false');
     const built = await run('build', '--site-url', 'https://help.example.com');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '../../src/feed/read/manifest.ts';
-import { articleSeparator, sourcePage } from '../../src/feed/source-pages.ts';
+import { sourcePage } from '../../src/feed/source-pages.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
@@ -21,32 +21,33 @@ const site: SampleSite = {
         de: { title: 'Passwort zurücksetzen', markdown: 'Öffnen Sie die Einstellungen.\n' },
       },
     },
-    { id: 'aaaaaaaaaa', pages: { en: { title: 'Welcome', markdown: `Hello.\n\n${articleSeparator}\n` } } },
+    { id: 'aaaaaaaaaa', pages: { en: { title: 'Welcome', markdown: 'Hello.\n' } } },
   ],
 };
 
 describe('the source page', () => {
-  it('lists every article of its language, sorted by id', async () => {
+  it('lists every article of its language in the order of the site: by category, those without one at the end', async () => {
     const output = await buildSample(site);
     const page = sourcePage.parse(JSON.parse(output.text('feed/en/source.json')));
-    expect(page.articles.map(({ id }) => id)).toEqual(['a-aaaaaaaaaa-en', 'a-bbbbbbbbbb-en']);
-    expect(page.articles[1]).toMatchInlineSnapshot(`
+    expect(page.articles.map(({ id }) => id)).toEqual(['a-bbbbbbbbbb-en', 'a-aaaaaaaaaa-en']);
+    expect(page.articles[0]).toMatchInlineSnapshot(`
       {
-        "article_id": "bbbbbbbbbb",
         "category_path": [
           "Account",
           "Sign-in",
         ],
-        "hash": "7705b143e2615ed58f404a8a3095460cd2c048b621084c2b377dc2c69bd6389b",
         "id": "a-bbbbbbbbbb-en",
-        "language": "en",
+        "markdown": "Open **Settings**.
+
+      ## Then
+
+      Press reset.
+      ",
         "tags": [
           "login",
         ],
-        "text": "Open Settings.
-      Then
-      Press reset.",
         "title": "Reset your password",
+        "updated_at": "2025-03-01T10:00:00.000Z",
         "url": "https://help.example.com/en/article/bbbbbbbbbb-page/",
       }
     `);
@@ -55,7 +56,7 @@ describe('the source page', () => {
   it('never fills a language with titles of another one', async () => {
     const output = await buildSample(site);
     const german = sourcePage.parse(JSON.parse(output.text('feed/de/source.json')));
-    expect(german.languages).toEqual(['de']);
+    expect(german.language).toBe('de');
     expect(german.articles.map(({ title, category_path }) => [title, category_path])).toEqual([
       ['Passwort zurücksetzen', ['Konto']],
     ]);
@@ -76,8 +77,8 @@ describe('the source page', () => {
     }));
     const output = await buildSample({ languages: ['en', 'de'], articles });
     const page = sourcePage.parse(JSON.parse(output.text('feed/en/source.json')));
-    expect(page.articles.map(({ article_id }) => article_id)).toEqual(articles.map(({ id }) => id));
-    expect(output.text('feed/en/source.txt').match(/^Title: /gm)).toHaveLength(300);
+    expect(page.articles.map(({ id }) => id).sort()).toEqual(articles.map(({ id }) => `a-${id}-en`));
+    expect(output.text('feed/en/source.txt').match(/^## Title /gm)).toHaveLength(300);
   });
 
   it('does not change in a language if only the date of its article changed', async () => {
@@ -94,11 +95,43 @@ describe('the source page', () => {
     expect(changed).toEqual(['feed/en/source.json', 'feed/en/source.txt']);
   });
 
-  it('is separated in its text form so that a text holding the separator cannot split an article', async () => {
+  it('reads like a book: the help centre, categories, articles with URL and date, and headings one level down', async () => {
     const output = await buildSample(site);
-    const parts = output.text('feed/en/source.txt').split(`${articleSeparator}\n`);
-    expect(parts.filter((part) => /^Title: /.test(part))).toHaveLength(2);
-    expect(parts).toHaveLength(2 * 2 + 1);
+    expect(output.text('feed/en/source.txt')).toMatchInlineSnapshot(`
+      "# Example help
+
+      > Every help article of Example help in English (en).
+
+      Other languages: https://help.example.com/llms.txt
+
+      # Account › Sign-in
+
+      ## Reset your password
+
+      URL: https://help.example.com/en/article/bbbbbbbbbb-page/
+      Updated: 2025-03-01
+
+      Open **Settings**.
+
+      ### Then
+
+      Press reset.
+
+      # More articles
+
+      ## Welcome
+
+      URL: https://help.example.com/en/article/aaaaaaaaaa-page/
+
+      Hello.
+      "
+    `);
+    expect(output.text('en/llms-full.txt')).toBe(output.text('feed/en/source.txt'));
+  });
+
+  it('has no categories if the help centre has none', async () => {
+    const output = await buildSample({ ...site, categories: [] });
+    expect(output.text('feed/en/source.txt').match(/^# .*/gm)).toHaveLength(1);
   });
 
   it('is valid JSON without any article', async () => {
@@ -110,7 +143,7 @@ describe('the source page', () => {
     const output = await buildSample({ ...site, siteUrl: null });
     const page = sourcePage.parse(JSON.parse(output.text('feed/en/source.json')));
     expect(page.site.url).toBe('/');
-    expect(page.articles[0]?.url).toBe('/en/article/aaaaaaaaaa-page/');
+    expect(page.articles[0]?.url).toBe('/en/article/bbbbbbbbbb-page/');
   });
 });
 

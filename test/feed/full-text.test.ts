@@ -23,12 +23,10 @@ describe('the full text of a language', () => {
 
       Other languages: https://help.example.com/llms.txt
 
-      ---
-
-      # B
+      ## B
 
       URL: https://help.example.com/de/article/bbbbbbbbbb-page/
-      Updated: 2026-01-01T00:00:00.000Z
+      Updated: 2026-01-01
 
       Eins.
       "

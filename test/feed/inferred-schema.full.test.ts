@@ -45,7 +45,7 @@ function inferFields(chunks: readonly Record<string, unknown>[]): readonly Field
 /** The types are given explicitly, because Arrow cannot infer lists of strings. */
 function typeOf(value: unknown): DataType {
   if (!Array.isArray(value)) return plain(vectorFromArray([value]).type);
-  return new List(new Field('item', plain(vectorFromArray(value).type), true));
+  return new List(new Field('item', typeOf(value[0]), true));
 }
 
 /** Texts are inferred as a dictionary of texts. */
@@ -66,7 +66,7 @@ describe('a tool that infers the schema of chunks', () => {
     expect(Object.fromEntries(fields.map(({ name, type }) => [name, String(type)]))).toMatchObject({
       heading_path: 'List<Utf8>',
       flags: 'List<Utf8>',
-      lead: 'Utf8',
+      repeats: 'List<List<Float64>>',
       start: 'Float64',
     });
     const columns = fields.map(({ name, type }) => [

@@ -70,10 +70,10 @@ describe('a URL in the feed', () => {
   });
 
   it.each([
-    ['<img src="https://x.example/a.png?sig=ab" alt="a"> b', '![a](https://x.example/a.png) b'],
+    ['<img src="https://x.example/a.png?sig=ab" alt="a"> b', 'a b'],
     [
       '<a href="https://x.example/a(b)?page=1&token=c(d)">a</a> b',
-      String.raw`[a](https://x.example/a\(b\)?page=1) b`,
+      '[a](https://x.example/a%28b%29?page=1) b',
     ],
     ['<code>[a](https://x.example/?token=TOKEN)</code>', '`[a](https://x.example/?token=TOKEN)`'],
     ['<a href="https://x.example/?token=t"><code>`</code></a>', '[`` ` ``](https://x.example/)'],
@@ -81,10 +81,7 @@ describe('a URL in the feed', () => {
       '<pre>curl "https://x.example/?api_key=YOUR_API_KEY&page=2" # [a](http://localhost/)</pre><a href="http://localhost/">a</a>',
       '```\ncurl "https://x.example/?api_key=YOUR_API_KEY&page=2" # [a](http://localhost/)\n```\n\n[a](#)',
     ],
-    [
-      'Call https://x.example/?token=TOKEN&a=b first.',
-      String.raw`Call https\://x.example/?token=TOKEN&a=b first.`,
-    ],
+    ['Call https://x.example/?token=TOKEN&a=b first.', 'Call https://x.example/?token=TOKEN&a=b first.'],
     [
       '<table><tr><th>a</th></tr><tr><td><a href="https://x.example/a|b?token=t&page=1">a</a></td></tr></table>',
       '| a |\n| --- |\n| [a](https://x.example/a%7Cb?page=1) |',
@@ -300,7 +297,7 @@ describe('a feed', () => {
   });
 
   it('contains no signed URL in any file', async () => {
-    const output = await buildSample(siteWith('![a](https://x.example/a.png?X-Amz-Signature=deadbeef)\n'));
+    const output = await buildSample(siteWith('[a](https://x.example/a.png?X-Amz-Signature=deadbeef)\n'));
     expect(output.text('feed/en/documents.jsonl')).toContain('https://x.example/a.png');
     for (const path of output.paths()) expect(output.text(path)).not.toContain('deadbeef');
   });

@@ -137,17 +137,16 @@ const found: Readonly<Record<string, readonly Tamper[]>> = {
     inDocument(({ markdown }) => ({ markdown: markdown.replace('About', 'Above') })),
     inDocument(() => ({ title: 'Evil' })),
   ],
-  'a text, title, heading, lead or position of a chunk that is not that of its document': [
+  'a text, title, heading, repeated text or position of a chunk that is not that of its document': [
     inChunk(({ text }) => ({ text: text.replace('About', 'Above') })),
     inChunk(() => ({ title: 'Evil' })),
     inChunk(() => ({ heading_path: ['Evil'] })),
-    inChunk(() => ({ lead: 'Evil:' })),
+    inChunk(() => ({ repeats: [[0, 5]] })),
     inChunk(() => ({ start: 1 })),
     inChunk(({ end }) => ({ end: end + 5 })),
   ],
   'a URL of an article outside the site': [
     inDocument(() => ({ url: 'https://evil.example/' })),
-    inDocument(() => ({ markdown_url: 'https://evil.example/a.md' })),
     inChunk(() => ({ url: 'https://evil.example/' })),
   ],
   'an anchor of a chunk that its document does not have': [
@@ -188,7 +187,7 @@ const notFound: Readonly<Record<string, readonly Tamper[]>> = {
   ],
   'another text in source.json, source.txt, llms.txt or llms-full.txt': [
     inText('feed/en/source.json', '3 days', '4 days'),
-    inText('feed/en/source.txt', 'Title: Reset', 'Title: Evil'),
+    inText('feed/en/source.txt', '## Reset', '## Evil'),
     inText('en/llms-full.txt', '# Reset', '# Evil'),
     inText('llms.txt', /^## /m, 'See [this](https://evil.example/).\n\n## '),
   ],

@@ -15,12 +15,11 @@ export interface ExportPassage {
   /** ISO 8601 in UTC; `''` if unknown. */
   readonly updatedAt: string;
   readonly headingPath: readonly string[];
-  readonly type: string;
   /** Offset in the article's Markdown: sorts the passages of an article. */
   readonly position: number;
   /** Rules of the injection flags that matched. */
   readonly flags: readonly string[];
-  /** What platforms embed, search and show: title, headings and categories, an empty line, and the passage as plain text. */
+  /** What platforms embed, search and show: title and headings, an empty line, and the passage as Markdown. */
   readonly text: string;
   /** Number of tokens of the passage, counted by the tokenizer of the feed. */
   readonly tokens: number;
@@ -42,7 +41,6 @@ export function passageFields(document: DocumentRecord, chunk: ChunkRecord): Exp
     tags: document.tags,
     updatedAt: isDate ? updatedAt : '',
     headingPath: chunk.heading_path ?? [],
-    type: chunk.type,
     position: chunk.start,
     flags: chunk.flags ?? [],
     text: chunk.text,
@@ -62,7 +60,6 @@ export function passageMetadata(passage: ExportPassage) {
     heading_path: passage.headingPath,
     tags: passage.tags,
     updated_at: passage.updatedAt === '' ? null : passage.updatedAt,
-    type: passage.type,
     position: passage.position,
     flags: passage.flags,
   };

@@ -17,7 +17,6 @@ const columns: Readonly<Record<string, ColumnKind>> = {
   heading_path: 'list',
   tags: 'list',
   updated_at: 'date',
-  type: 'text',
   position: 'number',
   flags: 'list',
   tokens: 'number',

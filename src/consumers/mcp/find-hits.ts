@@ -98,14 +98,18 @@ function partsOf(
   return parts;
 }
 
-/** Matches a lead that the text continues on the next line: the last line is a row of a table or the fence that opens code. */
-const opensNextLine = /(?:^|\n)(?:\|[^\n]*|`{3,}[^\n`]*)$/;
+/** The headings right above a position. */
+const headingsAbove = /(?:^|\n)((?:#{1,6} [^\n]*\n+)+)$/;
 
+/** The Markdown of passages that follow each other, with the headings above each of them. */
 function textOf(parts: readonly IndexedPassage[], { markdown }: IndexedDocument): string {
-  const lead = parts[0]?.lead ?? '';
-  const slices = parts.map(({ start, end }) =>
-    markdown.slice(start, end).replace(/^(?:[^\S\n]*\n)+|\s+$/g, ''),
-  );
-  const text = slices.join('\n\n');
-  return lead === '' ? text : `${lead}${opensNextLine.test(lead) ? '\n' : '\n\n'}${text}`;
+  return parts
+    .map(({ start, end, lead }, at) => {
+      const between = markdown.slice(parts[at - 1]?.end ?? 0, start);
+      const headings = headingsAbove.exec(between)?.[1] ?? '';
+      const passage = markdown.slice(start, end);
+      if (at === 0) return headings + lead + passage;
+      return (between.trim() === '' ? between : `\n\n${headings}`) + passage;
+    })
+    .join('');
 }

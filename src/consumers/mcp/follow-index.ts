@@ -145,11 +145,13 @@ async function putDocument(
   for (const chunk of removedChunks) changes.removePassage(chunk);
   for (const { chunk } of chunks) {
     const headingPath = chunk.heading_path ?? [];
+    const lead = (chunk.repeats ?? []).map(([start, end]) => markdown.slice(start, end)).join('');
     await changes.putPassage({
       ...{ id: chunk.id, documentId: id, language, url: chunk.url, headingPath },
-      ...{ start: chunk.start, end: chunk.end, lead: chunk.lead ?? '', flags: chunk.flags ?? [] },
+      ...{ start: chunk.start, end: chunk.end, lead, flags: chunk.flags ?? [] },
       heading: [title, ...headingPath].join(' '),
-      text: chunk.text,
+      // The words of a URL are not those of the passage.
+      text: chunk.text.replaceAll(/\]\([^()\s]*\)/g, ']'),
     });
   }
 }

@@ -7,6 +7,8 @@ import { EmphasisWriter } from './markdown-emphasis.ts';
 export type InlineContext = 'paragraph' | 'line' | 'cell';
 
 const breaks: Readonly<Record<InlineContext, string>> = { paragraph: '\\\n', line: ' ', cell: '<br>' };
+/** The other form of a line break, which has no backslash that a model reads. */
+const spacedBreak = '  \n';
 
 const marks: Readonly<Record<string, string>> = {
   strong: '**',
@@ -19,9 +21,12 @@ const marks: Readonly<Record<string, string>> = {
 
 /** How Markdown is written. */
 export interface MarkdownOptions {
-  /** `author`: with HTML if Markdown has no equivalent; `site`: the closest Markdown. */
+  /**
+   * `author`: with HTML if Markdown has no equivalent. `site`: the closest Markdown, for models that read it as it is: images as their
+   * alternative texts, and no escapes that Markdown can do without.
+   */
   readonly reader: Reader;
-  /** Called for every target of a link, image or player: the URL to write. */
+  /** Called for every target of a link or player, and for an author also of an image: the URL to write. */
   readonly urlFor: (url: string) => string;
   /** Writes the id of a heading after its text (`{#id}`) if it is not the one that the text gives; absent: no. */
   readonly hasIds?: boolean;
@@ -39,13 +44,16 @@ export function writeInline(
   const [only] = nodes;
   // Most runs are one piece of text.
   if (nodes.length === 1 && typeof only === 'string') {
-    const text = escapeMarkdown(only, { isCell: context === 'cell', isLink: false });
+    const { reader } = options;
+    const text = escapeMarkdown(only, { isCell: context === 'cell', isLink: false, isLast: true, reader });
     return context === 'paragraph' ? escapeLineStart(text) : text;
   }
   const writer = new InlineWriter(context, options);
-  writer.nodes(nodes, false);
-  const text = trimSpaces(writer.out.finish());
-  if (context !== 'paragraph') return text;
+  writer.nodes(nodes, false, true);
+  const written = trimSpaces(writer.out.finish());
+  if (context !== 'paragraph') return written;
+  // Two line breaks in a row would end the paragraph.
+  const text = options.reader === 'site' ? written.replace(/\n(?:[ \t]*\n)+/g, '\n') : written;
   return text.includes('\n') ? text.split('\n').map(escapeLineStart).join('\n') : escapeLineStart(text);
 }
 
@@ -57,6 +65,8 @@ class InlineWriter {
   private isLink = false;
   /** The end of the text written so far; it decides the meaning of a superscript. */
   private before = '';
+  /** Whether the alternative text of an image was written last. */
+  private isAfterImage = false;
 
   constructor(context: InlineContext, { reader, urlFor }: MarkdownOptions) {
     this.context = context;
@@ -69,16 +79,28 @@ class InlineWriter {
   }
 
   /** Recursion is bounded: the sanitised tree has at most a few dozen levels of running text. */
-  nodes(nodes: readonly CleanNode[], isCode: boolean): void {
-    for (const node of nodes) {
+  nodes(nodes: readonly CleanNode[], isCode: boolean, isWholeRun = false): void {
+    const last = isWholeRun ? nodes.length - 1 : -1;
+    for (const [at, node] of nodes.entries()) {
       if (typeof node !== 'string') {
         this.element(node, isCode);
         continue;
       }
+      if (this.isAfterImage && /^[\p{L}\p{N}]/u.test(node)) this.out.text(' ');
+      this.isAfterImage = false;
       this.before = endOf(this.before, node);
       if (isCode) this.code(node);
-      else this.out.text(escapeMarkdown(node, { isCell: this.context === 'cell', isLink: this.isLink }));
+      else this.out.text(this.escape(node, this.isLink, at === last));
     }
+  }
+
+  private escape(text: string, isLink: boolean, isLast = false): string {
+    return escapeMarkdown(text, {
+      isCell: this.context === 'cell',
+      isLink,
+      isLast,
+      reader: this.reader,
+    });
   }
 
   private element(element: CleanElement, isCode: boolean): void {
@@ -89,12 +111,16 @@ class InlineWriter {
       this.tagged(tags, children);
       return;
     }
-    if (tag === 'br') this.out.syntax(breaks[this.context]);
+    const isParagraph = this.context === 'paragraph';
+    if (tag === 'br')
+      this.out.syntax(isParagraph && this.reader === 'site' ? spacedBreak : breaks[this.context]);
     else if (detail?.kind === 'image') this.image(detail.url, detail.alt);
     else if (detail?.kind === 'math') this.out.syntax(this.mathOf(detail));
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
-      if (children.some(isVisible)) this.link(detail.url, () => this.nodes(children, isCode));
+      if (children.some((child) => this.isVisible(child)))
+        this.link(detail.url, () => this.nodes(children, isCode));
+      else if (this.reader === 'site' && children.some(hasImage)) this.addressOf(detail.url);
     } else if ((tag === 'sup' || tag === 'sub') && !isCode) this.script(tag, element);
     else if (codeTags.has(tag)) this.nodes(joinText(children), true);
     else {
@@ -131,7 +157,7 @@ class InlineWriter {
     const isCell = this.context === 'cell';
     // In a table, a code span cannot contain a backslash before a bar.
     if (isCell && text.includes('\\|')) {
-      this.out.text(escapeMarkdown(text, { isCell, isLink: this.isLink }));
+      this.out.text(this.escape(text, this.isLink));
       return;
     }
     // Spaces between parts of code (around a link in it) are written between code spans.
@@ -152,13 +178,41 @@ class InlineWriter {
   }
 
   private image(url: string, alt: string): void {
-    const text = escapeMarkdown(alt, { isCell: this.context === 'cell', isLink: true });
-    this.out.syntax(`![${text}](${this.destination(url)})`);
+    if (this.reader !== 'site') {
+      this.out.syntax(`![${this.escape(alt, true)}](${this.destination(url)})`);
+      return;
+    }
+    if (/[\p{L}\p{N}]$/u.test(this.before)) this.out.text(' ');
+    this.nodes([alt], false);
+    this.isAfterImage = alt !== '';
+  }
+
+  /** The URL of a link that has no text, because the image in it has none. A link to an image only shows it larger. */
+  private addressOf(url: string): void {
+    const written = this.urlFor(url);
+    if (!/\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(written)) this.out.syntax(`<${encodeSigns(written)}>`);
+  }
+
+  private isVisible(node: CleanNode): boolean {
+    if (typeof node === 'string') return true;
+    if (node.detail?.kind === 'image' && this.reader === 'site') return node.detail.alt !== '';
+    return node.detail !== null || node.children.some((child) => this.isVisible(child));
   }
 
   private destination(url: string): string {
-    return escapeDestination(this.urlFor(url), this.context === 'cell');
+    const written = this.urlFor(url);
+    const isCell = this.context === 'cell';
+    return escapeDestination(this.reader === 'site' ? encodeSigns(written) : written, isCell);
   }
+}
+
+function hasImage(node: CleanNode): boolean {
+  return typeof node !== 'string' && (node.detail?.kind === 'image' || node.children.some(hasImage));
+}
+
+/** Encodes the characters of a URL that end it where a link in Markdown is read as text. */
+function encodeSigns(url: string): string {
+  return url.replace(/[()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** Children with adjacent texts joined, so that code becomes one span. */
@@ -191,10 +245,6 @@ function textOf(nodes: readonly CleanNode[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 }
 
-function isVisible(node: CleanNode): boolean {
-  return typeof node === 'string' || node.detail !== null || node.children.some(isVisible);
-}
-
 /** Characters with a Markdown meaning anywhere in running text, and characters that have one next to certain others. */
 const special = /[\\`*[\]~]|_|<(?=[a-zA-Z/!?]|$)|&(?=$|[#a-zA-Z][a-zA-Z0-9]{0,32}(?:;|$))/g;
 const mayNeedEscape = /[\\`*[\]~_<&|@]|:\/\/|www\./i;
@@ -204,14 +254,57 @@ const bareAddress = /(https?|ftp)(?=:\/\/)|(www)(?=\.)|([\w.+-])(?=@)/gi;
 interface InlineLocation {
   readonly isCell: boolean;
   readonly isLink: boolean;
+  /** Whether nothing follows. */
+  readonly isLast: boolean;
+  readonly reader: Reader;
 }
 
 /** Text escaped so that Markdown reads it literally. */
 function escapeMarkdown(text: string, context: InlineLocation): string {
   if (!mayNeedEscape.test(text)) return text;
-  let escaped = text.replace(special, escapeSpecial);
-  if (!context.isLink) escaped = escaped.replace(bareAddress, '$&\\');
+  let escaped: string;
+  if (context.reader === 'site') escaped = escapeForModels(text, context);
+  else {
+    escaped = text.replace(special, escapeSpecial);
+    if (!context.isLink) escaped = escaped.replace(bareAddress, '$&\\');
+  }
   return context.isCell ? escaped.replaceAll('|', '\\|') : escaped;
+}
+
+/** A URL that the author wrote out, runs of marks of emphasis, and other characters that may mean something. */
+const signs =
+  /(?:(?:https?|ftp):\/\/|www\.)[^\s<>[\]`|*\\]+|[*_~]+|[\\`[\]]|<(?=[a-zA-Z/!?]|$)|&(?=$|[#a-zA-Z][a-zA-Z0-9]{0,32}(?:;|$))/gi;
+
+/** Escapes only what Markdown would read as markup. What a model reads as it is stays as it was written: URLs, paths, brackets. */
+function escapeForModels(text: string, { isLink, isLast }: InlineLocation): string {
+  return text.replace(signs, (sign, offset: number) => {
+    const first = sign.charAt(0);
+    const next = text.charAt(offset + sign.length) || (isLast ? '\n' : '');
+    switch (first) {
+      case '\\':
+        return next === '' || /[!-/:-@[-`{-~]/.test(next) ? '\\\\' : sign;
+      case '[':
+        return isLink || next === '!' ? '\\[' : sign;
+      case ']':
+        return isLink || next === '' || /[([:]/.test(next) ? '\\]' : sign;
+      case '*':
+      case '_':
+      case '~':
+        return isMark(sign, text.charAt(offset - 1), next) ? sign.replaceAll(/[*_~]/g, '\\$&') : sign;
+      case '&':
+        return next === '\n' ? sign : '\\&';
+      default:
+        return sign.length > 1 ? sign : `\\${sign}`;
+    }
+  });
+}
+
+/** Whether Markdown might read characters as marks of emphasis. @param before the characters around them; `''`: unknown */
+function isMark(sign: string, before: string, next: string): boolean {
+  if (/\s/.test(before) && /\s/.test(next)) return false;
+  if (/^_+$/.test(sign)) return !(isWord(before.charCodeAt(0)) && isWord(next.charCodeAt(0)));
+  // A single tilde before a word only opens: `~5 minutes`, `~/folder`.
+  return sign !== '~' || !(/\s/.test(before) || (before === '/' && isWord(next.charCodeAt(0))));
 }
 
 /** An underscore within a word needs no escape. */

@@ -22,6 +22,14 @@ export function writeMarkdownTable(table: TableDetail, options: MarkdownOptions)
   return [headed, columnRules(table, width), ...rows].map((row) => `| ${row.join(' | ')} |`);
 }
 
+/** How many rows at the top of a table have only headings. */
+export function countHeaderRows({ rows, hasHeader }: TableDetail): number {
+  if (!hasHeader) return 0;
+  const first = rows.findIndex((row) => !row.every((cell) => cell === null || cell.tag === 'th'));
+  // A table of headings only has no other rows that could repeat them.
+  return Math.max(1, first);
+}
+
 /** The line under the header; a column is aligned if its first cell is. */
 function columnRules(table: TableDetail, width: number): string[] {
   return Array.from({ length: width }, (_, column) => {

@@ -18,7 +18,7 @@ import {
   type MarkdownOptions,
   writeInline,
 } from './markdown-inline.ts';
-import { writeMarkdownTable } from './markdown-table.ts';
+import { countHeaderRows, writeMarkdownTable } from './markdown-table.ts';
 
 /** Containers nested deeper than this are flattened, because every line repeats the marks of all its containers. */
 const maxNesting = 32;
@@ -170,8 +170,9 @@ class BlockWriter {
       return;
     }
     this.startBlock('table', false);
+    const headerLines = 1 + Math.max(1, countHeaderRows(detail));
     for (const [index, line] of writeMarkdownTable(detail, this.options).entries()) {
-      if (index === 2) this.startBody();
+      if (index === headerLines) this.startBody();
       this.line(line);
     }
     this.endBlock();

@@ -1,4 +1,4 @@
-import type { Block, BlockType, Document, Heading } from '../../content/document.ts';
+import type { Block, BlockType, Document } from '../../content/document.ts';
 import { sha256 } from '../records/record-schemas.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import {
@@ -8,41 +8,33 @@ import {
   type CountSlice,
   noHeading,
   refineAtom,
-  sectionHeading,
   sentenceStarts,
 } from './build-atoms.ts';
+import { headingsOf, type MarkdownRange, placeOf } from './chunk-text.ts';
 import { findOwnText, type PageFacts } from './own-text.ts';
 import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from './split-sections.ts';
 
-/** Main content of a chunk: one kind of block, or running text. */
-type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout';
-
-/** One chunk of a document: a range of its Markdown and its id. */
+/** One chunk of a document: ranges of its Markdown (UTF-16 offsets), the headings above them, and its id. */
 export interface ChunkCut {
   /** Derived from the heading path and, if the section was cut, from the position of the part in the cuts. Stable across edits. */
   readonly key: string;
-  /** UTF-16 offsets into the Markdown. */
+  /** Begins below the headings of `headingPath`. */
   readonly start: number;
   readonly end: number;
-  /** Texts of the headings above its first paragraph, outermost first. */
+  /** Texts of the headings above it, outermost first. */
   readonly headingPath: readonly string[];
-  /** Id of the heading it starts with or is below; `null` above the first heading. */
+  /** Id of the heading that it starts with or is below; `null` above the first heading. */
   readonly anchor: string | null;
-  readonly type: ChunkType;
-  readonly tokens: number;
   /**
-   * Preceding Markdown that the chunk repeats: the sentence that introduces the list, code or table it continues, and header rows.
-   * Otherwise empty.
+   * Earlier ranges that the chunk repeats: the sentence that introduces the list, code or table that it continues, header rows, and the key of
+   * a row that is cut.
    */
-  readonly lead: string;
+  readonly repeats: readonly MarkdownRange[];
 }
 
 const keyChars = 8;
 
 const unknownPage: PageFacts = { url: '', boilerplate: new Set() };
-
-/** Longer headings are cut in heading paths. */
-const maxHeadingChars = 200;
 
 /** A document's chunks in order, and the tokens of its whole Markdown. */
 interface ChunkedDocument {
@@ -62,56 +54,36 @@ export function chunkDocument(
 ): ChunkedDocument {
   const count = (start: number, end: number) => countTokens(markdown.slice(start, end));
   const atoms = buildAtoms(markdown, blocks, markdown.length, count);
-  const headingsAt = createHeadingLookup(blocks);
+  const headings = headingsOf(blocks);
   const refine = (atom: Atom) => refineAtom(markdown, atom, blocks, count);
   const parts = findOwnText(markdown, blocks, atoms, page, count).flatMap((own) =>
     joinSections(own, settings.minTokens).flatMap((run) => splitRun(run, settings, refine)),
   );
   const seen = new Map<string, number>();
-  const bodyStart = createBodyFinder(blocks);
   const chunks = parts.map(({ atoms: part, turns }): ChunkCut => {
     const [first] = part as readonly [Atom];
-    const { start } = first;
-    const end = contentEnd(markdown, start, part.at(-1)?.end ?? start);
-    // A label before a heading belongs to the heading's section.
-    const sectionStart =
-      first.level < noHeading ? (sectionHeading(blocks, blockIndexAt(blocks, start))?.start ?? start) : start;
-    const named = headingsAt(sectionStart);
-    const names = named.map(({ text }) => text);
-    const bodyAt = bodyStart(sectionStart);
+    const end = contentEnd(markdown, first.start, part.at(-1)?.end ?? first.start);
+    const at = blockIndexAt(blocks, first.start);
+    const isSection = first.level < noHeading;
+    const start = isSection ? belowHeadings(blocks, at, end) : first.start;
+    const { path, names, anchor } = placeOf(markdown, headings, start, end);
     return {
-      key: uniqueKey(seen, first.level < noHeading ? names : [...names, `\u0001${turns}`]),
+      key: uniqueKey(seen, isSection ? names : [...names, `\u0001${turns}`]),
       start,
       end,
-      headingPath: headingsAt(bodyAt < end ? bodyAt : sectionStart).map(({ text }) => text),
-      // Headings of a page that exists already may have no id.
-      anchor: named.findLast(({ id }) => id !== '')?.id ?? null,
-      type: chunkType(blocks, start, end),
-      tokens: countPart(markdown, part, end, count),
-      lead: leadOf(markdown, blocks, start),
+      headingPath: path,
+      anchor,
+      repeats: isSection ? [] : repeatedRanges(markdown, blocks, start),
     };
   });
-  return { chunks, tokens: countPart(markdown, atoms, markdown.length, count) };
+  return { chunks, tokens: countAll(markdown, atoms, count) };
 }
 
-/** Tokens of a part up to `end`, computed from the tokens of its atoms. No token crosses a line feed, except `/` after one. */
-function countPart(markdown: string, part: readonly Atom[], end: number, count: CountSlice): number {
-  const last = part.at(-1);
-  if (last === undefined) return 0;
-  const start = part[0]?.start ?? 0;
-  if (part.some((atom) => atom.start > start && !isSeparate(markdown, atom.start))) return count(start, end);
-  return sumTokens(part) - (end === last.end ? 0 : tailTokens(markdown, last, end, count));
-}
-
-/**
- * Tokens that an atom loses if it ends at `end`, after its last words. Only the tokens of its last line and the blank lines after it
- * change.
- */
-function tailTokens(markdown: string, atom: Atom, end: number, count: CountSlice): number {
-  // Searches inside the atom only: a line may be as long as the document.
-  const line = atom.start + markdown.slice(atom.start, end).lastIndexOf('\n') + 1;
-  const start = line > atom.start && isSeparate(markdown, line) ? line : atom.start;
-  return (start === atom.start ? atom.tokens : count(start, atom.end)) - count(start, end);
+/** Tokens of the whole Markdown, from those of its atoms. No token crosses a line feed, except `/` after one. */
+function countAll(markdown: string, atoms: readonly Atom[], count: CountSlice): number {
+  const start = atoms[0]?.start ?? markdown.length;
+  const isSum = atoms.every((atom) => atom.start === start || isSeparate(markdown, atom.start));
+  return isSum ? sumTokens(atoms) : count(start, markdown.length);
 }
 
 /** Whether a line that is not blank starts with a new token. */
@@ -119,35 +91,22 @@ function isSeparate(markdown: string, start: number): boolean {
   return markdown[start - 1] === '\n' && markdown[start] !== '/' && markdown[start] !== '\r';
 }
 
-/** Finds the first block at or after a position that is not a heading. */
-function createBodyFinder(blocks: readonly Block[]): (start: number) => number {
-  const bodies = blocks.filter(({ heading }) => heading === null);
-  return (start) => Math.max(start, bodies[blockIndexAt(bodies, start)]?.start ?? start);
-}
-
-/** Returns a function that finds the headings above an offset, outermost first, including a heading that starts there. */
-function createHeadingLookup(blocks: readonly Block[]): (offset: number) => readonly Heading[] {
-  const paths: (readonly Heading[])[] = [];
-  let path: readonly Heading[] = [];
-  for (const { heading } of blocks) {
-    if (heading !== null) {
-      const above = path.filter(({ level }) => level < heading.level);
-      path = [...above, { ...heading, text: shortenHeading(heading.text) }];
-    }
-    paths.push(path);
+/**
+ * Where the text of a section begins: if it starts with headings, below the headings above its first text. A heading that another one of the same
+ * or a stronger level follows has no text, and stays, with all after it: `## Unplug it` before `## Plug it in`.
+ */
+function belowHeadings(blocks: readonly Block[], first: number, end: number): number {
+  const levels: number[] = [];
+  let at = first;
+  for (; (blocks[at]?.start ?? end) < end; at += 1) {
+    const { heading } = blocks[at] as Block;
+    if (heading === null) break;
+    levels.push(heading.level);
   }
-  return (offset) => {
-    const at = blockIndexAt(blocks, offset);
-    const isBefore = (blocks[at]?.start ?? Number.POSITIVE_INFINITY) > offset;
-    return paths[isBefore ? at - 1 : at] ?? [];
-  };
-}
-
-/** Shortens a heading. Every chunk below it repeats it, so a heading as long as an article would make the feed grow quadratically. */
-export function shortenHeading(text: string): string {
-  return text.length > maxHeadingChars
-    ? `${text.slice(0, maxHeadingChars - 1).replace(/[\ud800-\udbff]$/, '')}…`
-    : text;
+  const isAll = (blocks[at]?.start ?? end) >= end;
+  const alone = levels.findIndex((level, index) => levels.slice(index + 1).some((later) => later <= level));
+  const stays = alone < 0 ? levels.length - (isAll ? 1 : 0) : alone;
+  return blocks[first + stays]?.start ?? end;
 }
 
 /** The key of a chunk with these headings, before it is made unique. */
@@ -167,65 +126,43 @@ function contentEnd(markdown: string, start: number, end: number): number {
   return start + markdown.slice(start, end).trimEnd().length;
 }
 
-/** The type of most characters of the chunk, not counting headings. */
-function chunkType(blocks: readonly Block[], start: number, end: number): ChunkType {
-  const signs = new Map<BlockType, number>();
-  let all = 0;
-  for (let at = blockIndexAt(blocks, start); at < blocks.length; at += 1) {
-    const block = blocks[at];
-    if (block === undefined || block.start >= end) break;
-    const inside = Math.min(block.end, end) - Math.max(block.start, start);
-    if (block.heading !== null) continue;
-    signs.set(block.type, (signs.get(block.type) ?? 0) + inside);
-    all += inside;
-  }
-  const [main] = [...signs].find(([, count]) => count > all / 2) ?? [];
-  switch (main) {
-    case 'list':
-    case 'steps':
-    case 'table':
-    case 'code':
-    case 'callout':
-      return main;
-    default:
-      return 'text';
-  }
-}
-
-/** A longer lead is not repeated. */
-const maxLeadChars = 1000;
+/** More is not repeated, the introduction first. */
+const maxRepeatedChars = 1000;
 /** The last sentence of a longer paragraph counts as the introduction. */
 const maxIntroChars = 300;
+/** A longer first cell is no key. */
+const maxKeyChars = 200;
 
 const continued = new Set<BlockType>(['list', 'steps', 'table', 'code']);
 
 /**
- * The part of the document that a chunk at an offset repeats, so that it can be understood alone: the sentence that introduces the list,
- * code or table it continues, and the header rows of the table or the opening fence of the code. Consecutive Markdown; empty if there is
- * nothing to repeat.
+ * The ranges that a chunk at an offset repeats, so that it can be understood alone: the sentence that introduces the list, code or table it
+ * continues, the header rows of the table or the opening fence of the code, and the first cell of a row that is cut.
  */
-export function leadOf(markdown: string, blocks: readonly Block[], start: number): string {
+export function repeatedRanges(
+  markdown: string,
+  blocks: readonly Block[],
+  start: number,
+): readonly MarkdownRange[] {
   const at = blockIndexAt(blocks, start);
   const block = blocks[at];
-  if (block === undefined || block.start > start || !continued.has(block.type)) return '';
+  if (block === undefined || block.start > start || !continued.has(block.type)) return [];
   const before = blocks[at - 1];
   const intro = before === undefined ? null : introStart(markdown, before);
-  if (block.start === start) {
-    // The chunk starts right after its introduction, which is in the previous chunk.
-    const isParted = before !== undefined && intro !== null && belongsTo(blocks, at, markdown);
-    return isParted ? within(markdown, [intro], before.end) : '';
-  }
-  const starts = intro === null ? [block.start] : [intro, block.start];
+  const ranges: MarkdownRange[] = [];
+  // At the start of a block, only an introduction that was cut from it is repeated.
+  if (intro !== null && (block.start < start || belongsTo(blocks, at, markdown)))
+    ranges.push([intro, block.start]);
   // A chunk that starts within a long header row cannot repeat that row.
-  const hasHeader = block.bodyStart > block.start && block.bodyStart <= start;
-  if (hasHeader) return within(markdown, starts, headerEnd(markdown, block, start));
-  return before === undefined || intro === null ? '' : within(markdown, [intro], before.end);
-}
-
-/** The longest range from one of `starts` to `end` that is short enough to repeat. */
-function within(markdown: string, starts: readonly number[], end: number): string {
-  const start = starts.find((candidate) => end - candidate <= maxLeadChars);
-  return start === undefined ? '' : markdown.slice(start, end);
+  if (block.bodyStart > block.start && block.bodyStart <= start)
+    ranges.push([block.start, headerEnd(markdown, block, start)]);
+  if (block.type === 'table') ranges.push(...keyOfRow(markdown, block, start));
+  let chars = ranges.reduce((sum, [from, to]) => sum + to - from, 0);
+  while (chars > maxRepeatedChars) {
+    const [from, to] = ranges.shift() as MarkdownRange;
+    chars -= to - from;
+  }
+  return ranges;
 }
 
 /** Start of the paragraph that introduces the next block, or of its last sentence; `null` if the block does not introduce anything. */
@@ -236,10 +173,20 @@ function introStart(markdown: string, { type, start, end }: Block): number | nul
   return end - last <= maxIntroChars ? last : null;
 }
 
-/** End of the header. If the header of a table is empty, its first row counts as the header, unless the chunk starts with that row. */
+/** End of the header. If the header of a table is empty, its first row counts as the header, unless the chunk starts in that row. */
 function headerEnd(markdown: string, { start, bodyStart }: Block, chunkStart: number): number {
-  const end = bodyStart - 1;
-  if (/[^|\s:-]/.test(markdown.slice(start, end))) return end;
-  const rowEnd = markdown.indexOf('\n', bodyStart);
-  return rowEnd < 0 || rowEnd >= chunkStart || markdown[start] !== '|' ? end : rowEnd;
+  if (/[^|\s:-]/.test(markdown.slice(start, bodyStart))) return bodyStart;
+  const rowEnd = markdown.indexOf('\n', bodyStart) + 1;
+  return rowEnd === 0 || rowEnd > chunkStart || markdown[start] !== '|' ? bodyStart : rowEnd;
+}
+
+/** The first cell of the row in which an offset is, and the bars of the cells between; nothing at the start of a row or within the first cell. */
+function keyOfRow(markdown: string, { bodyStart }: Block, offset: number): readonly MarkdownRange[] {
+  const row = markdown.lastIndexOf('\n', offset - 1) + 1;
+  if (row === offset || row < bodyStart) return [];
+  const bars = [...markdown.slice(row, offset).matchAll(/(?<!\\)\| /g)].map(({ index }) => row + index);
+  const [first, second, ...others] = bars;
+  if (first !== row || second === undefined || second - first > maxKeyChars) return [];
+  const ranges: MarkdownRange[] = [[first, second + 2], ...others.map((bar) => [bar, bar + 2] as const)];
+  return ranges.filter(([, end]) => end <= offset);
 }

@@ -1,7 +1,6 @@
 import type { Block } from '../../content/document.ts';
 import { fingerprintWords } from '../../core/block-fingerprints.ts';
 import { blockIndexAt, type CountSlice } from './build-atoms.ts';
-import { makeReadable } from './chunk-text.ts';
 import type { Atom } from './split-sections.ts';
 
 /** Facts about a page that decide which of its text is in no chunk. */
@@ -115,7 +114,7 @@ function isPageItem(line: string, url: string): boolean {
 /** Lines that are not blank; a hard line break does not end a line. */
 function linesOf(markdown: string, url: string): readonly string[] {
   return withAnchors(markdown, url)
-    .replaceAll(/\\\n\s*/g, ' ')
+    .replaceAll(/ {2}\n\s*/g, ' ')
     .split('\n')
     .filter((line) => line.trim() !== '');
 }
@@ -131,5 +130,5 @@ function calloutPrint(markdown: string): string | null {
     .replace(/^> \[![A-Z]+\]\n?/, '')
     .split('\n')
     .map((line) => line.replace(/^(?:[ >]|[-*] |\d{1,9}[.)] )+/, ''));
-  return fingerprintWords(makeReadable(lines.join('\n')));
+  return fingerprintWords(lines.join('\n').replaceAll(/\]\([^()\s]*\)/g, ''));
 }

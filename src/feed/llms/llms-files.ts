@@ -1,6 +1,6 @@
 import { fileAddress } from '../../site/plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../../site/plan/plan.ts';
-import { fullTextPath, llmsFolder } from './full-text.ts';
+import { fullTextPath, llmsFolder } from '../source-pages.ts';
 import {
   formatLink,
   formatLlmsTxt,

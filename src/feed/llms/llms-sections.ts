@@ -1,6 +1,7 @@
-import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../../site/plan/plan.ts';
-import { categoryPath, feedText } from '../records/document-meta.ts';
+import type { ArticlePage, Plan, PlannedLanguage } from '../../site/plan/plan.ts';
+import { feedText } from '../records/document-meta.ts';
 import { documentId } from '../records/record-schemas.ts';
+import { inSiteOrder } from '../site-order.ts';
 
 /** The articles of one top-level category, with a section per category that has articles. */
 export interface LlmsGroup {
@@ -10,33 +11,20 @@ export interface LlmsGroup {
   readonly sections: readonly LlmsSection[];
 }
 
-/** Name of the section of articles without a category. */
-const unassigned = 'More articles';
-
 /**
  * The articles of one language as `llms.txt` lists them: by category, in display order. Groups are created on demand.
  */
 export function* llmsGroups(plan: Plan, language: PlannedLanguage, openings: Openings): Generator<LlmsGroup> {
-  const linksOf = (ids: readonly string[]) =>
-    ids.flatMap((id) => {
-      const page = plan.articles.get(id)?.pages.get(language.tag);
-      return page === undefined ? [] : [articleLink(page, openings)];
-    });
-  for (const top of language.categories) {
-    const sections = withDescendants(top).map((node) => ({
-      name: categoryName(plan, language, node),
-      links: linksOf(node.articleIds),
+  for (const { categoryId, title, categories } of inSiteOrder(plan, language)) {
+    const sections = categories.map(({ path, articleIds }) => ({
+      name: path.join(' / '),
+      links: articleIds.flatMap((id) => {
+        const page = plan.articles.get(id)?.pages.get(language.tag);
+        return page === undefined ? [] : [articleLink(page, openings)];
+      }),
     }));
-    const group = { categoryId: top.id, title: categoryName(plan, language, top), sections };
-    if (hasLinks(group)) yield group;
+    yield { categoryId, title, sections };
   }
-  const sections = [{ name: unassigned, links: linksOf(language.unassignedIds) }];
-  const rest = { categoryId: null, title: unassigned, sections };
-  if (hasLinks(rest)) yield rest;
-}
-
-function hasLinks({ sections }: LlmsGroup): boolean {
-  return sections.some(({ links }) => links.length > 0);
 }
 
 const openingChars = 160;
@@ -56,15 +44,6 @@ function articleLink(page: ArticlePage, openings: Openings): LlmsLink {
   const opening = openings.get(documentId(page.articleId, page.language));
   const description = opening || (page.description ?? '');
   return { title: page.title, url: page.markdown.url, description };
-}
-
-/** An untranslated category is named by its id, because its title would be in another language. */
-function categoryName(plan: Plan, language: PlannedLanguage, node: CategoryNode): string {
-  return categoryPath(plan, language.tag, node.id).join(' / ') || node.page.title;
-}
-
-function withDescendants(node: CategoryNode): readonly CategoryNode[] {
-  return [node, ...node.children.flatMap(withDescendants)];
 }
 
 /** First words of the documents whose article has no description, by document id. */

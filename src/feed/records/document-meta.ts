@@ -15,11 +15,9 @@ export type DocumentMeta = Readonly<
     | 'language'
     | 'title'
     | 'url'
-    | 'markdown_url'
     | 'category'
     | 'tags'
     | 'description'
-    | 'created_at'
     | 'updated_at'
     | 'body_hash'
     | 'translation'
@@ -43,11 +41,9 @@ export function makeDocumentMeta(
     language,
     title: feedText(page.title),
     url: page.url,
-    markdown_url: page.markdown.url,
     ...(article.categoryId === null ? {} : { category: { id: article.categoryId, path } }),
     tags: article.tags.map(feedText),
     ...present('description', isOwn ? feedText(description) : null),
-    ...present('created_at', article.createdAt),
     ...present('updated_at', page.updatedAt ?? article.updatedAt),
   };
 }

@@ -3,7 +3,7 @@ import { chunkText } from '../chunks/chunk-text.ts';
 import { flagInjections } from '../guard/flag-injections.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta } from './document-meta.ts';
-import { type ChunkRecord, chunkSchemaName, sha256 } from './record-schemas.ts';
+import { type ChunkRecord, chunkUrl, shortHash } from './record-schemas.ts';
 
 /** The document that the chunks are part of. */
 interface ChunkedText {
@@ -19,26 +19,21 @@ export function makeChunkRecords(
   cuts: readonly ChunkCut[],
   countTokens: CountTokens,
 ): readonly ChunkRecord[] {
-  const { id, article_id, language, title, url } = meta;
-  const categoryPath = meta.category?.path ?? [];
-  return cuts.map(({ key, type, anchor, headingPath, lead, start, end }): ChunkRecord => {
-    const source = { title, headingPath, categoryPath, lead, markdown: markdown.slice(start, end) };
-    const text = chunkText(source);
+  const { id, language, title, url } = meta;
+  return cuts.map(({ key, anchor, headingPath, repeats, start, end }): ChunkRecord => {
+    const text = chunkText(markdown, { title, headingPath, repeats, start, end });
     return {
-      schema: chunkSchemaName,
       id: `${id}-${key}`,
       document_id: id,
-      article_id,
       language,
       title,
-      url: anchor === null ? url : `${url}#${encodeURIComponent(anchor)}`,
+      url: chunkUrl(url, anchor),
       ...listOf('heading_path', headingPath),
-      type,
       start,
       end,
-      ...(lead === '' ? {} : { lead }),
+      ...listOf('repeats', repeats),
       tokens: countTokens(text),
-      hash: sha256(text),
+      hash: shortHash(text),
       text,
       ...listOf('flags', isFlagged ? injectionRules(text) : []),
     };
@@ -50,6 +45,6 @@ function injectionRules(text: string): readonly string[] {
 }
 
 /** A field with a list; no field if the list is empty. */
-function listOf<Name extends string>(name: Name, values: readonly string[]): { [key in Name]?: string[] } {
-  return (values.length === 0 ? {} : { [name]: [...values] }) as { [key in Name]?: string[] };
+function listOf<Name extends string, Item>(name: Name, values: readonly Item[]): { [key in Name]?: Item[] } {
+  return (values.length === 0 ? {} : { [name]: [...values] }) as { [key in Name]?: Item[] };
 }

@@ -2,18 +2,18 @@ import type { Document } from '../../content/document.ts';
 import { introductionOf } from '../../content/introduction.ts';
 import { stripSoftHyphens } from '../../core/invisible.ts';
 import { chunkDocument } from '../chunks/chunk-document.ts';
+import { headingsOf } from '../chunks/chunk-text.ts';
 import type { ChunkSettings } from '../chunks/split-sections.ts';
 import type { FeedTexts } from '../feed-files.ts';
 import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
 import { findSecrets, type Secret } from '../guard/secrets.ts';
 import { type DocumentState, recordHash, stateOf } from '../history/track-changes.ts';
 import { openingOf } from '../llms/llms-sections.ts';
-import { sourceRecord } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta, PageSharedBlocks } from './document-meta.ts';
 import { jsonLine } from './json-lines.ts';
 import { makeChunkRecords } from './make-chunk-records.ts';
-import { type ChunkRecord, contentHash, type DocumentRecord, documentSchemaName } from './record-schemas.ts';
+import { type ChunkRecord, contentHash, type DocumentRecord } from './record-schemas.ts';
 
 /** Everything one page adds to the feed. Depends on the page alone, so any thread can make it. */
 export interface FeedEntry extends FeedTexts {
@@ -65,7 +65,6 @@ export function createEntryMaker({ chunks, countTokens }: EntryContext): MakeFee
       },
       document: documentLine,
       chunks: chunkLines,
-      source: JSON.stringify(sourceRecord(record, clean.text)),
       twin: twinOf(record),
     };
   };
@@ -80,8 +79,12 @@ interface FeedDocument extends Pick<Document, 'markdown' | 'blocks' | 'text' | '
 /** Pages break lines at soft hyphens; in the feed, only texts that are from pages have them. */
 function withoutSoftHyphens({ markdown, blocks, text, headings, images }: Document): FeedDocument {
   return {
-    ...{ markdown, blocks, text },
+    ...{ markdown, text },
     headings: headings.map((one) => ({ ...one, text: stripSoftHyphens(one.text) })),
+    blocks: blocks.map(({ heading, ...block }) => ({
+      ...block,
+      heading: heading === null ? null : { ...heading, text: stripSoftHyphens(heading.text) },
+    })),
     alts: images.flatMap(({ alt }) => (alt === null ? [] : [stripSoftHyphens(alt)])),
   };
 }
@@ -93,13 +96,12 @@ function twinOf({ id, language, title, url, tokens, updated_at, markdown }: Docu
 /** Makes the record of one document. */
 export function makeDocumentRecord(
   meta: DocumentMeta,
-  { headings, markdown }: FeedDocument,
+  { blocks, markdown }: FeedDocument,
   { tokens, hash, flags }: DocumentDescription,
 ): DocumentRecord {
   return {
-    schema: documentSchemaName,
     ...meta,
-    headings: headings.map(({ level, id, text }) => ({ level, id, text })),
+    headings: headingsOf(blocks),
     markdown,
     tokens,
     hash,
@@ -109,7 +111,7 @@ export function makeDocumentRecord(
 
 /** Facts about a document that are expensive to compute. */
 interface DocumentDescription {
-  /** SHA-256 of the title, a line feed and the Markdown: changes only if the content changes. */
+  /** Of the title, a line feed and the Markdown: changes only if the content changes. */
   readonly hash: string;
   /** Tokens of the Markdown. */
   readonly tokens: number;

@@ -2,17 +2,14 @@ import { hash } from 'node:crypto';
 import type { LanguageTag } from '../../core/model.ts';
 import { z } from '../../core/schema.ts';
 
-export const documentSchemaName = 'lectern/document/2';
-export const chunkSchemaName = 'lectern/chunk/2';
-
 /** A SHA-256 in hex. */
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** A language tag, which is also the name of a folder. */
 export const languageSchema = z.string().regex(/^[A-Za-z0-9-]+$/);
 
-/** A part of a SHA-256, to compare versions of a body. */
-const bodyHash = z.string().regex(/^[0-9a-f]{16}$/);
+/** The first 16 hex digits of a SHA-256: enough to tell versions of one text apart. */
+const shortHashSchema = z.string().regex(/^[0-9a-f]{16}$/);
 
 /** Record ids that every platform accepts. */
 const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
@@ -25,13 +22,11 @@ const list = z.array(z.string()).min(1).optional();
 
 /** One line of `documents.jsonl`: an article in one language. Absent values are omitted, never null. */
 export const documentRecord = z.object({
-  schema: z.literal(documentSchemaName),
   id: idSchema.describe('Stable while the article exists, and never reused.'),
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
   language: languageSchema.describe('BCP 47 tag.'),
   title: z.string(),
   url: siteUrl.describe('URL of the page.'),
-  markdown_url: siteUrl.describe('URL of its Markdown twin.'),
   category: z
     .strictObject({
       id: z.string(),
@@ -40,15 +35,14 @@ export const documentRecord = z.object({
     .optional(),
   tags: z.array(z.string()),
   description: z.string().optional(),
-  created_at: z.string().optional().describe('ISO 8601, UTC.'),
   updated_at: z.string().optional().describe('ISO 8601, UTC.'),
-  body_hash: bodyHash
+  body_hash: shortHashSchema
     .optional()
     .describe('Hash of what the author wrote below the title; in articles with several languages.'),
   translation: z
     .object({
       source_language: z.string(),
-      source_body_hash: bodyHash
+      source_body_hash: shortHashSchema
         .optional()
         .describe(
           '`body_hash` of the source language when this translation last changed or appeared. If it has another one now, the translation may be ' +
@@ -58,11 +52,22 @@ export const documentRecord = z.object({
     .optional()
     .describe('In translations only.'),
   headings: z
-    .array(z.object({ level: z.int(), id: z.string(), text: z.string() }))
-    .describe('Each `id` is an anchor of the page; empty if the page has none for the heading.'),
-  markdown: z.string().describe('CommonMark with GFM tables; starts below the title.'),
+    .array(
+      z.object({ level: z.int().min(2).max(6), id: z.string(), text: z.string(), start: z.int().min(0) }),
+    )
+    .describe(
+      'Each `id` is an anchor of the page; empty if the page has none for the heading. `start` is the position in `markdown`. Without the ' +
+        'headings in cells, quotations and lists.',
+    ),
+  markdown: z
+    .string()
+    .describe(
+      'CommonMark with GFM tables; starts below the title. Links have absolute URLs, and images are their alternative texts.',
+    ),
   tokens: z.int().min(0).describe('Of `markdown`, in the encoding o200k_base.'),
-  hash: hashSchema.describe('SHA-256 of title, line feed and `markdown`.'),
+  hash: shortHashSchema.describe(
+    'The first 16 hex digits of the SHA-256 of title, line feed and `markdown`.',
+  ),
   flags: z
     .array(z.object({ rule: z.string(), severity: z.enum(['high', 'medium']), excerpt: z.string() }))
     .optional()
@@ -75,7 +80,7 @@ export type DocumentRecord = z.output<typeof documentRecord>;
 
 /** The `hash` of a document record. */
 export function contentHash(title: string, markdown: string): string {
-  return sha256(`${title}\n${markdown}`);
+  return shortHash(`${title}\n${markdown}`);
 }
 
 /** Chosen once for Lectern; every UUID of a feed is derived from it and a record id (RFC 9562, version 5). */
@@ -109,6 +114,16 @@ export function recordUuid(id: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** The first 16 hex digits of {@link sha256}. */
+export function shortHash(text: string): string {
+  return sha256(text).slice(0, 16);
+}
+
+/** URL of a passage. @param anchor id of a heading; `null`: the page */
+export function chunkUrl(url: string, anchor: string | null): string {
+  return anchor === null ? url : `${url}#${encodeURIComponent(anchor)}`;
+}
+
 /** SHA-256 of a text in UTF-8, hex. */
 export function sha256(text: string): string {
   return hash('sha256', text);
@@ -124,35 +139,36 @@ function languagePart(language: LanguageTag): string {
  * that every field has one type. Dates, tags and the category are in its document.
  */
 export const chunkRecord = z.object({
-  schema: z.literal(chunkSchemaName),
   id: idSchema.describe('Survives edits of other sections; unique in the feed.'),
   document_id: idSchema,
-  article_id: z.string(),
   language: languageSchema.describe('BCP 47 tag.'),
   title: z.string().describe('Of the document.'),
   url: siteUrl.describe(
     'URL of the page, with the anchor of the heading above the passage, if there is one.',
   ),
-  heading_path: list.describe('Headings above its first paragraph, outermost first.'),
-  type: z.enum(['text', 'list', 'steps', 'table', 'code', 'callout']).describe('Main content.'),
+  heading_path: list.describe('Headings above it, outermost first.'),
   start: z
     .int()
     .min(0)
     .describe('The passage is `markdown.slice(start, end)` of the document, in UTF-16 code units.'),
   end: z.int().min(0),
-  lead: z
-    .string()
+  repeats: z
+    .array(z.tuple([z.int().min(0), z.int().min(0)]).readonly())
+    .min(1)
     .optional()
     .describe(
-      'Markdown that `text` repeats from before a cut: the sentence that introduces a list, code or table, and its header.',
+      'Earlier ranges, `[start, end]`, that `text` has before the passage: the sentence that introduces a list, code or table, its header, ' +
+        'and the first cell of a row that is cut.',
     ),
   tokens: z.int().min(0).describe('Of `text`, in the encoding o200k_base.'),
-  hash: hashSchema.describe('SHA-256 of `text`. If it changes, embed again.'),
+  hash: shortHashSchema.describe(
+    'The first 16 hex digits of the SHA-256 of `text`. If it changes, embed again.',
+  ),
   text: z
     .string()
     .describe(
-      'To embed, to index and to answer from: title, headings and categories in the first line, an empty line, then the lead and the ' +
-        'passage without escapes and without URLs of links. Text, not HTML.',
+      'To embed, to index and to answer from: title and headings in the first line (`Title › Heading`), an empty line, then the ranges of ' +
+        'the Markdown.',
     ),
   flags: list.describe('Injection rules that match this chunk.'),
 });

@@ -1,4 +1,4 @@
-import { chunkText } from '../chunks/chunk-text.ts';
+import { chunkText, placeOf } from '../chunks/chunk-text.ts';
 import { manifestPath } from '../read/feed-reader.ts';
 import { changesPath, findListed, recordFiles } from '../read/manifest.ts';
 import * as records from '../records/record-schemas.ts';
@@ -42,25 +42,23 @@ export async function verifyLanguage(language: string, check: Verification): Pro
 
 /** What of a chunk does not follow from its document; `null` if all of it does. */
 function whatIsWrong(chunk: records.ChunkRecord, { record, chunks }: KnownDocument): string | null {
-  const { markdown, title, url, headings, category } = record;
-  const { start, end, lead = '', heading_path: headingPath = [] } = chunk;
-  const names = new Set(headings.map(({ text }) => text));
-  const passage = { title, headingPath, lead, categoryPath: category?.path ?? [] };
-  const text = chunkText({ ...passage, markdown: markdown.slice(start, end) });
-  const facts = [record.language, record.article_id, title];
-  const isOwn = JSON.stringify([chunk.language, chunk.article_id, chunk.title]) === JSON.stringify(facts);
-  if (!isOwn || !chunk.id.startsWith(`${record.id}-`)) return 'has fields of another document';
+  const { id, language, markdown, title, url, headings } = record;
+  const { start, end, repeats = [], heading_path: headingPath = [] } = chunk;
+  const isOwn = JSON.stringify([chunk.language, chunk.title]) === JSON.stringify([language, title]);
+  if (!isOwn || !chunk.id.startsWith(`${id}-`)) return 'has fields of another document';
   if (start < (chunks.at(-1)?.end ?? 0) || start >= end || end > markdown.length)
     return `has the positions ${start} and ${end}`;
-  if (!headingPath.every((heading) => names.has(heading) || heading.endsWith('…')))
-    return 'has a heading that its document does not have';
-  if (!markdown.slice(0, start).includes(lead)) return 'has a lead that is not before it';
-  if (chunk.text !== text || chunk.hash !== records.sha256(text))
+  if (repeats.some(([from, to], at) => from >= to || to > (repeats[at + 1]?.[0] ?? start)))
+    return 'repeats what is not before it';
+  if (
+    chunk.text !== chunkText(markdown, { title, headingPath, repeats, start, end }) ||
+    chunk.hash !== records.shortHash(chunk.text)
+  )
     return 'has a text or hash that is not that of its passage';
-  const anchors = headings.map(({ id }) => `${url}#${encodeURIComponent(id)}`);
-  return [url, ...anchors].includes(chunk.url)
+  const { path, anchor } = placeOf(markdown, headings, start, end);
+  return JSON.stringify([chunk.url, headingPath]) === JSON.stringify([records.chunkUrl(url, anchor), path])
     ? null
-    : `has the URL ${chunk.url}, which is not a heading of its page`;
+    : `has the URL ${chunk.url} or headings of another section`;
 }
 
 function verifyDocument(
@@ -73,9 +71,8 @@ function verifyDocument(
     report('ID_WRONG', path, `${id} is not the id of ${article_id}`);
   if (document.hash !== records.contentHash(title, markdown))
     report('TEXT_WRONG', path, `hash of ${id} does not match its text`);
-  for (const page of [url, document.markdown_url])
-    if (!page.startsWith(manifest.site.url))
-      report('URL_WRONG', path, `${id} has the URL ${page}, which is not on the site`);
+  if (!url.startsWith(manifest.site.url))
+    report('URL_WRONG', path, `${id} has the URL ${url}, which is not on the site`);
 }
 
 /** Verifies that the changes lead to the current documents. */

@@ -8,7 +8,7 @@ import type { PublishedFile } from '../output.ts';
 export const buildDatabaseName = 'build.db';
 
 /** The tables' version. A database of another version is deleted, because it is only a cache. */
-const version = 5;
+const version = 6;
 
 /**
  * Tables with large values have row ids: in the others, SQLite moves values of more than a kilobyte to pages of their own. Columns named

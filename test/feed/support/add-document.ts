@@ -67,7 +67,6 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
         articleId: id,
         language,
         hash: hash('sha256', entry.document),
-        sourceHash: hash('sha256', entry.source),
         ...{ chunks, tokens },
         documentBytes: Buffer.byteLength(entry.document),
         chunkBytes: Buffer.byteLength(entry.chunks),

@@ -54,7 +54,6 @@ export const azureSearch: Target = {
             { ...list, name: 'heading_path', searchable: true, filterable: false },
             { ...list, name: 'tags' },
             { ...filter, name: 'updated_at', type: 'Edm.DateTimeOffset', sortable: true },
-            { ...filter, name: 'type' },
             { ...plain, name: 'position', type: 'Edm.Int32', sortable: true },
             { ...list, name: 'flags' },
             { ...text, name: 'text' },

@@ -52,14 +52,14 @@ export const openai: Target = {
 /** Attributes have no lists, so every tag is an attribute of its own (`tag:ink` = true), which a filter can compare. */
 function openaiAttributes(passage: ExportPassage) {
   const problems: ItemProblem[] = [];
-  const { updated_at, article_id, language, title, url, type } = numericMetadata(passage);
+  const { updated_at, article_id, language, title, url } = numericMetadata(passage);
   const texts = {
     title,
     heading: passage.headingPath.join(' › '),
     category: passage.categoryPath.join(' › '),
     url,
   };
-  const attributes: Record<string, unknown> = { id: passage.id, article_id, language, type };
+  const attributes: Record<string, unknown> = { id: passage.id, article_id, language };
   for (const [name, value] of Object.entries(texts)) {
     const text = String(value);
     if (text === '') continue;

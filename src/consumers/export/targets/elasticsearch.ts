@@ -44,7 +44,6 @@ const mapping = {
       heading_path: { type: 'text' },
       tags: keyword,
       updated_at: { type: 'date' },
-      type: keyword,
       position: { type: 'integer' },
       flags: keyword,
       text: { type: 'text', index: false },

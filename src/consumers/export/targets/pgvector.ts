@@ -29,7 +29,6 @@ const columns = {
   heading_path: 'jsonb NOT NULL',
   tags: 'jsonb NOT NULL',
   updated_at: 'timestamptz',
-  type: 'text NOT NULL',
   position: 'integer NOT NULL',
   flags: 'jsonb NOT NULL',
   text: 'text NOT NULL',

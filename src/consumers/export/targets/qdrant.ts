@@ -28,7 +28,7 @@ function bm25Options(tag: string): object {
 
 /** Fields that filters use. Qdrant Cloud refuses filters on fields without an index. */
 const indexes = [
-  ...['document_id', 'article_id', 'language', 'category_path', 'tags', 'type'].map((field_name) => ({
+  ...['document_id', 'article_id', 'language', 'category_path', 'tags'].map((field_name) => ({
     field_name,
     field_schema: 'keyword',
   })),
