@@ -21,7 +21,10 @@ export interface HelpCentre {
 /** Options of the process of the help centre. */
 type Message = CorpusEdit | 'reset';
 
-export type HelpCentreSettings = Pick<CorpusSettings, 'articles' | 'languages'>;
+export interface HelpCentreSettings extends Pick<CorpusSettings, 'articles' | 'languages'> {
+  /** Whether every third article has two images; by default it has. */
+  readonly hasImages?: boolean;
+}
 
 /** Size of an image; the corpus has half as many images as articles. */
 const imageBytes = 20_000;
@@ -47,9 +50,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 }
 
 /** Sends its port to the parent, then makes the edits that the parent requests. */
-function serve({ articles, languages }: HelpCentreSettings): void {
+function serve({ articles, languages, hasImages = true }: HelpCentreSettings): void {
   const corpus = createCorpus({ articles, languages, seed: '1', sample: resolve('sample') });
-  const first = Array.from(corpus.articles(), (article, at) => withImages(article, at, articles));
+  const first = Array.from(corpus.articles(), (article, at) =>
+    hasImages ? withImages(article, at, articles) : article,
+  );
   const state = { categories: corpus.categories, articles: [...first], extraViews: 0 };
   process.on('message', (message: Message) => {
     if (message === 'reset') Object.assign(state, { articles: [...first], extraViews: 0 });

@@ -63,7 +63,7 @@ export function medianCost(costs: readonly Cost[]): Cost {
   };
 }
 
-function median(numbers: readonly number[]): number {
+export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const low = sorted[Math.ceil(middle) - 1] ?? 0;

@@ -31,7 +31,7 @@ await measure('template', [], async (site) => ({
 }));
 rmSync(join(folder, 'templates'), { recursive: true });
 for (let number = 0; number < pages; number++) writePage(number, '');
-await measure('page of a folder', ['--source', 'folder:kb', '--out', 'kb-site'], async (site) => {
+await measure('page of a folder', ['--source', 'kb', '--out', 'kb-site'], async (site) => {
   const index = await (await fetch(`${site}en/index/`)).text();
   const [path = ''] = /\/en\/article\/\w{10}-page-503\//.exec(index) ?? [];
   return { address: new URL(path, site).href, save: (mark) => writePage(503, mark) };

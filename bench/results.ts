@@ -1,100 +1,100 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { sumBodyBytes } from '../src/source/snapshot/format.ts';
-import { readSnapshot } from '../src/source/snapshot/snapshot-file.ts';
-import { type Cost, medianCost } from './measure.ts';
+import { type Cost, median, medianCost } from './measure.ts';
 
 /** What `npm run bench -- --json FILE` writes. */
 export interface BenchResults {
-  readonly schema: 'lectern-bench/1';
+  readonly schema: 'lectern-bench/2';
   readonly machine: { readonly node: string; readonly cores: number; readonly memoryGb: number };
+  readonly corpus: string;
   readonly articles: number;
   readonly languages: readonly string[];
-  /** Article pages: articles × languages. */
-  readonly pages: number;
-  /** Of all bodies of the corpus. */
-  readonly bodyBytes: number;
-  readonly runs: number;
-  /** In the order of the builds; the first one is what the others are compared with. */
-  readonly contestants: readonly ContestantResult[];
+  readonly results: readonly BuildResult[];
 }
 
-export interface ContestantResult {
-  readonly name: string;
+/** One kind of build with one program. */
+export interface BuildResult {
+  readonly build: string;
+  readonly program: string;
   /** Of every run. */
   readonly costs: readonly Cost[];
-  readonly median: Cost;
-  /** Of what it keeps between runs, besides the snapshot and copied files; `null` where it keeps nothing. */
+  /** Of what it keeps between runs, besides the snapshot and copied files; `null` if it keeps nothing. */
   readonly cacheBytes: number | null;
 }
 
 export function makeResults(
-  settings: Pick<BenchResults, 'articles' | 'languages' | 'bodyBytes'>,
-  contestants: readonly Omit<ContestantResult, 'median'>[],
+  settings: Pick<BenchResults, 'corpus' | 'articles' | 'languages'>,
+  results: readonly BuildResult[],
 ): BenchResults {
-  return {
-    schema: 'lectern-bench/1',
-    machine: {
-      node: process.versions.node,
-      cores: cpus().length,
-      memoryGb: Math.round(totalmem() / 2 ** 30),
-    },
-    ...settings,
-    pages: settings.articles * settings.languages.length,
-    runs: contestants[0]?.costs.length ?? 0,
-    contestants: contestants.map((result) => ({ ...result, median: medianCost(result.costs) })),
+  const machine = {
+    node: process.versions.node,
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
   };
+  return { schema: 'lectern-bench/2', machine, ...settings, results };
 }
 
-/** Medians, wall time as a multiple of the first contestant's, and the cache as a multiple of the bodies. */
-export function formatTable({
-  articles,
-  languages,
-  pages,
-  bodyBytes,
-  runs,
-  contestants,
-}: BenchResults): string {
-  const base = contestants[0]?.median.wallMs ?? 1;
+/**
+ * Medians of the first program, and how many times those of each other one they are: the median of the ratios of the runs, because both were
+ * measured directly after each other.
+ * @param programs names of the working tree and the baseline
+ * @param others names of other programs, which only make everything from nothing
+ */
+export function formatTable(
+  { corpus, articles, languages, machine, results }: BenchResults,
+  [program = '', ...baselines]: readonly string[],
+  others: readonly string[],
+): string {
+  const costsOf = (build: string, name: string) =>
+    results.find((one) => one.build === build && one.program === name)?.costs ?? [];
+  const ratio = (one: readonly Cost[], other: readonly Cost[], value: (cost: Cost) => number): string => {
+    const ratios = one.flatMap((cost, at) =>
+      other[at] === undefined ? [] : [value(cost) / value(other[at])],
+    );
+    return ratios.length === 0 ? '' : median(ratios).toFixed(2);
+  };
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-  const rows = contestants.map(({ name, median: { wallMs, cpuMs, peakMb }, cacheBytes }) =>
-    [
-      name,
-      seconds(wallMs),
-      seconds(cpuMs),
-      `${peakMb.toFixed(0)} MB`,
-      (wallMs / base).toFixed(2),
-      cacheBytes === null
-        ? ''
-        : `${(cacheBytes / 1e6).toFixed(1)} MB (${(cacheBytes / bodyBytes).toFixed(1)} ×)`,
-    ].join(' | '),
-  );
+  const measures = [
+    ['processor', (cost: Cost) => cost.cpuMs, seconds],
+    ['time', (cost: Cost) => cost.wallMs, seconds],
+    ['memory', (cost: Cost) => cost.peakMb, (mb: number) => `${mb.toFixed(0)} MB`],
+  ] as const;
+  const head = measures.flatMap(([name]) => [
+    name,
+    ...baselines.map((other) => `× ${other}`),
+    ...(name === 'memory' ? [] : others.map((other) => `× ${other}`)),
+  ]);
+  const rows = results
+    .filter((result) => result.program === program)
+    .map(({ build, costs, cacheBytes }) => [
+      build,
+      ...measures.flatMap(([name, value, format]) => [
+        format(value(medianCost(costs))),
+        ...baselines.map((other) => ratio(costs, costsOf(build, other), value)),
+        ...(name === 'memory' ? [] : others.map((other) => ratio(costs, costsOf('cold', other), value))),
+      ]),
+      cacheBytes === null ? '' : `${(cacheBytes / 1e6).toFixed(1)} MB`,
+    ]);
+  const compared = [...baselines, ...others].map((name) => {
+    const { cpuMs, wallMs, peakMb } = medianCost(costsOf('cold', name));
+    return `${name}: everything from nothing takes ${seconds(cpuMs)} of processor, ${seconds(wallMs)}, ${peakMb.toFixed(0)} MB`;
+  });
   return [
-    `${articles} articles × ${languages.length} languages (${pages} article pages, ${(bodyBytes / 1e6).toFixed(1)} MB of bodies), median of ${runs}`,
+    `${corpus}, ${articles} articles × ${languages.length} languages, Node ${machine.node}, ${machine.cores} cores, medians of ${costsOf('cold', program).length} runs by turns`,
+    ...compared,
     '',
-    `| | wall | CPU | peak memory | × ${contestants[0]?.name ?? ''} | cache (× bodies) |`,
-    '|---|---:|---:|---:|---:|---:|',
-    ...rows.map((row) => `| ${row} |`),
+    `| | ${[...head, 'cache'].join(' | ')} |`,
+    `|---|${[...head, ''].map(() => '---:|').join('')}`,
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
   ].join('\n');
 }
 
 /** Bytes of a cache folder besides the snapshot and copied files; what is a second name of a published file takes no room. */
 export function measureCache(folder: string): number {
-  return sumFiles(folder, (path) => !/^(?:snapshot|media\/)/.test(path));
-}
-
-/** Bytes of the bodies of a snapshot. */
-export async function measureBodies(folder: string): Promise<number> {
-  const snapshot = await readSnapshot(folder);
-  if ('state' in snapshot) throw new Error(`the snapshot in ${folder} ${snapshot.why}`);
-  snapshot.bodies.close();
-  return sumBodyBytes(snapshot.content.articles);
-}
-
-function sumFiles(folder: string, wants: (path: string) => boolean): number {
+  if (!existsSync(folder)) return 0;
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(wants)
+    .filter((path) => !/^(?:snapshot|media\/)/.test(path))
     .map((path) => statSync(join(folder, path)))
     .filter((stats) => stats.isFile() && stats.nlink === 1)
     .reduce((sum, { size }) => sum + size, 0);

@@ -1,75 +1,99 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Contestant, eleventyContestants, hugoContestants } from './contestants.ts';
-import { generateProject } from './generate-project.ts';
-import { startHelpCentre } from './help-centre.ts';
-import { onlineContestants, snapshotContestants } from './lectern-runs.ts';
+import { corpusKinds, openCorpus } from './corpora.ts';
 import { type Cost, measureAll } from './measure.ts';
-import { formatTable, makeResults, measureBodies, measureCache } from './results.ts';
+import { profileBuild } from './profile.ts';
+import { otherPrograms, type Program, prepareBaseline } from './programs.ts';
+import { type BuildResult, formatTable, makeResults, measureCache } from './results.ts';
 
 /**
- * `npm run bench -- --articles 5000 [--languages en,de,ja] [--runs 3] [--others all|hugo|none] [--lectern all|snapshot|online]
- * [--json FILE]`: generates a corpus and builds it with Hugo (Debian package `hugo`), with `all` Eleventy and Pagefind
- * (fetched from npm into the temporary folder), and with Lectern: from nothing, then after each kind of edit; on a snapshot,
- * then online with images and statistics from a server on this machine. Turn by turn; prints the medians.
+ * `npm run bench -- [--corpus generated|api|folder|DIR] [--articles 1000] [--languages en,de,ja] [--runs 3] [--baseline COMMIT]
+ * [--others hugo|all|none] [--builds cold,body] [--profile] [--json FILE]`: builds one corpus with the working tree, with another commit and with
+ * other programs, by turns, so that all ratios are of the same minutes. A baseline is built in a folder of its own, with its own packages.
+ *
+ * `--profile` does not compare: it prints where the processor's time of each build goes, by subsystem and thread.
  */
 const { values } = parseArgs({
   options: {
+    corpus: { type: 'string', default: 'generated' },
     articles: { type: 'string', default: '1000' },
     languages: { type: 'string', default: 'en,de,ja' },
     runs: { type: 'string', default: '3' },
+    baseline: { type: 'string' },
     others: { type: 'string', default: 'hugo' },
-    lectern: { type: 'string', default: 'all' },
+    builds: { type: 'string' },
+    profile: { type: 'boolean', default: false },
     json: { type: 'string' },
     work: { type: 'string', default: join(tmpdir(), 'lectern-bench') },
   },
 });
-const languages = values.languages.split(',');
-const settings = { articles: Number(values.articles), languages };
-const work = resolve(values.work, `${values.articles}x${languages.length}`);
-const tools = resolve(values.work, 'tools');
-
-generateProject(work, values, values.others !== 'none');
-const bodyBytes = await measureBodies(join(work, '.lectern'));
-if (values.others === 'all') installTools();
-const helpCentre = values.lectern === 'snapshot' ? null : await startHelpCentre(settings);
-const contestants: readonly Contestant[] = [
-  ...(values.others === 'none' ? [] : hugoContestants(work, languages, tools)),
-  ...(values.others === 'all' ? eleventyContestants(work, tools) : []),
-  ...(values.lectern === 'online' ? [] : snapshotContestants(work, settings)),
-  ...(helpCentre === null ? [] : onlineContestants(join(work, 'online'), settings, helpCentre)),
+const settings = { articles: Number(values.articles), languages: values.languages.split(',') };
+const here: Program = { name: 'working tree', folder: resolve('.') };
+const programs = [
+  here,
+  ...(values.baseline === undefined ? [] : [prepareBaseline(values.baseline, values.work)]),
 ];
-const measured = contestants.map(({ name }) => ({
-  name,
-  costs: [] as Cost[],
-  cacheBytes: null as number | null,
-}));
-for (let run = 0; run < Number(values.runs); run++) {
-  for (const [at, { name, prepare, commands, cache }] of contestants.entries()) {
-    await prepare(run);
-    const cost = measureAll(commands);
-    const result = measured[at];
-    result?.costs.push(cost);
-    if (result !== undefined && cache !== undefined) result.cacheBytes = measureCache(cache);
-    console.error(`run ${run + 1}: ${name}: ${(cost.wallMs / 1000).toFixed(2)} s`);
+const corpus = await openCorpus(values.corpus, settings, programs, values.work);
+try {
+  const builds = corpus.builds.filter(({ name }) => values.builds?.split(',').includes(name) ?? true);
+  if (builds.length === 0)
+    throw new Error(`no such build; there are ${corpus.builds.map(({ name }) => name).join(', ')}`);
+  if (values.profile) await profileAll();
+  else await compareAll();
+} finally {
+  corpus.close();
+}
+
+async function profileAll(): Promise<void> {
+  // The builds before the first one that is asked for make the output that it changes.
+  const last = values.builds?.split(',').at(-1) ?? 'body';
+  for (const build of corpus.builds.slice(0, corpus.builds.findIndex(({ name }) => name === last) + 1)) {
+    await build.edit(0);
+    for (const program of programs) {
+      const command = build.command(program);
+      await build.prepare(program);
+      if (values.builds?.split(',').includes(build.name) ?? ['cold', 'body'].includes(build.name))
+        console.log(profileBuild(`${build.name}, ${program.name}`, command));
+      else measureAll([command]);
+    }
   }
 }
-helpCentre?.stop();
-const results = makeResults({ ...settings, bodyBytes }, measured);
-console.log(formatTable(results));
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 
-function installTools(): void {
-  const packages = ['@11ty/eleventy@3.1.2', 'pagefind@1'];
-  const { status } = spawnSync(
-    'npm',
-    ['install', '--prefix', tools, '--no-audit', '--no-fund', ...packages],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
+async function compareAll(): Promise<void> {
+  const others =
+    values.corpus === corpusKinds.generated ? otherPrograms(values.others, settings, values.work) : [];
+  const results = new Map<string, BuildResult>();
+  const note = (build: string, program: string, cost: Cost, cacheBytes: number | null = null): void => {
+    const result = results.get(`${build} ${program}`) ?? { build, program, costs: [], cacheBytes };
+    results.set(`${build} ${program}`, { ...result, costs: [...result.costs, cost], cacheBytes });
+    console.error(`${build}, ${program}: ${(cost.cpuMs / 1000).toFixed(2)} s of processor`);
+  };
+  for (let run = 0; run < Number(values.runs); run++) {
+    for (const { name, prepare, commands } of others) {
+      prepare();
+      note('cold', name, measureAll(commands));
+    }
+    for (const build of corpus.builds) {
+      const isMeasured = values.builds?.split(',').includes(build.name) ?? true;
+      // An edit after an edit; the first build has nothing before it.
+      if (!isMeasured && !(run === 0 && build.name === 'cold')) continue;
+      await build.edit(run);
+      for (const program of run % 2 === 0 ? programs : programs.toReversed()) {
+        await build.prepare(program);
+        const cost = measureAll([build.command(program)]);
+        note(build.name, program.name, cost, measureCache(corpus.cacheOf(program)));
+      }
+    }
+  }
+  const report = makeResults({ corpus: values.corpus, ...settings }, [...results.values()]);
+  console.log(
+    formatTable(
+      report,
+      programs.map(({ name }) => name),
+      others.map(({ name }) => name),
+    ),
   );
-  if (status !== 0) throw new Error('Eleventy and Pagefind could not be fetched');
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 }

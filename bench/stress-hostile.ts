@@ -71,15 +71,7 @@ async function buildPage(body: string): Promise<Cost> {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(join(work, 'docs'), { recursive: true });
   writeFileSync(join(work, 'docs', 'page.md'), `# Long\n\n${body}`);
-  const args = [
-    resolve('lib/bin.js'),
-    'build',
-    '--quiet',
-    '--source',
-    'folder:./docs',
-    '--site-url',
-    siteUrl,
-  ];
+  const args = [resolve('lib/bin.js'), 'build', '--quiet', '--source', './docs', '--site-url', siteUrl];
   const cost = measure({ file: process.execPath, args, cwd: work });
   checkManifest(join(work, 'dist'));
   return cost;

@@ -1,7 +1,9 @@
 // The second step of `npm run build`: puts the parts of large libraries that the program uses into its compiled `lib/`; `bundledLibraries`
 // in package.json names them. So who installs it does not download 30 MB of vocabularies for one, nor the client, servers and sign-in of a
-// protocol of which the program uses a part.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// protocol of which the program uses a part; and a start opens two files of yargs and zod instead of 120. zod is also a dependency, because the
+// types of the library name its types. Then writes the id of the build: a run reads it instead of hashing the whole program.
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +13,7 @@ const root = join(import.meta.dirname, '..');
 const { resolve: find } = createRequire(import.meta.url);
 
 await bundleLibraries(join(root, 'lib'));
+writeBuildId(join(root, 'lib'));
 
 /** Changes the imports of the bundled libraries in `lib/`, and writes `lib/bundled/` with their licences. */
 async function bundleLibraries(lib) {
@@ -23,7 +26,8 @@ async function bundleLibraries(lib) {
   const names = new Set();
   for (const file of files) {
     for (const [, name] of file.text.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^'.][^']*)'/g)) {
-      if (bundledLibraries.some((library) => name.startsWith(`${library}/`))) names.add(name);
+      if (bundledLibraries.some((library) => name === library || name.startsWith(`${library}/`)))
+        names.add(name);
     }
   }
   const { metafile } = await build({
@@ -38,18 +42,24 @@ async function bundleLibraries(lib) {
     platform: 'node',
     target: 'node20',
     legalComments: 'none',
-    external: Object.keys(dependencies),
-    banner: { js: "import{createRequire as _r}from'node:module';const require=_r(import.meta.url);" },
+    external: Object.keys(dependencies).filter((name) => !bundledLibraries.includes(name)),
+    banner: {
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    },
   });
   for (const { path, text } of files) {
     const to = (name) => `./${relative(dirname(path), join(target, name)).replaceAll('\\', '/')}`;
     let changed = text;
     for (const name of names)
-      changed = changed.replaceAll(`'${name}'`, `'${to(name.replace(/(?:\.js)?$/, '.js'))}'`);
+      changed = changed.replaceAll(
+        new RegExp(`((?:\\bfrom |\\bimport\\(?\\s*))'${name.replaceAll('.', '\\.')}'`, 'g'),
+        (_, start) => `${start}'${to(name.replace(/(?:\.js)?$/, '.js'))}'`,
+      );
     changed = changed.replace("'highlight.js/lib'", () => `'${to('highlight.js')}'`);
     if (changed !== text) writeFileSync(path, changed);
   }
   await copyGrammars(lib, join(target, 'highlight.js'));
+  await writeVocabulary(join(target, 'o200k_base.bin'));
   writeLicences(metafile, target);
 }
 
@@ -62,6 +72,26 @@ async function copyGrammars(lib, target) {
   cpSync(join(from, 'core.js'), join(target, 'core.js'));
   for (const name of grammarNames())
     cpSync(join(from, 'languages', `${name}.js`), join(target, 'languages', `${name}.js`));
+}
+
+/** Writes a hash of all files of `lib/` as `lib/build-id`, which `src/pipeline/hash-inputs.ts` reads. */
+function writeBuildId(lib) {
+  const id = createHash('sha256');
+  for (const path of readdirSync(lib, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (path === 'build-id' || !statSync(join(lib, path)).isFile()) continue;
+    id.update(`${path}\t`).update(readFileSync(join(lib, path)));
+  }
+  writeFileSync(join(lib, 'build-id'), id.digest('hex'));
+}
+
+/** Writes the tokens of an encoding as `src/feed/tokens/vocabulary.ts` reads them: for each rank the number of bytes, and the bytes. */
+async function writeVocabulary(file) {
+  const { default: tokens } = await import('gpt-tokenizer/bpeRanks/o200k_base');
+  const bytes = Array.from(tokens, (token = '') => Buffer.from(token));
+  const content = Buffer.concat(bytes.flatMap((token) => [Buffer.of(token.length), token]));
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(content.length);
+  writeFileSync(file, Buffer.concat([head, content]));
 }
 
 function writeLicences({ inputs }, target) {

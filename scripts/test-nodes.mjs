@@ -31,7 +31,7 @@ for (const version of asked.length > 0 ? asked : supported.filter((other) => oth
   };
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
   if (run('install Node', 'npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`])) {
-    run('demo on Node', node, ['sample/demo.mjs']);
+    run('demo on Node', node, ['lib/bin.js', 'demo', '--out', 'dist']);
     run('tests on Node', node, ['node_modules/vitest/vitest.mjs', 'run', ...tests]);
   }
   rmSync(folder, { recursive: true });

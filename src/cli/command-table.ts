@@ -33,12 +33,17 @@ export const tasks: readonly Task[] = [
     title: 'Publish',
     commands: [
       {
+        usage: 'demo',
+        describe: 'Build and show the sample help centre',
+        load: async () => (await import('./commands/demo.ts')).demoCommand,
+      },
+      {
         usage: 'init',
         describe: 'Set up a project in this folder',
         load: async () => (await import('./commands/init.ts')).initCommand,
       },
       {
-        usage: 'build',
+        usage: 'build [folder]',
         describe: 'Publish the site and the feed',
         load: async () => (await import('./commands/build.ts')).buildCommand,
       },
@@ -58,7 +63,7 @@ export const tasks: readonly Task[] = [
     title: 'Preview and customise',
     commands: [
       {
-        usage: 'preview',
+        usage: 'preview [folder]',
         describe: 'Show the site on this machine, and each change as you save it',
         load: async () => (await import('./commands/preview.ts')).previewCommand,
       },
@@ -159,10 +164,10 @@ const completionCommand = defineCommand({
 
 /** What most people need. */
 export const firstSteps: readonly Example[] = [
-  ['lectern init', 'Answer a few questions to set up'],
-  ['lectern build', 'Publish the site and the feed into dist/'],
-  ['lectern build --source folder:./docs', 'The same from a folder of Markdown'],
-  ['lectern preview', 'Look at the site: http://localhost:4173'],
+  ['lectern demo', 'See a sample help centre, and the feed made of it'],
+  ['lectern build docs', 'Publish the folder docs/ as a site and a feed, into dist/'],
+  ['lectern preview docs', 'Show the site, and each change as you save it'],
+  ['lectern init', 'Set up a project: name, colours, a scheduled job'],
   ['lectern verify dist', 'Check the feed before you upload dist/'],
   ['lectern build --help', 'Show the flags of a command'],
 ];

@@ -89,10 +89,7 @@ type AbsentOf<O extends Option> = O extends { readonly default: string | number 
   : undefined;
 
 /** The error for a wrong command line: USAGE, exit code 2. */
-export function usageError(
-  message: string,
-  hint = 'lectern --help lists the commands, lectern <command> --help lists the flags of a command',
-): LecternError {
+export function usageError(message: string, hint: string): LecternError {
   return new LecternError('USAGE', message, { hint, exitCode: 2 });
 }
 
@@ -102,7 +99,7 @@ export function unknownName(
   typed: string,
   known: Iterable<string>,
   show: (name: string) => string,
-  otherwise?: string,
+  otherwise: string,
 ): LecternError {
   const near = nearestName(typed, known);
   return usageError(message, near === null ? otherwise : `did you mean ${show(near)}?`);

@@ -1,5 +1,5 @@
 import type { UserConfig } from '../core/config/schema.ts';
-import type { FlagValues } from './command.ts';
+import { type FlagValues, usageError } from './command.ts';
 import type { BuildCommandLine } from './run-build.ts';
 
 const settings = 'Settings (override the file and LECTERN_… variables):';
@@ -12,7 +12,7 @@ export const settingFlags = {
   source: {
     type: 'string',
     group: settings,
-    describe: 'api (default), folder:DIR, site:DIR or zendesk',
+    describe: 'Folder of Markdown, built site, zendesk or api (default)',
   },
   'base-url': {
     type: 'string',
@@ -32,6 +32,23 @@ export const settingFlags = {
   },
   cache: { type: 'string', group: settings, describe: 'Folder of the snapshot (default .lectern)' },
 } as const;
+
+/** The source of a command as a word after it. */
+export const folderWord = {
+  folder: { describe: 'Folder of Markdown, or built site (default: the source of the settings)' },
+} as const;
+
+/** The word after the command is the same as `--source`. */
+export function takeFolder<T extends { readonly folder: string; readonly source: string | undefined }>({
+  folder,
+  ...flags
+}: T): Omit<T, 'folder'> {
+  // A word that is not given is undefined, whatever its type says.
+  const word = folder as string | undefined;
+  if (word === undefined) return flags;
+  if (flags.source === undefined) return { ...flags, source: word };
+  throw usageError(`Two sources are given: ${word} and ${flags.source}`, 'pass one of them');
+}
 
 export const outFlag = {
   out: { type: 'string', group: settings, describe: 'Output folder (default dist)' },
@@ -117,11 +134,12 @@ export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLin
 
 /** The settings that flags give. */
 export async function settingsFromFlags(flags: Partial<BuildFlags>): Promise<Partial<UserConfig>> {
-  const { definedOnly, parseSource } = await import('../core/config/load-config.ts');
+  const { definedOnly } = await import('../core/config/load-config.ts');
+  const { parseSource } = await import('../core/config/find-source.ts');
   const { splitList } = await import('../core/split-list.ts');
   const { source, out, cache, languages } = flags;
   return definedOnly({
-    source: source === undefined ? undefined : parseSource(source),
+    source: source === undefined ? undefined : parseSource(source, process.cwd()),
     baseUrl: flags['base-url'],
     siteUrl: flags['site-url'],
     out,

@@ -214,11 +214,7 @@ function explain(message: string, at: Place, line: readonly string[]): LecternEr
       const words = line.filter((arg) => !arg.startsWith('-')).slice(0, path.length);
       const former = successorOf('command', words.join(' '));
       if (former !== null) return usageError(`The command "${words.join(' ')}" no longer exists`, former);
-      const sentence = `Unexpected argument "${unknown}"`;
-      // Other generators take the folder as an argument.
-      return command.options.source !== undefined && existsSync(unknown)
-        ? usageError(sentence, `for a folder of Markdown, pass --source folder:${unknown}`)
-        : usageError(sentence);
+      return usageError(`Unexpected argument "${unknown}"`, helpHint(path));
     }
     const successor = successorOf('flag', unknown) ?? successorOf('flag', `${path[1]} ${unknown}`);
     if (successor !== null) return usageError(`The option --${unknown} no longer exists`, successor);
@@ -229,6 +225,7 @@ function explain(message: string, at: Place, line: readonly string[]): LecternEr
       isShort ? typed.slice(1) : unknown,
       known,
       (near) => `--${near}`,
+      helpHint(path),
     );
   }
   const [, flag] = /^Not enough arguments following: (.*)$/.exec(message) ?? [];
@@ -239,19 +236,16 @@ function explain(message: string, at: Place, line: readonly string[]): LecternEr
   if (choices !== undefined) {
     const shown = choices.map((choice) => JSON.stringify(choice)).join(', ');
     const sentence = `--${name} must be one of ${shown}, not ${JSON.stringify(given)}`;
-    return unknownName(sentence, given, choices, (near) => JSON.stringify(near));
+    return unknownName(sentence, given, choices, (near) => JSON.stringify(near), helpHint(path));
   }
   if (takesCommand) {
-    if (path.length === 1) return usageError('No command given');
-    return usageError(`Missing subcommand: ${listNames(command.commands)}`);
+    if (path.length === 1) return usageError('No command given', helpHint(path));
+    return usageError(`Missing subcommand: ${listNames(command.commands)}`, helpHint(path));
   }
   const [, words] = /^Not enough non-option arguments: got (\d+)/.exec(message) ?? [];
-  if (words === undefined) return usageError(message);
+  if (words === undefined) return usageError(message, helpHint(path));
   const missing = usage.split(' ')[Number(words) + 1] ?? '';
-  return usageError(
-    `Missing argument ${missing} after "${path.slice(1).join(' ')}"`,
-    `${path.join(' ')} --help shows the arguments`,
-  );
+  return usageError(`Missing argument ${missing} after "${path.slice(1).join(' ')}"`, helpHint(path));
 }
 
 /** Whether an argument is the flag of a name; yargs reads the letters after one dash as one flag each. */
@@ -264,7 +258,16 @@ function unknownCommand(typed: string, { path, command }: Place): LecternError {
   const successor = successorOf('command', [...path.slice(1), typed].join(' '));
   if (successor !== null) return usageError(`The command "${typed}" no longer exists`, successor);
   const known = command.commands.map(nameOf);
-  return unknownName(`Unknown command "${typed}"`, typed, known, (near) => `"${near}"`);
+  // Other generators take the folder as their only word.
+  const isFolder = path.length === 1 && existsSync(typed);
+  const sentence = `Unknown command "${typed}"`;
+  if (isFolder) return usageError(sentence, `to publish the folder, run lectern build ${typed}`);
+  return unknownName(sentence, typed, known, (near) => `"${near}"`, helpHint(path));
+}
+
+/** Where the command that was typed is described. */
+function helpHint(path: readonly string[]): string {
+  return path.length === 1 ? 'lectern --help lists the commands' : `run ${path.join(' ')} --help`;
 }
 
 function listNames(rows: readonly CommandRow[]): string {

@@ -4,6 +4,7 @@ import { LecternError } from '../core/errors.ts';
 import { readVersion } from '../core/file-system.ts';
 import { type ReportedProblem, reportProblems } from '../core/report.ts';
 import { type BuildOptions, build } from '../pipeline/build.ts';
+import { explainInJob } from './explain-in-job.ts';
 import { formatSummary } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { storeFlags } from './last-flags.ts';
@@ -164,7 +165,8 @@ export function runWithConfig<T>(
         known,
         endProgress: progress.end,
       });
-    } catch (error) {
+    } catch (thrown) {
+      const error = explainInJob(thrown, process.env);
       progress.end();
       // They may be the cause, as of a source without a page that can be read.
       if (!json && !quiet && error instanceof LecternError) printProblems('stderr', known.problems);

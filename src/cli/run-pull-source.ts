@@ -95,7 +95,7 @@ function refuseInside(source: string, root: string): void {
 
 async function loadSourceConfig(flags: PullSourceFlags): Promise<ResolvedConfig> {
   const { source, cache, languages } = flags;
-  const config = await readConfig(
+  return readConfig(
     flags.config,
     await settingsFromFlags({
       source,
@@ -105,8 +105,6 @@ async function loadSourceConfig(flags: PullSourceFlags): Promise<ResolvedConfig>
       'default-language': flags['default-language'],
     }),
   );
-  // The pull compares with the folder, which says what was there before.
-  return { ...config, source: { ...config.source, maxDropPercent: 100 } };
 }
 
 async function readContent(
@@ -151,6 +149,8 @@ function openOwnSource(
     folder,
     offline: false,
     allowMassDelete: flags['allow-mass-delete'],
+    // The pull compares with the folder, which says what was there before.
+    maxDropPercent: 100,
     insecureLoopback: flags['insecure-loopback'],
     generator: `lectern ${readVersion()}`,
     signal,

@@ -22,6 +22,8 @@ interface LossGuard {
   /** Loss of the total that never stops a run in which something remains; absent: 1. */
   readonly few?: number;
   readonly hint?: string;
+  /** Names of what would go, such as titles; the message shows the first ones. */
+  readonly lost?: () => readonly string[];
 }
 
 const defaultHint =
@@ -66,9 +68,15 @@ function isLoss(before: number, now: number, few: number, maxDropPercent: number
   return !(lost <= few && now > 0 && maxDropPercent > 0);
 }
 
-function stop(message: string, { hint = defaultHint }: LossGuard): LecternError {
-  return new LecternError('MASS_DELETE', message, { hint });
+function stop(message: string, { hint = defaultHint, lost }: LossGuard): LecternError {
+  const names = lost?.() ?? [];
+  const shown = names.slice(0, shownNames).map((name) => `\n  ${name}`);
+  const more = names.length > shownNames ? `\n  and ${names.length - shownNames} more` : '';
+  return new LecternError('MASS_DELETE', `${message}${shown.join('')}${more}`, { hint });
 }
+
+/** Names of lost things in the message. */
+const shownNames = 10;
 
 /** The count of each language under its key: another spelling of a language is not a loss. */
 function foldLanguages(

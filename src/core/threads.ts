@@ -44,10 +44,11 @@ interface ThreadOptions {
 }
 
 /**
- * Script of a thread beside a module. Node does not run TypeScript in threads, so in development it is that of the last build.
+ * A file of the compiled program beside a module, such as the script of a thread. Node does not run TypeScript in threads, so in development it is that
+ * of the last build.
  * @param module `import.meta.url`
  */
-export function scriptBeside(module: string, name: string): URL {
+export function builtFile(module: string, name: string): URL {
   return new URL(name, module.endsWith('.ts') ? module.replace(/^(.*)\/src\//, '$1/lib/') : module);
 }
 

@@ -42,7 +42,7 @@ export async function finishFeed(
 ): Promise<FeedSummary> {
   assertComplete(plan, added.totals);
   const { guard, languages = null, synonyms = [] } = options;
-  if (guard) guardRemovals(added.previous, documentsOf(added), added.history.changes, languages, guard);
+  if (guard) guardRemovals(added.previous, documentsOf(added), added.history, languages, guard);
   for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));

@@ -1,4 +1,4 @@
-import { scriptBeside, startThread, type Thread } from '../core/threads.ts';
+import { builtFile, startThread, type Thread } from '../core/threads.ts';
 
 /** Starts to renew a file, or stops it if there is no content. */
 export interface Beat {
@@ -7,7 +7,7 @@ export interface Beat {
   readonly beatMs: number;
 }
 
-const script = scriptBeside(import.meta.url, 'heartbeat-worker.js');
+const script = builtFile(import.meta.url, 'heartbeat-worker.js');
 
 /** One thread for all files of this process; `null` if no file is old enough to need it. */
 let thread: Thread<Beat, void> | null = null;

@@ -43,7 +43,7 @@ export function hashInputs(config: ResolvedConfig, tools: RunTools): string {
 const program = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Hash of everything besides the inputs that determines an output: the program's files, the packages it uses, and the relevant parts of
+ * Hash of everything besides the inputs that determines an output: the program's build, the packages it uses, and the relevant parts of
  * Node. Output of another program is not reused.
  */
 export function hashProgram(): string {
@@ -51,8 +51,14 @@ export function hashProgram(): string {
   return hash('sha256', JSON.stringify([...loaded(), v8, icu, unicode, zlib, brotli]));
 }
 
-/** A process runs the code that it loaded at the start. */
-const loaded = once(() => [hashFolder(program), packageVersions()]);
+/** Written by the last step of `npm run build`: the hash of all compiled files. */
+const buildId = join(program, 'build-id');
+
+/** A process runs the code that it loaded at the start. The files of a checkout are hashed, because they change without a build. */
+const loaded = once(() => [
+  existsSync(buildId) ? readTextFile(buildId) : hashFolder(program),
+  packageVersions(),
+]);
 
 function packageVersions(): readonly (readonly [name: string, version: string | null])[] {
   const { dependencies, peerDependencies } = readManifest(join(program, '../package.json'));

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import { isLocal, networkOf, type SourceSettings } from '../core/config/source-settings.ts';
+import { isLocal, maxDropPercent, networkOf, type SourceSettings } from '../core/config/source-settings.ts';
 import { LecternError } from '../core/errors.ts';
 import type { Problem } from '../core/problems.ts';
 import type { ProblemPlace, Progress } from '../core/report.ts';
@@ -29,6 +29,8 @@ export interface SourceOptions {
   readonly offline: boolean;
   /** Accept an empty or much smaller listing. */
   readonly allowMassDelete: boolean;
+  /** Largest accepted loss since the last snapshot; absent: that of the kind of source. */
+  readonly maxDropPercent?: number;
   /** Allow plain http to localhost. */
   readonly insecureLoopback: boolean;
   /** Name and version of the program. Records that another version read are read again. */
@@ -60,7 +62,10 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
   const { readKnowledgeBase } = await import('../source/read-knowledge-base.ts');
   const adapter = await kindOf(config.source).open(config, config.source, options);
   try {
-    return await readKnowledgeBase(adapter, { ...common, maxDropPercent: config.source.maxDropPercent });
+    return await readKnowledgeBase(adapter, {
+      ...common,
+      maxDropPercent: options.maxDropPercent ?? maxDropPercent(config.source),
+    });
   } finally {
     await adapter.close();
   }
@@ -160,7 +165,7 @@ async function remoteSettings(
 ) {
   const { trustedCertificates } = await import('../core/net/trusted-certificates.ts');
   return {
-    baseUrl: baseUrl ?? refuseMissingUrl(),
+    baseUrl: baseUrl ?? (await refuseMissing(folder)),
     apiKey: apiKey ?? '',
     ca: await trustedCertificates(tls, folder),
     network: networkOf(source),
@@ -216,9 +221,25 @@ export function folderLocation(
   };
 }
 
-function refuseMissingUrl(): never {
-  throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
-    hint: 'pass --base-url, set LECTERN_BASE_URL, or add baseUrl to lectern.config.json; for a folder, pass --source folder:DIR',
-    exitCode: 2,
-  });
+/** Nothing says where the articles are: names the folders beside that could be meant. */
+async function refuseMissing(folder: string): Promise<never> {
+  const { findSources } = await import('../core/config/find-source.ts');
+  const [first, ...others] = findSources(folder);
+  const found = [first, ...others.slice(0, maxOffered - 1)].map((one) =>
+    one === undefined ? '' : `lectern build ${one.path} (${one.content})`,
+  );
+  throw new LecternError(
+    'BASE_URL_MISSING',
+    'no source is set: a folder, a built site, or the URL of an API',
+    {
+      hint:
+        first === undefined
+          ? 'run lectern demo to see a sample, lectern build DIR for a folder of Markdown or a built site, or lectern init to set up a project'
+          : `run ${found.join(', or ')}; lectern build --help shows how to name another source`,
+      exitCode: 2,
+    },
+  );
 }
+
+/** Largest number of folders that are offered as a source. */
+const maxOffered = 3;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ResolvedConfig } from '../core/config/schema.ts';
+import { maxDropPercent } from '../core/config/source-settings.ts';
 import type { Problem } from '../core/problems.ts';
 import { type Feed, startFeed } from '../feed/feed.ts';
 import { feedLimits } from '../feed/feed-limits.ts';
@@ -77,7 +78,7 @@ export async function planBuild(
     languages: config.languages ?? null,
     synonyms: config.site.synonyms,
     isInPlace: options.isInPlace ?? false,
-    guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
+    guard: options.allowMassDelete ? null : { maxDropPercent: maxDropPercent(config.source) },
   });
   const shared = findSharedTexts(plan);
   const isReusable = last?.record.settings === settings && last.record.feedState === feed.previousState;

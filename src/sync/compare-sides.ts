@@ -165,12 +165,13 @@ const maxDropPercent = 20;
  * @throws MASS_DELETE
  */
 export function guardDeletions({ records }: Pick<Sides, 'records'>, pushed: readonly SyncEntry[]): void {
-  const deleted = pushed.filter(({ outcome }) => outcome === 'local-deleted').length;
+  const deleted = pushed.filter(({ outcome }) => outcome === 'local-deleted');
   guardLoss(
     { total: records.article.size },
-    { total: records.article.size - deleted },
+    { total: records.article.size - deleted.length },
     {
       ...{ noun: 'article', when: 'at the service', maxDropPercent },
+      lost: () => deleted.map(({ id, remote }) => `${remote?.fields.title ?? id}`),
       hint: 'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the folder',
     },
   );

@@ -8,7 +8,7 @@ import {
   readLayout,
 } from './search-files.js';
 import { createScorer, formShare, mayBegin, weakShare } from './search-scores.js';
-import { findTerms, hasSyllables, isPair, tokenize } from './tokens.js';
+import { findTerms, hasSyllables, isPair, joinsOf, spellingsOf, tokenize } from './tokens.js';
 
 const maxSections = 3;
 /** Both values were found by experiments with questions that have known answers, in twelve languages. */
@@ -19,6 +19,9 @@ const enoughWords = 3;
 const synonymShare = 0.8;
 const synonymScore = 0.5;
 const joinedScore = 0.8;
+/** Shortest part of a word that may be two words of a text, and most ways to divide it. */
+const minHalfChars = 2;
+const maxHalves = 2;
 
 /** Matching articles with the best share and score of each word. A word in the title counts for all sections. */
 function groupByArticle({ sections, shares, scores }, { articles }) {
@@ -108,22 +111,26 @@ function bestOf(groups, limit) {
   return best.sort(byValue).slice(0, limit);
 }
 
-/** Adjacent words written together, which authors may do: "check sum" finds "checksum". */
-function joinWords(typed, ignored) {
-  return typed.slice(1).flatMap((second, at) => {
-    const first = typed[at];
-    const isJoined = [first, second].every((word) => !isPair(word) && !ignored.has(word));
-    return isJoined
-      ? [{ asked: [first, second], alternative: [first + second], share: formShare, weight: joinedScore }]
-      : [];
+/** What texts may have instead of words of a query: adjacent words as one, and other spellings. */
+function findSpellings(typed, ignored, language) {
+  const joins = joinsOf(typed).filter(([words]) => !words.some((word) => ignored.has(word)));
+  const spelt = typed.flatMap((word) => spellingsOf(word, language).map((other) => [[word], other]));
+  return [...joins, ...spelt].map(([asked, term]) => {
+    return { asked, alternative: [term], share: formShare, weight: joinedScore };
   });
 }
 
-/** Groups of synonyms: for each entry in the query, all others of its group, as terms. */
-function findSynonyms({ synonyms: groups, language }, words) {
+/** Groups of synonyms, each entry as its terms. */
+function readSynonyms({ synonyms, language }) {
+  return synonyms.map((group) =>
+    group.map((entry) => tokenize(entry, true, language)).filter((terms) => terms.length > 0),
+  );
+}
+
+/** For each entry of a group of synonyms in the query, all others of its group. */
+function findSynonyms(groups, words) {
   const asked = new Set(words);
-  return groups.flatMap((group) => {
-    const entries = group.map((entry) => tokenize(entry, true, language)).filter((terms) => terms.length > 0);
+  return groups.flatMap((entries) => {
     const named = entries.filter((terms) => terms.every((term) => asked.has(term)));
     const others = entries.filter((terms) => !named.includes(terms));
     return named.flatMap((entry) =>
@@ -187,6 +194,7 @@ export function createSearch({ load, manifest, stem = null }) {
   const ignored = new Map(ignoredFiles.flatMap(([url, terms]) => terms.map((term) => [term, url])));
   const isWeak = new Set(weak);
   const layout = readLayout(manifest);
+  const groups = readSynonyms(manifest);
   const files = createFiles(load, { starts: layout.starts, sectionBits, stem });
   const findSections = createScorer(layout);
 
@@ -244,14 +252,34 @@ export function createSearch({ load, manifest, stem = null }) {
     return findSections(await files.read(urls), words, weakWords, synonyms);
   }
 
+  /** A word of a query that no text has, as two words that texts may have: "set up" for "setup". */
+  function findHalves(word, urls) {
+    const firsts = [...files.termsOf(urls), ...ignored.keys()].filter((term) => word.startsWith(term));
+    const splits = firsts.map((first) => [first, word.slice(first.length)]);
+    const possible = splits.filter(
+      ([first, second]) => Math.min(first.length, second.length) >= minHalfChars,
+    );
+    return possible
+      .sort(([a], [b]) => b.length - a.length)
+      .slice(0, maxHalves)
+      .map((alternative) => ({ asked: [word], alternative, share: formShare, weight: joinedScore / 2 }));
+  }
+
   /** Finds articles with at most `most` term files in addition to loaded ones. `isWhole`: more files would not change the result. */
   async function find(asked, most = Number.POSITIVE_INFINITY) {
     const own = [...asked.files];
     const found = await searchFiles(asked, own);
-    const near = filesForMissing(found.missing, own, termFiles);
+    const halves = found.missing.flatMap((word) => findHalves(word, own));
+    const ofHalves = halves.flatMap(({ alternative }) =>
+      alternative.flatMap((half) => [...filesOf(half, false)]),
+    );
+    const near = [...new Set([...ofHalves, ...filesForMissing(found.missing, own, termFiles)])].filter(
+      (url) => !own.includes(url),
+    );
     const taken = near.filter((url, at) => files.isLoaded(url) || at < most - own.length);
+    const wanted = { ...asked, synonyms: [...asked.synonyms, ...halves] };
     return {
-      ...(taken.length > 0 ? await searchFiles(asked, [...own, ...taken]) : found),
+      ...(taken.length + halves.length > 0 ? await searchFiles(wanted, [...own, ...taken]) : found),
       isWhole: asked.isWhole && taken.length === near.length,
     };
   }
@@ -302,10 +330,10 @@ export function createSearch({ load, manifest, stem = null }) {
   return async (query, limit, onFirst = null, category = null) => {
     const typed = [...new Set(tokenize(query, true, language))];
     if (typed.length === 0 || layout.sizes.length === 0) return { total: 0, results: [], categories: [] };
-    const ofSynonyms = findSynonyms(manifest, typed);
+    const ofSynonyms = findSynonyms(groups, typed);
     const chosen = choose(typed, new Set(ofSynonyms.flatMap(({ asked }) => asked)));
-    const joined = hasSyllables(language) ? [] : joinWords(chosen.words, ignored);
-    const alike = [...ofSynonyms, ...joined];
+    const spelt = hasSyllables(language) ? [] : findSpellings(chosen.words, ignored, language);
+    const alike = [...ofSynonyms, ...spelt];
     let found = onFirst ? await findEarly(chosen, alike) : null;
     let isFirstGiven = onFirst === null;
     const giveFirst = async ({ shown, answer }, isPartial) => {

@@ -213,6 +213,8 @@ export function createFiles(load, parts) {
   const open = new Map();
   return {
     isLoaded: (url) => open.has(url),
+    /** Terms of loaded files. */
+    termsOf: (urls) => urls.flatMap((url) => open.get(url)?.terms ?? []),
     async read(urls) {
       const files = await Promise.all(
         urls.map(async (url) => open.get(url) ?? openFile(await load(url), parts)),

@@ -2,8 +2,8 @@
 import { distance, findSimilar } from './search-files.js';
 import { charactersOf, isPair } from './tokens.js';
 
-/** Weights of the fields in their order in the files: title, heading, tags, text. */
-const boosts = [5, 3, 2, 1];
+/** Weights of the fields in their order in the files: title, heading, tags, text, compounds that end with the term. */
+const boosts = [5, 3, 2, 1, 0.8];
 /** Parameters of BM25+: how fast repetitions of a term lose weight, how much long sections lose, and the least for a match. */
 const saturation = 1.2;
 const lengthShare = 0.7;
@@ -71,7 +71,7 @@ function createColumn(size) {
 /** Creates the function that finds sections. @param layout of all sections */
 export function createScorer({ titles, sizes, firsts }) {
   const count = sizes.length;
-  const averages = [average(firsts.map((section) => titles[section])), 1, 1, average(sizes)];
+  const averages = [average(firsts.map((section) => titles[section])), 1, 1, average(sizes), 1];
   /** For each word of the query: its share and its score in each section. */
   const columns = [];
   const merged = new Map();

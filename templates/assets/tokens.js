@@ -10,8 +10,12 @@ const isWord = /^[\p{L}\p{N}\p{M}]/u;
 /** Scripts below this character have no article to remove. */
 const firstArabic = '\u0600';
 
-/** Soft hyphens, accents (Latin, Greek, Cyrillic), vowel signs of Arabic and Hebrew, the Arabic stretching sign. */
-const marks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670\u00ad]/g;
+/**
+ * Soft hyphens, accents (Latin, Greek, Cyrillic), vowel signs of Arabic and Hebrew, the Arabic stretching sign, dots below letters of India,
+ * apostrophes that Unicode counts as letters, and joiners. The non-joiner of Persian stays, because many write a space instead.
+ */
+const marks =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u00ad\u02bb-\u02bf]|\u200d|(?<![\u0600-\u06ff])\u200c/g;
 const letters = {
   ß: 'ss',
   æ: 'ae',
@@ -27,9 +31,21 @@ const letters = {
   ي: 'ی',
   ك: 'ک',
   ة: 'ه',
+  ہ: 'ه',
+  ۃ: 'ه',
+  ґ: 'г',
+  '\u0901': '\u0902',
 };
 const letter = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 const arabicArticle = /^(?:و|ف|ب|ک)?(?:ال|لل)(?=\p{sc=Arabic}{3})/u;
+
+/** A nasal before a consonant of its own class, which writers of Hindi and Marathi shorten to a dot: हिन्दी, हिंदी. */
+const nasals = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])/g;
+/** Decimal digits other than ASCII. */
+const digits = /(?![0-9])\p{Nd}/gu;
+const isDigit = /^\p{Nd}/u;
+/** Katakana, each of which has a hiragana 96 characters before it. */
+const katakana = /[\u30a1-\u30f6\u30fd\u30fe]+/g;
 
 /** Longer words are keys and hashes; their start is enough to find them. */
 const maxLength = 32;
@@ -49,7 +65,13 @@ const foldedCharacters = new Map();
 /** Lower case without accents; letters that readers type in several ways become one. */
 export function fold(text) {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
-  return (isAscii ? text : text.replace(pieces, foldPiece)).toLowerCase();
+  return isAscii
+    ? text.toLowerCase()
+    : text.replace(pieces, foldPiece).toLowerCase().replace(katakana, toHiragana);
+}
+
+function toHiragana(run) {
+  return String.fromCharCode(...Array.from(run, (character) => character.charCodeAt(0) - 0x60));
 }
 
 function foldPiece(piece) {
@@ -69,7 +91,16 @@ function foldWhole(text) {
     .replace(marks, '')
     .toLowerCase()
     .replace(letter, (character) => letters[character])
+    .replace(nasals, 'ं')
+    .replace(digits, toAscii)
     .normalize('NFC');
+}
+
+/** The digits of a script are ten characters in order. */
+function toAscii(digit) {
+  let before = 0;
+  while (isDigit.test(String.fromCodePoint(digit.codePointAt(0) - before - 1))) before += 1;
+  return String(before % 10);
 }
 
 /** Kinds of characters; 0 means unknown yet. */
@@ -92,17 +123,69 @@ export function charactersOf(text) {
 /** Whether words of a language mostly have two syllables with a space between them, and marks distinguish words: Vietnamese. */
 export const hasSyllables = (language) => /^vi\b/i.test(language);
 
+/** UTF-16 units of signs between words. */
+const hyphens = new Set([0x2d, 0x5be, 0x2010, 0x2011, 0x200c]);
+const quotes = new Set([0x22, 0x5f3, 0x5f4]);
+const apostrophes = new Set([0x27, 0x2019]);
+const [dot, middleDot, ampersand, slash] = [0x2e, 0xb7, 0x26, 0x2f];
+const [letterO, lastDigit, firstGreek, firstHebrew, lastHebrew] = [0x6f, 0x39, 0x370, 0x5d0, 0x5ea];
+/** Lengths of verbs after an apostrophe, by their first letter: 'd, 'm, 'll, 're, 've. */
+const shortVerbs = new Map([
+  [0x64, 1],
+  [0x6d, 1],
+  [0x6c, 2],
+  [0x72, 2],
+  [0x76, 2],
+]);
+/** Longest ending after an apostrophe (don't) or a dot (Node.js), and longest part of an abbreviation (R&D, TCP/IP). */
+const maxEnding = 3;
+const maxSuffix = 4;
+const maxInitials = 3;
+
+/**
+ * Whether readers also write two folded words with a sign between them as one: Wi-Fi, don't, Node.js, AT&T, col·lecció, and the Persian
+ * non-joiner. French l'article is two words.
+ * @param sign between the words; `last` and `first` are the units beside it, `before` and `after` the lengths of the words
+ */
+export function isLink(sign, last, first, before, after) {
+  if (hyphens.has(sign) || sign === middleDot) return true;
+  if (apostrophes.has(sign)) {
+    // Of I'd, we'll, we're and they've, readers do not write one word, and others are id, well and were.
+    const isVerb = shortVerbs.get(first) === after;
+    return (after <= maxEnding && !isVerb) || first >= firstGreek || (before === 1 && last === letterO);
+  }
+  if (sign === dot) return last > lastDigit && first > lastDigit && after <= maxSuffix;
+  if (sign === ampersand || sign === slash) return before <= maxInitials && after <= maxInitials;
+  return quotes.has(sign) && last >= firstHebrew && last <= lastHebrew;
+}
+
 /**
  * Terms of a text: words, and overlapping pairs of characters in scripts without spaces. The last character of a run is also a term, so
- * that every character starts a term and can be found alone. Not in a query, where it would add nothing. If the language of the text is
- * given, it counts.
+ * that every character starts a term and can be found alone; after all of these, two or three words that are also written as one (see
+ * `isLink`). Neither is in a query, where it would add nothing. If the language of the text is given, it counts.
  */
 export function tokenize(text, isQuery = false, language = '') {
   if (hasSyllables(language)) return tokenizeSyllables(text, isQuery);
   const terms = [];
+  const joined = [];
   const characters = fold(text);
   let start = 0;
   let runKind = between;
+  // The last word, and the one before it if they are linked.
+  let [wordStart, wordEnd, linkedStart, linkedEnd] = [-1, -1, -1, -1];
+  const endRun = (end) => {
+    if (runKind === between) return;
+    addRun(terms, characters.slice(start, end), runKind, isQuery);
+    if (isQuery || runKind === paired) return;
+    if (wordEnd !== start - 1 || !areLinked(characters, wordStart, wordEnd, start, end)) linkedStart = -1;
+    else {
+      const two = characters.slice(wordStart, wordEnd) + characters.slice(start, end);
+      addRun(joined, two, spaced, isQuery);
+      if (linkedStart >= 0) addRun(joined, characters.slice(linkedStart, linkedEnd) + two, spaced, isQuery);
+      [linkedStart, linkedEnd] = [wordStart, wordEnd];
+    }
+    [wordStart, wordEnd] = [start, end];
+  };
   for (let at = 0, next = 0; at < characters.length; at = next) {
     next = at + 1;
     let kind = kinds[characters.charCodeAt(at)];
@@ -112,12 +195,18 @@ export function tokenize(text, isQuery = false, language = '') {
       if (!isSurrogate(characters, at)) kinds[characters.charCodeAt(at)] = kind;
     }
     if (kind === runKind) continue;
-    if (runKind !== between) addRun(terms, characters.slice(start, at), runKind, isQuery);
+    endRun(at);
     start = at;
     runKind = kind;
   }
-  if (runKind !== between) addRun(terms, characters.slice(start), runKind, isQuery);
-  return terms;
+  endRun(characters.length);
+  return joined.length === 0 ? terms : terms.concat(joined);
+}
+
+function areLinked(text, wordStart, wordEnd, start, end) {
+  if (wordStart < 0) return false;
+  const [sign, last, first] = [wordEnd, wordEnd - 1, start].map((at) => text.charCodeAt(at));
+  return isLink(sign, last, first, wordEnd - wordStart, end - start);
 }
 
 /**
@@ -135,8 +224,10 @@ function tokenizeSyllables(text, isQuery) {
     const isSyllable = folded.length === 1;
     if (!isSyllable || written === folded[0]) terms.push(...folded);
     else terms.push(...(isQuery ? [] : folded), written);
-    if (isSyllable && previous !== null && /^\s+$/.test(text.slice(end, index)))
-      terms.push(`${previous} ${folded[0]}`);
+    const gap = text.slice(end, index);
+    if (isSyllable && previous !== null && /^\s+$/.test(gap)) terms.push(`${previous} ${folded[0]}`);
+    // Words of other languages, such as Wi-Fi.
+    if (isSyllable && previous !== null && gap === '-' && !isQuery) terms.push(previous + folded[0]);
     previous = isSyllable ? folded[0] : null;
     end = index + word.length;
   }
@@ -185,7 +276,15 @@ export function findTerms(text, terms) {
     if (last && start <= last[1]) last[1] = Math.max(last[1], end);
     else ranges.push([start, end]);
   };
+  let wordEnd = -1;
+  let wordStart = 0;
   for (const { 0: word, index } of text.matchAll(words)) {
+    // Words with one sign between them may be written as one: of more, the range is that of each two.
+    if (wordEnd === index - 1 && text[wordEnd] > ' ' && text[wordEnd] !== '\u00a0') {
+      const [first, , joined, ...more] = tokenize(text.slice(wordStart, index + word.length));
+      if (more.length === 0 && !isPair(first) && terms.has(joined)) add(wordStart, index + word.length);
+    }
+    [wordStart, wordEnd] = [index, index + word.length];
     let at = index;
     for (const [run] of word.matchAll(runs)) {
       if (isUnspaced.test(run)) {
@@ -203,4 +302,34 @@ export function findTerms(text, terms) {
     }
   }
   return ranges;
+}
+
+/** How readers type letters that their keyboard lacks, by language: `loeschen` for `löschen`, after folding `loschen`. */
+const spellings = [
+  [/^de\b/i, /(?<![aeq])([aou])e/g],
+  [/^(?:da|nb|nn|no|sv|fi)\b/i, /(?<![aeq])([ao])e|(a)a/g],
+];
+
+/** Other spellings of a word of a query, if the language has any: folded, as in the index. */
+export function spellingsOf(word, language) {
+  const found = spellings.filter(([tag]) => tag.test(language));
+  return found
+    .map(([, pattern]) => word.replace(pattern, (_, first, second) => first ?? second))
+    .filter((spelling) => spelling !== word);
+}
+
+/**
+ * Adjacent words of a query that texts may have as one: "check sum", "wi fi", and initials: "u s a".
+ * @returns for each, its words and the term
+ */
+export function joinsOf(typed) {
+  const joins = [];
+  for (let at = 1; at < typed.length; at += 1) {
+    const pair = typed.slice(at - 1, at + 1);
+    if (!pair.some(isPair)) joins.push([pair, pair.join('')]);
+  }
+  const rest = typed.findIndex((word) => word.length > 1 || isPair(word));
+  const initials = typed.slice(0, rest < 0 ? typed.length : rest);
+  if (initials.length > 2) joins.push([initials, initials.join('')]);
+  return joins;
 }

@@ -15,9 +15,10 @@ set +a
 
 <% if (it.since !== null) { %>
 # Without the last output, the run continues the published feed.
-if [ ! -f <%= it.out %>/feed/manifest.json ]; then set -- --since <%= it.since %>; fi
+if [ ! -f <%= it.out %>/feed/manifest.json ]; then set -- "$@" --since <%= it.since %>; fi
 <% } %>
-npx --no lectern build --quiet --report lectern-report.json<% if (it.since !== null) { %> "$@"<% } %>
+# Run by hand with --allow-mass-delete to publish although many articles are gone.
+npx --no lectern build --quiet --report lectern-report.json "$@"
 
 
 # Where the site is uploaded to, e.g. deploy@www.example.com:/var/www/help/

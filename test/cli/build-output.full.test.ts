@@ -102,7 +102,7 @@ describe('lectern build', () => {
   it('shows what kept the pages from being published before it says that there are none', async () => {
     await mkdir(join(folder, 'broken'), { recursive: true });
     await writeFile(join(folder, 'broken/a.md'), '---\ntitle: [oops\n---\n\nText.\n');
-    const { code, stderr } = await build(['--source', 'folder:broken', '--out', 'b', '--cache', 'b-cache']);
+    const { code, stderr } = await build(['--source', 'broken', '--out', 'b', '--cache', 'b-cache']);
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /\n {2}broken\/a\.md\n {4}error FILE_SKIPPED line 2\n(?: {6}.*\n)+error ALL_HIDDEN: /,

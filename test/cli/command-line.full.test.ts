@@ -126,18 +126,19 @@ describe('the command line', () => {
     [['biuld'], 'Unknown command "biuld"', 'did you mean "build"?'],
     [['build', '--base-urll', 'x'], 'Unknown option --base-urll', 'did you mean --base-url?'],
     [['build', '--no-strct'], 'Unknown option --strct', 'did you mean --strict?'],
-    [['build', 'extra'], 'Unexpected argument "extra"', 'lectern --help'],
-    [['build', '.'], 'Unexpected argument "."', 'pass --source folder:.'],
+    [['build', 'docs', 'extra'], 'Unexpected argument "extra"', 'run lectern build --help'],
+    [['build', 'docs', '--source', 'api'], 'Two sources are given: docs and api', 'pass one'],
+    [['.'], 'Unknown command "."', 'run lectern build .'],
     [['build', '--out'], '--out needs a value', '--out VALUE'],
     [['preview', '--port', 'x'], '--port needs a number', '--port VALUE'],
     [['preview', '--port='], '--port needs a number', '--port VALUE'],
     [['build', '--out', 'a', '--out', 'b'], '--out is given more than once', 'once'],
     [['build', '--no-out'], 'Unknown option --no-out', 'switch'],
     [['build', '--strict=maybe'], '--strict takes no value', '--no-strict'],
-    [['build', '-x'], 'Unknown option -x', 'lectern --help'],
+    [['build', '-x'], 'Unknown option -x', 'run lectern build --help'],
     [['biuld', '--help'], 'Unknown command "biuld"', 'did you mean "build"?'],
     [['kb', 'search'], 'Missing argument <query> after "kb search"', 'lectern kb search --help'],
-    [['kb', 'article', 'get', 'a', 'b'], 'Unexpected argument "b"', 'lectern --help'],
+    [['kb', 'article', 'get', 'a', 'b'], 'Unexpected argument "b"', 'run lectern kb article get --help'],
     [
       ['export', '--to', 'pgvectr'],
       '--to must be one of "openai", "bedrock", "vertex", "azure-search", "elasticsearch", "pinecone", "qdrant", "pgvector", "parquet", "jsonl", not "pgvectr"',
@@ -156,10 +157,10 @@ describe('the command line', () => {
     expect(stderr).toContain('lectern build');
   });
 
-  it('names flag, variable and field when the base URL is missing, and exits 2', async () => {
+  it('names three ways to begin when no source is set, and exits 2', async () => {
     const { code, stderr } = await lectern(['build']);
     expect(code).toBe(2);
-    for (const name of ['--base-url', 'LECTERN_BASE_URL', 'baseUrl']) expect(stderr).toContain(name);
+    for (const way of ['lectern demo', 'lectern build DIR', 'lectern init']) expect(stderr).toContain(way);
   });
 
   it('names the variable when the key is missing, and exits 2', async () => {

@@ -97,6 +97,8 @@ describe('the examples of --help', () => {
       .replace('https://kb.example.com/v1', service.baseUrl)
       .replace(/https:\/\/help\.example\.com\/?(?= |$)/, 'dist')
       .replace('--since https://docs.example.com', '--since build')
+      // The folder has the output of the other examples, too.
+      .replace('lectern build docs', 'lectern build docs --out docs-site --cache docs-cache')
       .replace('k4fq8d7s9x', line.includes('revoke') ? await someKey() : '');
     const shell = `lectern() { '${process.execPath}' '${join(root, 'lib/bin.js')}' "$@"; }\n${here}`;
     const child = spawn('bash', ['-euc', shell], {
@@ -128,8 +130,8 @@ describe('the examples of --help', () => {
         "for page in 1 2 3 4 5 6; do printf '# Page\\n\\nWords of page %s.\\n' $page > docs/$page.md; done",
         "printf -- '---\\narticle_id: 9xk2m1p0qz\\n---\\n\\nThe old app.\\n' > docs/old-app.md",
         "printf -- '---\\narticle_id: 4kPj7Nv1Cg\\n---\\n\\nA case.\\n' > docs/jane-doe.md",
-        'lectern build --source folder:docs',
-        'rm docs/old-app.md; mv docs/jane-doe.md docs/case.md; lectern build --source folder:docs',
+        'lectern build docs',
+        'rm docs/old-app.md; mv docs/jane-doe.md docs/case.md; lectern build docs',
         line,
       ].join('\n'),
     );

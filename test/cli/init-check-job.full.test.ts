@@ -24,7 +24,7 @@ async function makeRepository(ci: 'github' | 'gitlab', brakes: string): Promise<
     ['add', '.'],
   ])
     expect((await finish(spawn('git', args, { cwd: folder }))).code).toBe(0);
-  const init = ['init', '--source', 'folder:./docs', '--site-url', 'https://help.example.com', '--ci', ci];
+  const init = ['init', '--source', './docs', '--site-url', 'https://help.example.com', '--ci', ci];
   expect((await runLectern(init, { cwd: folder })).code).toBe(0);
   // `npm ci` installs what the test runs anyway.
   await mkdir(join(folder, 'programs'));

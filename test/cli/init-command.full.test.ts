@@ -181,7 +181,7 @@ describe('lectern init', () => {
       execFileSync('git', ['init', '--quiet'], { cwd: folder });
       execFileSync('git', ['remote', 'add', 'origin', remote], { cwd: folder });
       writeTree(join(folder, 'help'), layouts.plain);
-      const { code, stdout } = await init(['--source', 'folder:./help', '--ci', ci]);
+      const { code, stdout } = await init(['--source', './help', '--ci', ci]);
       expect([code, stdout]).toEqual([0, expect.stringContaining(`\nSite      ${url}\nWrote `)]);
       expect(stdout.includes('turn off "Use unique domain" under Deploy > Pages')).toBe(ci === 'gitlab');
       expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({ siteUrl: url });
@@ -380,7 +380,7 @@ describe('lectern init', () => {
 
   it('creates a project for a folder without a key, and prints its number of articles', async () => {
     writeTree(join(folder, 'help'), layouts.plain);
-    const { code, stdout } = await init(['--source', 'folder:./help', '--ci', 'github', ...siteUrl]);
+    const { code, stdout } = await init(['--source', './help', '--ci', 'github', ...siteUrl]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Articles {2}4 public \(de 1, en 4\); not public: 1 draft\nWrote /);
     expect(stdout).not.toContain('LECTERN_API_KEY');
@@ -390,13 +390,13 @@ describe('lectern init', () => {
     expect(await read('.github/workflows/publish-help.yml')).not.toContain('LECTERN_API_KEY');
     const built = await runLectern(['build', '--quiet'], { cwd: folder, env: {} });
     expect([built.code, built.stderr]).toEqual([0, '']);
-    const cron = await init(['--source', 'folder:./help', '--ci', 'cron', '--force']);
+    const cron = await init(['--source', './help', '--ci', 'cron', '--force']);
     expect(cron.stdout).toContain('add publish-help.sh to your crontab\n');
   });
 
   it('writes the configuration of a folder with files to correct, and lists them', async () => {
     writeTree(join(folder, 'help'), { 'a.md': '---\ntitle: Foo: bar\n---\nx', 'b.md': '# B' });
-    const { code, stdout } = await init(['--source', 'folder:./help']);
+    const { code, stdout } = await init(['--source', './help']);
     expect(code).toBe(0);
     expect(stdout).toContain(
       'Errors    1 to correct; lectern build lists them\n          a.md: line 2: quote the value',
@@ -406,22 +406,16 @@ describe('lectern init', () => {
 
   it('writes nothing for a folder that a site generator publishes', async () => {
     writeTree(folder, { 'mkdocs.yml': 'site_name: A', 'docs/a.md': '# A\n\nText.' });
-    const { code, stderr } = await init(['--source', 'folder:docs']);
+    const { code, stderr } = await init(['--source', 'docs']);
     expect(code).toBe(2);
     expect(stderr).toContain('mkdocs.yml belongs to MkDocs');
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
   it('writes nothing for a folder that does not exist', async () => {
-    expect(await init(['--source', 'folder:./nowhere'])).toMatchObject({
+    expect(await init(['--source', './nowhere'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('error FOLDER_MISSING: '),
-    });
-    expect(await init(['--source', 'flder:./help'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(
-        'as a flag: api, zendesk, folder:./docs or site:./build, not "flder:./help" (--source)',
-      ),
     });
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });

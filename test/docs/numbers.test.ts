@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/api/record-text.ts';
-import { parseSettings } from '../../src/core/config/load-config.ts';
+import { maxDropPercent } from '../../src/core/config/source-settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -59,7 +59,8 @@ describe('numbers of the documentation', () => {
   it('are those of the code, about limits and counts', () => {
     const locales = readdirSync(join(root, 'templates/locales')).length;
     expect(read('README.md')).toContain(`${locales} languages`);
-    expect(parseSettings({}, () => '').source.maxDropPercent).toBe(20);
+    expect(maxDropPercent({ kind: 'api' })).toBe(20);
+    expect(maxDropPercent({ kind: 'folder' })).toBe(50);
     expect(oneLine('docs/reliability.md')).toContain('more than 20 % of the articles are lost');
     expect(oneLine('docs/service.md')).toContain(`${limits.bodyCharacters.toLocaleString('en')} characters`);
     const hosts = ['redirects-file', 'vercel']

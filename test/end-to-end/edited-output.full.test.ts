@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 async function build(): Promise<string> {
-  const args = ['build', '--source', 'folder:docs', '--site-url', 'https://help.example.com'];
+  const args = ['build', '--source', 'docs', '--site-url', 'https://help.example.com'];
   const { code, stdout, stderr } = await runLectern(args, { cwd: folder });
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')]);
   return stdout + stderr;

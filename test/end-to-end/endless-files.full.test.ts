@@ -34,7 +34,7 @@ beforeAll(async () => {
   published = mkdtempSync(join(tmpdir(), 'lectern-endless-'));
   mkdirSync(join(published, 'docs'));
   writeFileSync(join(published, 'docs/index.md'), '# Home\n\nHello there.\n');
-  await runLectern(['build', '--source', 'folder:./docs', ...site], { cwd: published });
+  await runLectern(['build', '--source', './docs', ...site], { cwd: published });
 }, endsWithinMs);
 afterAll(() => rmSync(published, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ describe.each(Object.entries(endless))('%s', (_name, make) => {
       const cwd = makeFolder({ 'docs/index.md': '# Home\n\nHello ![x](r.png)\n' });
       make(join(cwd, 'docs/z.md'));
       make(join(cwd, 'docs/r.png'));
-      const { code, stdout } = await runLectern(['build', '--source', 'folder:./docs', ...site], { cwd });
+      const { code, stdout } = await runLectern(['build', '--source', './docs', ...site], { cwd });
       expect(stdout).toMatch(/docs\/r\.png\n\s+warning SYMLINK_SKIPPED/);
       expect(stdout).toMatch(/docs\/z\.md\n\s+warning SYMLINK_SKIPPED/);
       expect(stdout).toContain('Published 1 article');
@@ -117,7 +117,7 @@ describe.each(Object.entries(endless))('%s', (_name, make) => {
       });
       make(join(cwd, 'templates/article.eta'));
       make(join(cwd, 'public/favicon.ico'));
-      const { code, stdout } = await runLectern(['build', '--source', 'folder:./docs', ...site], { cwd });
+      const { code, stdout } = await runLectern(['build', '--source', './docs', ...site], { cwd });
       expect(stdout).toContain('public/favicon.ico is ');
       expect(stdout).toContain('templates/article.eta is ');
       expect(code).toBe(0);

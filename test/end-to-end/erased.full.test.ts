@@ -22,7 +22,7 @@ const markers = {
   body: 'Numbatbody',
 };
 
-const fromFolder = ['--source', 'folder:docs', '--site-url', 'https://help.example.com'];
+const fromFolder = ['--source', 'docs', '--site-url', 'https://help.example.com'];
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { code, stderr } = await runLectern(args, { cwd: folder, env });

@@ -226,7 +226,7 @@ beforeAll(async () => {
   const command = [
     'build',
     '--source',
-    'folder:./docs',
+    './docs',
     '--site-url',
     'https://help.example.com',
     '--report',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { countTokens as library } from 'gpt-tokenizer/encoding/o200k_base';
 import { beforeAll, expect, it } from 'vitest';
 import { safeTitle, safeUrl } from '../../src/feed/llms/llms-sections.ts';
 import { type ChunkRecord, chunkRecord, type DocumentRecord } from '../../src/feed/records/record-schemas.ts';
@@ -12,6 +13,7 @@ import { recordLines } from './support/memory-output.ts';
 import { parseLlmsTxt } from './support/parse-llms-txt.ts';
 
 const countTokens = await loadTokenCounter();
+const asText = { disallowedSpecial: new Set<string>() };
 
 describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'arduino-help']))(
   'the feed of %s',
@@ -35,6 +37,15 @@ describeWithCorpora.each(everyNth(3, ['opensource-guide', 'login-gov-help', 'ard
       const { findings, documents } = await verifyFeed(read);
       expect(findings).toEqual([]);
       expect(documents).toBe(plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0));
+    });
+
+    it('counts the tokens of every document and chunk as the library of the encoding does', () => {
+      const { output, plan } = built;
+      const documents = plan.languages
+        .flatMap(({ tag }) => recordLines(output, tag, 'documents'))
+        .map((line) => JSON.parse(line) as DocumentRecord);
+      for (const { id, tokens, markdown } of documents) expect(library(markdown, asText), id).toBe(tokens);
+      for (const { id, tokens, text } of chunks) expect(library(text, asText), id).toBe(tokens);
     });
 
     it('has chunks of the size that retrieval needs: none over the hard maximum, 19 of 20 within the soft one', () => {

@@ -73,7 +73,7 @@ describe('lectern verify', () => {
       (body, at) => [`docs/a${at}.md`, `---\ntitle: Article ${at}\n---\n${body}`] as const,
     );
     writeTree(cwd, { ...Object.fromEntries(files), 'docs/share.png': png, 'docs/clip.mp4': 'x' });
-    const build = ['build', '--source', 'folder:docs', '--site-url', 'https://help.example.com', '--quiet'];
+    const build = ['build', '--source', 'docs', '--site-url', 'https://help.example.com', '--quiet'];
     for (const _ of [1, 2]) {
       const built = await runLectern(build, { cwd });
       expect(built.code, built.stderr).toBe(0);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -148,11 +148,10 @@ lectern verify dist
 describe('the demo of the README', () => {
   it('publishes the sample through the real service and prints how to preview it', async () => {
     const checkout = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
-    await symlink(join(root, 'sample'), join(checkout, 'sample'));
-    const { stdout } = await run(process.execPath, ['sample/demo.mjs'], { cwd: checkout });
+    const { stdout } = await run(process.execPath, [join(root, 'lib/bin.js'), 'demo'], { cwd: checkout });
     expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
-    expect(stdout).toMatch(/^Preview {3}run "npm run preview", then open https?:/m);
-    expect(await readFile(join(checkout, 'dist/index.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+    expect(stdout).toMatch(/^Preview {3}lectern preview lectern-demo$/m);
+    expect(await readFile(join(checkout, 'lectern-demo/index.html'), 'utf8')).toMatch(/^<!doctype html>/i);
     await rm(checkout, { recursive: true, force: true });
   });
 });

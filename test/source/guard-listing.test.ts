@@ -100,7 +100,7 @@ describe('the guard', () => {
     const previous = [...articles(10, 'en', 'de')];
     expect(guard({ previous, articles: articles(10, 'en') })).toThrow(
       expect.objectContaining({
-        message: '0 articles in de, down from 10 in the last snapshot: a drop of more than 20%',
+        message: `0 articles in de, down from 10 in the last snapshot: a drop of more than 20%${'\n  Title (de)'.repeat(10)}`,
       }),
     );
   });

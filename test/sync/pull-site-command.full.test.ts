@@ -116,16 +116,7 @@ describe('lectern pull of a built site', () => {
     expect(readFileSync(join(folder, 'kb/img/window.png')).equals(image)).toBe(true);
     const fed = await run('feed', 'build', '--site-url', siteUrl);
     expect([fed.code, fed.stderr]).toEqual([0, expect.any(String)]);
-    const built = await run(
-      'build',
-      '--source',
-      'folder:kb',
-      '--site-url',
-      siteUrl,
-      '--strict',
-      '--out',
-      'new',
-    );
+    const built = await run('build', '--source', 'kb', '--site-url', siteUrl, '--strict', '--out', 'new');
     expect([built.code, built.stdout + built.stderr]).toEqual([0, expect.any(String)]);
     const before = readDocuments(read, 'build');
     const after = readDocuments(read, 'new');

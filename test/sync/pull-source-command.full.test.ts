@@ -30,7 +30,7 @@ async function openProject() {
   const env = { LECTERN_API_KEY: service.apiKey, NODE_EXTRA_CA_CERTS: service.caFile ?? '' };
   const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, ca: [service.ca ?? ''] });
   onTestFinished(() => client.close());
-  const pull = ['pull', 'kb', '--source', 'folder:docs', '--languages', 'en,de'];
+  const pull = ['pull', 'kb', '--source', 'docs', '--languages', 'en,de'];
   const push = ['push', 'kb', '--base-url', service.baseUrl];
   return { cwd, env, client, service, pull, push };
 }
@@ -64,12 +64,9 @@ describe('lectern pull --source and lectern push', () => {
     });
     expect(existsSync(join(cwd, 'kb'))).toBe(false);
     for (const [args, message] of [
-      [['pull', 'docs/kb', '--source', 'folder:docs'], 'is in the folder of the source'],
+      [['pull', 'docs/kb', '--source', 'docs'], 'is in the folder of the source'],
       [['pull', 'kb', '--languages', 'en'], '--languages needs --source'],
-      [
-        ['push', 'kb', '--from', 'folder:docs'],
-        'run lectern pull DIR --source SOURCE, and then lectern push DIR',
-      ],
+      [['push', 'kb', '--from', 'docs'], 'run lectern pull DIR --source SOURCE, and then lectern push DIR'],
     ] as const) {
       const refused = await runLectern([...args], { cwd, env });
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -119,9 +116,9 @@ describe('lectern pull --source and lectern push', () => {
       const tree = await readTree(join(cwd, name, 'en', 'article'));
       return Object.fromEntries([...tree].map(([path, text]) => [path, String(text)]));
     };
-    const ofSource = await build('a', '--source', 'folder:docs');
+    const ofSource = await build('a', '--source', 'docs');
     expect(Object.keys(ofSource).length).toBeGreaterThanOrEqual(count);
     expect(await build('b', '--base-url', service.baseUrl)).toEqual(ofSource);
-    expect(await build('c', '--source', 'folder:kb')).toEqual(ofSource);
+    expect(await build('c', '--source', 'kb')).toEqual(ofSource);
   });
 });

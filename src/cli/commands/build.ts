@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts';
 import {
+  folderWord,
   insecureFlag,
   massDeleteFlag,
   noindexFlag,
@@ -10,10 +11,12 @@ import {
   settingFlags,
   sinceFlag,
   strictFlag,
+  takeFolder,
 } from '../flags.ts';
 
 /** `lectern build`: fetch → site + feed. */
 export const buildCommand = defineCommand({
+  positionals: folderWord,
   options: {
     ...settingFlags,
     ...outFlag,
@@ -31,15 +34,16 @@ export const buildCommand = defineCommand({
     ...printFlags,
   },
   examples: [
-    ['lectern build --base-url https://kb.example.com/v1', 'Publish into dist/'],
-    ['lectern build --source folder:./docs --out docs-site', 'Publish a folder of Markdown'],
+    ['lectern build docs', 'Publish a folder of Markdown into dist/'],
+    ['lectern build --base-url https://kb.example.com/v1', 'Publish what an API has'],
     ['lectern build --languages en,de --strict', 'Two languages; fail on warnings'],
     ['lectern build --offline', 'Render the last snapshot again'],
   ],
   epilogue:
     'The API key is read from the variable LECTERN_API_KEY; a folder needs none. Exit codes: 0 published, 1 failed (the ' +
     'previous output is unchanged), 2 wrong command line or configuration.',
-  run: async (flags) => {
+  run: async (given) => {
+    const flags = takeFolder(given);
     const { runBuild } = await import('../run-build.ts');
     await runBuild(await readBuildFlags(flags), {
       offline: flags.offline ?? false,

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 /** `lectern init`: creates configuration, .gitignore and a scheduled build in the current folder. */
 export const initCommand = defineCommand({
   options: {
-    source: { type: 'string', describe: 'api (default), folder:DIR or zendesk' },
+    source: { type: 'string', describe: 'Folder of Markdown, built site, zendesk or api (default)' },
     'base-url': { type: 'string', describe: 'URL of the API, ending in /v1' },
     'site-url': { type: 'string', describe: 'Public URL of the site' },
     title: { type: 'string', describe: 'Name of the help centre' },
@@ -25,7 +25,7 @@ export const initCommand = defineCommand({
   },
   examples: [
     ['lectern init', 'Answer the questions'],
-    ['lectern init --source folder:./docs', 'Use a folder of Markdown'],
+    ['lectern init --source docs', 'Use a folder of Markdown'],
     ['lectern init --base-url https://kb.example.com/v1 --ci github', 'Pass the answers as flags'],
     ['lectern init --ci github', 'Add a job to a project with a configuration'],
   ],

@@ -422,7 +422,7 @@ function checkFields(fields: unknown, record: z.ZodObject | null): void {
   if (typeof fields !== 'string' || record === null) return;
   const known = Object.keys(record.shape);
   const names = splitList(fields);
-  if (names.length === 0) throw usageError('--fields names no field');
+  if (names.length === 0) throw usageError('--fields names no field', 'name some, e.g. --fields title,slug');
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw unknownName(

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { SourceSettings } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
 import type { ReportedProblem, RunReport } from '../../core/report.ts';
+import { isPublishedSite } from '../../core/user-folder.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { formatError } from '../format-error.ts';
 import { interruptible } from '../interrupt.ts';
@@ -12,21 +14,21 @@ import { textWidth, writeError, writeOutput, writePainted } from '../terminal.ts
 
 const options = {
   config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
-  source: {
-    type: 'string',
-    describe: 'folder:DIR previews a folder of Markdown (default that of the last build)',
-  },
+  source: { type: 'string', describe: 'The same as the word after the command' },
   out: { type: 'string', describe: 'Published folder (default that of the last build)' },
   port: { type: 'number', default: 4173, describe: 'Port on localhost; 0 picks a free one' },
 } as const;
 
 /** `lectern preview`: serves the built site. */
 export const previewCommand = defineCommand({
+  positionals: {
+    folder: { describe: 'Folder of Markdown, built or published site (default: the last build)' },
+  },
   options,
   examples: [
     ['lectern preview', 'Show the site of the last build at http://localhost:4173'],
     ['lectern preview --port 0', 'Use a free port'],
-    ['lectern preview --source folder:./docs', 'Preview a folder of Markdown'],
+    ['lectern preview docs', 'Show a folder of Markdown, and each change'],
   ],
   run: runPreview,
 });
@@ -35,13 +37,16 @@ export const previewCommand = defineCommand({
  * Runs `lectern preview` until it is interrupted. Settings that are not given are those of the last build, so that its folder is followed, and
  * a new build has the same addresses.
  */
-async function runPreview(given: FlagValues<typeof options>): Promise<void> {
+async function runPreview(words: FlagValues<typeof options> & { readonly folder: string }): Promise<void> {
   const { definedOnly, loadConfigWithOrigins } = await import('../../core/config/load-config.ts');
   const { configFiles } = await import('../../core/config/read-config-file.ts');
   const { putBack } = await import('../../output/swap.ts');
   const { startPreview } = await import('../../pipeline/preview/start-preview.ts');
-  const { settingsFromFlags } = await import('../flags.ts');
+  const { settingsFromFlags, takeFolder } = await import('../flags.ts');
   const folder = process.cwd();
+  const word = words.folder as string | undefined;
+  const isPublished = word !== undefined && isPublishedSite(resolve(word));
+  const given = isPublished ? { ...words, folder: undefined } : takeFolder(words);
   const { config, port } = given;
   const note = (text: string): void => writeError(`${text}\n`);
   const loadWith = async (flags: Parameters<typeof settingsFromFlags>[0]) =>
@@ -62,7 +67,8 @@ async function runPreview(given: FlagValues<typeof options>): Promise<void> {
     ...(config === undefined ? [] : ['--config', config]),
     ...Object.entries(await readFlags()).map(([name, value]) => `--${name}=${value}`),
   ]);
-  const { siteUrl, out: published } = await load();
+  const { siteUrl, out: published, source } = await load();
+  if (isPublished && resolve(word) !== resolve(folder, published)) return showPublished(resolve(word), port);
   await putBack(resolve(folder, published));
   const server = await startPreview({
     loadConfig: load,
@@ -76,9 +82,32 @@ async function runPreview(given: FlagValues<typeof options>): Promise<void> {
   writeOutput(
     `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,
   );
+  note(`shows ${describeShown(source)}; Ctrl-C stops it`);
   await interruptible((signal) => once(signal, 'abort'));
   rebuild.stop();
   await server.close();
+}
+
+/** Serves what a build published, with no source to follow, until it is interrupted. */
+export async function showPublished(published: string, port: number): Promise<void> {
+  const { serveFolder } = await import('../../pipeline/preview/serve-folder.ts');
+  const { readTextFile } = await import('../../core/file-system.ts');
+  const manifest = JSON.parse(readTextFile(join(published, 'feed', 'manifest.json'))) as {
+    readonly site?: { readonly url?: string };
+  };
+  const basePath = new URL(manifest.site?.url ?? '/', 'http://localhost').pathname.replace(/\/+$/, '');
+  const server = await serveFolder({ folder: published, basePath, port, render: async () => null });
+  writeOutput(`${server.url}${basePath}/\n`);
+  writeError(`shows ${published} as it is; Ctrl-C stops it\n`);
+  await interruptible((signal) => once(signal, 'abort'));
+  await server.close();
+}
+
+/** What the preview follows. */
+function describeShown(source: SourceSettings): string {
+  return source.kind === 'folder'
+    ? `${source.path}, and each change as you save it`
+    : 'the last build, and each change of templates and settings';
 }
 
 /**

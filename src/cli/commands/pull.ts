@@ -21,7 +21,7 @@ export const pullCommand = defineCommand({
     source: {
       type: 'string',
       group,
-      describe: 'Write what api, folder:DIR, site:DIR or zendesk publishes',
+      describe: 'Write what a folder, a built site, zendesk or api publishes',
     },
     'default-language': { ...settingFlags['default-language'], group },
     languages: { ...settingFlags.languages, group },
@@ -43,7 +43,7 @@ export const pullCommand = defineCommand({
   examples: [
     ['lectern pull kb', 'Write every article into kb/'],
     ['lectern pull kb --dry-run', 'Print what would be written'],
-    ['lectern pull moved --source folder:./docs', 'Write the public articles of another source into moved/'],
+    ['lectern pull moved --source docs', 'Write the public articles of another source into moved/'],
   ],
   run: async ({ source, ...flags }) => {
     if (source !== undefined)

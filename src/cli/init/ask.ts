@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 // @clack/prompts shows choices and checks an answer while it is typed, which readline of Node cannot.
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
 import { isOpaqueColor } from '../../core/colors.ts';
+import { findSources, parseSource } from '../../core/config/find-source.ts';
 import { configSchema } from '../../core/config/schema.ts';
 import { LecternError } from '../../core/errors.ts';
 import { isLanguageTag } from '../../core/language.ts';
@@ -124,28 +125,32 @@ async function askForSiteUrl(ci: InitAnswers['ci'], found: string | null): Promi
 }
 
 async function askForSource(): Promise<InitSource> {
+  const found = findSources(process.cwd());
   const kind = await taken(
-    select<InitSource['kind']>({
+    select<string>({
       message: 'Where are your articles?',
       options: [
+        ...found.map(({ path, content }) => ({ value: `./${path}`, label: `In ${path}/ (${content})` })),
+        { value: 'folder', label: 'In another folder of Markdown, or a built site' },
         { value: 'api', label: 'In a help centre with the HTTP API' },
-        { value: 'folder', label: 'In a folder of Markdown' },
         { value: 'zendesk', label: 'In Zendesk Guide (not yet run against the live service)' },
       ],
     }),
   );
-  if (kind === 'folder') {
-    const path = await taken(
-      text({ message: 'Which folder?', placeholder: './docs', validate: checkAnswer.path }),
-    );
-    return { kind, path };
+  if (kind === 'folder' || kind.startsWith('./')) {
+    const path =
+      kind === 'folder'
+        ? await taken(text({ message: 'Which folder?', placeholder: './docs', validate: checkAnswer.path }))
+        : kind.slice(2);
+    const source = parseSource(path, process.cwd());
+    return { kind: source?.kind === 'site' ? 'site' : 'folder', path };
   }
   const [message, placeholder] =
     kind === 'zendesk'
       ? ['URL of the help centre?', 'https://acme.zendesk.com']
       : ['URL of the knowledge-base API?', 'https://kb.example.com/v1'];
   const baseUrl = await taken(text({ message, placeholder, validate: checkAnswer.baseUrl }));
-  return { kind, baseUrl };
+  return { kind: kind === 'zendesk' ? kind : 'api', baseUrl };
 }
 
 async function taken<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
@@ -176,7 +181,7 @@ export interface InitAnswers {
 /** Source of a new project's articles. */
 export type InitSource =
   | { readonly kind: 'api' | 'zendesk'; readonly baseUrl: string }
-  | { readonly kind: 'folder'; readonly path: string };
+  | { readonly kind: 'folder' | 'site'; readonly path: string };
 
 type Check = (answer: string | undefined) => string | undefined;
 
@@ -225,7 +230,7 @@ function sentence(text: string): string {
 
 /** Flags of `lectern init`; for missing ones it asks, or uses the default. */
 export interface InitFlags {
-  /** `api`, `zendesk`, or `folder:DIR`. */
+  /** `api`, `zendesk`, or a folder. */
   readonly source: string | undefined;
   readonly baseUrl: string | undefined;
   readonly siteUrl: string | undefined;

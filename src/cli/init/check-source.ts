@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArticleRecord } from '../../core/api/article.ts';
 import { parseSettings } from '../../core/config/load-config.ts';
+import { isLocal } from '../../core/config/source-settings.ts';
 import { countOf } from '../../core/count-of.ts';
 import { languageKey } from '../../core/language.ts';
 import type { Problem } from '../../core/problems.ts';
@@ -26,7 +27,7 @@ export async function checkSource(
   apiKey: string | null,
 ): Promise<readonly string[]> {
   const { source, defaultLanguage } = answers;
-  if (source.kind === 'folder') return describeFolder(answers, folder);
+  if (isLocal(source)) return describeFolder(answers, folder);
   if (apiKey === null) return ['Key       not checked: LECTERN_API_KEY is not set'];
   if (source.kind === 'zendesk') {
     const { articles } = await describeSource(answers, folder, apiKey);

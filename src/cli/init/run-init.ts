@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { parseSettings, parseSource } from '../../core/config/load-config.ts';
+import { parseSource } from '../../core/config/find-source.ts';
+import { parseSettings } from '../../core/config/load-config.ts';
+import { isLocal } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
 import { readWholeFile } from '../../core/file-system.ts';
 import { parseBaseUrl } from '../../core/net/base-url.ts';
@@ -81,10 +83,10 @@ function sourceFromFlags(
 ): InitSource | null {
   const text = flags.source ?? environment.LECTERN_SOURCE;
   const { source } = parseSettings(
-    text === undefined || text === '' ? {} : { source: parseSource(text) },
+    text === undefined || text === '' ? {} : { source: parseSource(text, process.cwd()) },
     () => '--source',
   );
-  if (source.kind === 'folder') return { kind: 'folder', path: source.path };
+  if (isLocal(source)) return { kind: source.kind, path: source.path };
   const baseUrl = flags.baseUrl ?? (environment.LECTERN_BASE_URL || null);
   if (source.kind === 'zendesk') return { kind: 'zendesk', baseUrl: baseUrl ?? missingBaseUrl() };
   return baseUrl === null ? null : { kind: 'api', baseUrl };
@@ -98,9 +100,9 @@ function refuseAnswers({ source, ...answers }: GivenAnswers, origin: string): vo
   });
   const { baseUrl: _, ...others } = settings;
   refuseLogo(answers);
-  const baseUrl = source === null || source.kind === 'folder' ? {} : { baseUrl: source.baseUrl };
+  const baseUrl = source === null || isLocal(source) ? {} : { baseUrl: source.baseUrl };
   parseSettings({ ...others, ...baseUrl }, () => origin);
-  if (source !== null && source.kind !== 'folder') parseBaseUrl(source.baseUrl, false);
+  if (source !== null && !isLocal(source)) parseBaseUrl(source.baseUrl, false);
 }
 
 /** @throws LOGO_UNUSABLE (exit 2) for a logo that is no image, or would replace another public file */
@@ -125,7 +127,7 @@ function publicLogo(logo: string): string {
 
 function missingBaseUrl(): never {
   throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
-    hint: 'pass --base-url, set LECTERN_BASE_URL, or pass --source folder:DIR; on a terminal, lectern init asks for it',
+    hint: 'pass --source DIR for a folder, or --base-url for an API; on a terminal, lectern init asks for it',
     exitCode: 2,
   });
 }
@@ -152,7 +154,7 @@ function nextSteps(
   const lectern = !environment.npm_command ? 'lectern' : 'npx lectern';
   return [
     ...(install === null ? [] : [install]),
-    ...(answers.source.kind === 'folder' ? [] : ['export LECTERN_API_KEY=…']),
+    ...(isLocal(answers.source) ? [] : ['export LECTERN_API_KEY=…']),
     `${lectern} build`,
     `${lectern} preview`,
     ...platformSteps(answers),
@@ -186,7 +188,7 @@ function configOf({ source, siteUrl, title, defaultLanguage, languages, ci, ...l
   };
   return {
     $schema: './node_modules/lectern/docs/schema/config.json',
-    ...(source.kind === 'folder' ? { source } : { baseUrl: source.baseUrl }),
+    ...(isLocal(source) ? { source } : { baseUrl: source.baseUrl }),
     ...(source.kind === 'zendesk' ? { source: { kind: source.kind } } : {}),
     ...(siteUrl === null ? {} : { siteUrl }),
     defaultLanguage,

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { LecternError } from '../../core/errors.ts';
+import { helpSynonyms } from '../../core/search/help-synonyms.ts';
 import { createWordLoader, type LanguageWords } from '../../core/search/language-words.ts';
 import { indexTerms, rankPassages } from '../../core/search/rank-passages.ts';
 import { deleteCacheFile, openCacheFile } from '../../core/sqlite/cache-file.ts';
@@ -145,7 +146,9 @@ export async function openPassageIndex(file: string): Promise<PassageIndex> {
     async rank(query, language) {
       const words = await loadWords(language);
       const index = findTermIndex(reader, language);
-      return index === null ? [] : rankPassages(query, index, words, synonyms());
+      return index === null
+        ? []
+        : rankPassages(query, index, words, [...synonyms(), ...helpSynonyms(language)]);
     },
     async rankLanguages(query, defaultLanguage) {
       const counted = new Map<string, CountedLanguage>();

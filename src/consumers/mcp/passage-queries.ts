@@ -1,8 +1,9 @@
+import { hasCompounds } from '../../core/search/compounds.ts';
 import type { Alternatives, IndexedTerms, TermField, TermIndex } from '../../core/search/rank-passages.ts';
 import type { Sqlite } from '../../core/sqlite/sqlite.ts';
 
 /** Version of the tables: an index of another one is made again. */
-export const tableVersion = 4;
+export const tableVersion = 5;
 
 /** SQL of the tables. Full-text tables of a language are called `passage_terms_1` and `document_terms_1`, after the id of the language. */
 export const tables = `
@@ -68,6 +69,7 @@ export const sql = {
   addWord: 'INSERT OR IGNORE INTO word VALUES (?, ?)',
   words:
     'SELECT term FROM word WHERE language = ? AND term >= ? AND term < ? AND length(term) BETWEEN ? AND ?',
+  wordsEnding: 'SELECT term FROM word WHERE language = ? AND term LIKE ?',
   passagesOf: `SELECT ${passageColumns} FROM passage WHERE document_id = ? ORDER BY first, passage_id`,
   document: `SELECT ${documentColumns}, markdown FROM document WHERE document_id = ?`,
   documentsLike: `SELECT ${documentColumns}, markdown FROM document WHERE article_id = ?1 OR url = ?1 ORDER BY language, document_id LIMIT 100`,
@@ -148,6 +150,10 @@ export function findTermIndex(reader: Sqlite, tag: string): TermIndex | null {
         `{text} : (${expressionOf(alternatives)})`,
         JSON.stringify(ids),
       ).map(({ document }) => document),
+    termsEnding: (end) =>
+      hasCompounds(tag)
+        ? rows<{ term: string }>(sql.wordsEnding, language.id, `%${end}`).map(({ term }) => term)
+        : [],
     termsLike: (start, shortest, longest) =>
       rows<{ term: string }>(sql.words, language.id, start, `${start}\u{10ffff}`, shortest, longest).map(
         ({ term }) => term,

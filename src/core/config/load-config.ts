@@ -2,6 +2,7 @@ import { docsPage } from '../docs-page.ts';
 import { LecternError } from '../errors.ts';
 import { describeIssue, valueAt, z } from '../schema.ts';
 import { splitList } from '../split-list.ts';
+import { parseSource } from './find-source.ts';
 import { nearestName } from './nearest-name.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { successorOf } from './removed-names.ts';
@@ -46,7 +47,7 @@ export async function loadConfig(input: ConfigInput): Promise<ResolvedConfig> {
 /** Like {@link loadConfig}, and returns where every value comes from. */
 export async function loadConfigWithOrigins(input: ConfigInput): Promise<LoadedConfig> {
   const file = await readConfigFile(input.file, input.folder);
-  const environment = readEnvironment(input.environment);
+  const environment = readEnvironment(input);
   const flags = definedOnly(input.flags);
   const layers = [file.settings, environment.settings, flags];
   const source = layers.map((layer) => layer.source).reduce(mergeSources);
@@ -85,27 +86,19 @@ interface EnvironmentSettings {
   readonly origins: ReadonlyMap<string, string>;
 }
 
-function readEnvironment(environment: ConfigInput['environment']): EnvironmentSettings {
+function readEnvironment({ environment, folder }: ConfigInput): EnvironmentSettings {
   const settings: Record<string, unknown> = {};
   const origins = new Map<string, string>();
   for (const [variable, setting] of Object.entries(environmentSettings)) {
     const value = environment[variable];
     if (value === undefined || value === '') continue;
-    settings[setting] = readVariable[setting]?.(value) ?? value;
+    settings[setting] = readVariable[setting]?.(value, folder) ?? value;
     origins.set(setting, variable);
   }
   return { settings, origins };
 }
 
-/** Parses `--source` and `LECTERN_SOURCE`: `api`, `zendesk`, `folder:DIR` or `site:DIR`. Anything else is returned as it is, and the schema rejects it. */
-export function parseSource(text: string): UserConfig['source'] {
-  const [, kind, path] = /^(api|zendesk|folder|site)(?::(.*))?$/s.exec(text) ?? [];
-  return (
-    kind === undefined ? text : { kind, ...(path === undefined ? {} : { path }) }
-  ) as UserConfig['source'];
-}
-
-const readVariable: Partial<Record<keyof UserConfig, (text: string) => unknown>> = {
+const readVariable: Partial<Record<keyof UserConfig, (text: string, folder: string) => unknown>> = {
   languages: splitList,
   source: parseSource,
 };

@@ -73,6 +73,8 @@ const removed: Readonly<Record<'command' | 'flag' | 'setting', Readonly<Record<s
     'site.theme.radius': 'write :root { --radius: 8px } into templates/assets/custom.css',
     'urls.defaultArticle': 'urls.article is the pattern of every language',
     'urls.defaultCategory': 'urls.category is the pattern of every language',
+    'source.maxDropPercent':
+      'remove it: a build that would lose many articles names them and stops; pass --allow-mass-delete once',
     'source.headersTimeoutMs': 'remove it: a server may take a minute to answer',
     'source.bodyTimeoutMs': 'remove it: a server may pause for half a minute',
     'source.maxAnswerBytes':

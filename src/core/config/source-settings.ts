@@ -6,9 +6,6 @@ const languageTag = z
   .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' })
   .overwrite(withKnownRegion);
 
-/** Largest loss that is accepted without a flag, in percent. */
-const dropPercent = z.number().min(0).max(100).default(20);
-
 /** Limits of every request to an API; `docs/reliability.md` describes what happens on errors. */
 const networkLimits = {
   /** Lectern gives up if a response does not start in this time. */
@@ -34,8 +31,6 @@ const networkSettings = z.object({
    * How Lectern lists the articles. `auto` reads the list in one request and checks its end with `limit` and `skip`, `paged` reads it in pages, and `whole` does not check it.
    */
   listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
-  /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */
-  maxDropPercent: dropPercent,
   /**
    * After so many hours, a run reads all texts again, and not only those whose date changed. Set 0, so that every run does, if your API does not change the date of an article with
    * each edit.
@@ -83,8 +78,6 @@ const folderSource = z.strictObject({
   math: z.boolean().default(false),
   /** Product from which you moved the articles here. Its old URLs then lead to the new pages. */
   copiedFrom: z.enum(['zendesk']).optional(),
-  /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */
-  maxDropPercent: dropPercent,
 });
 
 const selectorText = z.string().min(1).max(2000);
@@ -99,8 +92,6 @@ const siteSource = z.strictObject({
   content: selectorText.optional(),
   /** Selector of what is no text of the page, e.g. `.feedback, .share-buttons`. */
   ignore: selectorText.optional(),
-  /** How many percent of the articles may be lost since the last run, in total and in each language. A build that would lose more stops. */
-  maxDropPercent: dropPercent,
 });
 
 /** Zendesk Guide; `baseUrl` is the URL of the help centre. */
@@ -118,7 +109,7 @@ export const sourceSettings = z.discriminatedUnion(
     error: ({ input }) =>
       typeof input === 'object' && input !== null
         ? undefined
-        : 'must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk, folder:./docs or site:./build',
+        : 'must be an object such as { "kind": "folder", "path": "./docs" }',
   },
 );
 
@@ -129,6 +120,14 @@ export function isLocal<Source extends Pick<SourceSettings, 'kind'>>(
   source: Source,
 ): source is Extract<Source, { readonly kind: 'folder' | 'site' }> {
   return source.kind === 'folder' || source.kind === 'site';
+}
+
+/**
+ * Largest part of the articles that a build loses without a flag, in percent, in total and in each language. The list of an API may be
+ * incomplete; files are deleted on purpose, unless most of them are gone.
+ */
+export function maxDropPercent(source: Pick<SourceSettings, 'kind'>): number {
+  return isLocal(source) ? 50 : 20;
 }
 
 /** Products whose legacy URLs lead to the articles: the hosted help centre or Zendesk Guide (both after a copy). */

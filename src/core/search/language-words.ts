@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as tokens from '../../../templates/assets/tokens.js';
 import { readTextFile } from '../file-system.ts';
 import type { LanguageTag } from '../model.ts';
+import { hasCompounds } from './compounds.ts';
 
 /** Splits texts into words as the search of the site, the service and the MCP server compare them. */
 export interface Tokens {
@@ -18,10 +19,19 @@ export interface Tokens {
   readonly charactersOf: (text: string) => string[];
   /** Whether a term is one or two characters of a script without spaces, or two syllables. */
   readonly isPair: (term: string) => boolean;
+  /** Whether readers also write two words with a sign between them as one. Arguments are UTF-16 units and lengths. */
+  readonly isLink: (sign: number, last: number, first: number, before: number, after: number) => boolean;
+  /** Other spellings of a word of a query, e.g. `loschen` of `loeschen` in German. */
+  readonly spellingsOf: (word: string, language: LanguageTag) => readonly string[];
+  /** Adjacent words of a query that texts may have as one, and that term. */
+  readonly joinsOf: (
+    typed: readonly string[],
+  ) => readonly (readonly [words: readonly string[], term: string])[];
 }
 
 /** The tokenizer of the site's search and of the service. It is an asset of the theme, because browsers load the same file. */
-export const { fold, tokenize, hasSyllables, charactersOf, isPair }: Tokens = tokens;
+export const { fold, tokenize, hasSyllables, charactersOf, isPair, isLink, spellingsOf, joinsOf }: Tokens =
+  tokens;
 
 const require = createRequire(import.meta.url);
 
@@ -77,6 +87,10 @@ export interface LanguageWords {
   readonly stopWords: ReadonlySet<string>;
   /** Stems of words in questions, such as "want" and "tell", which are not the topic of any article. */
   readonly questionWords: ReadonlySet<string>;
+  /** Stems of other spellings of a term: see {@link spellingsOf}. */
+  readonly spellings: (term: string) => readonly string[];
+  /** Whether readers look for parts of words. */
+  readonly hasCompounds: boolean;
   /** Stems with almost the same meaning in a help centre, by stem; excludes the words of the stem itself. */
   readonly synonyms: ReadonlyMap<string, readonly string[]>;
 }
@@ -109,7 +123,15 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
     const base = baseOf(tag);
     const listed = unstemmed.has(base) ? readWordFile(base).stopWords.split(' ') : [];
     const stopWords = new Set(listed.flatMap((word) => tokenize(word, false, base)));
-    return { stem: (term) => term, stopWords, questionWords: new Set(), synonyms: new Map() };
+    const stem = (term: string) => term;
+    return {
+      stem,
+      stopWords,
+      questionWords: new Set(),
+      spellings: () => [],
+      hasCompounds: hasCompounds(tag),
+      synonyms: new Map(),
+    };
   }
   const file = readWordFile(name);
   const stemming = (await import(pathToFileURL(stemmerPath(name)).href)) as {
@@ -138,6 +160,8 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
     stem,
     stopWords: new Set([...stopwords, file.stopWords].flatMap((word) => tokenize(word))),
     questionWords: new Set(tokenize(file.questionWords).map(stem)),
+    spellings: (term) => spellingsOf(term, tag).map(stem),
+    hasCompounds: hasCompounds(tag),
     synonyms,
   };
 }

@@ -1,4 +1,5 @@
-import { type LanguageWords, tokenize } from './language-words.ts';
+import { endsWithPart } from './compounds.ts';
+import { joinsOf, type LanguageWords, tokenize } from './language-words.ts';
 
 /** Where terms are counted: the text of a passage, its title and headings, and the description and tags of its document. */
 export type TermField = 'text' | 'heading' | 'hints';
@@ -34,6 +35,8 @@ export interface TermIndex {
   passagesOf(documents: readonly string[]): MaybePromise<readonly IndexedTerms[]>;
   /** Those of the documents of which a passage has one of the alternatives in its text. */
   withText(alternatives: Alternatives, documents: readonly string[]): MaybePromise<readonly string[]>;
+  /** Known terms that end with this one, only if words of the language are written together. */
+  termsEnding(end: string): MaybePromise<readonly string[]>;
   /** Known terms with this start and a length in this range. */
   termsLike(start: string, shortest: number, longest: number): MaybePromise<readonly string[]>;
 }
@@ -57,7 +60,7 @@ const headingWeight = 0.6;
 const hintWeight = 0.1;
 /** Weight of two adjacent terms that are also adjacent in the text. */
 const pairWeight = 0.2;
-/** Weight of a synonym, and of a similarly spelled term if no text contains the query word. */
+/** Weight of a synonym or other spelling, and of a similarly spelled term or two words in one if no text contains the query word. */
 const synonymWeight = 0.6;
 const spellingWeight = 0.7;
 /** A text counts as at least this share of the mean length, so that a short introduction is not the best passage of its article. */
@@ -103,13 +106,17 @@ export async function rankPassages(
 ): Promise<readonly RankedPassage[]> {
   const typed = tokenize(query, true);
   const terms = meaningful(typed, words);
-  const matched = findSynonyms(typed, synonyms, words);
+  const alike = findSynonyms(typed, synonyms, words);
+  const matched = [...alike, ...findSpellings(typed, words)];
   // "How to" may have synonyms, though its words say little.
-  const ofSynonyms = matched.filter((entry) => !entry.terms.some((term) => terms.includes(term)));
+  const ofSynonyms = alike.filter((entry) => !entry.terms.some((term) => terms.includes(term)));
   const wanted = [...new Set([...terms, ...ofSynonyms.flatMap((entry) => entry.terms)])].slice(0, maxTerms);
   const frequencies = createFrequencies(index);
+  const written = wanted.map((term) => variantsOf(term, matched, words));
   const meant = await addMisspelt(
-    wanted.map((term) => variantsOf(term, matched, words)),
+    await Promise.all(written.map((variants) => addCompounds(variants, index))),
+    new Map(typed.map((word) => [words.stem(word), word])),
+    words,
     index,
     frequencies,
   );
@@ -190,6 +197,21 @@ function findSynonyms(
   });
 }
 
+/** What texts may have instead of words of a query, in the shape of synonyms: adjacent words as one, and other spellings. */
+function findSpellings(typed: readonly string[], words: LanguageWords): readonly Synonym[] {
+  const joins = joinsOf(typed.slice(0, maxTerms)).map(([asked, term]) => ({
+    asked,
+    others: [words.stem(term)],
+  }));
+  const spelt = typed.map((word) => ({ asked: [word], others: words.spellings(word) }));
+  return [...joins, ...spelt]
+    .filter(({ others }) => others.length > 0)
+    .map(({ asked, others }) => {
+      const terms = asked.map(words.stem);
+      return { all: terms, terms, others: others.map((other) => [other]) };
+    });
+}
+
 /** The term and, with a lower weight, its synonyms. */
 function variantsOf(term: string, matched: readonly Synonym[], { synonyms }: LanguageWords): Variants {
   const others = (synonyms.get(term) ?? []).map((other) => [other]);
@@ -197,14 +219,42 @@ function variantsOf(term: string, matched: readonly Synonym[], { synonyms }: Lan
   return [[[term], 1], ...[...others, ...ofEntries].map((terms): Variants[number] => [terms, synonymWeight])];
 }
 
-/** Adds, to each term that no text contains, terms with a similar spelling. */
+/** Most compounds of a term that are looked for. */
+const maxCompounds = 40;
+
+/** Adds compounds that end with the term, such as "Kündigungsfrist" for "Frist". */
+async function addCompounds(variants: Variants, index: TermIndex): Promise<Variants> {
+  const [term = ''] = variants[0]?.[0] ?? [];
+  const ending = await index.termsEnding(term);
+  const compounds = ending.filter((other) => endsWithPart(other, term)).slice(0, maxCompounds);
+  return [...variants, ...compounds.map((other): Variants[number] => [[other], synonymWeight])];
+}
+
+/** Shortest part of a word that may be two words of a text. */
+const minHalfChars = 2;
+
+/** A word in two, at each place: "setup" is "set up" in some texts. */
+export function halvesOf(word: string): readonly (readonly string[])[] {
+  const cuts = Array.from(
+    { length: Math.max(0, word.length - 2 * minHalfChars + 1) },
+    (_, at) => at + minHalfChars,
+  );
+  return cuts.map((cut) => [word.slice(0, cut), word.slice(cut)]);
+}
+
+/**
+ * Adds, to each term that no text contains, the two words that it may be made of, and terms with a similar spelling.
+ * @param written the words of the query by their stems
+ */
 async function addMisspelt(
   meant: readonly Variants[],
+  written: ReadonlyMap<string, string>,
+  words: LanguageWords,
   index: TermIndex,
   frequencies: Frequencies,
 ): Promise<readonly Variants[]> {
   const termOf = (variants: Variants) => variants[0]?.[0][0] ?? '';
-  const suspected = meant.map(termOf).filter(mayBeMisspelt);
+  const suspected = meant.map(termOf).filter((term) => term.length >= 2 * minHalfChars);
   const inTexts = await frequencies('text', suspected);
   const inHints = await frequencies('hints', suspected);
   const unknown = suspected
@@ -214,16 +264,18 @@ async function addMisspelt(
     meant.map(async (variants) => {
       const term = termOf(variants);
       if (!unknown.includes(term)) return variants;
+      const halves = halvesOf(written.get(term) ?? term).map((half) => half.map(words.stem));
+      const known = await frequencies('text', halves.flat());
+      const possible = halves.filter((half) => half.every((part) => (known.get(part) ?? 0) > 0));
       const limit = maxErrors(term);
-      const like = await index.termsLike(
-        term.slice(0, 1),
-        Math.max(4, term.length - limit),
-        term.length + limit,
-      );
+      const like = mayBeMisspelt(term)
+        ? await index.termsLike(term.slice(0, 1), Math.max(4, term.length - limit), term.length + limit)
+        : [];
       const alike = like.filter((known) => isMisspelt(term, known));
       const counts = await frequencies('text', alike);
       const others = alike.filter((known) => (counts.get(known) ?? 0) > 0);
-      return [...variants, ...others.map((other): Variants[number] => [[other], spellingWeight])];
+      const added = [...possible, ...others.map((other) => [other])];
+      return [...variants, ...added.map((terms): Variants[number] => [terms, spellingWeight])];
     }),
   );
 }

@@ -23,14 +23,14 @@ const replacedHint =
  * Stops a run that publishes nothing, drops a language, has far fewer documents than the previous feed or than one of the last days, or has
  * none of the previous feed: then the source is probably another one. The source stage compares with its snapshot, but a job without a cache
  * has no snapshot, and only the feed knows earlier days.
- * @param changes number of documents that are new, changed or removed
+ * @param changes number of documents that are new, changed or removed, and the URLs of those that are removed
  * @param languages languages that the configuration names; `null`: all languages
  * @throws NO_PAGES, LANGUAGE_DROPPED, MASS_DELETE
  */
 export function guardRemovals(
   previous: Manifest | null,
   documents: DocumentCounts,
-  changes: number,
+  { changes, removed }: { readonly changes: number; readonly removed: readonly string[] },
   languages: readonly LanguageTag[] | null,
   { maxDropPercent }: RemovalGuard,
 ): void {
@@ -49,8 +49,9 @@ export function guardRemovals(
     new Map(previous.languages.map(({ language, documents }) => [language, documents])),
   );
   const guard = { noun: 'document', when: 'in the previous feed', maxDropPercent };
+  const lost = (): readonly string[] => removed;
   // An article is one document in each language.
-  guardLoss(last, now, { ...guard, few: last.languages.size });
+  guardLoss(last, now, { ...guard, few: last.languages.size, lost });
   for (const { day, languages } of previous.run.recent ?? []) {
     const before = sumLanguages(new Map(Object.entries(languages)));
     guardLoss(before, now, { ...guard, when: `on ${day}`, few: before.languages.size });

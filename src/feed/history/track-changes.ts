@@ -41,7 +41,11 @@ export interface FeedChanges {
   /** Documents that are new or changed. */
   readonly upserted: readonly DocumentState[];
   /** Documents that are gone. */
-  readonly removed: readonly { readonly id: string; readonly reason: RemovalReason }[];
+  readonly removed: readonly {
+    readonly id: string;
+    readonly reason: RemovalReason;
+    readonly url: string;
+  }[];
 }
 
 /** Facts that explain why a document was removed. */
@@ -66,7 +70,11 @@ export function compareDocuments(
   const ids = new Set(now.map(({ id }) => id));
   const removed = [...previous.values()]
     .filter(({ id }) => !ids.has(id))
-    .map(({ id, articleId, language }) => ({ id, reason: removalReason(articleId, language, state) }));
+    .map(({ id, articleId, language, url }) => ({
+      id,
+      reason: removalReason(articleId, language, state),
+      url,
+    }));
   return { upserted: upserted.sort(byId), removed: removed.sort(byId) };
 }
 

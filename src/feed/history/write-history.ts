@@ -51,6 +51,8 @@ export interface FinishedHistory {
   readonly firstSeq: number;
   /** Number of documents that changed in this run. */
   readonly changes: number;
+  /** URLs of the documents that were removed. */
+  readonly removed: readonly string[];
   /** For each file of changes, by path: `run.state` of the feed before them. */
   readonly bases: ReadonlyMap<string, string>;
 }
@@ -115,7 +117,7 @@ export async function writeHistory(
       bases.set(path, findListed(previous.manifest, path)?.base ?? '');
     }
   }
-  return { feedId, seq, firstSeq, changes: count, bases };
+  return { feedId, seq, firstSeq, changes: count, removed: removed.map(({ url }) => url), bases };
 }
 
 function upsertLine({ document, chunks }: ReturnType<RunChanges['readRecords']>): string {

@@ -82,13 +82,15 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   let skipped: readonly ReportedProblem[] = [];
   /** The file of each page that there is, or was since the preview started. */
   const fileOf = new Map<string, string>();
+  // A built site is read by a build, which keeps a snapshot of it.
+  if (config.source.kind === 'site') news.ofBuild((await options.rebuild(false)) ?? []);
   let live = await open(config);
   let failure: unknown = null;
   let building: NodeJS.Timeout | null = null;
   let isClosed = false;
   if (live === null && !existsSync(join(out, 'index.html'))) {
     throw new LecternError('NOTHING_TO_PREVIEW', `${out} contains no built site, and there is no snapshot`, {
-      hint: 'run lectern build first, pass --source folder:DIR for a folder of Markdown, or set --out to the folder of the site',
+      hint: 'run lectern preview DIR for a folder of Markdown, or lectern build first',
     });
   }
 

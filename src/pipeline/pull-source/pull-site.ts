@@ -86,12 +86,13 @@ export async function withSitePull<T>(
 
 /** Stops a pull that would remove a large part of the pages. @throws MASS_DELETE */
 export function guardPageRemovals({ removed }: Pick<SitePull, 'removed'>, pages: number): void {
-  const gone = removed.filter((path) => path.endsWith('.md')).length;
+  const gone = removed.filter((path) => path.endsWith('.md'));
   guardLoss(
-    { total: pages + gone },
+    { total: pages + gone.length },
     { total: pages },
     {
       ...{ noun: 'page', when: 'in the folder', maxDropPercent },
+      lost: () => gone,
       hint: 'nothing was written; if this is intended, pass --allow-mass-delete once, else check the site',
     },
   );

@@ -169,12 +169,13 @@ const maxDropPercent = 20;
 /** Stops a pull that would remove a large part of the articles. @throws MASS_DELETE */
 export function guardSourceRemovals({ records }: SourcePull): void {
   const articles = records.filter(({ kind, outcome }) => kind === 'article' && outcome !== 'new');
-  const gone = articles.filter(({ outcome }) => outcome === 'gone').length;
+  const gone = articles.filter(({ outcome }) => outcome === 'gone');
   guardLoss(
     { total: articles.length },
-    { total: articles.length - gone },
+    { total: articles.length - gone.length },
     {
       ...{ noun: 'article', when: 'in the folder', maxDropPercent },
+      lost: () => gone.map(({ folder }) => folder),
       hint: 'nothing was written; if this is intended, pass --allow-mass-delete once, else check the source, its key and languages',
     },
   );

@@ -1,4 +1,5 @@
 import { limits } from '../../core/api/record-text.ts';
+import { minCompound, reversed } from '../../core/search/compounds.ts';
 import { type LanguageWords, tokenize } from '../../core/search/language-words.ts';
 import { indexTerms } from '../../core/search/rank-passages.ts';
 import type { IndexQuery } from './sql.ts';
@@ -44,6 +45,11 @@ export function inTitle(word: string): string {
   return `${mark}${word}`;
 }
 
+/** The start of index words for words of which the end is a part: see {@link reversed}. */
+export function endingWith(part: string): string {
+  return `${mark}${mark}${mark}${part}`;
+}
+
 /** Makes the words of a version: each word as it is written, and its stem. */
 export function toVersionWords(version: SearchableVersion, words: LanguageWords): VersionWords {
   const { title, hints, text, languageKey } = version;
@@ -54,6 +60,12 @@ export function toVersionWords(version: SearchableVersion, words: LanguageWords)
   };
   for (const term of tokenize(title)) add(term, inTitle);
   for (const term of tokenize(`${hints}\n${full}`)) add(term, (word) => word);
+  if (words.hasCompounds) {
+    for (const term of tokenize(full)) {
+      const end = term.length >= minCompound ? reversed(words.stem(term)) : null;
+      if (end !== null) all.add(endingWith(end));
+    }
+  }
   return {
     index: joinUpTo(all, maxBytes),
     title: indexTerms(title, words),

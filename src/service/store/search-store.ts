@@ -1,6 +1,9 @@
-import type { LanguageWords } from '../../core/search/language-words.ts';
+import { reversed } from '../../core/search/compounds.ts';
+import { helpSynonyms } from '../../core/search/help-synonyms.ts';
+import { isPair, joinsOf, type LanguageWords, tokenize } from '../../core/search/language-words.ts';
 import {
   type Alternatives,
+  halvesOf,
   type IndexedTerms,
   rankPassages,
   type TermField,
@@ -8,7 +11,7 @@ import {
 } from '../../core/search/rank-passages.ts';
 import { makeSnippet, parseSearch, type SearchWord, snippetSource } from '../search-text.ts';
 import type { StoreContext } from './article-store.ts';
-import { inTitle, ownLanguage, scopeOf } from './index-words.ts';
+import { endingWith, inTitle, ownLanguage, scopeOf } from './index-words.ts';
 import type { IndexQuery, TermGroup } from './sql.ts';
 import type { FoundVersion, SearchRequest, SearchResult } from './store.ts';
 import { outOfSchedule, positionOfVersion, storedLanguage, versionsPerArticle } from './version-index.ts';
@@ -89,11 +92,17 @@ async function findVersions(
     request.language === undefined ? null : storedLanguage(request.language, defaultLanguage);
   const scope = scopeOf({ ...request, languageKey });
   const last = words.length - 1;
-  const whole = words.map((word) => toGroup(word, languages, false));
-  const typed = words.map((word, at) => toGroup(word, languages, at === last));
-  const begun = words.map((word) => toGroup(word, languages, true));
+  const groups = (mayBegin: (at: number) => boolean, mayDivide = false) =>
+    words.map((_, at) => [
+      ...toGroup(words[at] as SearchWord, languages, mayBegin(at)),
+      ...otherSpellings(words, at, languages, defaultLanguage, mayDivide),
+    ]);
+  const whole = groups(() => false);
+  const typed = groups((at) => at === last);
+  const begun = groups(() => true);
+  const divided = groups(() => true, true);
   const isWhole = JSON.stringify(whole) !== JSON.stringify(typed);
-  for (const [attempt, groups] of distinct([whole, typed, begun]).entries()) {
+  for (const [attempt, groups] of distinct([whole, typed, begun, divided]).entries()) {
     const all: IndexQuery = { groups, match: 'all', ...scope };
     const ids = await selectVersions(context, request, all);
     // If enough versions have the whole words, beginnings of words, which take longer, are not looked for.
@@ -108,9 +117,9 @@ async function findVersions(
       mustScore: false,
     };
   }
-  const groups = words.length < 2 ? [] : await pickRare(context, begun);
+  const rare = words.length < 2 ? [] : await pickRare(context, begun);
   const ids =
-    groups.length === 0 ? [] : await selectVersions(context, request, { groups, match: 'any', ...scope });
+    rare.length === 0 ? [] : await selectVersions(context, request, { groups: rare, match: 'any', ...scope });
   return { ids, inTitle: new Set(), total: null, isBegun: true, mustScore: true };
 }
 
@@ -128,6 +137,43 @@ function toGroup({ terms, minPrefix }: SearchWord, languages: Languages, mayBegi
     [{ word, isPrefix: minPrefix === 0 || (mayBegin && word.length >= minPrefix) }],
     ...[...new Set(stems)].sort().map((stem) => [{ word: stem, isPrefix: false }]),
   ];
+}
+
+/**
+ * What texts may have instead of a word of a search: joined with a word beside it, spelt otherwise, at the end of a compound, and, if nothing
+ * else is found, as two words.
+ */
+function otherSpellings(
+  words: readonly SearchWord[],
+  at: number,
+  languages: Languages,
+  defaultLanguage: string,
+  mayDivide: boolean,
+): TermGroup {
+  const termAt = (position: number) => words[position]?.terms ?? [];
+  const [term = ''] = termAt(at);
+  if (termAt(at).length !== 1 || isPair(term)) return [];
+  const pairs = [
+    [at - 1, at],
+    [at, at + 1],
+  ].map((pair) => pair.flatMap(termAt));
+  const joined = pairs.flatMap((pair) => joinsOf(pair)).map(([, word]) => word);
+  // Of synonyms, only the same letters: a search of the API means its words.
+  const apart = [...languages.keys()]
+    .flatMap((key) => helpSynonyms(key === ownLanguage ? defaultLanguage : key).flat())
+    .map((entry) => tokenize(entry, true))
+    .filter((entry) => entry.length > 1 && entry.join('') === term);
+  const others = [...languages.values()].flatMap((forms) => {
+    const ending = forms.hasCompounds ? reversed(forms.stem(term)) : null;
+    return [
+      ...[...joined, ...forms.spellings(term)].map((word) => [{ word, isPrefix: false }]),
+      ...(ending === null ? [] : [[{ word: endingWith(ending), isPrefix: true }]]),
+    ];
+  });
+  const halves = mayDivide
+    ? halvesOf(term).map((half) => half.map((word) => ({ word, isPrefix: false })))
+    : [];
+  return [...others, ...halves, ...apart.map((entry) => entry.map((word) => ({ word, isPrefix: false })))];
 }
 
 function inTitles(group: TermGroup): TermGroup {
@@ -230,7 +276,7 @@ async function rankVersions(
     const versions = rows.filter(({ languageKey }) => languageKey === key);
     if (versions.length === 0) continue;
     const begun = found.isBegun ? completions(words.at(-1), versions) : [];
-    for (const { id, score } of await rankPassages(text, indexOf(versions, counts), forms, begun)) {
+    for (const { id, score } of await rankPassages(text, indexOf(versions, counts, forms), forms, begun)) {
       scores.set(Number(id), score);
     }
     // Lets readers in between.
@@ -276,7 +322,11 @@ function createCounts({ database, dialect }: StoreContext): TermCounts {
 }
 
 /** An index of the versions of one language that a search has found. */
-function indexOf(versions: readonly TermRow[], counts: TermCounts): TermIndex {
+function indexOf(
+  versions: readonly TermRow[],
+  counts: TermCounts,
+  { hasCompounds }: LanguageWords,
+): TermIndex {
   const hasOne = (terms: string, alternatives: Alternatives) =>
     alternatives.some((all) => all.every((term) => ` ${terms} `.includes(` ${term} `)));
   const byId = new Map(versions.map((version) => [String(version.id), version]));
@@ -297,9 +347,22 @@ function indexOf(versions: readonly TermRow[], counts: TermCounts): TermIndex {
         .map(({ id, hints, hintLength }) => ({ document: String(id), hints, length: hintLength })),
     passagesOf: () => [],
     withText: (alternatives, ids) => ids.filter((id) => hasOne(byId.get(id)?.text ?? '', alternatives)),
+    termsEnding: (end) => (hasCompounds ? listEnding(versions, end) : []),
     // Not every database lists the words of its index.
     termsLike: () => [],
   };
+}
+
+/** The words in texts that end with a word. */
+function listEnding(versions: readonly TermRow[], end: string): readonly string[] {
+  const longer = new Set<string>();
+  for (const { title, text } of versions) {
+    for (const terms of [` ${title} `, ` ${text} `]) {
+      for (let at = terms.indexOf(`${end} `); at !== -1; at = terms.indexOf(`${end} `, at + 1))
+        longer.add(terms.slice(terms.lastIndexOf(' ', at) + 1, at + end.length));
+    }
+  }
+  return [...longer];
 }
 
 /** Maximum number of words that the last word of a search may be completed to. */

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../core/sqlite/sqlite.ts';
-import { scriptBeside, startThread, type Thread } from '../../core/threads.ts';
+import { builtFile, startThread, type Thread } from '../../core/threads.ts';
 import { RecordInvalid } from '../records.ts';
 import type { SqlStore } from './sql-store.ts';
 
@@ -24,7 +24,7 @@ interface StoreThread {
   close(): Promise<void>;
 }
 
-const builtScript = scriptBeside(import.meta.url, 'store-worker.js');
+const builtScript = builtFile(import.meta.url, 'store-worker.js');
 
 /**
  * Creates the thread of one database, which starts on demand.

@@ -140,8 +140,8 @@ function lengthLetter(words: number): string {
   return String.fromCharCode(97 + Math.min(25, Math.round(2 * Math.log2(words + 1))));
 }
 
-/** At most one word starts at each character, and a word has at most three terms: with marks, without, and with the one before. */
-const termsPerCharacter = 3;
+/** At most one word starts at each character, and a word has at most four terms: with marks, without, and with the one or two before. */
+const termsPerCharacter = 4;
 
 /** If the table has more terms, it is cleared before the next article. */
 const maxTerms = 1 << 16;
@@ -169,6 +169,8 @@ export class TermScanner {
   /** 1 for signs that belong to the character before them. Known if the kind is. */
   private readonly isSign = new Uint8Array(0x10000);
   private table = new TermTable();
+  /** Ranges of words of the current text that are one term, too. */
+  private readonly joined: number[][] = [];
   /** Term of each number in the table, the last article that contains it, and its number there. */
   private strings: string[] = [];
   private articleOf: number[] = [];
@@ -209,6 +211,9 @@ export class TermScanner {
     let count = 0;
     let start = 0;
     let runKind = between;
+    // The last word, and the one before it if they are linked.
+    let [wordStart, wordEnd, linkedStart, linkedEnd] = [0, -1, -1, -1];
+    this.joined.length = 0;
     for (let at = 0; at <= length; at += 1) {
       const kind =
         at === length ? between : this.kinds[units[at] as number] || this.learn(units[at] as number);
@@ -217,6 +222,13 @@ export class TermScanner {
       if (runKind === spaced) {
         if ((units[start] as number) >= firstArabic) return -1;
         this.ids[count++] = this.find(units, start, Math.min(at, start + maxTermChars));
+        if (wordEnd !== start - 1 || !this.areLinked(units, wordStart, wordEnd, start, at)) linkedStart = -1;
+        else {
+          this.joined.push([wordStart, wordEnd, start, at]);
+          if (linkedStart >= 0) this.joined.push([linkedStart, linkedEnd, wordStart, wordEnd, start, at]);
+          [linkedStart, linkedEnd] = [wordStart, wordEnd];
+        }
+        [wordStart, wordEnd] = [start, at];
       } else if (runKind === paired) {
         // Overlapping pairs of characters; a single character alone.
         for (let next = this.endOf(units, start, at); start < at; ) {
@@ -228,7 +240,29 @@ export class TermScanner {
       start = at;
       runKind = kind;
     }
+    for (const ranges of this.joined) this.ids[count++] = this.findJoined(units, length, ranges);
     return count;
+  }
+
+  /** See `isLink`. */
+  private areLinked(units: Uint16Array, wordStart: number, wordEnd: number, start: number, end: number) {
+    const sign = units[wordEnd] as number;
+    const last = units[wordEnd - 1] as number;
+    return (
+      wordEnd > 0 && this.tokens.isLink(sign, last, units[start] as number, wordEnd - wordStart, end - start)
+    );
+  }
+
+  /** Writes the words of some ranges one after another, behind the text. */
+  private findJoined(units: Uint16Array, length: number, ranges: readonly number[]): number {
+    let end = length;
+    for (let at = 0; at < ranges.length; at += 2) {
+      const room = length + maxTermChars - end;
+      const [from = 0, to = 0] = ranges.slice(at, at + 2);
+      units.copyWithin(end, from, Math.min(to, from + room));
+      end += Math.min(to - from, room);
+    }
+    return this.find(units, length, end);
   }
 
   /** The end of the character at a position, with its signs. */

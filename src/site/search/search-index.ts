@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LanguageTag } from '../../core/model.ts';
+import { hasCompounds, listParts } from '../../core/search/compounds.ts';
 import type { RenderedFile } from '../pages/assets.ts';
 import { fieldCount, fieldOf, occurrencesOf, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
@@ -135,7 +136,7 @@ export function* renderSearchIndex(
   /** Two syllables that are stop words: they describe no topic. */
   const isLeftOut = (term: string): boolean =>
     term.includes(' ') && term.split(' ').every((syllable) => stopWords.has(syllable));
-  const lines = mergeTerms(parts, 2 ** sectionBits, isLeftOut, isIgnored);
+  const lines = mergeTerms(parts, 2 ** sectionBits, hasCompounds(options.language), isLeftOut, isIgnored);
   for (const file of divideTerms(lines, termBytes)) {
     const { href, ...rendered } = hashed(file.content);
     if (file.isIgnored) ignoredFiles.push([href, file.terms]);
@@ -246,14 +247,16 @@ interface MergedTerm {
 }
 
 /**
- * The terms of all parts, in code-unit order. Parts ascend. The first number of a part is relative to the start of the part of the previous number.
+ * The terms of all parts, in code-unit order, and the last parts of compounds. Parts ascend. The first number of a part is relative to the start of the part of the previous number.
  * @param step distance between the first sections of two parts
+ * @param divides whether the last parts of compounds are terms, too: their postings are in a field of their own
  * @param isLeftOut whether a term is not in the index at all
  * @param isIgnored called with each term and its postings in texts
  */
 function* mergeTerms(
   parts: readonly SearchPart[],
   step: number,
+  divides: boolean,
   isLeftOut: (term: string) => boolean,
   isIgnored: (term: string, inText: string) => boolean,
 ): Generator<TermLine> {
@@ -279,14 +282,41 @@ function* mergeTerms(
       }
     }
   }
-  for (const term of [...merged.keys()].sort()) {
+  const compounds = divides ? listParts(merged.keys()) : new Map<string, readonly string[]>();
+  for (const term of [...new Set([...merged.keys(), ...compounds.keys()])].sort()) {
     if (isLeftOut(term)) continue;
-    const { fields } = merged.get(term) as MergedTerm;
+    const fields = [...(merged.get(term)?.fields ?? new Array<string>(fieldCount).fill(''))];
     const ignored = isIgnored(term, fields[fieldCount - 1] ?? '');
+    const lists = (compounds.get(term) ?? []).flatMap((compound) => merged.get(compound)?.fields ?? []);
+    fields.push(joinPostings(lists, step));
     while (fields.at(-1) === '') fields.pop();
     const line = `[${JSON.stringify(term)},${fields.map((list) => `[${list}]`).join(',')}]`;
     yield { term, line, isIgnored: ignored };
   }
+}
+
+/** The sections of several lists of postings, each once. @param step see {@link mergeTerms} */
+function joinPostings(lists: readonly string[], step: number): string {
+  const sections = new Set<number>();
+  for (const list of lists.filter((each) => each !== '')) {
+    let section = 0;
+    for (const number of list.split(',').map(Number)) {
+      // A negative number is a count, and a number of at least a step moves to a later part.
+      if (number < 0) continue;
+      section = number < step ? section + number : section - (section % step) + number;
+      sections.add(section);
+    }
+  }
+  let before = 0;
+  return [...sections]
+    .sort((one, other) => one - other)
+    .map((section) => {
+      const moved = section - (section % step) - (before - (before % step));
+      const number = moved > 0 ? moved + (section % step) : section - before;
+      before = section;
+      return number;
+    })
+    .join(',');
 }
 
 /** Average distance in terms between possible ends of a file. A file ends there if it has half its size. */

@@ -1,3 +1,6 @@
+/** UTF-16 units behind a loaded text that may be written: more than a term has. */
+const roomBehind = 64;
+
 /** Slots per term, at least. */
 const slotsPerTerm = 2;
 
@@ -58,12 +61,12 @@ export class TermTable {
   }
 
   /**
-   * Loads a text for {@link TermTable.add}. Returns its UTF-16 units at the start of an array that the next text overwrites. Reading typed
-   * arrays is several times faster than reading the units of a string.
+   * Loads a text for {@link TermTable.add}. Returns its UTF-16 units at the start of an array that the next text overwrites, with room for one
+   * more term behind them. Reading typed arrays is several times faster than reading the units of a string.
    */
   load(text: string): Uint16Array {
-    if (text.length > this.text.length) {
-      this.text = new Uint16Array(2 * text.length);
+    if (text.length + roomBehind > this.text.length) {
+      this.text = new Uint16Array(2 * text.length + roomBehind);
       this.textBytes = Buffer.from(this.text.buffer);
     }
     this.textBytes.write(text, 'utf16le');

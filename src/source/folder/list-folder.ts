@@ -46,7 +46,7 @@ export interface MarkdownListing extends FolderListing {
 export function listMarkdown(settings: Omit<FolderSettings, 'nowMs'>): MarkdownListing {
   const { root, ignored, layout } = settings;
   refuseMissing(root);
-  for (const folder of settings.static ?? []) refuseMissing(join(root, folder), 'source.static');
+  for (const folder of settings.static ?? []) refuseMissing(join(root, folder), 'in source.static');
   const files = scanFiles(root, [''], (folder) => ignored.includes(folder));
   const isPulled =
     layout === 'pulled' ||
@@ -100,14 +100,14 @@ function toListing(files: ScannedFiles, others: unknown = null): FolderListing {
   };
 }
 
-function refuseMissing(root: string, setting = '--source folder:DIR or source.path'): void {
+function refuseMissing(root: string, setting = 'of the source; other sources are zendesk and api'): void {
   try {
     if (statSync(root).isDirectory()) return;
   } catch {
     // Reported below.
   }
   throw new LecternError('FOLDER_MISSING', `the folder ${root} does not exist`, {
-    hint: `check the path in ${setting}`,
+    hint: `check the path ${setting}`,
     exitCode: 2,
   });
 }

@@ -62,7 +62,7 @@ export function scanFiles(
         'FOLDER_TOO_LARGE',
         `${root} contains more than ${maxCount.toLocaleString('en')} files and folders`,
         {
-          hint: 'nothing was published; name the folder of the pages: --source folder:./docs',
+          hint: 'nothing was published; name the folder of the pages: lectern build docs',
           exitCode: 2,
         },
       );

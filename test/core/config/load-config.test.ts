@@ -2,12 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type ConfigInput,
-  loadConfig,
-  loadConfigWithOrigins,
-  parseSource,
-} from '../../../src/core/config/load-config.ts';
+import { parseSource } from '../../../src/core/config/find-source.ts';
+import { type ConfigInput, loadConfig, loadConfigWithOrigins } from '../../../src/core/config/load-config.ts';
 
 let folder: string;
 
@@ -101,10 +97,7 @@ describe('loadConfig', () => {
 
   it('reads the source from a flag or variable, and keeps the settings of the file for the same kind', async () => {
     await writeConfig('{ "source": { "kind": "folder", "path": "docs", "layout": "plain" } }');
-    await expect(load({ flags: { source: parseSource('./kb') } })).rejects.toThrow(
-      'as a flag: api, zendesk, folder:./docs or site:./build, not "./kb" (--source)',
-    );
-    expect((await load({ flags: { source: parseSource('folder:./kb') } })).source).toMatchObject({
+    expect((await load({ flags: { source: parseSource('./kb', folder) } })).source).toMatchObject({
       kind: 'folder',
       path: './kb',
       layout: 'plain',
@@ -112,8 +105,8 @@ describe('loadConfig', () => {
     const { source } = await load({ environment: { LECTERN_SOURCE: 'api' } });
     expect(source).toMatchObject({ kind: 'api', concurrency: 8 });
     expect(source).not.toHaveProperty('path');
-    await expect(load({ environment: { LECTERN_SOURCE: 'folder' } })).resolves.toMatchObject({
-      source: { path: 'docs' },
+    await expect(load({ environment: { LECTERN_SOURCE: 'docs' } })).resolves.toMatchObject({
+      source: { path: 'docs', layout: 'plain' },
     });
   });
 
@@ -131,7 +124,7 @@ describe('loadConfig', () => {
     `);
     await writeConfig('{ "source": "folder:./docs" }');
     await expect(load()).rejects.toThrow(
-      'source: must be an object such as { "kind": "folder", "path": "./docs" }; as a flag: api, zendesk, folder:./docs or site:./build, not "folder:./docs"',
+      'source: must be an object such as { "kind": "folder", "path": "./docs" }, not "folder:./docs"',
     );
   });
 

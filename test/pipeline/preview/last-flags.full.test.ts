@@ -42,7 +42,7 @@ async function readArticle(url: string, path: string = 'pay/'): Promise<string> 
 }
 
 it('follows the folder of the last build, and builds again with its flags', async () => {
-  await build('--source', 'folder:pages', '--site-url', siteUrl, '--out', 'public-site');
+  await build('--source', 'pages', '--site-url', siteUrl, '--out', 'public-site');
   const url = await startPreview();
   expect(url).toMatch(/\/docs\/$/);
   expect(await readArticle(url)).toContain('First text.');
@@ -60,7 +60,7 @@ it('follows the folder of the last build, and builds again with its flags', asyn
 });
 
 it('prints the problems of a saved page, and why a build failed', async () => {
-  await build('--source', 'folder:pages', '--site-url', siteUrl);
+  await build('--source', 'pages', '--site-url', siteUrl);
   await startPreview();
   let printed = '';
   preview?.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -70,7 +70,8 @@ it('prints the problems of a saved page, and why a build failed', async () => {
   await expect
     .poll(() => printed, { timeout: 20_000 })
     .toBe(
-      `  pages/pay.md
+      `shows pages, and each change as you save it; Ctrl-C stops it
+  pages/pay.md
     warning LINK_BROKEN line 3 (en)
       the link "refund.md" in pay.md points to a file that does not exist
       → The link leads to nothing that is published, and was removed. Correct
@@ -84,7 +85,7 @@ it('prints the problems of a saved page, and why a build failed', async () => {
 
 it('uses the flags rather than a configuration file that was there before the build', async () => {
   await writeFile(join(folder, 'lectern.config.json'), '{ "siteUrl": "https://help.example.com/" }');
-  await build('--source', 'folder:pages', '--site-url', siteUrl);
+  await build('--source', 'pages', '--site-url', siteUrl);
   const url = await startPreview();
   expect(url).toMatch(/\/docs\/$/);
   await writePage('Second text.');
@@ -96,7 +97,7 @@ it('uses the flags rather than a configuration file that was there before the bu
 it('uses the flags only with the configuration file of the last build', async () => {
   const settings = { source: { kind: 'folder', path: 'pages' } };
   await writeFile(join(folder, 'own.json'), JSON.stringify(settings));
-  await build('--source', 'folder:pages', '--site-url', siteUrl);
+  await build('--source', 'pages', '--site-url', siteUrl);
   expect(await startPreview('--config', 'own.json')).not.toMatch(/\/docs\/$/);
   preview?.kill('SIGTERM');
   if (preview !== null) await once(preview, 'close');
@@ -106,10 +107,10 @@ it('uses the flags only with the configuration file of the last build', async ()
 });
 
 it('takes the settings of a configuration file and its own flags first', async () => {
-  await build('--source', 'folder:pages', '--site-url', siteUrl);
+  await build('--source', 'pages', '--site-url', siteUrl);
   await writeFile(join(folder, 'lectern.config.json'), '{ "siteUrl": "https://help.example.com/docs" }');
   await mkdir(join(folder, 'others'));
   await writeFile(join(folder, 'others/refund.md'), '# Refund\n\nOther text.\n');
-  const url = await startPreview('--source', 'folder:others', '--out', 'other-site');
+  const url = await startPreview('--source', 'others', '--out', 'other-site');
   expect(await readArticle(url, 'refund/')).toContain('Other text.');
 });

@@ -95,7 +95,7 @@ it('has the 404 page at an unknown address while a file cannot be read, and the 
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs/a.md'), '# A\n\nText\n');
   await writeFile(join(folder, 'docs/b.md'), '---\ntitle: [x\n---\nText\n');
-  const preview = startLectern(['preview', '--source', 'folder:docs', '--port', '0'], { cwd: folder });
+  const preview = startLectern(['preview', '--source', 'docs', '--port', '0'], { cwd: folder });
   try {
     let url = '';
     for await (const line of createInterface({ input: preview.stdout ?? process.stdin })) {

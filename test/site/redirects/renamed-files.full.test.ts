@@ -30,7 +30,7 @@ function remove(path: string): void {
 
 /** Builds with the command; returns the redirects from pages, and the messages about renamed files. */
 async function build() {
-  const args = ['build', '--source', 'folder:docs', '--site-url', 'https://help.example.com'];
+  const args = ['build', '--source', 'docs', '--site-url', 'https://help.example.com'];
   const { code, stderr } = await runLectern([...args, '--report', 'report.json'], { cwd: folder });
   expect(stderr).not.toContain('error');
   expect(code).toBe(0);

@@ -1,11 +1,14 @@
 /** Terms as they are defined, without regard to speed: what `templates/assets/tokens.js` gives must be the same. */
 
+import { isLink } from '../../../src/core/search/language-words.ts';
+
 const unspaced =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 const words = /[\p{L}\p{N}\p{M}]+/gu;
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu');
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
-const marks = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670\u00ad]/g;
+const marks =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc\u00ad\u02bb-\u02bf]|\u200d|(?<![\u0600-\u06ff])\u200c/g;
 const letters = new Map(
   Object.entries({
     ß: 'ss',
@@ -22,31 +25,86 @@ const letters = new Map(
     ي: 'ی',
     ك: 'ک',
     ة: 'ه',
+    ہ: 'ه',
+    ۃ: 'ه',
+    ґ: 'г',
+    '\u0901': '\u0902',
   }),
 );
 const arabicArticle = /^(?:و|ف|ب|ک)?(?:ال|لل)(?=\p{sc=Arabic}{3})/u;
 
-/** Lower case without marks, the whole text at once. */
-export function plainFold(text: string): string {
-  const lower = text.normalize('NFKD').replace(marks, '').toLowerCase();
-  return [...lower]
-    .map((character) => letters.get(character) ?? character)
-    .join('')
-    .normalize('NFC');
+/** Consonants before which each nasal of Devanagari is written as a dot. */
+const nasals: readonly (readonly [string, string])[] = [
+  ['ङ', 'कखगघ'],
+  ['ञ', 'चछजझ'],
+  ['ण', 'टठडढ'],
+  ['न', 'तथदध'],
+  ['म', 'पफबभ'],
+];
+
+/** The digits of a script are ten characters in order. */
+function asciiDigit(digit: string): string {
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint((digit.codePointAt(0) ?? 0) - before - 1))) before += 1;
+  return String(before % 10);
 }
 
-/** Words, and pairs of characters in scripts without spaces. */
+/** Lower case without marks, the whole text at once. */
+export function plainFold(text: string): string {
+  let folded = text.normalize('NFKD').replace(marks, '').toLowerCase();
+  folded = [...folded].map((character) => letters.get(character) ?? character).join('');
+  for (const [nasal, consonants] of nasals)
+    folded = folded.replace(new RegExp(`${nasal}\u094d(?=[${consonants}])`, 'g'), '\u0902');
+  return [...folded]
+    .map((character) =>
+      /[^0-9]/.test(character) && /\p{Nd}/u.test(character) ? asciiDigit(character) : character,
+    )
+    .join('')
+    .normalize('NFC')
+    .replace(/[\u30a1-\u30f6\u30fd\u30fe]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+}
+
+/** Words, and pairs of characters in scripts without spaces; then words with a sign between them as one. */
 export function plainTerms(text: string, isQuery: boolean): readonly string[] {
-  const found = plainFold(text).match(words) ?? [];
-  return found
-    .flatMap((word) => word.match(runs) ?? [])
-    .flatMap((run) => {
-      if (!isUnspaced.test(run)) {
-        const word = run.replace(arabicArticle, '').slice(0, 32);
-        return [word.replace(/[\ud800-\udbff]$/, '')];
-      }
-      const characters = run.match(/\P{M}\p{M}*|^\p{M}+/gu) ?? [];
-      const pairs = characters.slice(1).map((character, at) => characters[at] + character);
-      return !isQuery || characters.length === 1 ? [...pairs, characters.at(-1) ?? ''] : pairs;
-    });
+  const folded = plainFold(text);
+  const found = [...folded.matchAll(words)].flatMap(({ 0: word, index }) =>
+    [...word.matchAll(runs)].map((run) => ({ text: run[0], start: index + run.index })),
+  );
+  const cut = (word: string) =>
+    word
+      .replace(arabicArticle, '')
+      .slice(0, 32)
+      .replace(/[\ud800-\udbff]$/, '');
+  const isLinked = (at: number): boolean => {
+    const [one, two] = [found[at - 1], found[at]];
+    if (one === undefined || two === undefined || [one, two].some((run) => isUnspaced.test(run.text)))
+      return false;
+    const end = one.start + one.text.length;
+    return (
+      end + 1 === two.start &&
+      isLink(
+        folded.charCodeAt(end),
+        folded.charCodeAt(end - 1),
+        folded.charCodeAt(two.start),
+        one.text.length,
+        two.text.length,
+      )
+    );
+  };
+  const joined = found.flatMap((_, at) => {
+    if (!isLinked(at)) return [];
+    const textOf = (from: number) =>
+      found
+        .slice(from, at + 1)
+        .map((run) => run.text)
+        .join('');
+    return [cut(textOf(at - 1)), ...(isLinked(at - 1) ? [cut(textOf(at - 2))] : [])];
+  });
+  const terms = found.flatMap(({ text: run }) => {
+    if (!isUnspaced.test(run)) return [cut(run)];
+    const characters = run.match(/\P{M}\p{M}*|^\p{M}+/gu) ?? [];
+    const pairs = characters.slice(1).map((character, at) => characters[at] + character);
+    return !isQuery || characters.length === 1 ? [...pairs, characters.at(-1) ?? ''] : pairs;
+  });
+  return isQuery ? terms : [...terms, ...joined];
 }

@@ -24,7 +24,7 @@ test('The published search finds each of 600 articles by its title, first, and u
     const path = join(cwd, 'docs', at % 2 === 0 ? 'days' : 'nights', `${name.replaceAll(' ', '-')}.md`);
     await writeFile(path, `# ${name}\n\nThis page tells you how to look after it.\n`);
   }
-  const args = ['build', '--source', 'folder:docs', '--site-url', 'https://help.example.com'];
+  const args = ['build', '--source', 'docs', '--site-url', 'https://help.example.com'];
   const { code, stderr } = await runLectern(args, { cwd });
   expect(code, stderr).toBe(0);
   const asked = await askTitles(await readTree(join(cwd, 'dist')), 'en');

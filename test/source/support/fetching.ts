@@ -12,7 +12,7 @@ import { type Handler, startServer, type TestServer } from './test-server.ts';
 export async function fetchKnowledgeBase(settings: ApiSettings): Promise<Source> {
   const adapter = openApiAdapter(settings);
   try {
-    return await readKnowledgeBase(adapter, { ...settings, maxDropPercent: settings.network.maxDropPercent });
+    return await readKnowledgeBase(adapter, { ...settings, maxDropPercent: 20 });
   } finally {
     await adapter.close();
   }

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../../core/model.ts';
+import type { LanguageTag } from '../model.ts';
 
 /**
  * Words that readers and authors of help centres use for the same thing, in the ten languages with the most readers. A group is a line; its
@@ -7,6 +7,15 @@ import type { LanguageTag } from '../../core/model.ts';
 const groups: Readonly<Record<string, readonly string[]>> = {
   en: [
     'log in, sign in, login',
+    'sign up, signup',
+    'set up, setup',
+    'back up, backup',
+    'check out, checkout',
+    'check in, checkin',
+    'set up, setup',
+    'back up, backup',
+    'sign up, signup',
+    'check out, checkout',
     'log out, sign out, logout',
     'close, cancel, delete',
     'delete, remove',

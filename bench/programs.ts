@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { generateProject } from './generate-project.ts';
+import type { HelpCentreSettings } from './help-centre.ts';
+import type { Command } from './measure.ts';
+
+/** Lectern at one commit, built. */
+export interface Program {
+  readonly name: string;
+  /** Absolute path of its repository. */
+  readonly folder: string;
+}
+
+/** Builds a commit in a folder of its own, unless an earlier run did. */
+export function prepareBaseline(commit: string, work: string): Program {
+  const hash = run('git', ['rev-parse', '--short=8', `${commit}^{commit}`]).trim();
+  const folder = resolve(work, 'commits', hash);
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}.unfinished`;
+    rmSync(unfinished, { recursive: true, force: true });
+    mkdirSync(unfinished, { recursive: true });
+    run('sh', ['-c', `git archive ${hash} | tar -x -C '${unfinished}'`]);
+    run(
+      'npm',
+      ['ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'],
+      unfinished,
+    );
+    run('npm', ['run', '--silent', 'build'], unfinished);
+    renameSync(unfinished, folder);
+  }
+  return { name: hash, folder };
+}
+
+/** Another program that makes a site of the same pages. */
+interface OtherProgram {
+  readonly name: string;
+  /** Removes its last output; not measured. */
+  readonly prepare: () => void;
+  readonly commands: readonly Command[];
+}
+
+/**
+ * Hugo (Debian package `hugo`): the site alone, and also a simple feed. With `all`, also Pagefind after it, and Eleventy, which are fetched from npm.
+ * They read the same texts as ready HTML.
+ * @param others `hugo`, `all` or `none`
+ */
+export function otherPrograms(
+  others: string,
+  { articles, languages }: HelpCentreSettings,
+  work: string,
+): readonly OtherProgram[] {
+  if (others === 'none') return [];
+  const folder = resolve(work, 'pages');
+  generateProject(folder, { articles: String(articles), languages: languages.join() }, true);
+  writeFileSync(join(folder, 'languages.toml'), languagesToml(languages));
+  const tools = resolve(work, 'tools');
+  if (others === 'all') {
+    const packages = ['@11ty/eleventy@3.1.2', 'pagefind@1'];
+    run('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', '--silent', ...packages]);
+  }
+  return [...hugo(folder, tools, others), ...(others === 'all' ? [eleventy(folder, tools)] : [])];
+}
+
+const bench = resolve('bench');
+
+function hugo(work: string, tools: string, others: string): readonly OtherProgram[] {
+  const command = (out: string, files: readonly string[]): Command => ({
+    file: 'hugo',
+    args: [
+      '--quiet',
+      '--destination',
+      out,
+      '--config',
+      [...files.map((name) => join(bench, 'hugo', name)), 'languages.toml'].join(','),
+    ],
+    cwd: work,
+    env: { HUGO_LAYOUTDIR: join(bench, 'hugo/layouts') },
+  });
+  const empty = (out: string) => () => rmSync(join(work, out), { recursive: true, force: true });
+  const withFeed = command('hugo-feed', ['hugo.toml', 'feed.toml']);
+  const pagefind = {
+    file: join(tools, 'node_modules/.bin/pagefind'),
+    args: ['--site', 'hugo-feed'],
+    cwd: work,
+  };
+  return [
+    { name: 'Hugo', prepare: empty('hugo'), commands: [command('hugo', ['hugo.toml'])] },
+    { name: 'Hugo with a feed', prepare: empty('hugo-feed'), commands: [withFeed] },
+    ...(others === 'all'
+      ? [
+          {
+            name: 'Hugo with a feed, then Pagefind',
+            prepare: empty('hugo-feed'),
+            commands: [withFeed, pagefind],
+          },
+        ]
+      : []),
+  ];
+}
+
+function eleventy(work: string, tools: string): OtherProgram {
+  return {
+    name: 'Eleventy',
+    prepare() {
+      rmSync(join(work, 'eleventy'), { recursive: true, force: true });
+      mkdirSync(join(work, 'eleventy'));
+      cpSync(join(bench, 'eleventy/eleventy.config.js'), join(work, 'eleventy.config.js'));
+    },
+    commands: [
+      {
+        file: process.execPath,
+        args: [
+          join(tools, 'node_modules/.bin/eleventy'),
+          '--config',
+          'eleventy.config.js',
+          '--output',
+          'eleventy',
+          '--quiet',
+        ],
+        cwd: work,
+        // Relative, because Eleventy accepts only relative folders.
+        env: { CORPUS_LAYOUTS: relative(work, join(bench, 'eleventy/_includes')) },
+      },
+    ],
+  };
+}
+
+function languagesToml(languages: readonly string[]): string {
+  const tables = languages.map(
+    (tag, index) =>
+      `[languages.${tag}]\ncontentDir = "content/${tag}"\nlanguageName = "${tag}"\nweight = ${index + 1}\n`,
+  );
+  return tables.join('\n');
+}
+
+function run(program: string, args: readonly string[], cwd?: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}

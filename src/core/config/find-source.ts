@@ -1,0 +1,79 @@
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { countOf } from '../count-of.ts';
+import { isPublishedSite, resolveUserFolder } from '../user-folder.ts';
+import type { UserConfig } from './schema.ts';
+
+/**
+ * Parses a source as people type it (`--source`, `LECTERN_SOURCE`, the word after `build`): `api`, `zendesk`, or a path. What a folder contains
+ * says whether it is Markdown or a built site; `folder:DIR` and `site:DIR` say so where it does not.
+ * @param base folder of relative paths
+ */
+export function parseSource(text: string, base: string): UserConfig['source'] {
+  if (text === 'api' || text === 'zendesk') return { kind: text };
+  const [, kind, path = ''] = /^(folder|site):(.*)$/s.exec(text) ?? [];
+  if (kind !== undefined) return { kind: kind as 'folder' | 'site', path };
+  return { kind: isBuiltSite(resolveUserFolder(base, text)) ? 'site' : 'folder', path: text };
+}
+
+/** Entries of a folder that are looked at to tell what it contains. */
+const maxEntries = 2_000;
+
+/** A built site has a home page, or pages and no Markdown. Beside an `index.html` that loads Markdown in the browser, there is a README. */
+function isBuiltSite(folder: string): boolean {
+  if (existsSync(join(folder, 'index.html'))) return !existsSync(join(folder, 'README.md'));
+  const { markdown, pages } = countFiles(folder);
+  return markdown === 0 && pages > 0;
+}
+
+/** Counts the first entries, level by level. */
+function countFiles(top: string): { readonly markdown: number; readonly pages: number } {
+  const counts = { markdown: 0, pages: 0 };
+  const waiting = [top];
+  let seen = 0;
+  for (let folder = waiting.shift(); folder !== undefined && seen < maxEntries; folder = waiting.shift()) {
+    for (const entry of listEntries(folder)) {
+      seen += 1;
+      if (entry.isDirectory()) waiting.push(join(folder, entry.name));
+      else if (/\.md$/i.test(entry.name)) counts.markdown += 1;
+      else if (/\.html?$/i.test(entry.name)) counts.pages += 1;
+    }
+  }
+  return counts;
+}
+
+/** The entries that can be part of a source; none if the folder cannot be read, which its reader then reports. */
+function listEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter(
+      ({ name }) => !name.startsWith('.') && name !== 'node_modules',
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** A folder that could be published, as it would be typed. */
+interface FoundSource {
+  readonly path: string;
+  /** What is in it: `12 Markdown files`, `a built site`. */
+  readonly content: string;
+}
+
+/** Names of folders that hold other things than pages, although Markdown may be among them. */
+const otherFolders = new Set(['src', 'lib', 'test', 'tests', 'vendor', 'coverage', 'public']);
+
+/** The folders of Markdown and the built sites directly below a folder, by name; the usual name of documentation comes first. */
+export function findSources(base: string): readonly FoundSource[] {
+  const found: FoundSource[] = [];
+  for (const entry of listEntries(base)) {
+    const { name: path } = entry;
+    const folder = join(base, path);
+    if (!entry.isDirectory() || otherFolders.has(path) || isPublishedSite(folder)) continue;
+    const { markdown } = countFiles(folder);
+    if (isBuiltSite(folder)) found.push({ path, content: 'a built site' });
+    else if (markdown > 0) found.push({ path, content: countOf(markdown, 'Markdown file') });
+  }
+  const rank = ({ path }: FoundSource): string => `${path === 'docs' ? 0 : 1} ${path}`;
+  return found.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}

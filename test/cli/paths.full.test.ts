@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeTree } from '../support/folder-layouts.ts';
+import { runLectern, startLectern } from '../support/lectern.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-paths-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const lectern = (...args: string[]) => runLectern(args, { cwd: folder });
+const page =
+  '<!doctype html><html lang="en"><title>Built</title><main><h1>Built</h1><p>By a generator.</p></main>';
+
+describe('a path as the source', () => {
+  it('builds a folder of Markdown, and a site that was built', async () => {
+    writeTree(folder, {
+      'docs/guide.md': '# Guide\n\nText.',
+      'site/index.html': page,
+      'site/a/index.html': page,
+    });
+    expect(await lectern('build', 'docs')).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'dist/guide/index.html'), 'utf8')).toContain('Text.');
+    const site = await lectern(
+      'build',
+      'site',
+      '--out',
+      'b',
+      '--cache',
+      'c',
+      '--site-url',
+      'https://d.example',
+    );
+    expect(site).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'b/feed/en/documents.jsonl'), 'utf8')).toContain('By a generator.');
+  });
+
+  it('names the folders beside that could be meant', async () => {
+    writeTree(folder, { 'docs/a.md': '# A\n\nText.', 'site/index.html': page });
+    const { code, stderr } = await lectern('build');
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'run lectern build docs (1 Markdown file), or lectern build site (a built site)',
+    );
+    expect((await lectern('docs')).stderr).toContain('run lectern build docs');
+  });
+
+  it('says which folder is missing', async () => {
+    const { code, stderr } = await lectern('build', 'dcs');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`the folder ${join(folder, 'dcs')} does not exist`),
+    ]);
+  });
+});
+
+describe('lectern preview', () => {
+  const preview = async (...args: string[]) => {
+    const child = startLectern(['preview', ...args, '--port', '0'], { cwd: folder });
+    const [url] = (await once(createInterface({ input: child.stdout as never }), 'line')) as [string];
+    return {
+      read: async (path: string) => (await fetch(`${url}${path}`)).text(),
+      stop: async () => {
+        child.kill('SIGINT');
+        await once(child, 'close');
+      },
+    };
+  };
+
+  it('shows a folder of Markdown that was never built, a built site, and what a build published', async () => {
+    writeTree(folder, {
+      'docs/guide.md': '# Guide\n\nFirst.',
+      'site/index.html': page,
+      'site/a/index.html': page,
+    });
+    const docs = await preview('docs');
+    expect(await docs.read('guide/')).toContain('First.');
+    writeFileSync(join(folder, 'docs/guide.md'), '# Guide\n\nSecond.');
+    await expect.poll(() => docs.read('guide/'), { timeout: 10_000 }).toContain('Second.');
+    await docs.stop();
+
+    const site = await preview('site', '--out', 'b');
+    expect(await site.read('a/')).toContain('By a generator.');
+    await site.stop();
+
+    await lectern(
+      'build',
+      'docs',
+      '--out',
+      'published',
+      '--cache',
+      'other',
+      '--site-url',
+      'https://d.example/help',
+    );
+    const published = await preview('published');
+    expect(await published.read('guide/')).toContain('Second.');
+    await published.stop();
+  });
+});
+
+describe('lectern demo', () => {
+  it('builds the sample in an empty folder, and leaves nothing else', async () => {
+    const { code, stdout } = await lectern('demo');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
+    expect(stdout).toMatch(/^Preview {3}lectern preview lectern-demo$/m);
+    expect(readFileSync(join(folder, 'lectern-demo/index.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+    expect(existsSync(join(folder, '.lectern'))).toBe(false);
+  });
+});
