@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig, UserConfig } from '../core/config/schema.ts';
 import type { PublishedSite } from '../feed/read/feed-reader.ts';
+import { findService } from './remembered-service.ts';
 
 /**
  * The configuration of a command.
@@ -15,7 +16,13 @@ export async function readConfig(
   // Loaded only now, because help needs no schema library.
   const { loadConfigWithOrigins } = await import('../core/config/load-config.ts');
   const folder = process.cwd();
-  const { config, originOf } = await loadConfigWithOrigins({ file, environment: process.env, flags, folder });
+  const { config: given, originOf } = await loadConfigWithOrigins({
+    file,
+    environment: process.env,
+    flags,
+    folder,
+  });
+  const config = findService(given, originOf(['source']) !== 'default', folder, process.env);
   if (config.source.kind !== 'site' || originOf(['defaultLanguage']) !== 'default') return config;
   // A built site says what its language is.
   const { readSiteFacts } = await import('../source/built-site/site-facts.ts');

@@ -24,11 +24,12 @@ export function readVersion(): string {
  * Replaces a file atomically: writes a temporary file next to it and renames that. So readers, and a run after a kill, see either the old
  * or the new content. Throws the error of the file system and then leaves nothing behind.
  * @param parts the content, in order
+ * @param mode rights of the file, which the umask reduces
  */
-export function writeFileAtomically(path: string, parts: Iterable<string | Uint8Array>): void {
+export function writeFileAtomically(path: string, parts: Iterable<string | Uint8Array>, mode = 0o666): void {
   const partial = `${path}.${process.pid}.partial`;
   try {
-    const descriptor = openSync(partial, 'w');
+    const descriptor = openSync(partial, 'w', mode);
     try {
       for (const part of parts) writeAll(descriptor, typeof part === 'string' ? Buffer.from(part) : part);
     } finally {

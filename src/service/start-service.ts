@@ -86,8 +86,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const store = await openStore(data, { defaultLanguage, clock });
   try {
     // Last, so that a start that fails leaves no folder with a certificate.
-    const certificate =
-      given ?? (await readOrMakeCertificate(isFile ? `${data}-tls` : resolve('lectern-tls'), Date.now()));
+    const certificate = given ?? (await readOrMakeCertificate(serviceFolder(data), Date.now()));
     if (options.seed !== undefined) {
       const read = () => seed ?? readSeed(options.seed as string);
       await fillFromSeed(store, read, options.onNote ?? (() => {})).catch(async (error) => {
@@ -125,6 +124,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await store.close();
     throw error;
   }
+}
+
+/** The folder with the certificate of a service: beside its file, or in the current folder for a database. */
+export function serviceFolder(data: string): string {
+  return isPostgres(data) ? resolve('lectern-tls') : `${resolve(data)}-tls`;
 }
 
 const minKeyLength = 16;

@@ -30,18 +30,17 @@ export const fetchCommand = defineCommand({
   run: async ({ out, ...flags }) => {
     const commandLine = await readBuildFlags({ ...flags, cache: out });
     const { runWithConfig } = await import('../run-build.ts');
-    const apiKey = process.env.LECTERN_API_KEY || null;
     const report = await runWithConfig(commandLine, async ({ config, options }) => {
       const { fetchSnapshot } = await import('../../pipeline/fetch-snapshot.ts');
       return fetchSnapshot(config, {
         ...options,
         allowMassDelete: flags['allow-mass-delete'] ?? false,
         insecureLoopback: flags['insecure-loopback'] ?? false,
-        apiKey,
+        apiKey: process.env.LECTERN_API_KEY || null,
       });
     });
     const { reportProblems } = await import('../../core/report.ts');
-    const problems = reportProblems(report.problems, apiKey);
+    const problems = reportProblems(report.problems, process.env.LECTERN_API_KEY || null);
     if (commandLine.json) writeOutput(`${JSON.stringify({ ...report, problems })}\n`);
     if (commandLine.json || commandLine.quiet) return;
     const { printProblems } = await import('../print-problems.ts');

@@ -10,6 +10,7 @@ import { formatError } from '../format-error.ts';
 import { interruptible } from '../interrupt.ts';
 import { readLastFlags } from '../last-flags.ts';
 import { printProblems } from '../print-problems.ts';
+import { findService } from '../remembered-service.ts';
 import { textWidth, writeError, writeOutput, writePainted } from '../terminal.ts';
 
 const options = {
@@ -62,7 +63,10 @@ async function runPreview(words: FlagValues<typeof options> & { readonly folder:
     const { config: own, originOf } = await loadWith(typed);
     return { ...typed, ...readLastFlags(resolve(folder, own.cache), config, originOf, folder) };
   };
-  const load = async () => (await loadWith(await readFlags())).config;
+  const load = async () => {
+    const { config: own, originOf } = await loadWith(await readFlags());
+    return findService(own, originOf(['source']) !== 'default', folder, process.env);
+  };
   const rebuild = createRebuild(async () => [
     ...(config === undefined ? [] : ['--config', config]),
     ...Object.entries(await readFlags()).map(([name, value]) => `--${name}=${value}`),

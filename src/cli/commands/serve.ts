@@ -5,6 +5,7 @@ import { LecternError } from '../../core/errors.ts';
 import { defineCommand, type FlagValues } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
+import { rememberedKey, rememberService } from '../remembered-service.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
 const options = {
@@ -50,13 +51,16 @@ export const serveCommand = defineCommand({
     ['lectern serve --data kb.sqlite', 'Serve an existing database'],
   ],
   epilogue:
-    'LECTERN_API_KEY sets the API key. Without it, the command creates a key for this run and prints it.',
+    'LECTERN_API_KEY sets the API key. Without it, the command creates a key, prints it, and keeps it beside the certificate, where the ' +
+    'other commands find it.',
   run: serve,
 });
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const { startService } = await import('../../service/start-service.ts');
-  const apiKey = process.env.LECTERN_API_KEY || undefined;
+  const { serviceFolder, startService } = await import('../../service/start-service.ts');
+  const tlsFolder = serviceFolder(readDataFlag(flags.data));
+  const givenKey = process.env.LECTERN_API_KEY || null;
+  const apiKey = givenKey ?? rememberedKey(tlsFolder) ?? undefined;
   const service = await startService({
     data: readDataFlag(flags.data),
     seed: seedPath(flags.seed),
@@ -73,14 +77,17 @@ async function serve(flags: ServeFlags): Promise<void> {
     logTo: flags.quiet ? undefined : { write: writeError },
   });
   const { baseUrl, caFile: ca } = service;
+  const isRemembered = givenKey === null;
+  if (isRemembered) rememberService(tlsFolder, { baseUrl, apiKey: service.apiKey, ca });
   writeOutput(
     flags.json
       ? `${JSON.stringify({ baseUrl, ca, apiKey: service.apiKey })}\n`
       : [
           `Address  ${baseUrl}\n`,
           `Trust    ${ca ?? 'the certificate of --tls-cert'}\n`,
-          apiKey === undefined ? `API key  ${service.apiKey} (for this run)\n` : '',
-          exportLine(baseUrl, apiKey === undefined ? service.apiKey : null, ca),
+          isRemembered ? `API key  ${service.apiKey}\n` : '',
+          isRemembered ? '\nIn this folder, lectern build, kb, pull and push find it by themselves.\n' : '\n',
+          exportLine(baseUrl, isRemembered ? service.apiKey : null, ca),
         ].join(''),
   );
   await interruptible((signal) => once(signal, 'abort'));
@@ -95,7 +102,7 @@ function exportLine(baseUrl: string, apiKey: string | null, ca: string | null): 
     LECTERN_API_KEY: apiKey,
     NODE_EXTRA_CA_CERTS: ca,
   }).flatMap(([name, value]) => (value === null ? [] : `${name}=${quoteForShell(value)}`));
-  return `\nFor the commands in another terminal:\nexport ${variables.join(' ')}\n`;
+  return `For other folders:\nexport ${variables.join(' ')}\n`;
 }
 
 function quoteForShell(word: string): string {

@@ -131,8 +131,8 @@ async function askForSource(): Promise<InitSource> {
       message: 'Where are your articles?',
       options: [
         ...found.map(({ path, content }) => ({ value: `./${path}`, label: `In ${path}/ (${content})` })),
-        { value: 'folder', label: 'In another folder of Markdown, or a built site' },
         { value: 'api', label: 'In a help centre with the HTTP API' },
+        { value: 'folder', label: 'In a folder of Markdown, or a built site' },
         { value: 'zendesk', label: 'In Zendesk Guide (not yet run against the live service)' },
       ],
     }),
