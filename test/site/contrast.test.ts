@@ -1,8 +1,11 @@
-import { wcagContrast } from 'culori';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatHex, oklch as toOklch, wcagContrast } from 'culori';
 import { describe, expect, it } from 'vitest';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
 import { readableAccents } from '../../src/site/pages/contrast.ts';
-import { groundOf, themeStyles, withPalette } from '../../src/site/pages/palettes.ts';
+import { accentsOf, themeStyles, withPalette } from '../../src/site/pages/palettes.ts';
+import { builtInTemplates } from '../../src/site/pages/template-files.ts';
 
 type Given = { readonly accent?: string; readonly accentDark?: string };
 
@@ -13,20 +16,20 @@ const messages = (theme: Given) =>
 describe('the colour of links and buttons', () => {
   it('is reported with its contrast and made darker when it is too light for a white ground', () => {
     expect(messages({ accent: '#ffff00', accentDark: '#ffff00' })).toEqual([
-      'CONTRAST_LOW site.theme.accent #ffff00 has a contrast of 1.07:1 on a light background; at least 4.5:1 is needed, so #7a7900 is used there',
+      'CONTRAST_LOW site.theme.accent #ffff00 has a contrast of 1.09:1 on a light background; at least 4.5:1 is needed, so #6e6d00 is used there',
     ]);
     expect(messages({ accent: 'red', accentDark: 'lightpink' })).toEqual([
-      'CONTRAST_LOW site.theme.accent red has a contrast of 3.99:1 on a light background; at least 4.5:1 is needed, so #ee0000 is used there',
+      'CONTRAST_LOW site.theme.accent red has a contrast of 3.38:1 on a light background; at least 4.5:1 is needed, so #d70000 is used there',
     ]);
     expect(messages({ accent: 'oklch(90% 0.1 120)', accentDark: '#fff' })).toHaveLength(1);
   });
 
   it('is reported and made lighter when it is too dark for a dark background, also if it is the only colour', () => {
     expect(messages({ accent: '#0b6e4f' })).toEqual([
-      'CONTRAST_LOW site.theme.accent #0b6e4f has a contrast of 2.89:1 on a dark background; at least 4.5:1 is needed, so #398f6e is used there',
+      'CONTRAST_LOW site.theme.accent #0b6e4f has a contrast of 2.31:1 on a dark background; at least 4.5:1 is needed, so #4ca07e is used there',
     ]);
     expect(messages({ accent: '#0b6e4f', accentDark: '#222' })).toEqual([
-      expect.stringContaining('site.theme.accentDark #222 has a contrast of 1.1'),
+      expect.stringContaining('site.theme.accentDark #222 has a contrast of 1.0'),
     ]);
   });
 
@@ -47,30 +50,63 @@ describe('the colour of links and buttons', () => {
   });
 });
 
-describe.each(['indigo', 'forest', 'ember', 'ink'] as const)('the palette %s', (palette) => {
-  const { theme } = siteSettings.parse({ theme: { palette } });
-  const css = themeStyles(withPalette(theme));
+const tokens = readFileSync(join(builtInTemplates, 'assets/css/tokens.css'), 'utf8');
 
-  it('has readable texts and links on every ground, in light and in dark mode', () => {
-    expect(readableAccents(withPalette(theme)).problems).toEqual([]);
-    const shades = new Map(
-      [...css.matchAll(/--(\w+):light-dark\((#\w+),(#\w+)\)/g)].map(([, name = '', light, dark]) => [
-        name,
-        { light: light ?? '', dark: dark ?? '' },
-      ]),
-    );
-    expect(shades.size).toBe(palette === 'indigo' ? 0 : 7);
-    for (const text of ['accent', 'text', 'muted'].flatMap((name) => shades.get(name) ?? [])) {
-      for (const ground of ['ground', 'raised', 'sunken'].flatMap((name) => shades.get(name) ?? [])) {
-        expect(wcagContrast(text.light, ground.light)).toBeGreaterThanOrEqual(4.5);
-        expect(wcagContrast(text.dark, ground.dark)).toBeGreaterThanOrEqual(4.5);
-      }
+/** The colours of `tokens.css` for an accent, as browsers compute them. */
+function colorsOf(accent: string, side: 'light' | 'dark'): ReadonlyMap<string, string> {
+  const { c = 0, h = 0 } = toOklch(accent) ?? {};
+  const colors = new Map([['accent', accent]]);
+  for (const [, name = '', light = '', dark = ''] of tokens.matchAll(
+    /--([\w-]+):\s*light-dark\(\s*(#\w+|oklch\(.*?\) h\)),\s*(#\w+|oklch\(.*?\) h\))\s*\)/g,
+  )) {
+    const value = side === 'light' ? light : dark;
+    const [, lightness, share] =
+      /^oklch\(from var\(--accent\) ([\d.]+) calc\(c \* ([\d.]+)\) h\)$/.exec(value) ?? [];
+    if (name === 'accent') continue;
+    const derived = { mode: 'oklch' as const, l: Number(lightness), c: c * Number(share), h };
+    colors.set(name, lightness === undefined ? value : formatHex(derived));
+  }
+  return colors;
+}
+
+const hues = Array.from({ length: 24 }, (_, at) => at * 15);
+
+describe('the colours that are made from the accent', () => {
+  it.each([
+    ['light', 0.2],
+    ['light', 0.02],
+    ['dark', 0.2],
+    ['dark', 0.02],
+  ] as const)('can be read on every ground in %s mode, at every hue, with a chroma of %d', (side, chroma) => {
+    for (const h of hues) {
+      const asked = formatHex({ mode: 'oklch', l: side === 'light' ? 0.6 : 0.5, c: chroma, h });
+      const { theme } = readableAccents(themeOf({ accent: asked, accentDark: asked }));
+      const colors = colorsOf((side === 'light' ? theme.accent : theme.accentDark) ?? '', side);
+      const color = (name: string) => colors.get(name) ?? '';
+      for (const text of ['accent', 'text', 'muted'])
+        for (const ground of ['ground', 'raised', 'sunken', 'tint'])
+          expect(
+            wcagContrast(color(text), color(ground)),
+            `${text} on ${ground}, ${asked}`,
+          ).toBeGreaterThanOrEqual(4.5);
+      // The muted text of the bar is at least four fifths of white.
+      expect(wcagContrast('#fff', color('brand')), asked).toBeGreaterThanOrEqual(10);
+      expect(wcagContrast(color('on-accent'), color('accent')), asked).toBeGreaterThanOrEqual(4.5);
     }
   });
+});
 
-  it('gives the accent of the settings precedence', () => {
-    const own = siteSettings.parse({ theme: { palette, accent: '#123456', accentDark: '#abcdef' } }).theme;
-    expect(themeStyles(withPalette(own))).toContain('--accent:light-dark(#123456,#abcdef)');
-    expect(groundOf(own)).toEqual(groundOf(theme));
+describe.each(['indigo', 'forest', 'ember', 'ink'] as const)('the palette %s', (palette) => {
+  it('has a readable accent, and that of the settings has precedence', () => {
+    const { theme } = siteSettings.parse({ theme: { palette } });
+    expect(readableAccents(withPalette(theme)).problems).toEqual([]);
+    const css = themeStyles(withPalette(theme));
+    // That of `indigo` is in the style sheet.
+    const own = /--accent: light-dark\(.*?\)/.exec(tokens)?.[0].replace(/\s/g, '');
+    expect(palette === 'indigo' ? own : css).toContain(
+      `--accent:light-dark(${accentsOf(theme).light},${accentsOf(theme).dark})`,
+    );
+    const given = siteSettings.parse({ theme: { palette, accent: '#123456', accentDark: '#abcdef' } }).theme;
+    expect(themeStyles(withPalette(given))).toContain('--accent:light-dark(#123456,#abcdef)');
   });
 });

@@ -40,26 +40,41 @@ const withCategories = (count: number, name = (title: string) => title) =>
     titles.slice(0, count).map((title, at) => category(`ccccccccc${at}`, { en: name(title) })),
   );
 
-describe('the header', () => {
-  const topicsIn = (html: string) =>
-    [
-      ...(/<nav class="header-topics"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '').matchAll(/>([^<>\n]+)<\/a>/g),
-    ].map(([, title]) => title);
-  const homeOf = async (plan: Plan, given: Given = {}) =>
-    (await pagesOf(plan, given)).get('en/index.html') ?? '';
+describe('the navigation beside an article of the look help', () => {
+  const navigationIn = (html: string) => /<nav class="tree"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '';
+  const titlesIn = (html: string) => [...html.matchAll(/>([^<>\n]+)<\/a>/g)].map(([, title]) => title);
 
-  test('shows the top categories if they are two to six', async () => {
-    expect(topicsIn(await homeOf(withCategories(6)))).toEqual(titles.slice(0, 6));
-    expect(topicsIn(await homeOf(withCategories(7)))).toEqual([]);
-    expect(topicsIn(await homeOf(withCategories(1)))).toEqual([]);
-    const site = await siteOf(withCategories(2));
-    const { content } = renderArticle(site, 'aaaaaaaaa0', 'en', document('<p>Text</p>'));
-    expect(topicsIn(content.toString())).toEqual(['Start', 'Billing']);
+  test('lists the articles of its category and marks its own', async () => {
+    const ids = [1, 2, 3].map((at) => `aaaaaaaaa${at}`);
+    const plan = planOf(
+      [
+        ...ids.map((id, at) =>
+          article(id, { en: `Article ${at + 1}` }, { categoryId: 'ccccccccc1', sortOrder: at }),
+        ),
+        article('aaaaaaaaa9', { en: 'Elsewhere' }, { categoryId: 'ccccccccc2' }),
+      ],
+      [category('ccccccccc1', { en: 'Topic' }), category('ccccccccc2', { en: 'Other' })],
+    );
+    const page = renderArticle(await siteOf(plan), 'aaaaaaaaa2', 'en', document('<p>Text</p>')).content;
+    const navigation = navigationIn(page.toString());
+    expect(titlesIn(navigation)).toEqual(['Topic', 'Article 1', 'Article 2', 'Article 3']);
+    expect(/<a aria-current="page"[^>]*>([^<]+)/.exec(navigation)?.[1]).toBe('Article 2');
+    const listing = [...(await pagesOf(plan))].find(([path]) =>
+      path.startsWith('en/category/ccccccccc1'),
+    )?.[1];
+    expect(titlesIn(navigationIn(listing ?? ''))).toEqual(['Topic', 'Other']);
+    expect(navigationIn((await pagesOf(plan)).get('en/index.html') ?? '')).toBe('');
   });
 
-  test('does not show them if they are too long for it, or in the tree of the look', async () => {
-    expect(topicsIn(await homeOf(withCategories(4, (title) => `${title} for administrators`)))).toEqual([]);
-    expect(topicsIn(await homeOf(withCategories(2), { look: 'docs' }))).toEqual([]);
+  test('lists the articles without a category beside one of them, and of many those around it', async () => {
+    const many = Array.from({ length: 60 }, (_, at) =>
+      article(`a${String(at).padStart(9, '0')}`, { en: `Article ${at}` }, { sortOrder: at }),
+    );
+    const site = await siteOf(planOf(many));
+    const page = renderArticle(site, 'a000000030', 'en', document('<p>Text</p>')).content.toString();
+    const titles = titlesIn(navigationIn(page));
+    expect(titles).toHaveLength(1 + 24);
+    expect(titles.slice(0, 3)).toEqual(['Articles', 'Article 24', 'Article 25']);
   });
 });
 
@@ -96,7 +111,7 @@ describe('for browsers and home screens', () => {
     const files = await pagesOf(withCategories(2), { theme: { palette: 'forest' } });
     const home = files.get('en/index.html');
     expect(home).toContain(
-      '<meta name="theme-color" content="#111714" media="(prefers-color-scheme: dark)">',
+      '<meta name="theme-color" content="#131417" media="(prefers-color-scheme: dark)">',
     );
     expect(home).toContain('<meta name="theme-color" content="#fff">');
     expect(home).toContain('<link rel="manifest" href="/docs/en/manifest.webmanifest">');

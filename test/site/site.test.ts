@@ -634,7 +634,7 @@ describe('the rest of the site', () => {
     const theme = { accent: '#0b6e4f', font: 'Inter, sans-serif' };
     const site = await createSite(sample, siteSettings.parse({ theme }), options);
     const styles = [...(await filesOf(site))].find(([path]) => path.endsWith('.css'))?.[1];
-    expect(styles).toContain(':root{--accent:light-dark(#0b6e4f,#398f6e);--font:Inter, sans-serif}');
+    expect(styles).toContain(':root{--accent:light-dark(#0b6e4f,#4ca07e);--font:Inter, sans-serif}');
   });
 
   test('takes no style sheet through the settings', () => {

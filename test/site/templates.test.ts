@@ -174,7 +174,7 @@ describe('ejecting', () => {
   let folders: TemplateFolders;
 
   beforeEach(() => {
-    folders = { builtIn: builtInTemplates, own: folder, look: 'help' };
+    folders = { builtIn: builtInTemplates, own: folder };
   });
 
   test('copies a template that renders the very same page', async () => {
@@ -219,7 +219,6 @@ describe('ejecting', () => {
     expect(status.get('article')).toMatchObject({ own: ['article.eta'], hasDrifted: false });
     expect(status.get('home')).toMatchObject({ own: ['ja/home.eta'], ejected: null });
     expect(status.get('hooks/head-end')).toMatchObject({ own: [] });
-    expect([...status.keys()].some((name) => name.startsWith('looks/'))).toBe(false);
   });
 
   test('shows the changes', async () => {

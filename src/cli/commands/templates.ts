@@ -100,5 +100,5 @@ async function runTemplatesDiff(flags: ConfigFlag & { readonly name: string | un
 async function templateFoldersOf({ config }: ConfigFlag): Promise<TemplateFolders> {
   const { site } = await readConfig(config);
   const own = resolveUserFolder(process.cwd(), site.templates);
-  return { builtIn: builtInTemplates, own, look: site.look };
+  return { builtIn: builtInTemplates, own };
 }

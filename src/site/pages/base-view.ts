@@ -33,13 +33,12 @@ export function completeChrome(
 ): BaseView {
   const { site, view, footer } = language;
   const structuredData = schema === null ? '' : renderStructuredData(siteUrl, site, view, chrome, schema);
-  const { href, page, languages, topics, tree } = chrome;
+  const { href, page, languages, tree } = chrome;
   return {
     ...commonView(language),
     page,
     head: renderHead(site, chrome, description, structuredData),
     languages,
-    topics,
     tree: tree.html.replace(`<a href="${href}"`, `<a aria-current="page" href="${href}"`),
     footer,
   };

@@ -11,12 +11,11 @@ export function iconOf(named: string, title: string): string | null {
   return iconNames.has(named) ? named : (guessIcon(title) ?? (named === '' ? null : named));
 }
 
-/** Whether icons help to tell these categories apart: at least two thirds have one of their own. */
+/** Whether every category has an icon of its own: a page shows all icons or none. */
 export function haveIcons(
   categories: readonly { readonly icon: string | null; readonly symbol: string | null }[],
 ): boolean {
-  const own = categories.filter(({ icon, symbol }) => symbol !== null || iconNames.has(icon ?? ''));
-  return own.length > 0 && own.length * 3 >= categories.length * 2;
+  return categories.every(({ icon, symbol }) => symbol !== null || iconNames.has(icon ?? ''));
 }
 
 /**

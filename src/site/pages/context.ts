@@ -6,7 +6,7 @@ import type { Fallback } from './fallback.ts';
 import type { RelatedArticles } from './related.ts';
 import type { RenderTemplate } from './templates.ts';
 import type { Texts } from './texts.ts';
-import type { LanguageView, LinkView, SiteView } from './views.ts';
+import type { LanguageView, SiteView } from './views.ts';
 
 /** URLs of the pages that a language has besides those of the plan. */
 export interface LanguageAddresses {
@@ -33,8 +33,6 @@ export interface LanguageContext {
   readonly addresses: LanguageAddresses;
   /** HTML of the footer, the same on all pages of the language. */
   readonly footer: string;
-  /** The top categories, for the header. */
-  readonly topics: readonly LinkView[];
   /** Titles that several articles have. */
   readonly repeatedTitles: ReadonlySet<string>;
   /** Descriptions that three or more articles have: they do not tell the articles apart. */

@@ -1,6 +1,6 @@
 import { type Color, loadColors } from '../../core/colors.ts';
 import { type Problem, problem } from '../../core/problems.ts';
-import { groundOf, type Theme } from './palettes.ts';
+import { accentGround, type Theme } from './palettes.ts';
 
 /** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;
@@ -14,7 +14,7 @@ export function readableAccents(theme: Theme): {
   readonly problems: readonly Problem[];
 } {
   const { accent, accentDark = accent } = theme;
-  const grounds = groundOf(theme);
+
   if (accent === undefined || accentDark === undefined) return { theme, problems: [] };
   const { formatHex, oklch, parse, toGamut, wcagContrast } = loadColors();
   const toRgb = toGamut('rgb', 'oklch');
@@ -34,9 +34,9 @@ export function readableAccents(theme: Theme): {
     const parsed = parse(color);
     // The settings have been checked.
     if (parsed === undefined) throw new TypeError(`${setting} is no colour: ${color}`);
-    const contrast = wcagContrast(parsed, grounds[side]);
+    const contrast = wcagContrast(parsed, accentGround[side]);
     if (contrast >= minContrast) return color;
-    const used = adjust(parsed, grounds[side], side === 'light' ? -0.005 : 0.005);
+    const used = adjust(parsed, accentGround[side], side === 'light' ? -0.005 : 0.005);
     // Rounded down: 4.499 must not be reported as 4.50.
     const shown = (Math.floor(contrast * 100) / 100).toFixed(2);
     const message = `site.theme.${setting} ${color} has a contrast of ${shown}:1 on a ${side} background; at least ${minContrast}:1 is needed, so ${used} is used there`;

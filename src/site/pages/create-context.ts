@@ -14,13 +14,13 @@ import {
   type SiteContext,
 } from './context.ts';
 import { fallbackFor } from './fallback.ts';
-import { groundOf } from './palettes.ts';
+import { ground } from './palettes.ts';
 import { type PublicFiles, resolveFileUrl } from './public-files.ts';
 import { searchScript } from './read-assets.ts';
 import { createRelatedArticles } from './related.ts';
 import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
-import type { LanguageView, LinkView, SiteView } from './views.ts';
+import type { LanguageView, SiteView } from './views.ts';
 
 /** Parts of a context, read and validated. */
 interface ContextParts {
@@ -91,7 +91,6 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
       kind: 'shared',
       categories: [],
     }),
-    topics: headerTopics(planned, parts.settings),
     get repeatedTitles() {
       repeatedTitles ??= findRepeated(plan, planned, 'title', 2);
       return repeatedTitles;
@@ -106,22 +105,6 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
     related: createRelatedArticles(plan, planned, parts.tokenize),
     fallbackFor: (article) => fallbackFor(plan, parts.settings.fallback, parts.pattern, article, planned.tag),
   };
-}
-
-/** More categories, or more letters in their titles, do not fit into a header. */
-const maxTopics = 6;
-const maxTopicLetters = 72;
-
-/** The top categories if a header has room for all of them. The tree of the look `docs` lists them already. */
-function headerTopics({ tag, categories }: PlannedLanguage, { look }: SiteSettings): readonly LinkView[] {
-  const letters = categories.reduce((sum, { page }) => sum + page.title.length, 0);
-  if (look === 'docs' || categories.length < 2 || categories.length > maxTopics || letters > maxTopicLetters)
-    return [];
-  return categories.map(({ page: { href, title, titleLanguage } }) => ({
-    href,
-    title,
-    lang: titleLanguage === tag ? null : titleLanguage,
-  }));
 }
 
 /** Titles or descriptions that at least `least` articles of a language have. */
@@ -204,7 +187,7 @@ function siteView(
     answers: settings.answers?.url ?? null,
     countViews: settings.statistics?.replace(/\/?\?/, '/stats/article/{id}?') ?? null,
     countSearches: settings.statistics?.replace(/\/?\?/, '/stats/search?') ?? null,
-    themeColor: groundOf(settings.theme),
+    themeColor: ground,
     touchIcon: logo !== null && /\.(?:png|jpe?g|webp)$/i.test(logo) ? logo : null,
     hasDates: settings.dates,
     ogImage: absolute(fileUrl(ownOrNull(settings.ogImage), 'ogImage')),

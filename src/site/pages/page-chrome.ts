@@ -2,7 +2,7 @@ import type { LanguageTag } from '../../core/model.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { noTree, type SharedTree } from './side-tree.ts';
-import type { BaseView, LanguageLinkView, LinkView } from './views.ts';
+import type { BaseView, LanguageLinkView } from './views.ts';
 
 /**
  * The chrome of one page (head, header, language menu, side tree), without the parts that depend on the page's text. Plain data, because it
@@ -16,7 +16,6 @@ export interface PageChrome {
   readonly page: BaseView['page'];
   readonly head: HeadFacts;
   readonly languages: readonly LanguageLinkView[];
-  readonly topics: readonly LinkView[];
   readonly tree: SharedTree;
 }
 
@@ -99,7 +98,6 @@ export function describeChrome(
           : { href: language.addresses.feed.href, title: language.texts.text('feed') },
     },
     languages: languageLinks(context, tag, new Map([...translations, ...(parts.fallbackPages ?? [])])),
-    topics: language.topics,
     tree: parts.tree ?? noTree,
   };
 }

@@ -12,7 +12,10 @@ import { type NamedFiles, type PublicFiles, reportSecretFile, resolveFileUrl } f
 import { joinScripts, linkScripts } from './scripts.ts';
 
 /** Parts of `site.css` in `assets/css/`, in the order of the cascade. The style sheet of a look comes last. */
-const styleSheets = ['tokens', 'base', 'frame', 'listings', 'article', 'code', 'search', 'print'] as const;
+const styleSheets = [
+  ...(['tokens', 'base', 'frame', 'navigation', 'listings', 'home'] as const),
+  ...(['article', 'prose', 'code', 'search', 'print'] as const),
+] as const;
 
 /** Folder next to `assets/` of the built-in theme, only in the published package: the same scripts and style sheets, minified. */
 const minified = 'minified';

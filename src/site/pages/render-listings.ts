@@ -4,7 +4,7 @@ import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import { haveIcons } from './category-icons.ts';
 import { type LanguageContext, popularCount, type SiteContext } from './context.ts';
-import { articleLink, breadcrumbs, categoryView, topCategories } from './link-views.ts';
+import { articleLink, breadcrumbs, categoryView } from './link-views.ts';
 import { summarize } from './render-head.ts';
 import { groupByLetter, maxPlainList } from './render-index.ts';
 import { sideTree } from './side-tree.ts';
@@ -42,7 +42,8 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
       translations: new Map(plan.languages.map(({ tag, home }) => [tag, home])),
       defaultPage: rootPage(context),
       schema: { kind: 'WebPage', breadcrumbs: [], description: texts.text('homeLead'), article: null },
-      tree: sideTree(context, language, null),
+      // The cards of the home page say the same.
+      ...(context.settings.look === 'docs' ? { tree: sideTree(context, language, null) } : {}),
     }),
     kind: 'home',
     categories,
@@ -129,7 +130,6 @@ export function renderNotFound(
       tree: sideTree(context, language, null),
     }),
     kind: 'not-found',
-    categories: topCategories(context, language),
   };
   return { path: page.path, content: language.render('not-found', view) };
 }

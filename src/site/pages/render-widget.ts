@@ -1,7 +1,7 @@
 import type { RenderedFile } from './assets.ts';
 import type { SiteContext } from './context.ts';
 import { widgetPath } from './headers-file.ts';
-import { accentsOf, groundOf } from './palettes.ts';
+import { accentsOf, ground } from './palettes.ts';
 
 /**
  * The script that shows the site in pages of other origins (`site.widget`): the theme's `help-widget.js` with the texts of all languages.
@@ -25,7 +25,7 @@ export function renderWidget({ plan, settings, languages }: SiteContext, source:
     ),
     first: plan.languages[0]?.tag ?? '',
     accent: accentsOf(settings.theme),
-    ground: groundOf(settings.theme),
+    ground,
   };
   return { path: widgetPath, content: `((config) => {\n${source}})(${JSON.stringify(config)});\n` };
 }

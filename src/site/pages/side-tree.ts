@@ -7,7 +7,7 @@ import type { TreeNodeView } from './views.ts';
 
 /** A tree without a mark for the current page, rendered once for many pages. */
 export interface SharedTree {
-  /** Empty if the look has no tree. */
+  /** Empty on the home page of the look `help`, and on pages that have no place in the navigation. */
   readonly html: string;
   /** SHA-256 of the HTML, hex: used in hashes instead of several kilobytes per page. */
   readonly sha256: string;
@@ -34,7 +34,8 @@ const caches = new WeakMap<SiteContext, Map<string, SharedTree>>();
 export const noTree: SharedTree = { html: '', sha256: '' };
 
 /**
- * Side tree, expanded along the path to a category. Empty if the look has no tree.
+ * The navigation beside a page. In the look `docs`, it is the tree of all categories, expanded along the path to the page. In the look `help`, an
+ * article has its own category with its articles, and all other pages have the categories.
  * @param categoryId `null` on pages outside any category
  * @param articleId the article of the page, if any
  */
@@ -44,26 +45,70 @@ export function sideTree(
   categoryId: string | null,
   articleId?: string,
 ): SharedTree {
-  if (site.settings.look !== 'docs') return noTree;
-  const skipped = skippedBefore(language, articleId);
+  const { planned } = language;
+  const isSection = site.settings.look === 'help' && articleId !== undefined;
+  const skipped = skippedBefore(site, language, articleId);
   const cache = caches.get(site) ?? new Map<string, SharedTree>();
   caches.set(site, cache);
-  const key = `${language.planned.tag} ${categoryId ?? ''} ${skipped}`;
+  const key = `${planned.tag} ${isSection} ${categoryId ?? ''} ${skipped}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
   if (cache.size >= maxCached) cache.clear();
   const place = { path: pathTo(language, categoryId), categoryId, skipped };
-  const depth = treeDepth(language.planned);
-  const categories = language.planned.categories.map((node) => treeNode(site, language, node, place, depth));
-  const html = language.render('partials/tree', { ...commonView(language), kind: 'shared', categories });
+  const own = categoryId === null ? undefined : planned.categoryById.get(categoryId);
+  const depth = treeDepth(site, planned, isSection);
+  const nodes = isSection ? (own === undefined ? [] : [own]) : planned.categories;
+  const categories = nodes.map((node) => treeNode(site, language, node, place, depth));
+  const shown =
+    categories.length > 0 || articleId === undefined ? categories : unassignedNode(site, language, skipped);
+  const html = language.render('partials/tree', {
+    ...commonView(language),
+    kind: 'shared',
+    categories: shown,
+  });
   const made = { html, sha256: hash('sha256', html) };
   cache.set(key, made);
   return made;
 }
 
+/** The articles without a category as if they were in one; empty if there are none. */
+function unassignedNode(
+  site: SiteContext,
+  language: LanguageContext,
+  skipped: number,
+): readonly TreeNodeView[] {
+  const { categories } = language.planned;
+  const own = unassignedArticles(language.planned);
+  if (own.length === 0) return [];
+  return [
+    {
+      id: '',
+      href: language.view.index,
+      title: language.texts.text(categories.length > 0 ? 'unassigned' : 'articles'),
+      ...{ lang: null, description: null, icon: null, symbol: null },
+      articleCount: own.length,
+      ownCount: own.length,
+      articles: own.slice(skipped, skipped + maxTreeArticles).map((id) => articleLink(site, language, id)),
+      children: [],
+      isOpen: true,
+    },
+  ];
+}
+
+function unassignedArticles({
+  unassignedIds,
+  untranslatedUnassignedIds,
+}: PlannedLanguage): readonly string[] {
+  return [...unassignedIds, ...untranslatedUnassignedIds];
+}
+
 /** Number of articles of the category that are too far before the page's article to be listed. */
-function skippedBefore({ planned }: LanguageContext, articleId: string | undefined): number {
-  if (articleId === undefined || treeDepth(planned) === 'articles') return 0;
+function skippedBefore(
+  site: SiteContext,
+  { planned }: LanguageContext,
+  articleId: string | undefined,
+): number {
+  if (articleId === undefined || treeDepth(site, planned, true) === 'articles') return 0;
   const known = positions.get(planned) ?? articlePositions(planned);
   positions.set(planned, known);
   const position = known.get(articleId) ?? 0;
@@ -73,16 +118,22 @@ function skippedBefore({ planned }: LanguageContext, articleId: string | undefin
 /** Positions of all articles in their categories. */
 const positions = new WeakMap<PlannedLanguage, ReadonlyMap<string, number>>();
 
-function articlePositions({ categoryById }: PlannedLanguage): ReadonlyMap<string, number> {
+function articlePositions(planned: PlannedLanguage): ReadonlyMap<string, number> {
+  const shelves = [...planned.categoryById.values()].map(ownArticles);
   return new Map(
-    [...categoryById.values()].flatMap((node) => ownArticles(node).map((id, position) => [id, position])),
+    [...shelves, unassignedArticles(planned)].flatMap((ids) => ids.map((id, position) => [id, position])),
   );
 }
 
-/** What a tree shows of categories off the path. */
-type TreeDepth = 'titles' | 'categories' | 'articles';
+/** What a tree shows of categories off the path; `none`: also on the path, there are no articles. */
+type TreeDepth = 'none' | 'titles' | 'categories' | 'articles';
 
-function treeDepth({ categoryById, articleIds }: PlannedLanguage): TreeDepth {
+function treeDepth(
+  { settings: { look } }: SiteContext,
+  { categoryById, articleIds }: PlannedLanguage,
+  isSection: boolean,
+): TreeDepth {
+  if (look === 'help') return isSection ? 'titles' : 'none';
   if (categoryById.size > maxWholeTree) return 'titles';
   return categoryById.size + articleIds.length > maxWholeTree ? 'categories' : 'articles';
 }
@@ -105,9 +156,9 @@ function treeNode(
   depth: TreeDepth,
 ): TreeNodeView {
   const isOpen = place.path.has(node.id);
-  const limit = depth === 'articles' ? maxWholeTree : isOpen ? maxTreeArticles : 0;
+  const limit = depth === 'articles' ? maxWholeTree : isOpen && depth !== 'none' ? maxTreeArticles : 0;
   const first = node.id === place.categoryId ? place.skipped : 0;
-  const children = isOpen || depth !== 'titles' ? node.children : [];
+  const children = isOpen || depth === 'categories' || depth === 'articles' ? node.children : [];
   return {
     ...categoryView(site, language, node, { levels: 0, articles: 0 }),
     isOpen,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { CspAdditions } from '../../core/config/schema.ts';
 import type { SiteSettings } from '../../core/config/site-settings.ts';
 import type { LanguageTag, TopArticle } from '../../core/model.ts';
@@ -87,8 +87,7 @@ export interface Site {
  */
 export async function createSite(plan: Plan, settings: SiteSettings, options: SiteOptions): Promise<Site> {
   const own = options.templatesFolder;
-  const look = join(builtInTemplates, 'looks', settings.look);
-  const folders = [own, look, builtInTemplates].filter(
+  const folders = [own, builtInTemplates].filter(
     (folder): folder is string => folder !== null && existsSync(folder),
   );
   const locales = readLocales(folders.toReversed());
@@ -129,7 +128,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   };
   const policy = policySettings(settings, options);
   const problems = [
-    ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
+    ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own })),
     ...findMissingLocales(context),
     ...accentProblems,
     ...assetProblems,

@@ -4,7 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nearestName } from '../../core/config/nearest-name.ts';
-import type { SiteSettings } from '../../core/config/site-settings.ts';
 import { LecternError } from '../../core/errors.ts';
 import { makeFolder, readTextFile } from '../../core/file-system.ts';
 import { isFileInside, readTextIn, walkFolder } from '../../core/user-folder.ts';
@@ -15,7 +14,6 @@ export interface TemplateFolders {
   readonly builtIn: string;
   /** Folder of the user's templates; need not exist. */
   readonly own: string;
-  readonly look: SiteSettings['look'];
 }
 
 /** A template that users can replace. */
@@ -41,13 +39,9 @@ const notePattern = /^<%\/\* ejected from lectern (\S+), ([0-9a-f]{12}) \*\/%>\r
 
 /** All built-in templates, sorted by name, with the user's files that replace them. */
 export async function listTemplates(folders: TemplateFolders): Promise<readonly TemplateStatus[]> {
-  const names = new Set([
-    ...templateNames(folders.builtIn).filter((name) => !name.startsWith('looks/')),
-    ...templateNames(lookFolder(folders)),
-  ]);
   const ownFiles = templateNames(folders.own);
   return Promise.all(
-    [...names].sort().map(async (name) => {
+    templateNames(folders.builtIn).map(async (name) => {
       const own = ownFiles.filter((file) => file === name || file.slice(file.indexOf('/') + 1) === name);
       const notes = own.map((file) => readNote(readOwn(folders, file)));
       const ejected = notes.find((note) => note !== null) ?? null;
@@ -115,12 +109,9 @@ function readNote(content: string): EjectionNote | null {
 }
 
 async function readBuiltIn(folders: TemplateFolders, name: string): Promise<string> {
-  const candidates = [lookFolder(folders), folders.builtIn].map((folder) => join(folder, `${name}.eta`));
-  const path = candidates.find((candidate) => existsSync(candidate));
-  if (path === undefined || name.includes('..')) {
-    const searched = [lookFolder(folders), folders.builtIn];
-    const names = searched.flatMap(templateNames);
-    const known = names.filter((one) => !one.startsWith('looks/'));
+  const path = join(folders.builtIn, `${name}.eta`);
+  if (!existsSync(path) || name.includes('..')) {
+    const known = templateNames(folders.builtIn);
     const byFile = new Map(known.map((one) => [basename(one), one]));
     const near = nearestName(name, known) ?? byFile.get(nearestName(name, byFile.keys()) ?? '') ?? null;
     const question = near === null ? '' : `; did you mean ${near}?`;
@@ -134,10 +125,6 @@ async function readBuiltIn(folders: TemplateFolders, name: string): Promise<stri
 
 function readOwn(folders: TemplateFolders, file: string): string {
   return readTextIn(folders.own, `${file}.eta`);
-}
-
-function lookFolder({ builtIn, look }: TemplateFolders): string {
-  return join(builtIn, 'looks', look);
 }
 
 function hashOf(content: string): string {

@@ -148,9 +148,7 @@ export interface BaseView extends CommonView {
   /** HTML of the machine-readable part of the head: description, canonical, alternates, structured data. */
   readonly head: string;
   readonly languages: readonly LanguageLinkView[];
-  /** The top categories, for the header; empty if they are too many, or the look has a tree. */
-  readonly topics: readonly LinkView[];
-  /** HTML of the side tree of this section; empty if the look has no tree. */
+  /** HTML of the navigation beside the page; empty on the home page of the look `help`. */
   readonly tree: string;
   /** HTML of the footer, the same on all pages of a language. */
   readonly footer: string;
@@ -159,7 +157,7 @@ export interface BaseView extends CommonView {
 export interface HomeView extends BaseView {
   readonly kind: 'home';
   readonly categories: readonly CategoryView[];
-  /** Whether to show the icons of the categories: at least two thirds have one of their own. */
+  /** Whether to show the icons of the categories: each has one of its own. */
   readonly hasIcons: boolean;
   readonly featured: readonly ArticleLinkView[];
   readonly popular: readonly ArticleLinkView[];
@@ -243,7 +241,6 @@ export interface ContactView extends BaseView {
 
 export interface NotFoundView extends BaseView {
   readonly kind: 'not-found';
-  readonly categories: readonly CategoryView[];
 }
 
 /** The page at the root of the site, which leads to a language. */
