@@ -1,6 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from '../core/config/schema.ts';
-import { isLocal } from '../core/config/source-settings.ts';
 import type { ArticleTranslation, KnowledgeBase } from '../core/model.ts';
 import type { RunSecret } from '../core/run-secrets.ts';
 import { isOutputName } from '../output/foreign-files.ts';
@@ -108,6 +107,5 @@ export function createRunSite(
     iframeHosts: config.content.iframeHosts,
     csp: config.headers.csp,
     noindex: config.noindex,
-    hasCalloutTitles: isLocal(config.source),
   });
 }

@@ -93,26 +93,30 @@ if (prose) {
     link.setAttribute('aria-label', `${section}: ${heading.textContent}`);
     heading.append(link);
   }
-  for (const block of navigator.clipboard ? prose.querySelectorAll('pre') : []) {
-    const frame = document.createElement('div');
-    frame.className = 'code-frame';
+  for (const head of navigator.clipboard ? prose.querySelectorAll('.code-head') : []) {
     const button = document.createElement('button');
     button.className = 'copy-button';
     button.type = 'button';
     const show = (label, drawing) => {
-      button.title = label;
-      button.setAttribute('aria-label', label);
       button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${drawing}</svg>`;
+      button.append(label);
     };
     show(copy, sheets);
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(block.textContent);
+      await navigator.clipboard.writeText(head.nextElementSibling.textContent);
       show(copied, tick);
       setTimeout(() => show(copy, sheets), 2000);
     });
-    block.replaceWith(frame);
-    frame.append(block, button);
+    head.append(button);
   }
+  // The head of a table sticks to the page only if the table itself does not scroll.
+  const tables = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      target.classList.remove('fits');
+      target.classList.toggle('fits', target.scrollWidth <= target.clientWidth);
+    }
+  });
+  for (const table of prose.querySelectorAll('.table-scroll')) tables.observe(table);
 }
 
 /** Images at least this wide are screenshots, not signs within a sentence. */

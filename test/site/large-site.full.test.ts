@@ -208,75 +208,57 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     await tree.getByRole('link', { name: 'Title 5' }).waitFor({ state: 'hidden' });
   });
 
-  test.each([
-    ['a single card', withTopics(1), '.card'],
-    ['a short list', oneArticle('<p>Text</p>'), '.alone'],
-  ] as const)('puts %s of the home page below the search field', async (_, base, selector) => {
-    for (const width of [390, 900, 1440]) {
-      const page = await open(base, 'help', '/en/', { width, height: 900 });
-      const { left, right, middle } = await page.locator(selector).evaluate((shown) => {
-        const field = document.querySelector('.hero form')?.getBoundingClientRect() ?? new DOMRect();
-        const box = shown.getBoundingClientRect();
-        return { left: box.left, right: box.right, middle: field.left + field.width / 2 };
-      });
-      expect(Math.abs((left + right) / 2 - middle), String(width)).toBeLessThan(2);
-      expect(right - left, String(width)).toBeLessThanOrEqual(660);
-    }
-  });
-
   test('shows seven categories on the first screen of a phone, though they have descriptions', async () => {
     const page = await open(withTopics(7), 'help', '/en/', { width: 390, height: 844 });
-    const last = await page.locator('.card-title').last().boundingBox();
-    expect(await page.locator('.card-title').count()).toBe(7);
+    const last = await page.locator('h3.card-title').last().boundingBox();
+    expect(await page.locator('h3.card-title').count()).toBe(7);
     expect((last?.y ?? Infinity) + (last?.height ?? 0)).toBeLessThanOrEqual(844);
   });
 
   test.each([
-    ['help', 'category', 'h1'],
-    ['help', 'index', 'h1'],
-    ['help', 'search', 'h1'],
-    ['help', 'home', '.columns'],
-    ['docs', 'article', '.tree a'],
-    ['docs', 'home', '.tree a'],
+    ['help', 1440],
+    ['docs', 1440],
+    ['help', 1024],
+    ['help', 390],
   ] as const)(
-    'starts what a page shows where its header starts, %s look: %s',
-    async (look, kind, selector) => {
-      const page = await open(sampleRecords, look, pagesOfEachKind('en')[kind] ?? '');
-      const start = await page.locator('.brand').boundingBox();
-      const shown = await page
-        .locator(selector)
-        .first()
-        .evaluate((element) => {
-          const { left } = element.getBoundingClientRect();
-          return element.matches('a:not(.card)')
-            ? left + parseFloat(getComputedStyle(element).paddingLeft)
-            : left;
+    'keeps the edges of the header on every page, and the title in its place: %s look, %d px',
+    async (look, width) => {
+      const titles = new Set<number>();
+      for (const kind of ['home', 'category', 'article', 'index', 'search', 'not found'] as const) {
+        const page = await open(sampleRecords, look, pagesOfEachKind('en')[kind] ?? '', {
+          width,
+          height: 900,
         });
-      expect(shown).toBeCloseTo(start?.x ?? Number.NaN, 1);
+        const edges = await page.evaluate<Readonly<Record<string, number | null>>>(`(() => {
+        const left = (selector) => document.querySelector(selector)?.getBoundingClientRect().left ?? null;
+        const link = document.querySelector('.tree a');
+        const { paddingLeft } = link === null ? { paddingLeft: '0' } : getComputedStyle(link);
+        const isColumn = link !== null && link.checkVisibility();
+        return {
+          brand: left('.brand'),
+          footer: left('.footer-links'),
+          tree: isColumn ? left('.tree a') + parseFloat(paddingLeft) : null,
+          title: left('h1'),
+        };
+      })()`);
+        expect(edges.footer, kind).toBeCloseTo(edges.brand ?? 0, 0);
+        if (edges.tree !== null) expect(edges.tree, kind).toBeCloseTo(edges.brand ?? 0, 0);
+        if (kind === 'home') expect(edges.title).toBeCloseTo(edges.brand ?? 0, 0);
+        else titles.add(Math.round(edges.title ?? Number.NaN));
+      }
+      expect([...titles]).toHaveLength(1);
     },
   );
 
-  test.each(['article', 'short'] as const)(
-    'puts text and table of contents into the middle of the page: %s',
-    async (kind) => {
-      const path = kind === 'short' ? '/en/article/aaaaaaaaa3-refunds/' : pagesOfEachKind('en')[kind];
-      const page = await open(sampleRecords, 'help', path ?? '');
-      const { left, right, hasContents } = await page.evaluate<{
-        readonly left: number;
-        readonly right: number;
-        readonly hasContents: boolean;
-      }>(`(() => {
-        const heading = document.querySelector('h1').getBoundingClientRect();
-        const contents = document.querySelector('.toc');
-        const last = (contents ?? document.querySelector('article')).getBoundingClientRect();
-        const { clientWidth } = document.documentElement;
-        return { left: heading.left, right: clientWidth - last.right, hasContents: contents !== null };
-      })()`);
-      expect(hasContents).toBe(kind === 'article');
-      expect(left).toBeGreaterThan(100);
-      expect(Math.abs(left - right)).toBeLessThan(2);
-    },
-  );
+  test('leaves no hole between text and contents, which end where the header ends', async () => {
+    const page = await open(sampleRecords, 'help', pagesOfEachKind('en').article ?? '');
+    const { gap, end } = await page.evaluate<{ readonly gap: number; readonly end: number }>(`(() => {
+      const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+      return { gap: box('.toc').left - box('.prose > p').right, end: box('.header-links').right - box('.toc').right };
+    })()`);
+    expect(gap).toBeLessThanOrEqual(96);
+    expect(Math.abs(end)).toBeLessThan(2);
+  });
 
   test.each([
     ['help', 'ltr', 'en'],
@@ -304,7 +286,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   test.each(['help', 'docs'] as const)(
     'fills the last row of cards in the %s look, and no long word leaves its card',
     async (look) => {
-      const selector = '.card';
+      const selector = '.card:visible';
       const page = await open(withTopics(13), look, '/en/');
       await page.locator(selector).evaluateAll((cards) => {
         for (const [at, title] of cards.map((card) => card.querySelector('.card-title a')).entries())
@@ -324,15 +306,15 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
             }),
           );
           const tops = boxes.map(({ top }) => top);
-          expect(tops).toHaveLength(count);
+          expect(tops.length - count).toBeOneOf([0, 1]);
           const ends = Math.max(...boxes.map(({ right }) => right));
           if (ends - (boxes.at(-1)?.right ?? 0) > 1) holes.push(`${count} at ${width}`);
           if (boxes.some(({ isWide }) => isWide)) wide.push(`${count} at ${width}`);
-          const isList = new Set(tops).size === count;
+          const isList = new Set(tops).size === tops.length;
           if (!isList && tops.at(-2) !== tops.at(-1)) alone.push(`${count} at ${width}`);
         }
         await page
-          .locator(selector)
+          .locator('section.card')
           .last()
           .evaluate((card) => card.remove());
       }
@@ -348,7 +330,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
         document.querySelector('.prose').innerHTML = '<p>Text</p><div class="table-scroll table-wide"><table><tr>' +
           '<td>Some words here</td>'.repeat(9) + '</tr></table></div>';
         const width = (selector) => Math.round(document.querySelector(selector).getBoundingClientRect().width);
-        const all = ['.prose > p', '.page-header', '.article-tools', '.related', '.neighbours'].map((each) => [each, width(each)]);
+        const all = ['.prose > p', '.article-tools', '.related', '.neighbours'].map((each) => [each, width(each)]);
         return Object.fromEntries([...all, ['table', width('.table-wide')]]);
       })()`);
       const { table, ...texts } = widths;

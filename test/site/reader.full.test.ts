@@ -75,30 +75,6 @@ describeWith('chromium', 'what a reader sees first', (executablePath) => {
     });
   });
 
-  test.each([1024, 1152, 1280, 1440])(
-    'no topic in the header is cut, and the name is one line, %i pixels wide',
-    async (width) => {
-      const titles = ['Getting started', 'Receiving parcels', 'Managing a wall', 'For couriers', 'Privacy'];
-      const pages = titles.map((_, at) => [`aaaaaaaaa${at}`, [`Page ${at}`, '<p>Text.</p>']] as const);
-      const files = await build(pageRecords('en', Object.fromEntries(pages), titles), {
-        site: { title: 'Pebblepost Help' },
-      });
-      const { page, open } = await serve(files, { viewport: { width, height: 900 } });
-      await open('en/');
-      const cut = await page.locator('.header-topics').evaluate((nav) => {
-        const frame = nav.getBoundingClientRect();
-        return Array.from(nav.children, (link) => [link.textContent, link.getBoundingClientRect()] as const)
-          .filter(
-            ([, box]) =>
-              box.top < frame.bottom && (box.right > frame.right + 1 || box.bottom > frame.bottom + 1),
-          )
-          .map(([title]) => title);
-      });
-      expect(cut).toEqual([]);
-      expect((await page.locator('.brand span').boundingBox())?.height).toBeLessThan(30);
-    },
-  );
-
   describe.each(['en', 'ar', 'ja'])('the topics of the search in %s', (language) => {
     /** 28 articles in 14 categories. */
     const pages = Object.fromEntries(

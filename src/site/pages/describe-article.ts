@@ -2,7 +2,7 @@ import type { LanguageTag } from '../../core/model.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
-import { articleLink, breadcrumbs, ownDescription } from './link-views.ts';
+import { articleLink, breadcrumbs, distinctCategory, ownDescription } from './link-views.ts';
 import { describeChrome, type PageChrome } from './page-chrome.ts';
 import { sideTree } from './side-tree.ts';
 import type { ArticleView, BaseView, LinkView } from './views.ts';
@@ -104,22 +104,24 @@ function describe(
       notice: isNotice
         ? language.texts.text('notTranslated', { source: languageNameIn(tag, shown.language) })
         : null,
+      outdated: isNotice ? null : newerOriginal(language, article, shown),
       ...neighbours(context, language, article.categoryId, article.id),
       related: language.related(article.id).map((id) => articleLink(context, language, id)),
     },
   };
 }
 
-/** The nearest category whose title differs from the article's; `null` if there is none. */
-function distinctCategory(
-  { planned: { categoryById } }: LanguageContext,
-  { categoryId }: PlannedArticle,
-  title: string,
-): string | null {
-  let node = categoryId === null ? undefined : categoryById.get(categoryId);
-  while (node !== undefined && node.page.title === title)
-    node = node.parentId === null ? undefined : categoryById.get(node.parentId);
-  return node?.page.title ?? null;
+/** Days, because a translation is often written hours before the original is published. `null` if a date is unknown. */
+function newerOriginal(
+  { planned: { tag }, texts }: LanguageContext,
+  { pages, sourceLanguage }: PlannedArticle,
+  { updatedAt }: ArticlePage,
+): LinkView | null {
+  const original = pages.get(sourceLanguage);
+  if (original === undefined || original.updatedAt === null || updatedAt === null) return null;
+  if (updatedAt.slice(0, 10) >= original.updatedAt.slice(0, 10)) return null;
+  const title = texts.text('outdated', { source: languageNameIn(tag, sourceLanguage) });
+  return { href: original.href, title, lang: sourceLanguage };
 }
 
 /** The pattern with its placeholders filled in; `null` if there is no pattern. */

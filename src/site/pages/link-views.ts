@@ -1,5 +1,5 @@
 import type { LanguageTag } from '../../core/model.ts';
-import type { ArticlePage, CategoryNode } from '../plan/plan.ts';
+import type { ArticlePage, CategoryNode, PlannedArticle } from '../plan/plan.ts';
 import { iconOf } from './category-icons.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';
@@ -23,7 +23,22 @@ export function articleLink(
     lang: fallback === null ? null : page.language,
     languageName:
       fallback === null ? null : (site.plan.languageByTag.get(page.language)?.name ?? page.language),
+    category: language.repeatedTitles.has(page.listTitle)
+      ? distinctCategory(language, article, page.listTitle)
+      : null,
   };
+}
+
+/** The title of the nearest category that differs from the article's; `null` if there is none. */
+export function distinctCategory(
+  { planned: { categoryById } }: LanguageContext,
+  { categoryId }: Pick<PlannedArticle, 'categoryId'>,
+  title: string,
+): string | null {
+  let node = categoryId === null ? undefined : categoryById.get(categoryId);
+  while (node !== undefined && node.page.title === title)
+    node = node.parentId === null ? undefined : categoryById.get(node.parentId);
+  return node?.page.title ?? null;
 }
 
 /** The description of a page; `null` if it has none, or the same as several other articles of its language. */

@@ -3,7 +3,7 @@ import { introductionOf } from '../../content/introduction.ts';
 import type { LanguageTag } from '../../core/model.ts';
 import type { RenderedFile } from './assets.ts';
 import { completeChrome } from './base-view.ts';
-import { nameCallouts } from './callout-names.ts';
+import { completeBody } from './body-parts.ts';
 import type { LanguageContext } from './context.ts';
 import type { ArticleMetadata } from './describe-article.ts';
 import { summarize } from './render-head.ts';
@@ -19,8 +19,6 @@ export interface ArticleTheme {
   readonly locales: Locales;
   /** Absolute, the user's own first. */
   readonly templateFolders: readonly string[];
-  /** Whether callouts without a title get one. */
-  readonly hasCalloutTitles: boolean;
   readonly languages: ReadonlyMap<LanguageTag, Pick<LanguageContext, 'view' | 'site' | 'footer'>>;
 }
 
@@ -52,7 +50,7 @@ export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
     const view: ArticleView = {
       ...completeChrome(theme.siteUrl, language, chrome, description, schema),
       ...rest,
-      article: { ...article, html: nameCallouts(document.html, language.texts, theme.hasCalloutTitles) },
+      article: { ...article, html: completeBody(document.html, language.texts) },
       toc: metadata.showToc ? tableOfContents(document.headings) : [],
     };
     return { path: chrome.page.path, content: language.render('article', view) };

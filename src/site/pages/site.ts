@@ -57,8 +57,6 @@ export interface SiteOptions {
   readonly csp?: CspAdditions;
   /** Whether search engines are asked not to list the site; absent: no. */
   readonly noindex?: boolean;
-  /** Whether callouts without a title get one, as site generators do ("Warning"); absent: no, authors of a knowledge base write their own. */
-  readonly hasCalloutTitles?: boolean;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
@@ -141,7 +139,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       siteUrl: plan.siteUrl,
       locales,
       templateFolders: folders,
-      hasCalloutTitles: options.hasCalloutTitles ?? false,
       languages: new Map(
         [...context.languages].map(([tag, { view, site, footer }]) => [tag, { view, site, footer }]),
       ),

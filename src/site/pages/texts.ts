@@ -205,6 +205,7 @@ export const textKeys = [
   'notFoundLead',
   'toHome',
   'notTranslated',
+  'outdated',
   'feed',
   'markdown',
   'footer',

@@ -15,6 +15,8 @@ export interface ArticleLinkView extends LinkView {
   readonly description: string | null;
   /** The article's language in its own name if it is not the page's language, else `null`. */
   readonly languageName: string | null;
+  /** Title of its category if other articles have the same title, else `null`. */
+  readonly category: string | null;
 }
 
 /** A category with its content, to the depth that a page shows. */
@@ -200,6 +202,8 @@ export interface ArticleView extends BaseView {
   };
   /** Sentence that says that the article is shown in another language, or `null`. */
   readonly notice: string | null;
+  /** The original, if it was changed on a later day than this translation; its title is a sentence that says so. Else `null`. */
+  readonly outdated: LinkView | null;
   /** Empty if the article disables it or has fewer than two headings. */
   readonly toc: readonly TocView[];
   readonly previous: LinkView | null;

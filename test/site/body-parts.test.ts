@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nameCallouts } from '../../src/site/pages/callout-names.ts';
+import { completeBody } from '../../src/site/pages/body-parts.ts';
 import { createTexts, readLocales } from '../../src/site/pages/texts.ts';
 
 const locales = readLocales([resolve('templates')]);
@@ -8,9 +8,9 @@ const locales = readLocales([resolve('templates')]);
 const callout = (kind: string, inside: string) =>
   `<p>Before.</p>\n<div class="callout callout-${kind}" role="note">\n${inside}\n</div>`;
 
-const shown = (html: string, language = 'en') => nameCallouts(html, createTexts(locales, language), true);
+const shown = (html: string, language = 'en') => completeBody(html, createTexts(locales, language));
 
-describe('a callout on a page of a folder', () => {
+describe('a callout', () => {
   it.each([
     ['note', 'en', 'Note'],
     ['warning', 'de', 'Warnung'],
@@ -58,9 +58,30 @@ describe('a callout on a page of a folder', () => {
   });
 });
 
-it('a callout of a knowledge base tells its kind to assistive technology, and keeps its id', () => {
+it('a callout keeps its id, and has a title in the language of the page', () => {
   const html = '<div class="callout callout-warning" role="note" id="hot"><p>Hot.</p></div>';
-  expect(nameCallouts(html, createTexts(locales, 'fr'), false)).toBe(
-    '<div class="callout callout-warning" role="note" aria-label="Avertissement" id="hot"><p>Hot.</p></div>',
+  expect(shown(html, 'fr')).toBe(
+    '<div class="callout callout-warning" role="note" id="hot"><p class="callout-title">Avertissement</p><p>Hot.</p></div>',
   );
+});
+
+describe('a code block', () => {
+  const block = (language: string) =>
+    `<pre tabindex="0"><code${language === '' ? '' : ` class="language-${language}"`}>a &lt; b</code></pre>`;
+
+  it.each([
+    ['js', 'JavaScript'],
+    ['YAML', 'YAML'],
+    ['zig', 'zig'],
+    ['text', ''],
+    ['', ''],
+  ])('has a head that names its language: %j as %j', (language, name) => {
+    expect(shown(`<p>Run:</p>${block(language)}`)).toBe(
+      `<p>Run:</p><div class="code-frame"><div class="code-head"><span>${name}</span></div>${block(language)}</div>`,
+    );
+  });
+
+  it('that is a diagram has none', () => {
+    expect(shown(block('mermaid'))).toBe(block('mermaid'));
+  });
 });
