@@ -29,7 +29,7 @@ import type { PlannedBuild } from './plan-build.ts';
 import type { RenderedPages } from './render-articles.ts';
 import { documentSettings } from './render-settings.ts';
 import {
-  compressTexts,
+  compressSearch,
   decompressFeedTexts,
   decompressSearchEntry,
   decompressSearchPart,
@@ -198,7 +198,7 @@ async function writeSearchPart(
   );
   const made = makeSearchPart(folder, part, entries);
   for (const { path, content } of made.files) await staging.write(path, content);
-  database.writeSearchPart(language, part, key, compressTexts(made.part));
+  database.writeSearchPart(language, part, key, compressSearch(made.part));
   return made.part;
 }
 

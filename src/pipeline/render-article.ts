@@ -19,7 +19,8 @@ import { hashResolutions } from './build-key.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
 import {
   type ArticleTask,
-  compressTexts,
+  compressFeedTexts,
+  compressSearch,
   type PageInput,
   type RenderedArticle,
   type RenderedPage,
@@ -97,8 +98,8 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
       });
       texts.push({
         language,
-        feed: compressTexts(feedTexts),
-        search: searchEntry === null ? new Uint8Array() : compressTexts(searchEntry),
+        feed: compressFeedTexts(feedTexts),
+        search: searchEntry === null ? new Uint8Array() : compressSearch(searchEntry),
       });
     }
     return {
