@@ -397,7 +397,7 @@ _MANIFEST = _record(
             }
         ),
         "changes?": _record({"first": _number(1), "last": _number(1)}),
-        "languages": _list(_record({"language": _LANGUAGE, "documents": _number(), "chunks": _number(), "tokens": _number()}), 1),
+        "languages": _list(_record({"language": _LANGUAGE, "name": _text, "title": _text, "documents": _number(), "chunks": _number(), "tokens": _number()}), 1),
         "files": _list(
             _record(
                 {

@@ -3,11 +3,13 @@ import type { LanguageTag } from '../core/model.ts';
 import type { Output, OutputFile } from '../output/output.ts';
 import { partOf } from '../site/plan/parts.ts';
 import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
+import { pathOfArticle } from './records/document-meta.ts';
 import type { DocumentRecord } from './records/record-schemas.ts';
 import { inSiteOrder } from './site-order.ts';
 import {
-  categoryLine,
+  categoryHeadings,
   fullTextPath,
+  siteOf,
   sourceHead,
   sourceRecord,
   sourceTail,
@@ -105,17 +107,15 @@ function recordFiles(language: LanguageTag, pages: readonly FeedPage[], maxBytes
 /** The chatbot source page as JSON and as text, and the text once more where readers of `llms.txt` look for it. */
 function sourceFiles(plan: Plan, language: PlannedLanguage, own: readonly FeedPage[]): FeedFile[] {
   const pageOf = new Map(own.map((page) => [page.articleId, page]));
-  const before = new Map<FeedPage, string>();
   const categories = inSiteOrder(plan, language).flatMap((group) => group.categories);
-  const pages = categories.flatMap(({ path, articleIds }) => {
-    const ofCategory = articleIds.flatMap((id) => pageOf.get(id) ?? []);
-    const [first] = ofCategory;
-    // Without categories there is nothing to part.
-    if (first !== undefined && language.categories.length > 0)
-      before.set(first, categoryLine(path.join(' › ')));
-    return ofCategory;
-  });
-  const text = { ...lines, form: 'sourceText', head: textHead(plan, language), pages, before } as const;
+  const pages = categories.flatMap(({ articleIds }) => articleIds.flatMap((id) => pageOf.get(id) ?? []));
+  const headings = categoryHeadings(
+    pages.map(({ articleId }) => pathOfArticle(plan, language.tag, plan.articles.get(articleId)?.categoryId)),
+  );
+  const before = new Map(pages.map((page, at) => [page, headings[at] ?? '']));
+  const { tag, name, siteTitle: title } = language;
+  const head = textHead({ language: tag, name, title }, siteOf(plan).url, plan.languages.length);
+  const text = { ...lines, form: 'sourceText', head, pages, before } as const;
   return [
     {
       ...{ ...lines, path: `feed/${language.tag}/source.json`, form: 'sourceJson', pages },

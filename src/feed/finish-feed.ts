@@ -10,7 +10,7 @@ import {
 } from './guard/guard-removals.ts';
 import type { FeedPosition, FinishedHistory } from './history/write-history.ts';
 import { llmsFiles } from './llms/llms-files.ts';
-import type { Openings } from './llms/llms-sections.ts';
+import { type Openings, plainLine } from './llms/llms-sections.ts';
 import { manifestPath, type ReadFeedFile, synonymsPath } from './read/feed-reader.ts';
 import { formatManifest, listFiles, type Manifest, recordState } from './read/manifest.ts';
 import { jsonLine } from './records/json-lines.ts';
@@ -47,7 +47,7 @@ export async function finishFeed(
   if (synonyms.length > 0) {
     await output.write(synonymsPath, synonyms.map((words) => jsonLine({ words })).join(''));
   }
-  const manifest = makeManifest(plan, output, options, added);
+  const manifest = makeManifest(plan, settings, output, options, added);
   await output.write(manifestPath, formatManifest(manifest));
   const totals = [...added.totals.values()];
   return {
@@ -73,7 +73,13 @@ function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTot
   }
 }
 
-function makeManifest(plan: Plan, output: Output, options: FeedOptions, added: AddedDocuments): Manifest {
+function makeManifest(
+  plan: Plan,
+  settings: LimitedFeedSettings,
+  output: Output,
+  options: FeedOptions,
+  added: AddedDocuments,
+): Manifest {
   const { totals, history } = added;
   const all = listFiles(output.files(), history.bases);
   // A site that exists already may have an llms.txt of its own.
@@ -81,7 +87,10 @@ function makeManifest(plan: Plan, output: Output, options: FeedOptions, added: A
   return {
     schema: 'lectern/manifest/2',
     generator: options.generator,
-    site: siteOf(plan),
+    site: {
+      ...siteOf(plan),
+      ...(settings.summary === undefined ? {} : { summary: plainLine(settings.summary) }),
+    },
     run: {
       feed_id: history.feedId,
       seq: history.seq,
@@ -94,7 +103,10 @@ function makeManifest(plan: Plan, output: Output, options: FeedOptions, added: A
       ),
     },
     ...(history.firstSeq > history.seq ? {} : { changes: { first: history.firstSeq, last: history.seq } }),
-    languages: [...totals].map(([language, total]) => ({ language, ...total })),
+    languages: [...totals].map(([language, total]) => {
+      const { name = '', siteTitle: title = '' } = plan.languageByTag.get(language) ?? {};
+      return { language, name, title, ...total };
+    }),
     files: [...files],
   };
 }

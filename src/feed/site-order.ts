@@ -17,7 +17,7 @@ interface OrderedGroup {
 }
 
 /** Name of the articles without a category. */
-const unassigned = 'More articles';
+export const unassigned = 'More articles';
 
 /** All articles of a language as the site shows them: by category, in display order. Pure. */
 export function inSiteOrder(plan: Plan, language: PlannedLanguage): readonly OrderedGroup[] {

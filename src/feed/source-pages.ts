@@ -2,7 +2,9 @@ import type { LanguageTag } from '../core/model.ts';
 import { z } from '../core/schema.ts';
 import { fileAddress } from '../site/plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../site/plan/plan.ts';
+import type { Manifest } from './read/manifest.ts';
 import type { DocumentRecord } from './records/record-schemas.ts';
+import { unassigned } from './site-order.ts';
 
 /** One article in one language, as the chatbot source page lists it. */
 const sourceArticle = z.object({
@@ -46,9 +48,14 @@ export function sourceText({ title, url, updated_at, headings, markdown }: Docum
   return `\n## ${oneLine(title)}\n\nURL: ${url}${updated}\n${text === '' ? '' : '\n'}${text}`;
 }
 
-/** A line that starts the articles of a category in `source.txt`. */
-export function categoryLine(title: string): string {
-  return `\n# ${oneLine(title)}\n`;
+/**
+ * What `source.txt` has before each article: a heading where another category begins, nothing elsewhere and if there are no categories.
+ * @param paths categories of the articles in their order, titles outermost first
+ */
+export function categoryHeadings(paths: readonly (readonly string[])[]): readonly string[] {
+  if (paths.every((path) => path.length === 0)) return paths.map(() => '');
+  const names = paths.map((path) => oneLine(path.join(' › ')) || unassigned);
+  return names.map((name, at) => (name === names[at - 1] ? '' : `\n# ${name}\n`));
 }
 
 function oneLine(text: string): string {
@@ -76,10 +83,14 @@ export function sourceHead(plan: Plan, { tag }: PlannedLanguage): string {
 
 export const sourceTail = '\n]}\n';
 
-/** The start of `source.txt` and `llms-full.txt`. */
-export function textHead(plan: Plan, { tag, name, siteTitle }: PlannedLanguage): string {
-  const others = plan.languages.length === 1 ? '' : `Other languages: ${fileAddress(plan, 'llms.txt').url}\n`;
-  return `# ${siteTitle}\n\n> Every help article of ${siteTitle} in ${name} (${tag}).\n${others === '' ? '' : `\n${others}`}`;
+/** The start of `source.txt` and `llms-full.txt`. @param languages number of languages of the feed */
+export function textHead(
+  { language, name, title }: Pick<Manifest['languages'][number], 'language' | 'name' | 'title'>,
+  siteUrl: string,
+  languages: number,
+): string {
+  const others = languages === 1 ? '' : `\nOther languages: ${siteUrl}llms.txt\n`;
+  return `# ${title}\n\n> Every help article of ${title} in ${name} (${language}).\n${others}`;
 }
 
 /** Where the files for language models of a language are: at the top of a site with one language, else in a folder of the language. */

@@ -126,6 +126,6 @@ function uniqueName(names: Set<string>, wanted: string): string {
 }
 
 /** Folds white space, so that no text can start a new line, and removes invisible characters. */
-function plainLine(text: string): string {
+export function plainLine(text: string): string {
   return feedText(text.replaceAll(/[\s\u0085]+/g, ' ')).trim();
 }

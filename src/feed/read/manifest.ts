@@ -28,7 +28,12 @@ const manifestFile = z.object({
 export const manifestSchema = z.object({
   schema: z.literal('lectern/manifest/2'),
   generator: z.string().describe('Name and version of the program.'),
-  site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
+  site: z.object({
+    title: z.string(),
+    url: z.string(),
+    default_language: z.string(),
+    summary: z.string().optional().describe('`feed.summary`, the second line of every `llms.txt`.'),
+  }),
   run: z.object({
     feed_id: z
       .string()
@@ -53,22 +58,32 @@ export const manifestSchema = z.object({
     .describe(
       'Runs whose changes are published; absent: none. A consumer behind `first - 1` must read all documents and chunks.',
     ),
-  languages: z.array(z.object({ language: languageSchema, documents: count, chunks: count, tokens: count })),
+  languages: z.array(
+    z.object({
+      language: languageSchema,
+      name: z.string().describe('Of the language, in this language.'),
+      title: z.string().describe('Of the help centre, in this language.'),
+      documents: count,
+      chunks: count,
+      tokens: count,
+    }),
+  ),
   files: z.array(manifestFile).describe('Every other file of the feed, sorted by path.'),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
 export type ManifestFile = Manifest['files'][number];
 
-/** The published form of the manifest: indented, but with one line per file and per day. */
-export function formatManifest({ files, ...head }: Manifest): string {
+/** The published form of the manifest: indented, but with one line per file, language and day. */
+export function formatManifest({ files, languages, ...head }: Manifest): string {
   const { recent, ...run } = head.run;
   const days = recent === undefined ? '' : `,\n    "recent": ${formatRows(recent, '    ')}`;
   const runText = JSON.stringify(run, null, 2).replaceAll('\n', '\n  ').slice(0, -4);
-  const { schema, generator, site, run: _, ...rest } = head;
+  const { schema, generator, site, changes } = head;
   const start = JSON.stringify({ schema, generator, site }, null, 2).slice(0, -2);
-  const end = JSON.stringify(rest, null, 2).slice(1, -2);
-  return `${start},\n  "run": ${runText}${days}\n  },${end},\n  "files": ${formatRows(files, '  ')}\n}\n`;
+  const range = changes === undefined ? '' : `  "changes": ${JSON.stringify(changes)},\n`;
+  const lists = `  "languages": ${formatRows(languages, '  ')},\n  "files": ${formatRows(files, '  ')}`;
+  return `${start},\n  "run": ${runText}${days}\n  },\n${range}${lists}\n}\n`;
 }
 
 function formatRows(rows: readonly unknown[], indent: string): string {

@@ -34,7 +34,7 @@ export function makeDocumentMeta(
   const { language } = page;
   const description = page.description ?? '';
   const isOwn = shared.descriptions.get(language)?.has(description) !== true;
-  const path = categoryPath(plan, language, article.categoryId).map(feedText);
+  const path = [...pathOfArticle(plan, language, article.categoryId)];
   return {
     id: documentId(article.id, language),
     article_id: article.id,
@@ -46,6 +46,15 @@ export function makeDocumentMeta(
     ...present('description', isOwn ? feedText(description) : null),
     ...present('updated_at', page.updatedAt ?? article.updatedAt),
   };
+}
+
+/** The titles of an article's category and those above it, as its record has them. */
+export function pathOfArticle(
+  plan: Plan,
+  language: LanguageTag,
+  categoryId: string | null = null,
+): readonly string[] {
+  return categoryPath(plan, language, categoryId).map(feedText);
 }
 
 /** A text of one line as the feed publishes it. */

@@ -21,6 +21,7 @@ import {
   type Verification,
 } from './findings.ts';
 import { verifyHistory, verifyLanguage } from './verify-records.ts';
+import { verifyTexts } from './verify-texts.ts';
 
 /** Result of verifying a feed. */
 export interface FeedVerification {
@@ -64,6 +65,7 @@ export async function verifyFeed(
   };
   for (const { language } of manifest.languages) await verifyLanguage(language, check);
   await verifyHistory(check);
+  await verifyTexts(check);
   if (unread.has(synonymsPath))
     for (const _ of parseRecords(await check.read(synonymsPath), synonymRecord, synonymsPath, report));
   for (const path of unread) await check.read(path);

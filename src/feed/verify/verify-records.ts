@@ -34,7 +34,7 @@ export async function verifyLanguage(language: string, check: Verification): Pro
     tokens: own.reduce((sum, { record }) => sum + record.tokens, 0),
   };
   const listed = manifest.languages.find((each) => each.language === language);
-  if (JSON.stringify({ language, ...found }) !== JSON.stringify(listed)) {
+  if (JSON.stringify({ ...listed, ...found }) !== JSON.stringify(listed)) {
     const counts = `${found.documents} documents, ${found.chunks} chunks and ${found.tokens} tokens`;
     report('MANIFEST_INVALID', manifestPath, `the files have ${counts} in ${language}`);
   }
