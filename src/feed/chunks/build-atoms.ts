@@ -173,11 +173,16 @@ function isTitle(text: string): boolean {
 }
 
 function makeAtom(markdown: string, start: number, end: number, level: number, count: CountSlice): Atom {
+  let rank: number | null = null;
   return {
     start,
     end,
     level,
-    rank: rankOpening(markdown.slice(start, start + openingChars)),
+    // Most sections are not cut, so most ranks are not needed.
+    get rank() {
+      rank ??= rankOpening(markdown.slice(start, start + openingChars));
+      return rank;
+    },
     tokens: count(start, end),
   };
 }
