@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { once } from '../core/concurrency.ts';
 import type { LanguageTag } from '../core/model.ts';
 import type { Output, OutputFile } from '../output/output.ts';
 import { partOf } from '../site/plan/parts.ts';
@@ -46,7 +47,7 @@ export type FeedPages = ReadonlyMap<LanguageTag, readonly FeedPage[]>;
 /** A file that contains many pages: a head, a text of each page, a tail. */
 interface FeedFile {
   readonly path: string;
-  readonly form: keyof typeof forms;
+  readonly form: keyof Forms;
   readonly head: string;
   /** Written between the texts of two pages. */
   readonly separator: string;
@@ -56,14 +57,19 @@ interface FeedFile {
   readonly before: ReadonlyMap<FeedPage, string>;
 }
 
-/** How the texts of a page are written into a file. */
-const forms = {
-  documents: ({ document }: FeedTexts) => document,
-  chunks: ({ chunks }: FeedTexts) => chunks,
-  sourceJson: ({ document }: FeedTexts) =>
-    JSON.stringify(sourceRecord(JSON.parse(document) as DocumentRecord)),
-  sourceText: ({ document }: FeedTexts) => sourceText(JSON.parse(document) as DocumentRecord),
-} as const;
+/** How the texts of a page are written into files, made when the first one needs them. */
+function formsOf({ document, chunks }: FeedTexts) {
+  const record = once(() => JSON.parse(document) as DocumentRecord);
+  return {
+    documents: () => document,
+    chunks: () => chunks,
+    sourceJson: () => JSON.stringify(sourceRecord(record())),
+    // Two files have it.
+    sourceText: once(() => sourceText(record())),
+  };
+}
+
+type Forms = ReturnType<typeof formsOf>;
 
 /** Largest sizes of files. */
 interface FileLimits {
@@ -165,8 +171,8 @@ export async function writeFeedFiles(
       }
     }
     for (const [page, ofPage] of writers) {
-      const texts = readTexts(page);
-      for (const writer of ofPage) await writer.add(page, texts);
+      const forms = formsOf(readTexts(page));
+      for (const writer of ofPage) await writer.add(page, forms);
     }
   }
   return keys;
@@ -180,7 +186,7 @@ function keyOf({ form, head, separator, tail, pages, before }: FeedFile): string
 /** Writes one file; it is open only from its first page to its last one. */
 interface FileWriter {
   /** Adds the next page, and completes the file after the last one. */
-  add(page: FeedPage, texts: FeedTexts): Promise<void>;
+  add(page: FeedPage, forms: Forms): Promise<void>;
   finish(): Promise<void>;
 }
 
@@ -201,10 +207,10 @@ function createWriter(
     await opened.close();
   };
   return {
-    async add(page, texts) {
+    async add(page, forms) {
       const opened = await open();
       const start = (added === 0 ? head : separator) + (before.get(page) ?? '');
-      await opened.write(start + forms[form](texts));
+      await opened.write(start + forms[form]());
       added += 1;
       if (added === pages.length) await finish();
     },
