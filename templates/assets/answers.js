@@ -1,6 +1,14 @@
 // The answer above the results of a search: asked of `site.answers.url` when the reader wants it. The contract is in docs/answers.md.
 
-const minChars = 3;
+/** Fewer words, or letters of a script without spaces, are a search and no question. */
+const minWords = 3;
+const minLetters = 8;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+const isQuestion = (text) =>
+  text.split(/\s+/).filter(Boolean).length >= minWords ||
+  (unspaced.test(text) && text.length >= minLetters) ||
+  /[?？؟]$/.test(text);
 
 function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -47,28 +55,37 @@ function withLinks(text, citations) {
   });
 }
 
-/** Puts a button above the results of a form, which asks for an answer and shows it as it comes. */
-export function offerAnswer(form, output) {
+/**
+ * The first option of a list of results, which asks the question that is in the field, and the place where its answer comes.
+ * @returns `row` for the list, hidden while the field has no question, and `box` to put above it
+ */
+export function offerAnswer(form) {
   const { answers, answerAsk, answerNotice, answerNone, answerFailed } = form.dataset;
   const input = form.elements.q;
-  const button = element(
-    'button',
-    { type: 'button', className: 'search-suggestion', hidden: true },
-    answerAsk,
-  );
+  const asked = element('strong');
+  const row = element('button', { type: 'button', className: 'ask' });
+  row.innerHTML =
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16v11H10l-4 4v-4H4zM9 10.5h6"/></svg>';
+  row.append(element('span', {}, asked, element('span', { className: 'result-category' }, answerAsk)));
+  row.id = `search-ask-${answers.length}-${document.querySelectorAll('.ask').length}`;
+  row.setAttribute('role', 'option');
+  row.setAttribute('aria-selected', 'false');
   const text = element('p');
   const sources = element('ol');
   const status = element('p', { className: 'search-status' });
-  const box = element('section', { className: 'search-rest' }, button, text, sources, status);
+  const box = element('section', { className: 'answer', hidden: true }, text, sources, status);
   box.setAttribute('aria-live', 'polite');
-  output.prepend(box);
   let request = null;
 
   const clear = () => {
     request?.abort();
     request = null;
     for (const part of [text, sources, status]) part.replaceChildren();
-    button.hidden = input.value.trim().length < minChars;
+    box.hidden = true;
+    box.removeAttribute('aria-busy');
+    const typed = input.value.trim();
+    row.hidden = !isQuestion(typed);
+    asked.textContent = typed;
   };
 
   const show = async (question, signal) => {
@@ -112,13 +129,14 @@ export function offerAnswer(form, output) {
     status.textContent = answerNotice;
   };
 
-  button.addEventListener('click', async () => {
+  row.addEventListener('click', async () => {
     clear();
-    button.hidden = true;
+    row.hidden = true;
+    box.hidden = false;
+    box.scrollIntoView({ block: 'nearest' });
     request = new AbortController();
     const { signal } = request;
     box.setAttribute('aria-busy', 'true');
-    status.textContent = '…';
     try {
       await show(input.value.trim(), signal);
     } catch {
@@ -128,4 +146,5 @@ export function offerAnswer(form, output) {
   });
   input.addEventListener('input', clear);
   clear();
+  return { row, box };
 }

@@ -17,6 +17,8 @@ export function offerArticles(form, startSearch) {
     contains: (node) => subject === node,
     addEventListener: (type, listener) => subject.addEventListener(type, listener),
   };
+  // The search leads here with the question that it found no article for.
+  subject.value ||= new URLSearchParams(location.search).get('subject') ?? '';
   subject.addEventListener('input', () => startSearch(field, form.querySelector('.search-output')), {
     once: true,
   });

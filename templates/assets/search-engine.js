@@ -144,6 +144,33 @@ function findSynonyms(groups, words) {
   });
 }
 
+/** Matches words in quotation marks. */
+const quotes = /["“”„«‟]\s*([^"“”„»‟]{2,}?)\s*["“”»‟]/u;
+/** Articles in which a quoted phrase is looked for: the index knows the words of a text, but not their order. */
+const maxQuoted = 40;
+
+/** The words of a text with single spaces between and around them, without accents and case. */
+const plainWords = (text) =>
+  ` ${text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Plain words of articles, because a reader who types sees most articles again. */
+const plainTexts = new WeakMap();
+
+/** 2: the title of an article has the phrase, 1: its text has it. In scripts without spaces, a phrase may be inside of other words. */
+function ratePhrase(described, phrase) {
+  const [, title, , ...texts] = described;
+  const known = plainTexts.get(described) ?? [plainWords(title), plainWords(texts.join(' / '))];
+  plainTexts.set(described, known);
+  const wanted = isUnspaced.test(phrase) ? phrase.trim() : phrase;
+  return known[0].includes(wanted) ? 2 : Number(known[1].includes(wanted));
+}
+
 /** Matches the marker of a list item in the text of an article. */
 const listMark = /^\s*(?:[-*•]|\d+\.)?\s+/;
 
@@ -313,10 +340,14 @@ export function createSearch({ load, manifest, stem = null }) {
     };
   }
 
-  async function describe({ article, sections, terms }) {
+  /** What the index has of an article: URL, title, category and introduction, then id, heading and text of every section. */
+  async function read(article) {
     const [file, entry] = layout.locations[article];
-    // URL, title, category and introduction, then id, heading and text of every section.
-    const described = (await load(file))[entry];
+    return (await load(file))[entry];
+  }
+
+  async function describe({ article, sections, terms }) {
+    const described = await read(article);
     const [href, title, category, introduction] = described;
     const found = sections.map(({ section }) => section - layout.firsts[article]);
     const texts = [...found, 0].map((number) => (number === 0 ? introduction : described[3 * number + 3]));
@@ -325,6 +356,15 @@ export function createSearch({ load, manifest, stem = null }) {
       .slice(0, maxSections)
       .map((number) => ({ id: described[3 * number + 1], heading: described[3 * number + 2] }));
     return { href, title, category, sections: links, excerpt: excerptOf(texts, terms), terms: [...terms] };
+  }
+
+  /** Articles whose title has the phrase come first, then those whose text has it. @param isNeeded drops all others */
+  async function preferPhrase(list, phrase, isNeeded) {
+    const rated = await Promise.all(
+      list.map(async (each) => [each, ratePhrase(await read(each.article), phrase)]),
+    );
+    const wanted = isNeeded ? rated.filter(([, value]) => value > 0) : rated;
+    return wanted.sort(([, a], [, b]) => b - a).map(([each]) => each);
   }
 
   return async (query, limit, onFirst = null, category = null) => {
@@ -350,9 +390,13 @@ export function createSearch({ load, manifest, stem = null }) {
       found = null;
     }
     found ??= await find(plan(chosen, alike));
-    const { shown, answer } = answerWith(found, category, limit);
-    const first = await giveFirst({ shown, answer }, false);
-    const others = await Promise.all(shown.slice(1, limit).map(describe));
+    const quoted = quotes.exec(query)?.[1];
+    const { shown, answer } = answerWith(found, category, quoted ? maxQuoted : limit);
+    const phrase = plainWords(quoted ?? query);
+    const ordered = typed.length > 1 || quoted ? await preferPhrase(shown, phrase, Boolean(quoted)) : shown;
+    if (quoted) Object.assign(answer, { total: ordered.length, categories: [] });
+    const first = await giveFirst({ shown: ordered, answer }, false);
+    const others = await Promise.all(ordered.slice(1, limit).map(describe));
     return { ...answer, results: [...first, ...others] };
   };
 }

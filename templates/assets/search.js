@@ -7,6 +7,8 @@ import { findTerms } from './tokens.js';
 const dialogLimit = 8;
 const pageLimit = 10;
 const topicLimit = 5;
+/** Number of results of the query that was probably meant, if there are none. */
+const closestLimit = 3;
 /** Number of results that "more" adds on the search page. */
 const moreResults = 30;
 /** A larger number of results says nothing. */
@@ -45,7 +47,7 @@ function start(manifest) {
 }
 
 /** Sends a query to the worker. `onFirst`, if given, receives an early answer with the first result. */
-function ask(manifest, { onFirst, ...asking }) {
+function askWorker(manifest, { onFirst, ...asking }) {
   start(manifest);
   asked += 1;
   const id = asked;
@@ -98,24 +100,65 @@ function marked(text, terms, isCut) {
   return parts;
 }
 
-function resultItem({ href, title, category, sections, excerpt, terms: list }) {
+let options = 0;
+
+/** An option of the list: a link that the arrow keys choose while the focus stays in the field. */
+function option(properties, ...children) {
+  options += 1;
+  return describe(element('a', properties, ...children), {
+    id: `search-option-${options}`,
+    role: 'option',
+    'aria-selected': 'false',
+  });
+}
+
+/** The words of the query, for the page that the reader opens (`highlight.js`). */
+function rememberTerms(link, terms) {
+  link.addEventListener('click', () => {
+    try {
+      sessionStorage.setItem('search-terms', JSON.stringify([new URL(link.href).pathname, [...terms]]));
+    } catch {
+      // Storage may be disabled; then nothing is marked.
+    }
+  });
+  return link;
+}
+
+/** A result, and below it its sections with a match. */
+function resultOptions({ href, title, category, sections, excerpt, terms: list }) {
   const terms = new Set(list);
   const snippet = element('span', { className: 'snippet' }, ...marked(excerpt, terms, true));
-  const link = element('a', { href }, element('strong', {}, ...marked(title, terms)));
+  const link = option({ href, className: 'result' }, element('strong', {}, ...marked(title, terms)));
   if (category) link.append(element('span', { className: 'result-category' }, category));
   link.append(snippet);
-  const item = element('li', {}, link);
-  if (sections.length > 0) {
-    const links = sections.map(({ id, heading }) =>
-      element(
-        'li',
-        {},
-        element('a', { href: `${href}#${encodeURIComponent(id)}` }, ...marked(heading, terms)),
-      ),
+  const others = sections.map(({ id, heading }) =>
+    option(
+      { href: `${href}#${encodeURIComponent(id)}`, className: 'result-section' },
+      ...marked(heading, terms),
+    ),
+  );
+  return [link, ...others].map((each) => rememberTerms(each, terms));
+}
+
+/** Options under a heading. */
+function optionGroup(title, list) {
+  const heading = element('span', { className: 'option-heading' }, title);
+  return describe(element('div', {}, describe(heading, { 'aria-hidden': 'true' }), ...list), {
+    role: 'group',
+    'aria-label': title,
+  });
+}
+
+/** The lists of a help text as options, and what is not a list. */
+function helpParts(help) {
+  const groups = [...help.querySelectorAll('section')].map((section) => {
+    const links = [...section.querySelectorAll('li > a')].map(({ href, lang, dir, textContent }) =>
+      option({ href, lang, dir, className: 'result' }, textContent),
     );
-    item.append(element('ul', {}, ...links));
-  }
-  return item;
+    section.remove();
+    return optionGroup(section.querySelector('h2').textContent, links);
+  });
+  return { groups, others: [...help.children] };
 }
 
 /** How long a reader has not typed when a search counts as one that found nothing. */
@@ -145,7 +188,7 @@ function countMiss(url, query) {
 let popups = 0;
 let emptyHelp = null;
 
-/** What to offer if nothing is found (popular articles, a contact link); the search page contains it in a template. */
+/** What to offer before a reader types and if nothing is found (popular articles, a contact link); the search page contains it in a template. */
 async function loadHelp(searchPage) {
   emptyHelp ??= (async () => {
     const own = document.querySelector('template.search-empty');
@@ -153,39 +196,65 @@ async function loadHelp(searchPage) {
     const html = await (await fetch(searchPage)).text();
     return new DOMParser().parseFromString(html, 'text/html').querySelector('template.search-empty')?.content;
   })().catch(() => null);
-  return (await emptyHelp)?.cloneNode(true) ?? '';
+  return helpParts((await emptyHelp)?.cloneNode(true) ?? new DocumentFragment());
 }
 
 /**
- * Connects the input of a form with an element for results; text that is already in it is searched immediately.
+ * Connects the input of a form with an element for results, as a combobox with a list (ARIA Authoring Practices); text that is already in it is
+ * searched immediately.
  * @param form its `limit`, if it has one, is the number of results
  * @param answer the server's response to the request for the index
  * @param isPage on the search page: shows many results, and the query is in the URL
+ * @param answers the module that answers questions; `null`: no answers are configured
  */
-export function attach({ form, output, answer: firstAnswer, isPage = false }) {
+export function attach({ form, output, answer: firstAnswer, isPage = false, answers = null }) {
   const input = form.elements.q;
+  const isDialog = Boolean(form.closest('dialog'));
   const step = isPage ? pageLimit : (form.limit ?? dialogLimit);
+  popups += 1;
   const status = describe(element('p', { className: 'search-status' }), { role: 'status' });
-  const list = element('ol', { className: 'results' });
+  const list = describe(element('div', { className: 'results', id: `search-results-${popups}` }), {
+    role: 'listbox',
+    'aria-label': form.dataset.label,
+  });
   const rest = element('div', { className: 'search-rest' });
   const filter = describe(element('div', { className: 'search-filter' }), { role: 'group' });
-  output.append(status, filter, list, rest);
+  const ask = answers?.offerAnswer(form) ?? null;
+  output.append(...(ask ? [ask.box] : []), status, filter, list, rest);
+  describe(input, {
+    role: 'combobox',
+    'aria-haspopup': 'listbox',
+    'aria-autocomplete': 'list',
+    'aria-controls': list.id,
+  });
+  /** The option that the arrow keys have chosen. */
+  let active = null;
+  const choose = (next) => {
+    active?.setAttribute('aria-selected', 'false');
+    active = next;
+    if (!active) {
+      input.removeAttribute('aria-activedescendant');
+      return;
+    }
+    active.setAttribute('aria-selected', 'true');
+    input.setAttribute('aria-activedescendant', active.id);
+    active.scrollIntoView({ block: 'nearest' });
+  };
   const setOpen = (isOpen) => {
     output.hidden = !isOpen;
-    if (!isPage) input.setAttribute('aria-expanded', isOpen);
+    if (!isOpen) choose(null);
+    input.setAttribute('aria-expanded', isOpen && list.childElementCount > 0);
   };
-  if (!isPage) {
-    // Results are links with further links below them, which a listbox must not contain, so the popup is a dialog.
-    popups += 1;
-    const id = `search-output-${popups}`;
-    describe(output, { id, role: 'dialog', 'aria-label': form.dataset.label });
-    describe(input, {
-      role: 'combobox',
-      'aria-haspopup': 'dialog',
-      'aria-autocomplete': 'list',
-      'aria-controls': id,
-    });
-  }
+  const setBusy = (isBusy) => form.toggleAttribute?.('data-busy', isBusy);
+  /** Replaces the options. The question comes first, and stays while results change. */
+  const setOptions = (...nodes) => {
+    const kept = active && list.contains(active) ? active.href : null;
+    const asked = ask !== null && active === ask.row;
+    list.replaceChildren(...(ask ? [ask.row] : []), ...nodes);
+    choose(
+      asked ? ask.row : ((kept && [...list.querySelectorAll('a')].find(({ href }) => href === kept)) ?? null),
+    );
+  };
   let current = 0;
   let timer = 0;
   let limit = step;
@@ -213,8 +282,43 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     if (link) link.href = addressOf(input.value.trim());
   };
 
+  /** What the help offers; the contact form gets the question. */
+  const showHelp = ({ groups, others }, query, ...first) => {
+    setOptions(...first, ...groups);
+    rest.replaceChildren(...others);
+    const link = rest.querySelector('.contact[data-form] a');
+    if (link && query) link.href += `?subject=${encodeURIComponent(query)}`;
+  };
+
+  /** For a query without a result: the query that was probably meant, with its results. */
+  const showClosest = async (suggestion, help, { index, query, isCurrent }) => {
+    const { texts } = index;
+    if (!suggestion) {
+      showHelp(help, query);
+      return;
+    }
+    const { results } = await askWorker(index, {
+      query: suggestion,
+      limit: closestLimit,
+      category: null,
+      onFirst: null,
+    });
+    if (!isCurrent()) return;
+    const text = fill(texts.searchSuggestion, texts.locale, { query: suggestion });
+    const link = option({ href: addressOf(suggestion), className: 'search-suggestion' }, text);
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      input.value = suggestion;
+      input.focus();
+      show();
+    });
+    showHelp({ ...help, groups: [] }, query, link, ...results.flatMap(resultOptions));
+  };
+
   /** Shows what follows the results: a link to more, or help if there are none. */
-  const showRest = async ({ total, suggestion }, { texts, isCurrent }) => {
+  const showRest = async ({ total, suggestion }, { index, query, isCurrent }) => {
+    const { texts } = index;
     if (total > limit && isPage) {
       const more = element(
         'button',
@@ -222,10 +326,10 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
         fill(texts.searchMore, texts.locale, {}),
       );
       more.addEventListener('click', async () => {
-        const seen = limit;
+        const seen = list.querySelectorAll('.result').length;
         limit += moreResults;
         await show();
-        list.querySelectorAll(':scope > li > a')[seen]?.focus();
+        list.querySelectorAll('.result')[seen]?.focus();
       });
       rest.replaceChildren(more);
     } else if (total > limit) {
@@ -237,17 +341,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       leadToQuery();
     } else if (total === 0) {
       const help = await loadHelp(form.dataset.search);
-      if (!isCurrent()) return;
-      rest.replaceChildren(help);
-      if (!suggestion) return;
-      const text = fill(texts.searchSuggestion, texts.locale, { query: suggestion });
-      const button = element('button', { type: 'button', className: 'search-suggestion' }, text);
-      button.addEventListener('click', () => {
-        input.value = suggestion;
-        input.focus();
-        show();
-      });
-      rest.prepend(button);
+      if (isCurrent()) await showClosest(suggestion, help, { index, query, isCurrent });
     } else rest.replaceChildren();
   };
 
@@ -280,22 +374,15 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   /** Adds only new results if the shown ones stay. For several words, the early answer may differ from the last. */
   const showResults = (answer, texts, query) => {
     const { total, results, isPartial } = answer;
-    setOpen(true);
     showFilter(answer, texts);
     // Counts for only some of the words are not shown, but their space is reserved.
     filter.style.visibility = isPartial ? 'hidden' : '';
     const wanted = results.map((result) => JSON.stringify(result));
-    if (shown.every((result, at) => result === wanted[at]))
-      list.append(...results.slice(shown.length).map(resultItem));
-    else {
-      // The reader may have moved the focus to the results before the last ones arrived.
-      const focused = [...list.querySelectorAll('a')].indexOf(document.activeElement);
-      const { href } = document.activeElement;
-      list.replaceChildren(...results.map(resultItem));
-      const links = [...list.querySelectorAll('a')];
-      if (focused >= 0) (links.find((link) => link.href === href) ?? links[focused] ?? input).focus();
-    }
+    if (shown.length > 0 && shown.every((result, at) => result === wanted[at]))
+      list.append(...results.slice(shown.length).flatMap(resultOptions));
+    else setOptions(...results.flatMap(resultOptions));
     shown = wanted;
+    setOpen(true);
     if (isPartial) status.textContent = '\u00a0';
     else if (total === 0) status.textContent = fill(texts.searchNone, texts.locale, { query });
     else if (total > maxCounted)
@@ -303,80 +390,92 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     else status.textContent = fill(texts.searchCount, texts.locale, { count: total });
   };
 
+  /** Without a query: what most readers look for, in the dialog and on the search page. The home page shows it below its field. */
+  const showStart = async (isCurrent) => {
+    status.textContent = '';
+    filter.replaceChildren();
+    setOptions();
+    rest.replaceChildren();
+    shown = [];
+    setBusy(false);
+    setOpen(isPage || isDialog);
+    if (!isPage && !isDialog) return;
+    const help = await loadHelp(form.dataset.search);
+    if (!isCurrent()) return;
+    showHelp(help, '');
+    setOpen(true);
+  };
+
   const show = async () => {
     const query = input.value.trim();
     current += 1;
     const mine = current;
     const isCurrent = () => mine === current;
+    status.classList.remove('failed');
     if (query === '') {
-      status.textContent = '';
-      filter.replaceChildren();
-      list.replaceChildren();
-      rest.replaceChildren();
-      shown = [];
-      setOpen(isPage);
-      if (!isPage) return;
-      const help = await loadHelp(form.dataset.search);
-      if (isCurrent()) rest.replaceChildren(help);
+      await showStart(isCurrent);
       return;
     }
+    setBusy(true);
     try {
       const index = await loadManifest();
       const { texts } = index;
       const showFirst = (first) => isCurrent() && showResults(first, texts, query);
-      const onFirst = list.children.length === 0 ? showFirst : null;
-      const answer = await ask(index, { query, limit, category, onFirst });
+      const onFirst = shown.length === 0 ? showFirst : null;
+      const answer = await askWorker(index, { query, limit, category, onFirst });
       if (!isCurrent()) return;
       showResults(answer, texts, query);
       // A search in one category may have results in others.
       if (answer.total === 0 && !category) countMiss(form.dataset.countSearches, query);
       if (isPage) history.replaceState(null, '', addressOf(query));
-      await showRest(answer, { texts, isCurrent });
+      await showRest(answer, { index, query, isCurrent });
+      if (isCurrent()) setOpen(true);
     } catch {
       if (!isCurrent()) return;
-      setOpen(true);
       filter.replaceChildren();
-      list.replaceChildren();
+      setOptions();
       rest.replaceChildren();
       shown = [];
+      setOpen(true);
+      status.classList.add('failed');
       status.textContent = form.dataset.failed;
     }
+    if (isCurrent()) setBusy(false);
   };
   const soon = () => {
     clearTimeout(timer);
     clearTimeout(counting);
+    choose(null);
     limit = step;
     timer = setTimeout(show, 120);
+    if (input.value.trim() !== '') setBusy(true);
     leadToQuery();
   };
   input.addEventListener('input', soon);
 
-  const onKey = (event) => {
+  input.addEventListener('keydown', (event) => {
     const { key } = event;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
-      const stops = [input, ...output.querySelectorAll('.results a, .search-rest :is(a, button)')];
-      const at = stops.indexOf(document.activeElement);
-      const isDown = key === 'ArrowDown';
-      // The arrow keys move between the field and the results, and skip the filter.
-      const next = at < 0 ? stops[isDown ? 1 : 0] : stops[at + (isDown ? 1 : -1)];
-      if (!next) return;
+      if (output.hidden) return;
+      const all = [...list.querySelectorAll('[role=option]:not([hidden])')];
+      if (all.length === 0) return;
       event.preventDefault();
-      next.focus();
-    } else if (event.currentTarget !== input && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      // If the reader continues typing, the focus returns to the field, which then receives the letter.
-      const isText = key === 'Backspace' || ([...key].length === 1 && key !== ' ');
-      if (isText) input.focus();
+      // Before the first and after the last option is the field itself.
+      const at = all.indexOf(active) + (key === 'ArrowDown' ? 1 : -1);
+      choose(at === -2 ? all.at(-1) : (all[at] ?? null));
+    } else if (key === 'Enter' && active && !event.isComposing) {
+      event.preventDefault();
+      active.click();
     }
-  };
-  input.addEventListener('keydown', onKey);
-  output.addEventListener('keydown', onKey);
+  });
 
   // The panel below a field closes like a menu; the dialog closes itself.
-  if (!isPage && !form.closest('dialog')) {
+  if (!isPage && !isDialog) {
     const close = () => {
       // A late answer would open the panel again.
       clearTimeout(timer);
       current += 1;
+      setBusy(false);
       setOpen(false);
     };
     for (const target of [form, output]) {
@@ -395,7 +494,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     });
   }
   setOpen(false);
-  if (input.value || isPage) show();
+  if (input.value || isPage || isDialog) show();
   if (!input.value) loadManifest().then(start, () => {});
 }
 

@@ -137,6 +137,15 @@ function prepareImage(image) {
   button.append(image);
 }
 
+// The words of the search that led here.
+try {
+  const [path, terms] = JSON.parse(sessionStorage.getItem('search-terms') ?? '[]');
+  if (prose && path === location.pathname)
+    import('./highlight.js').then(({ highlight }) => highlight(prose, terms));
+} catch {
+  // Storage may be disabled.
+}
+
 const diagrams = document.querySelectorAll('.prose pre > .language-mermaid');
 if (diagrams.length > 0) import('./diagrams.js').then(({ drawDiagrams }) => drawDiagrams(diagrams));
 
@@ -189,16 +198,20 @@ async function startSearch(form, output, isPage = false) {
   answer.catch(() => {});
   // Browsers cache a failed script load by its URL. Forms from before scripts per language name no script.
   const loading = script ? import(failures > 0 ? `${script}#${failures}` : script) : import('./search.js');
-  const search = await loading.catch(() => null);
+  const answering = form.dataset.answers ? import('./answers.js').catch(() => null) : null;
+  const wait = () => form.toggleAttribute?.('data-busy', form.elements.q.value.trim() !== '');
+  form.elements.q.addEventListener('input', wait);
+  const [search, answers] = await Promise.all([loading.catch(() => null), answering]);
+  form.elements.q.removeEventListener('input', wait);
   if (search) {
     output.replaceChildren();
-    search.attach({ form, output, answer, isPage });
-    if (form.dataset.answers) (await import('./answers.js')).offerAnswer(form, output);
+    search.attach({ form, output, answer, isPage, answers });
     return;
   }
   failures += 1;
   const status = document.createElement('p');
-  status.className = 'search-status';
+  form.removeAttribute?.('data-busy');
+  status.className = 'search-status failed';
   status.setAttribute('role', 'status');
   output.replaceChildren(status);
   status.textContent = failed;

@@ -146,7 +146,7 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
       .poll(missed, { timeout: 20_000 })
       .toMatchObject([{ query: 'xylophqzw', language_code: 'en', count: 1 }]);
     await input.fill('password');
-    await page.locator('.results li').first().waitFor();
+    await page.locator('.results .result').first().waitFor();
     await input.fill('Xylophqzw');
     await page.locator('.search-status', { hasText: 'Xylophqzw' }).waitFor();
     await page.waitForTimeout(2500);

@@ -158,7 +158,7 @@ describeWith(
         await page.keyboard.press('/');
         await page.locator('dialog[open] input').waitFor();
         await page.keyboard.type(query);
-        const first = page.locator('dialog .results > li > a').first();
+        const first = page.locator('dialog .results .result').first();
         await first.waitFor();
         expect(await first.locator('strong').textContent()).toBe(title);
         await first.locator('.snippet mark').first().waitFor();

@@ -51,8 +51,8 @@ describeWith('chromium', 'the contact form', (executablePath) => {
       const subject = page.getByLabel('Subject');
       await subject.fill('reset my password');
       if (javaScriptEnabled) {
-        await page.locator('.contact-form .results > li').first().waitFor();
-        expect(await page.locator('.contact-form .results > li').count()).toBeLessThanOrEqual(3);
+        await page.locator('.contact-form .results .result').first().waitFor();
+        expect(await page.locator('.contact-form .results .result').count()).toBeLessThanOrEqual(3);
         expect(await page.locator('.contact-form .results a').first().textContent()).toContain('password');
         await page.keyboard.press('Escape');
         expect(await page.locator('.contact-form .results').isVisible()).toBe(false);
@@ -62,7 +62,7 @@ describeWith('chromium', 'the contact form', (executablePath) => {
         await page.waitForTimeout(2500);
         await subject.fill('reset my password');
         // On a busy machine they would appear below the pointer, and the form would move away from it.
-        await page.locator('.contact-form .results > li').first().waitFor();
+        await page.locator('.contact-form .results .result').first().waitFor();
       } else expect(requested).toEqual([]);
       await page.getByLabel('Your email address').fill('reader@example.com');
       await page.getByLabel('Message').fill('It does not work.');

@@ -180,8 +180,8 @@ async function clickResult(page: Page, panel: Locator): Promise<void> {
         box: link.getBoundingClientRect(),
       }));
     const edge = element.getBoundingClientRect();
-    const results = [...element.querySelectorAll<HTMLAnchorElement>('.results > li > a')]
-      .map(({ href: to }) => boxes(`.results > li > a[href="${new URL(to).pathname}"]`).at(-1))
+    const results = [...element.querySelectorAll<HTMLAnchorElement>('.results .result')]
+      .map(({ href: to }) => boxes(`.results .result[href="${new URL(to).pathname}"]`).at(-1))
       .filter((each) => each !== undefined)
       .filter(({ box }) => box.bottom < Math.min(edge.bottom, innerHeight));
     const [first] = results;

@@ -45,7 +45,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       return page;
     }
 
-    const shown = () => page.locator('.results > li').count();
+    const shown = () => page.locator('.results .result').count();
 
     test('leads from the dialog to all results, and shows more of them on the page', async () => {
       await open(`/${language}/index/`);
@@ -64,9 +64,12 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await more.waitFor();
       expect(await shown()).toBe(10);
       await more.click();
-      await page.locator('.results > li:nth-child(40)').waitFor();
+      await page.locator('.results .result').nth(39).waitFor();
       await page.locator('.search-rest button').click();
-      await page.locator(`.results > li:nth-child(${count})`).waitFor();
+      await page
+        .locator('.results .result')
+        .nth(count - 1)
+        .waitFor();
       await page.locator('.search-rest button').waitFor({ state: 'detached' });
       await page.close();
     });
@@ -131,7 +134,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       expect(await page.evaluate('document.activeElement.textContent')).toBe(`Returns ${numbers[1]}`);
       await page.locator('dialog .search-all').click();
       await page.waitForURL(/\?q=parcel&topic=Returns$/);
-      await page.locator('.results > li:nth-child(10)').waitFor();
+      await page.locator('.results .result').nth(9).waitFor();
       expect(await page.locator('.result-category').allTextContents()).toEqual(Array(10).fill('Returns'));
       await page.locator('[aria-pressed=true]').click();
       await page.waitForURL(/\?q=parcel$/);
@@ -201,18 +204,59 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
-    test('goes with the arrow keys from a filter down to the first result and up to the field', async () => {
+    test('chooses results with the arrow keys while the focus stays in the field, and opens the chosen one', async () => {
       await open(`/${language}/`);
-      await page.locator('.hero input').click();
+      const input = page.locator('.hero input');
+      await input.click();
       await page.keyboard.type('parcel');
-      const chip = page.locator('.hero .search-filter button').nth(1);
-      await chip.focus();
+      await page.locator('.hero .result').first().waitFor();
+      const chosen = () =>
+        page.evaluate(`(() => {
+          const options = [...document.querySelectorAll('.hero [role=option]')];
+          const id = document.querySelector('.hero input').getAttribute('aria-activedescendant');
+          const selected = options.filter((each) => each.getAttribute('aria-selected') === 'true');
+          return [
+            document.activeElement.name,
+            options.findIndex((each) => each.id === id),
+            selected.map((each) => options.indexOf(each)),
+          ];
+        })()`);
+      expect(await chosen()).toEqual(['q', -1, []]);
       await page.keyboard.press('ArrowDown');
-      const isAt = (selector: string) => page.evaluate(`document.activeElement.matches('${selector}')`);
-      expect(await isAt('.results > li:first-child > a')).toBe(true);
-      await chip.focus();
+      expect(await chosen()).toEqual(['q', 0, [0]]);
+      await page.keyboard.press('ArrowDown');
+      expect(await chosen()).toEqual(['q', 1, [1]]);
       await page.keyboard.press('ArrowUp');
-      expect(await isAt('.hero input')).toBe(true);
+      await page.keyboard.press('ArrowUp');
+      expect(await chosen()).toEqual(['q', -1, []]);
+      await page.keyboard.press('ArrowUp');
+      expect((await chosen()) as readonly unknown[]).not.toContain(-1);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      const href = await page.locator('.hero [role=option]').first().getAttribute('href');
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.pathname === href);
+      await page.close();
+    });
+
+    test('marks the words of the search on the page that a result leads to', async () => {
+      await open(`/${language}/search/?q=parcel`);
+      await page.locator('.result').first().click();
+      await page.locator('article').waitFor();
+      await page.waitForFunction("CSS.highlights.get('search')?.size > 0");
+      await page.goto(`${server.origin}/${language}/`);
+      expect(await page.evaluate('CSS.highlights.size')).toBe(0);
+      await page.close();
+    });
+
+    test('offers articles in the dialog before anything is typed', async () => {
+      await open(`/${language}/index/`);
+      await page.keyboard.press('/');
+      await page.locator('dialog [role=group] .result').first().waitFor();
+      expect(await page.locator('dialog .result').count()).toBe(3);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.locator('article').waitFor();
       await page.close();
     });
 
@@ -225,7 +269,7 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.locator('.search-link').first().dispatchEvent('click');
       await page.locator('dialog[open] input').fill('parcel');
       await page.locator('dialog .results a').first().waitFor();
-      const ids = await page.locator('.search-output').evaluateAll((outputs) => outputs.map(({ id }) => id));
+      const ids = await page.locator('[role=listbox]').evaluateAll((lists) => lists.map(({ id }) => id));
       expect(new Set(ids).size).toBe(2);
       await page.close();
     });
@@ -250,41 +294,23 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
           of(popup, 'aria-label')[0] === of(input, 'aria-label')[0],
         ];
       })()`);
-      expect(await state()).toEqual(['combobox', 'dialog', 'true', 'dialog', true]);
+      expect(await state()).toEqual(['combobox', 'listbox', 'true', 'listbox', true]);
       await page.keyboard.press('Escape');
-      expect(await state()).toEqual(['combobox', 'dialog', 'false', 'dialog', true]);
+      expect(await state()).toEqual(['combobox', 'listbox', 'false', 'listbox', true]);
       await page.close();
     });
 
-    test('goes on in the field when a reader types while a result has the focus', async () => {
+    test('goes on in the field when a reader types while a result is chosen, and keeps the chosen one that stays', async () => {
       await open(`/${language}/index/`);
       await page.keyboard.press('/');
       await page.locator('dialog[open] input').waitFor();
       await page.keyboard.type('parce');
-      await page.locator('dialog .results a').first().waitFor();
+      await page.locator('dialog .results .snippet').first().waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
-      await page.keyboard.type('l 7');
-      expect(await page.locator('dialog input').inputValue()).toBe('parcel 7');
-      await page.close();
-    });
-
-    test('keeps the focus on a result when those of the last letters come', async () => {
-      await open(`/${language}/index/`);
-      await page.keyboard.press('/');
-      await page.locator('dialog[open] input').waitFor();
-      await page.keyboard.type('parcel');
-      await page.locator('dialog .results a').first().waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.evaluate(`(() => {
-      const input = document.querySelector('dialog input');
-      input.value = 'parcel 12';
-      input.dispatchEvent(new Event('input'));
-    })()`);
-      const first = page.locator('dialog .results > li:first-child strong', { hasText: 'Parcel 12' });
-      await first.waitFor();
-      await page.keyboard.press('Enter');
-      await page.waitForURL(/parcel-12/);
+      await page.keyboard.type('l 12');
+      expect(await page.locator('dialog input').inputValue()).toBe('parcel 12');
+      expect(await page.locator('dialog input').getAttribute('aria-activedescendant')).toBe(null);
       await page.close();
     });
 
@@ -331,31 +357,34 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
         await open(path);
         await page.keyboard.press('/');
         await page.keyboard.type('lokcre');
-        const rest = page.locator('.search-rest');
-        await rest.locator('.search-suggestion').waitFor();
-        expect(await rest.locator('.search-suggestion').textContent()).toBe(suggestion);
-        expect(await rest.locator('.article-list a').count()).toBe(3);
-        expect(await rest.locator('.contact a').getAttribute('href')).toBe('mailto:help@example.com');
-        await rest.locator('.search-suggestion').click();
-        await page.locator('.results > li').first().waitFor();
+        const offered = page.locator('.results .search-suggestion');
+        await offered.waitFor();
+        expect(await offered.textContent()).toBe(suggestion);
+        expect(await page.locator('.results .result').count()).toBe(3);
+        expect(await page.locator('.search-rest .contact a').getAttribute('href')).toBe(
+          'mailto:help@example.com',
+        );
+        await offered.click();
+        await offered.waitFor({ state: 'detached' });
+        await page.locator('.results .result').first().waitFor();
         await page.close();
       },
     );
 
     test('has the index above the field of the search page, and offers articles below it before anything is typed', async () => {
       await open(`/${language}/search/`);
-      const rest = page.locator('.search-rest');
-      await rest.locator('.article-list a').first().waitFor();
-      expect(await rest.locator('.article-list a').count()).toBe(3);
+      const offered = page.locator('[role=group] .result');
+      await offered.first().waitFor();
+      expect(await offered.count()).toBe(3);
       const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
       expect(await topOf('.search-head a')).toBeLessThan(await topOf('main .search-form'));
       expect(await topOf('.search-output')).toBeGreaterThan(await topOf('main .search-form'));
       await page.keyboard.type('parcel');
-      await page.locator('.results > li').first().waitFor();
-      expect(await rest.locator('.article-list a').count()).toBe(0);
+      await page.locator('.results .snippet').first().waitFor();
+      expect(await offered.count()).toBe(0);
       await page.locator('main .search-form input').fill('');
-      await rest.locator('.article-list a').first().waitFor();
-      expect(await shown()).toBe(0);
+      await offered.first().waitFor();
+      expect(await page.locator('.results .snippet').count()).toBe(0);
       await page.close();
     });
 

@@ -19,7 +19,7 @@ describeWith('chromium', 'words as readers type them, in a browser', (executable
     for (const [at, [language, , ...queries]] of typedWords.entries()) {
       for (const query of queries) {
         await page.goto(`${server.origin}/${language}/search/?q=${encodeURIComponent(query)}`);
-        const found = page.locator('.results > li', { hasText: new RegExp(`Title ${at}(?!\\d)`) });
+        const found = page.locator('.results .result', { hasText: new RegExp(`Title ${at}(?!\\d)`) });
         await found
           .first()
           .waitFor({ timeout: 5000 })

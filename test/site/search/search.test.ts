@@ -432,6 +432,22 @@ describe('the search', () => {
     expect(await titles(english, 'change password')).toEqual(['Change your email']);
   });
 
+  test('puts the article with the exact phrase first, and shows no other one for a phrase in quotation marks', async () => {
+    const search = await searchIn('en', {
+      aaaaaaaaa1: ['Locker and wall', '<p>A wall of lockers. Every wall has one locker open wall.</p>'],
+      aaaaaaaaa2: [
+        'Doors',
+        '<p>Somebody must open the locker wall first, and then tell the others about it.</p>',
+      ],
+      aaaaaaaaa3: ['Walls', '<p>A locker is in a wall.</p>'],
+    });
+    const titles = async (query: string) => (await search.search(query)).results.map(({ title }) => title);
+    expect((await titles('the locker wall'))[0]).toBe('Doors');
+    expect((await titles('locker wall')).length).toBeGreaterThan(1);
+    expect(await titles('"locker wall first"')).toEqual(['Doors']);
+    expect(await search.search('“wall locker first”')).toMatchObject({ total: 0, results: [] });
+  });
+
   test('finds nothing for nothing', async () => {
     expect(await english.search('')).toEqual({ total: 0, results: [], categories: [] });
     expect(await titles(english, '!?')).toEqual([]);

@@ -105,20 +105,20 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
       const topics = page.locator('.search-filter button');
       const statusBefore = (await status.textContent())?.trim();
       const topicsBefore = await topics.filter({ visible: true }).allTextContents();
-      const link = page.locator('.results > li:first-child > a');
+      const link = page.locator('.results .result >> nth=0');
       await link.focus();
       const focused = await link.getAttribute('href');
       release();
-      await page.locator('.results > li:nth-child(10)').waitFor();
+      await page.locator('.results .result >> nth=9').waitFor();
       expect(answered.filter(({ path }) => path.includes('/article/'))).toEqual([]);
       const words = query.split(' ').length;
       // Of many words, some are looked up after the first result.
       const termFiles = words > 4 ? 2 * words : 0;
       expect(answered.length).toBeLessThanOrEqual(12 + 9 + termFiles);
       const { results } = await (await openSearch(files, 'en')).search(query);
-      await page.locator(`.results > li:first-child > a[href="${results[0]?.href}"]`).waitFor();
+      await page.locator(`.results .result[href="${results[0]?.href}"]`).waitFor();
       const shown = await page
-        .locator('.results > li > a')
+        .locator('.results .result')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       expect(shown).toEqual(results.map(({ href }) => href));
       // What was said of some of the words is not said again of all of them.
