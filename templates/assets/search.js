@@ -250,7 +250,10 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
   const setOptions = (...nodes) => {
     const kept = active && list.contains(active) ? active.href : null;
     const asked = ask !== null && active === ask.row;
+    // A reader may have moved the focus into the list with Tab.
+    const focused = list.contains(document.activeElement) ? document.activeElement.href : null;
     list.replaceChildren(...(ask ? [ask.row] : []), ...nodes);
+    if (focused) ([...list.querySelectorAll('a')].find(({ href }) => href === focused) ?? input).focus();
     choose(
       asked ? ask.row : ((kept && [...list.querySelectorAll('a')].find(({ href }) => href === kept)) ?? null),
     );

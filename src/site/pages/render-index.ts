@@ -78,6 +78,16 @@ function renderIndexPage(
       translations: isFirst ? new Map(indexes) : new Map(),
       fallbackPages: new Map(indexes),
       defaultPage: context.languages.get(context.plan.defaultLanguage)?.addresses.index ?? null,
+      ...(isFirst
+        ? {
+            schema: {
+              kind: 'CollectionPage' as const,
+              breadcrumbs: [homeLink(language)],
+              description: null,
+              article: null,
+            },
+          }
+        : {}),
       tree: sideTree(context, language, null),
     }),
     kind: 'index',

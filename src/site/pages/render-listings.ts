@@ -32,7 +32,9 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
   const link = (id: string) => articleLink(context, language, id);
   const unassigned = [...planned.unassignedIds, ...planned.untranslatedUnassignedIds];
   const categories = planned.categories.map((node) =>
-    categoryView(context, language, node, { levels: 1, articles: teaserCount, below: 0 }),
+    categoryView(context, language, node, {
+      ...{ levels: 1, articles: teaserCount, below: 0, isPopularFirst: true },
+    }),
   );
   const view: HomeView = {
     ...baseView(context, language, {

@@ -183,11 +183,19 @@ function pageFor(
 interface ShelvedArticle {
   readonly id: string;
   readonly sortOrder: number;
+  readonly createdAt: string;
   readonly title: string;
   readonly isTranslated: boolean;
 }
 
-/** Articles by category id (`null`: no category), each list sorted by sort order, title in the language's order, id. */
+/** Later than every date, for articles without one. */
+const noDate = '9';
+
+/**
+ * Articles by category id (`null`: no category), each list in the order of the source. Articles without one follow in the order in which they were
+ * written, and articles without a date in the order of their titles. Numbers of views have no effect, because a list that changes every day
+ * cannot be learned, and would render pages again.
+ */
 function shelveArticles(
   language: LanguageTag,
   articles: readonly Article[],
@@ -207,13 +215,18 @@ function shelveArticles(
     others.push({
       id,
       sortOrder: sortOrder ?? Number.MAX_SAFE_INTEGER,
+      createdAt: article.createdAt ?? noDate,
       title,
       isTranslated: page !== undefined,
     });
   }
   const collator = new Intl.Collator(language, { numeric: true });
+  const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
   const compare = (a: ShelvedArticle, b: ShelvedArticle): number =>
-    a.sortOrder - b.sortOrder || collator.compare(a.title, b.title) || (a.id < b.id ? -1 : 1);
+    a.sortOrder - b.sortOrder ||
+    compareText(a.createdAt, b.createdAt) ||
+    collator.compare(a.title, b.title) ||
+    compareText(a.id, b.id);
   const shelves = new Map<string | null, Shelf>();
   for (const [categoryId, ofCategory] of rows) {
     const sorted = ofCategory.sort(compare);

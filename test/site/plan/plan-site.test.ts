@@ -218,6 +218,17 @@ describe('planSite', () => {
     expect(problems).toMatchObject([{ code: 'CATEGORY_EMPTY', categoryId: 'empty' }]);
   });
 
+  it('sorts articles as the source does, then in the order in which they were written', () => {
+    const at = (day: number) => ({ createdAt: `2026-01-0${day}T00:00:00.000Z` });
+    const base = knowledgeBase([
+      article('aaaaaaaaaa', [translation('en', 'Amended')], at(3)),
+      article('bbbbbbbbbb', [translation('en', 'Basics')], at(2)),
+      article('cccccccccc', [translation('en', 'Closing')], { ...at(4), sortOrder: 1 }),
+      article('dddddddddd', [translation('en', 'Abc')]),
+    ]);
+    expect(plan(base).plan.languages[0]?.unassignedIds.map((id) => id[0])).toEqual(['c', 'b', 'a', 'd']);
+  });
+
   it('sorts articles by sort order, then by title as the language sorts, then by id', () => {
     const base = knowledgeBase(
       [
