@@ -449,6 +449,11 @@ export function attach({ form, output, answer: firstAnswer, isPage = false, answ
     clearTimeout(timer);
     clearTimeout(counting);
     choose(null);
+    // What is offered without a query is no result of the typed one.
+    if (shown.length === 0) {
+      setOptions();
+      rest.replaceChildren();
+    }
     limit = step;
     timer = setTimeout(show, 120);
     if (input.value.trim() !== '') setBusy(true);

@@ -1,9 +1,10 @@
+import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { introductionOf } from '../../src/content/introduction.ts';
 import { transform } from '../../src/content/transform.ts';
 import { siteSettings } from '../../src/core/config/site-settings.ts';
 import type { Article } from '../../src/core/model.ts';
-import { createSite, type Site } from '../../src/site/pages/site.ts';
+import { createSite, type RenderedFile, type Site } from '../../src/site/pages/site.ts';
 import type { Plan } from '../../src/site/plan/plan.ts';
 import { settings } from '../content/settings.ts';
 import { article, category } from '../support/knowledge-base.ts';
@@ -115,7 +116,10 @@ describe('for browsers and home screens', () => {
     );
     expect(home).toContain('<meta name="theme-color" content="#fff">');
     expect(home).toContain('<link rel="manifest" href="/docs/en/manifest.webmanifest">');
-    expect(home).not.toContain('apple-touch-icon');
+    expect(home).toMatch(/<link rel="apple-touch-icon" href="\/docs\/assets\/icon-192\.\w+\.png">/);
+    expect(home).toMatch(
+      /<meta property="og:image" content="https:\/\/[^"]+\/docs\/assets\/share\.\w+\.png">/,
+    );
     expect(JSON.parse(files.get('en/manifest.webmanifest') ?? '')).toEqual({
       name: 'Acme Help',
       lang: 'en',
@@ -126,10 +130,39 @@ describe('for browsers and home screens', () => {
       theme_color: '#0b6b4b',
       background_color: '#fff',
       icons: [
+        ...[192, 512].map((size) => ({
+          src: expect.stringMatching(new RegExp(`^/docs/assets/icon-${size}\\.\\w+\\.png$`)),
+          sizes: `${size}x${size}`,
+          type: 'image/png',
+        })),
         { src: expect.stringMatching(/^\/docs\/assets\/favicon\./), sizes: 'any', type: 'image/svg+xml' },
       ],
     });
   });
+});
+
+test('A site without pictures gets some in its accent colour, which decode as PNG', async () => {
+  const files: RenderedFile[] = [];
+  for await (const file of renderOthers(await siteOf(withCategories(2), { theme: { palette: 'forest' } })))
+    if (/^assets\/(?:share|icon)/.test(file.path)) files.push(file);
+  expect(files.map(({ path }) => path.replace(/\.\w+(?=\.png)/, ''))).toEqual([
+    'assets/share.png',
+    'assets/icon-192.png',
+    'assets/icon-512.png',
+  ]);
+  for (const [at, size] of [
+    [0, [1200, 630]],
+    [1, [192, 192]],
+    [2, [512, 512]],
+  ] as const) {
+    const bytes = Buffer.from(files[at]?.content ?? '');
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual(size);
+    // The first colour of the palette is the ground.
+    const palette = bytes.indexOf('PLTE') + 4;
+    expect(bytes.subarray(palette, palette + 3).toString('hex')).toBe('0b6b4b');
+    const data = bytes.subarray(bytes.indexOf('IDAT') + 4, bytes.indexOf('IEND') - 8);
+    expect(inflateSync(data)).toHaveLength((size[0] + 1) * size[1]);
+  }
 });
 
 test('Dates are not shown if the settings hide them, but search engines get them', async () => {

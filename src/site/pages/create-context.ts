@@ -5,6 +5,7 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { UrlPattern } from '../plan/plan-articles.ts';
 import type { Asset } from './assets.ts';
+import { brandPictures } from './brand-pictures.ts';
 import { commonView } from './common-view.ts';
 import {
   type LanguageAddresses,
@@ -169,6 +170,10 @@ function siteView(
   const { announcement, publisher } = settings;
   const announced = announcement === undefined ? null : ownText(announcement.text, tag);
   const logo = fileUrl(settings.logo ?? null, 'logo');
+  const pictures = brandPictures(settings.theme);
+  const ownIcon = 'apple-touch-icon.png';
+  const touchIcon = publicFiles.paths.has(ownIcon) ? `${plan.basePath}/${ownIcon}` : null;
+  const rasterLogo = logo !== null && /\.(?:png|jpe?g|webp)$/i.test(logo) ? logo : null;
   return {
     title: siteTitle,
     assets: Object.fromEntries(assets.map(({ name, path }) => [name, `${plan.basePath}/${path}`])),
@@ -188,9 +193,12 @@ function siteView(
     countViews: settings.statistics?.replace(/\/?\?/, '/stats/article/{id}?') ?? null,
     countSearches: settings.statistics?.replace(/\/?\?/, '/stats/search?') ?? null,
     themeColor: ground,
-    touchIcon: logo !== null && /\.(?:png|jpe?g|webp)$/i.test(logo) ? logo : null,
+    touchIcon:
+      touchIcon ?? rasterLogo ?? (logo === null ? `${plan.basePath}/${pictures.icons.get(192)}` : null),
     hasDates: settings.dates,
-    ogImage: absolute(fileUrl(ownOrNull(settings.ogImage), 'ogImage')),
+    ogImage: absolute(
+      fileUrl(ownOrNull(settings.ogImage), 'ogImage') ?? rasterLogo ?? `${plan.basePath}/${pictures.share}`,
+    ),
     publisher: {
       name: ownOrNull(publisher?.name) ?? siteTitle,
       url: publisher?.url ?? plan.siteUrl,

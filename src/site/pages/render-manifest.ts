@@ -1,14 +1,23 @@
 import type { RenderedFile } from './assets.ts';
+import { brandPictures } from './brand-pictures.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { accentOf } from './palettes.ts';
 
 /** The web app manifest of a language: name, colours and icons of the site on home screens. */
 export function renderManifest(
-  { settings }: SiteContext,
+  { settings, plan }: SiteContext,
   { planned, site, view, addresses }: LanguageContext,
 ): RenderedFile {
   const icons = [
-    ...(site.touchIcon === null ? [] : [{ src: site.touchIcon }]),
+    ...(site.logo !== null
+      ? site.touchIcon === null
+        ? []
+        : [{ src: site.touchIcon }]
+      : [...brandPictures(settings.theme).icons].map(([size, path]) => ({
+          src: `${plan.basePath}/${path}`,
+          sizes: `${size}x${size}`,
+          type: 'image/png',
+        }))),
     { src: site.assets['favicon.svg'], sizes: 'any', type: 'image/svg+xml' },
   ];
   const manifest = {

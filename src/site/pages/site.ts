@@ -14,6 +14,7 @@ import type { PlanSettings } from '../plan/plan-site.ts';
 import type { SearchMetadata } from '../search/search-entry.ts';
 import { type SearchIndexOptions, searchFolder } from '../search/search-index.ts';
 import type { RenderedFile } from './assets.ts';
+import { brandPictures } from './brand-pictures.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
 import { createContext } from './create-context.ts';
@@ -170,6 +171,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     },
     async *renderListings() {
       yield* context.assets;
+      yield* brandPictures(context.settings.theme).paint();
       yield* publicFiles.read();
       for (const language of context.languages.values()) {
         for (const id of language.planned.categoryById.keys()) {

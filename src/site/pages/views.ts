@@ -81,11 +81,11 @@ export interface SiteView {
   readonly countSearches: string | null;
   /** Colours of the browser's own bars: those of the page. */
   readonly themeColor: { readonly light: string; readonly dark: string };
-  /** URL of the icon on home screens: the logo, if it is a raster image; else `null`. */
+  /** URL of the icon on home screens: the logo, if it is a raster image; without a logo, a picture in the colours of the site; else `null`. */
   readonly touchIcon: string | null;
   /** Whether pages show when an article was last updated. */
   readonly hasDates: boolean;
-  /** Absolute URL of the image for shared links, or `null`. */
+  /** Absolute URL of the image for shared links; `null` if the URL of the site is unknown. */
   readonly ogImage: string | null;
   /** For structured data; absolute URLs. */
   readonly publisher: { readonly name: string; readonly url: string | null; readonly logo: string | null };
