@@ -71,7 +71,7 @@ const frontDoors: Readonly<Record<string, string | readonly string[]>> = {
   'highlight.js': 'content',
   temml: 'content/tree/math.ts',
   'image-size': 'site/media/describe-file.ts',
-  eta: ['site', 'cli/init/schedules.ts'],
+  eta: ['site', 'cli/init/schedules.ts', 'cli/reports/html-report.ts'],
   '@orama/stemmers': 'core/search/language-words.ts',
   '@orama/stopwords': 'core/search/language-words.ts',
   '@modelcontextprotocol/sdk': 'consumers/mcp',

@@ -96,7 +96,7 @@ export const insecureFlag = {
 
 /** Flags for the reports of a build. */
 export const reportFlags = {
-  report: { type: 'string', group: output, describe: 'Write the report (JSON) to this file' },
+  report: { type: 'string', group: output, describe: 'Write the report to FILE.html (a page) or FILE.json' },
   'changed-files': {
     type: 'string',
     group: output,
@@ -109,6 +109,11 @@ export const printFlags = {
     type: 'boolean',
     group: output,
     describe: 'Print report, progress and errors as JSON',
+  },
+  verbose: {
+    type: 'boolean',
+    group: output,
+    describe: 'List every problem, also those for information',
   },
   quiet: { type: 'boolean', group: output, describe: 'Print errors only' },
 } as const;
@@ -128,6 +133,7 @@ export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLin
       changedFiles: flags['changed-files'],
     },
     quiet: flags.quiet ?? false,
+    verbose: flags.verbose ?? false,
     json: flags.json ?? false,
   };
 }

@@ -17,12 +17,14 @@ interface SummaryLayout {
   readonly paint: Paint;
   /** Whether the output was left as it is. */
   readonly isUpToDate: boolean;
+  /** Whether every problem is shown, also those for information. */
+  readonly isVerbose: boolean;
 }
 
 /** The summary at the end of a build: what was published, what was skipped and why, what changed, problems, output folder. */
 export function formatSummary(
   report: BuildReport,
-  { folder, width, paint, isUpToDate }: SummaryLayout,
+  { folder, width, paint, isUpToDate, isVerbose }: SummaryLayout,
 ): string {
   const { articles, languages, files, bytes } = report;
   const lines = [
@@ -36,7 +38,7 @@ export function formatSummary(
     ...row('Changed', isUpToDate ? 'nothing since the last build' : changedPages(report)),
     ...row('', isUpToDate ? '' : changedFileCounts(report)),
     ...row('Problems', countProblems(countSeverities(report.problems))),
-    ...formatProblems(report.problems, width, paint),
+    ...formatProblems(report.problems, { width, paint, isVerbose }),
     ...row('Output', relative(folder, report.out) || '.'),
   ];
   return `${lines.join('\n')}\n`;
@@ -116,10 +118,10 @@ const reasons: Readonly<Record<string, (count: number) => string>> = {
   'other-language-translation': (count) => `${countOf(count, 'translation')} in other languages`,
 };
 
-/** Number of article pages whose text changed: `3 article pages since the last run`. Settings and templates may have changed others. */
+/** Number of article pages whose text changed: `3 article pages since the last build`. Settings and templates may have changed others. */
 export function changedPages({ seq, changes }: BuildReport): string {
-  if (changes === 0) return 'no text since the last run';
-  return `${countOf(changes, 'article page')} ${seq === 1 ? '(first build)' : 'since the last run'}`;
+  if (changes === 0) return 'no text since the last build';
+  return `${countOf(changes, 'article page')} ${seq === 1 ? '(first build)' : 'since the last build'}`;
 }
 
 function changedFileCounts({ changedFiles }: BuildReport): string {
@@ -132,54 +134,111 @@ function size(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** Maximum number of articles in the terminal; the report has all. */
-const shownGroups = 12;
-/** Maximum number of problems per article. */
-const shownOfGroup = 4;
+/** Problems of a kind that are shown; `--verbose` shows all. */
+const shownOfKind = 3;
+/** Kinds whose problems are shown. */
+const shownKinds = 12;
 
-/** Errors and warnings grouped by record, with the hint of each kind at its first occurrence. Information is only in the report. */
-export function formatProblems(problems: readonly ReportedProblem[], width: number, paint: Paint): string[] {
-  const groups = groupByRecord(
-    problems.filter(({ severity, message }) => severity !== 'info' && readLeftMarkup(message) === null),
+/** How problems are shown. */
+interface ProblemLayout {
+  readonly width: number;
+  readonly paint: Paint;
+  /** Whether every problem is shown, also those for information. */
+  readonly isVerbose: boolean;
+}
+
+/**
+ * Problems by kind, the most severe and then the most frequent first: a table of the kinds with their counts, the first problems of each kind
+ * with what to do, and where the others are.
+ */
+export function formatProblems(problems: readonly ReportedProblem[], layout: ProblemLayout): string[] {
+  const { width, isVerbose } = layout;
+  const kinds = groupByCode(problems);
+  const explained = kinds.filter(([, [first]]) => isVerbose || first?.severity !== 'info');
+  const shown = isVerbose ? explained : explained.slice(0, shownKinds);
+  const isCut = !isVerbose && problems.some((one) => one.severity === 'info');
+  const lines = shown.map((kind) => formatKind(kind, layout));
+  const hasMore = isCut || shown.length < explained.length || lines.some(({ hidden }) => hidden > 0);
+  return [
+    ...(kinds.length > 1 ? formatKinds(kinds, layout) : []),
+    ...lines.flatMap(({ text }) => text),
+    ...(hasMore
+      ? indentText(
+          '  ',
+          'lectern build --verbose lists all of them, --report FILE writes them to a file.',
+          width,
+        )
+      : []),
+  ];
+}
+
+function groupByCode(problems: readonly ReportedProblem[]): readonly ProblemKindGroup[] {
+  const groups = new Map<string, ReportedProblem[]>();
+  for (const problem of problems) {
+    const group = groups.get(problem.code);
+    if (group === undefined) groups.set(problem.code, [problem]);
+    else group.push(problem);
+  }
+  const rank = { error: 0, warning: 1, info: 2 };
+  const rankOf = ([, [first]]: ProblemKindGroup): number => rank[first?.severity ?? 'info'];
+  return [...groups].sort(
+    (a, b) => rankOf(a) - rankOf(b) || b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1),
   );
-  const explained = new Set<string>();
-  const lines = [...groups].slice(0, shownGroups).flatMap(([record, group]) => {
-    const shown = group.slice(0, shownOfGroup);
-    const body = shown.flatMap((problem) => {
-      const { code, hint, severity, language, message, line } = problem;
-      const color = severity === 'error' ? paint.red : paint.yellow;
-      const where = `${line === null ? '' : ` line ${line}`}${language === null ? '' : ` (${language})`}`;
-      const head = `    ${color(severity)} ${code}${where}`;
-      const help = explained.has(code) ? [] : indentText('      → ', hint, width);
-      explained.add(code);
-      return [
-        head,
-        ...indentText('      ', escapeControls(readableUrls(message)), width),
-        ...help.map(paint.dim),
-      ];
-    });
-    const more = group.length - shown.length;
-    return [
-      ...indentText('  ', record, width).map(paint.bold),
-      ...body,
-      ...(more > 0 ? [`    … and ${more} more in this record`] : []),
-    ];
+}
+
+type ProblemKindGroup = readonly [code: string, problems: readonly ReportedProblem[]];
+
+/** `  LINK_BROKEN     17 warnings`, one line for each kind. */
+function formatKinds(kinds: readonly ProblemKindGroup[], { paint }: ProblemLayout): string[] {
+  const width = Math.max(...kinds.map(([code]) => code.length));
+  const digits = Math.max(...kinds.map(([, { length }]) => `${length}`.length));
+  return kinds.map(([code, all]) => {
+    const [{ severity } = { severity: 'info' as const }] = all;
+    const noun = severity === 'info' || all.length === 1 ? severity : `${severity}s`;
+    return `  ${code.padEnd(width)}  ${`${all.length}`.padStart(digits)} ${paintSeverity(severity, noun, paint)}`;
   });
-  const all = [...formatLeftMarkup(problems, width, paint), ...lines];
-  const hidden = groups.size - shownGroups;
-  if (hidden <= 0) return all;
-  const rest = `${hidden} more records; lectern build --report FILE lists them all`;
-  return [...all, ...indentText('  … and ', rest, width)];
+}
+
+function paintSeverity(severity: ReportedProblem['severity'], text: string, paint: Paint): string {
+  if (severity === 'info') return text;
+  return severity === 'error' ? paint.red(text) : paint.yellow(text);
+}
+
+function formatKind(
+  [code, all]: ProblemKindGroup,
+  { width, paint, isVerbose }: ProblemLayout,
+): { readonly text: readonly string[]; readonly hidden: number } {
+  const [first] = all;
+  if (first === undefined) return { text: [], hidden: 0 };
+  const isLeft = !isVerbose && readLeftMarkup(first.message) !== null;
+  const shown = isVerbose ? all : all.slice(0, shownOfKind);
+  const hidden = isLeft ? 0 : all.length - shown.length;
+  const body = isLeft
+    ? formatLeftMarkup(all, width)
+    : shown.flatMap((problem) => {
+        const language = problem.language === null ? '' : ` (${problem.language})`;
+        return [
+          ...indentText('    ', `${escapeControls(describePlace(problem))}${language}`, width),
+          ...indentText('      ', escapeControls(readableUrls(problem.message)), width),
+        ];
+      });
+  return {
+    text: [
+      `  ${paintSeverity(first.severity, first.severity, paint)} ${paint.bold(code)}`,
+      ...body,
+      ...(hidden > 0 ? [`    … and ${hidden} more`] : []),
+      ...indentText('    → ', first.hint, width).map(paint.dim),
+    ],
+    hidden: isLeft ? 1 : hidden,
+  };
 }
 
 /** Maximum number of names of syntax in the terminal. */
 const shownNames = 20;
 
 /** Syntax of site generators that is left in texts, counted by its name over all pages: `580 × <RuleLinks>`. The report names the files. */
-function formatLeftMarkup(problems: readonly ReportedProblem[], width: number, paint: Paint): string[] {
+function formatLeftMarkup(problems: readonly ReportedProblem[], width: number): string[] {
   const left = problems.filter(({ message }) => readLeftMarkup(message) !== null);
-  const [first] = left;
-  if (first === undefined) return [];
   const counts = new Map<string, number>();
   for (const { message } of left) {
     const { name = '', count = 0 } = readLeftMarkup(message) ?? {};
@@ -190,24 +249,9 @@ function formatLeftMarkup(problems: readonly ReportedProblem[], width: number, p
   const more = sorted.length > shownNames ? ` and ${sorted.length - shownNames} more` : '';
   const pages = new Set(left.map(({ articleId, language }) => `${articleId} ${language}`));
   return [
-    paint.bold(`  Left in the text of ${countOf(pages.size, 'page')}`),
-    `    ${paint.yellow(first.severity)} ${first.code}`,
+    `    in the text of ${countOf(pages.size, 'page')}`,
     ...indentText('      ', escapeControls(shown.join(', ') + more), width),
-    ...indentText('      → ', `${first.hint} lectern build --report FILE lists the files.`, width).map(
-      paint.dim,
-    ),
   ];
-}
-
-function groupByRecord(problems: readonly ReportedProblem[]): ReadonlyMap<string, ReportedProblem[]> {
-  const groups = new Map<string, ReportedProblem[]>();
-  for (const problem of problems) {
-    const record = escapeControls(describePlace({ ...problem, line: null }));
-    const group = groups.get(record);
-    if (group === undefined) groups.set(record, [problem]);
-    else group.push(problem);
-  }
-  return groups;
 }
 
 /** Like {@link wrapText}, with an indent: `first` before the first line, spaces of the same width before the others. */

@@ -11,7 +11,8 @@ import { storeFlags } from './last-flags.ts';
 import { printProblems } from './print-problems.ts';
 import { readConfig } from './read-config.ts';
 import { reportToGithub } from './reports/github.ts';
-import { type ReportFiles, reportFailure, writeReports } from './reports/write-reports.ts';
+import type { ReaderNumbers } from './reports/html-report.ts';
+import { completeReport, type ReportFiles, reportFailure, writeReports } from './reports/write-reports.ts';
 import { type ProgressDisplay, type ProgressTarget, showProgress } from './show-progress.ts';
 import {
   isTerminal,
@@ -31,6 +32,7 @@ export interface BuildCommandLine {
   readonly typed: Parameters<typeof storeFlags>[1];
   readonly files: ReportFiles;
   readonly quiet: boolean;
+  readonly verbose: boolean;
   readonly json: boolean;
 }
 
@@ -55,7 +57,7 @@ export function runBuild(
   switches: BuildSwitches,
   product: 'site' | 'feed' = 'site',
 ): Promise<void> {
-  const { files, json, quiet, typed } = commandLine;
+  const { files, json, quiet, verbose, typed } = commandLine;
   return runWithConfig(commandLine, async ({ config, options: common, known, endProgress }) => {
     const { folder, environment } = common;
     const apiKey = environment.LECTERN_API_KEY || null;
@@ -83,14 +85,40 @@ export function runBuild(
     const report = await (product === 'feed' ? feedSite : build)(config, options);
     if (product === 'site') storeFlags(resolve(folder, config.cache), typed);
     endProgress();
+    await completeReport(report, files, folder, () => readNumbers(commandLine, config, switches));
     await reportToGithub(report);
     if (json) writeOutput(`${JSON.stringify(report)}\n`);
     if (json || quiet) return;
     writePainted('stdout', (paint) =>
-      formatSummary(report, { folder, width: textWidth(), paint, isUpToDate }),
+      formatSummary(report, { folder, width: textWidth(), paint, isUpToDate, isVerbose: verbose }),
     );
   });
 }
+
+/** What readers did, from an API that counts it; `null` for other sources, and if the API does not answer. */
+async function readNumbers(
+  { config: file }: BuildCommandLine,
+  { source, baseUrl }: ResolvedConfig,
+  { offline, insecureLoopback }: BuildSwitches,
+): Promise<ReaderNumbers | null> {
+  if (source.kind !== 'api' || offline) return null;
+  const { withClient } = await import('./with-client.ts');
+  try {
+    const flags = { config: file, 'base-url': baseUrl, 'insecure-loopback': insecureLoopback };
+    return await withClient(flags, async (client) => ({
+      articles: (await client.readStatistics()).slice(0, shownNumbers),
+      searches: (await client.readSearches({ limit: shownNumbers })).map(
+        ({ query, language_code: language, count }) => ({ query, language, count }),
+      ),
+    }));
+  } catch {
+    // Not every service with this API has both, and the site is published already.
+    return null;
+  }
+}
+
+/** Articles and searches of the report. */
+const shownNumbers = 20;
 
 /** A report inside the output would be removed with the replaced output. */
 function refuseReportsInside(out: string, files: ReportFiles, folder: string): void {
@@ -169,7 +197,8 @@ export function runWithConfig<T>(
       const error = explainInJob(thrown, process.env);
       progress.end();
       // They may be the cause, as of a source without a page that can be read.
-      if (!json && !quiet && error instanceof LecternError) printProblems('stderr', known.problems);
+      const isListed = error instanceof LecternError && error.code !== 'INTERRUPTED';
+      if (!json && !quiet && isListed) printProblems('stderr', known.problems, commandLine.verbose);
       const isReportInside = error instanceof LecternError && error.code === 'REPORT_INSIDE_OUTPUT';
       await reportFailure({ error, ...known }, isReportInside ? noFiles : files, json);
       throw error;

@@ -67,10 +67,10 @@ export function showProgress({ write, rewrite, style, columns, now }: ProgressTa
 const work: Readonly<
   Record<BuildProgress['kind'], { readonly doing: string; readonly noun: string; readonly nouns: string }>
 > = {
-  articles: { doing: 'Fetching', noun: 'article', nouns: 'articles' },
-  bodies: { doing: 'Fetching', noun: 'changed article', nouns: 'changed articles' },
-  categories: { doing: 'Fetching', noun: 'category', nouns: 'categories' },
-  statistics: { doing: 'Fetching statistics,', noun: 'language', nouns: 'languages' },
+  articles: { doing: 'Reading', noun: 'article', nouns: 'articles' },
+  bodies: { doing: 'Reading', noun: 'changed article', nouns: 'changed articles' },
+  categories: { doing: 'Reading', noun: 'category', nouns: 'categories' },
+  statistics: { doing: 'Reading statistics,', noun: 'language', nouns: 'languages' },
   rendering: { doing: 'Rendering', noun: 'article', nouns: 'articles' },
   writing: { doing: 'Writing', noun: 'file', nouns: 'files' },
 };
@@ -79,7 +79,7 @@ const work: Readonly<
 const minRateMs = 500;
 
 /**
- * One line about the state of a run: `Fetching 1,200 of 5,000 articles, 400/s, 10 s left`.
+ * One line about the state of a run: `Reading 1,200 of 5,000 articles, 400/s, 10 s left`.
  * @param elapsedMs time since this kind of work started
  */
 export function formatProgress({ kind, done, total }: BuildProgress, elapsedMs: number): string {

@@ -18,7 +18,7 @@ set +a
 if [ ! -f <%= it.out %>/feed/manifest.json ]; then set -- "$@" --since <%= it.since %>; fi
 <% } %>
 # Run by hand with --allow-mass-delete to publish although many articles are gone.
-npx --no lectern build --quiet --report lectern-report.json "$@"
+npx --no lectern build --quiet --report lectern-report.html "$@"
 
 
 # Where the site is uploaded to, e.g. deploy@www.example.com:/var/www/help/

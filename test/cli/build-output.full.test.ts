@@ -43,7 +43,7 @@ describe('lectern build', () => {
     expect(stdout).toMatch(/^Published 29 articles in 1 language: /);
     expect(stdout).toContain('Skipped   1 private: article000\n');
     expect(stdout).toMatch(/\nOutput {4}dist\n$/);
-    expect(stderr).toMatch(/^Fetching \d+ articles.*\n(.*\n)*Rendering 29 of 29 articles.*\nWriting /);
+    expect(stderr).toMatch(/^Reading \d+ articles.*\n(.*\n)*Rendering 29 of 29 articles.*\nWriting /);
     expect(stdout + stderr).not.toContain('\x1b');
   });
 
@@ -89,10 +89,10 @@ describe('lectern build', () => {
     const { code, stderr } = await build(['--strict'], env);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      / {2}"[^"]+" \(article article001\)[^\n]*\n(?: {2}https?:.*\n)? {4}warning LINK_BROKEN \(en\)\n/,
+      / {2}warning LINK_BROKEN\n {4}"[^"]+" \(article article001\)\n {4}https:\S+ \(en\)\n/,
     );
     // Where the author finds it; whoever opens it asks the API for this article.
-    expect(stderr).toContain(`${service.baseUrl}/article/article001\n`);
+    expect(stderr).toContain(`${service.baseUrl}/article/article001 (en)\n`);
     expect(stderr).toMatch(/\nerror STRICT: /);
     expect(stderr).toContain('::warning title=LINK_BROKEN::');
     expect(stderr).toContain('::error title=STRICT::');
@@ -104,9 +104,7 @@ describe('lectern build', () => {
     await writeFile(join(folder, 'broken/a.md'), '---\ntitle: [oops\n---\n\nText.\n');
     const { code, stderr } = await build(['--source', 'broken', '--out', 'b', '--cache', 'b-cache']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /\n {2}broken\/a\.md\n {4}error FILE_SKIPPED line 2\n(?: {6}.*\n)+error ALL_HIDDEN: /,
-    );
+    expect(stderr).toMatch(/ {2}error FILE_SKIPPED\n {4}broken\/a\.md:2\n(?: {4,6}.*\n)+error ALL_HIDDEN: /);
   });
 
   it('writes the error and the problems of a failed run into every report', async () => {

@@ -5,7 +5,13 @@ import { problem } from '../../src/core/problems.ts';
 import { reportProblems } from '../../src/core/report.ts';
 import { sampleReport } from './support/sample-report.ts';
 
-const layout = { folder: '/work', width: 80, paint: createPaint({ isTTY: false }, {}), isUpToDate: false };
+const layout = {
+  folder: '/work',
+  width: 80,
+  paint: createPaint({ isTTY: false }, {}),
+  isUpToDate: false,
+  isVerbose: false,
+};
 
 describe('formatSummary', () => {
   it('lists published, skipped and changed articles, problems with hints, and the output, in 80 columns', () => {
@@ -16,19 +22,24 @@ describe('formatSummary', () => {
       Source    24 articles: 21 published, 3 skipped
       Skipped   1 draft: docs/d.md
                 2 private: p, q
-      Changed   3 article pages since the last run
+      Changed   3 article pages since the last build
       Problems  1 error, 2 warnings, 1 info
-        general
-          error ID_INVALID
+        ID_INVALID      1 error
+        LINK_BROKEN     2 warnings
+        CATEGORY_EMPTY  1 info
+        error ID_INVALID
+          general
             the record at 4 has the id "<b>|%"
-            → The record was skipped. Ids are ten letters or digits.
-        article a
-          warning LINK_BROKEN (ar)
+          → The record was skipped. Ids are ten letters or digits.
+        warning LINK_BROKEN
+          article a (ar)
             the link "/article/y" leads nowhere
-            → The link leads to nothing that is published, and was removed. Correct
-              its URL.
-          warning LINK_BROKEN (en)
+          article a (en)
             the link "/article/x" leads nowhere
+          → The link leads to nothing that is published, and was removed. Correct its
+            URL.
+        lectern build --verbose lists all of them, --report FILE writes them to a
+        file.
       Output    dist
       "
     `);
@@ -53,17 +64,20 @@ describe('formatSummary', () => {
     const text = formatSummary({ ...sampleReport(), problems: reportProblems(problems) }, layout);
     expect(text.slice(text.indexOf('Problems'), text.indexOf('Output'))).toMatchInlineSnapshot(`
       "Problems  4 warnings
-        Left in the text of 2 pages
-          warning MARKUP_UNKNOWN
+        MARKUP_UNKNOWN   3 warnings
+        COMMENT_REMOVED  1 warning
+        warning MARKUP_UNKNOWN
+          in the text of 2 pages
             580 × <RuleLinks>, 2 × :::note
-            → It is published as it is written. Write it in Markdown or HTML, or build
-              the site with its generator and read the result (--source site:DIR).
-              lectern build --report FILE lists the files.
-        article b
-          warning COMMENT_REMOVED
+          → It is published as it is written. Write it in Markdown or HTML, or build
+            the site with its generator and read the result (--source site:DIR).
+        warning COMMENT_REMOVED
+          article b
             a comment without an end is not published
-            → It is treated as a comment for writers, which is not published. Close
-              the comment, or write the text as code if readers need it.
+          → It is treated as a comment for writers, which is not published. Close the
+            comment, or write the text as code if readers need it.
+        lectern build --verbose lists all of them, --report FILE writes them to a
+        file.
       "
     `);
   });
@@ -131,9 +145,15 @@ describe('formatSummary', () => {
       problem('LINK_BROKEN', `link ${index}`, { articleId: `a${index % 20}` }),
     );
     const text = formatSummary(sampleReport({ problems: reportProblems(problems) }), layout);
-    expect(text).toContain('… and 1 more in this record');
-    expect(text).toContain('… and 8 more records; lectern build --report FILE lists them all');
-    expect(text.split('\n').length).toBeLessThan(150);
+    expect(text).toContain('    … and 97 more\n');
+    expect(text).toContain('  lectern build --verbose lists all of them');
+    expect(text.split('\n').length).toBeLessThan(30);
+    const all = formatSummary(sampleReport({ problems: reportProblems(problems) }), {
+      ...layout,
+      isVerbose: true,
+    });
+    for (let index = 0; index < 100; index += 1) expect(all).toContain(`      link ${index}\n`);
+    expect(all).not.toContain('--verbose');
   });
 
   it('colours on a terminal alone, and never against NO_COLOR', () => {

@@ -113,7 +113,7 @@ describe('lectern init', () => {
     expect(parseYaml(await read('.gitlab-ci.yml'))).toMatchObject({
       pages: {
         cache: { paths: ['.lectern/', 'dist/'] },
-        artifacts: { paths: expect.arrayContaining(['lectern-report.json']) },
+        artifacts: { paths: expect.arrayContaining(['lectern-report.html']) },
       },
     });
   });

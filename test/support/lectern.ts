@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -68,7 +69,9 @@ export interface ServiceProcess {
 /** Runs `lectern serve` on a free port with a seed (a JSON file of records or a folder). */
 export async function startServiceProcess(seed: string, cwd: string): Promise<ServiceProcess> {
   const args = ['serve', '--data', 'knowledge-base.sqlite', '--seed', seed, '--port', '0', '--json'];
-  const child = startLectern(args, { cwd });
+  // With a key of its own, it leaves none for the commands of the folder: tests say which key they use.
+  const key = randomBytes(24).toString('hex');
+  const child = startLectern(args, { cwd, env: { LECTERN_API_KEY: key } });
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;

@@ -59,6 +59,7 @@ async function buildSample(out: string, port: number): Promise<void> {
           typed: {},
           files: { report: undefined, changedFiles: undefined },
           quiet: false,
+          verbose: false,
           json: false,
         },
         { offline: false, allowMassDelete: true, strict: false, insecureLoopback: false },

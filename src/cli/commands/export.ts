@@ -124,7 +124,9 @@ export async function runExport(flags: ExportFlags): Promise<void> {
     const summary =
       'destination' in report ? pushSummaryOf(report, targets[target]) : summaryOf(report, targets[target]);
     writePainted('stdout', (paint) =>
-      [summary, ...formatProblems(report.problems, textWidth(), paint), ''].join('\n'),
+      [summary, ...formatProblems(report.problems, { width: textWidth(), paint, isVerbose: false }), ''].join(
+        '\n',
+      ),
     );
   }
   const refused = report.problems.filter(({ code }) => code === 'PUSH_ITEM_REFUSED').length;

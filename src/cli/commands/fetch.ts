@@ -44,7 +44,7 @@ export const fetchCommand = defineCommand({
     if (commandLine.json) writeOutput(`${JSON.stringify({ ...report, problems })}\n`);
     if (commandLine.json || commandLine.quiet) return;
     const { printProblems } = await import('../print-problems.ts');
-    printProblems('stdout', problems);
+    printProblems('stdout', problems, commandLine.verbose);
     writeOutput(formatFetch(report));
   },
 });

@@ -1,9 +1,18 @@
 import { defineCommand, defineGroup } from '../command.ts';
 import { dataFlag, readDataFlag } from '../flags.ts';
-import { printJson } from '../terminal.ts';
+import { formatAnswer } from '../format-table.ts';
+import { isTerminal, printJson, terminalColumns, writeOutput } from '../terminal.ts';
 
-/** Accepted as by other commands; `lectern service keys` always prints JSON. */
-const alwaysJson = { type: 'boolean', describe: 'Print the result as JSON (always)' } as const;
+const jsonFlag = {
+  type: 'boolean',
+  describe: 'Print the result as JSON, as files and pipes get it',
+} as const;
+
+/** Prints a table or fields in a terminal, and JSON elsewhere. */
+function printAnswer(answer: object, json: boolean | undefined): void {
+  if (json || !isTerminal('stdout')) printJson(answer);
+  else writeOutput(formatAnswer(answer, { columns: terminalColumns('stdout'), fields: null }));
+}
 
 const createKeyCommand = defineCommand({
   positionals: { name: { describe: 'Name of the key' } },
@@ -19,36 +28,36 @@ const createKeyCommand = defineCommand({
       type: 'string',
       describe: 'When the key expires, e.g. 90d or 2030-12-31 (default: never)',
     },
-    json: alwaysJson,
+    json: jsonFlag,
   },
   examples: [
     ['lectern service keys create export', 'A read-only key'],
     ['lectern service keys create editor --access write --expires 90d', 'A key that can write for 90 days'],
     ['lectern service keys create website --access count', 'The public key of a site: it can only count'],
   ],
-  run: async ({ data, name, access, expires }) => {
+  run: async ({ data, name, access, expires, json }) => {
     const { createKey } = await import('../../service/keys.ts');
-    printJson(await createKey(readDataFlag(data), name, access, expires ?? null));
+    printAnswer(await createKey(readDataFlag(data), name, access, expires ?? null), json);
   },
 });
 
 const listKeysCommand = defineCommand({
-  options: { data: dataFlag, json: alwaysJson },
+  options: { data: dataFlag, json: jsonFlag },
   examples: [['lectern service keys list', 'Names and ids']],
-  run: async ({ data }) => {
+  run: async ({ data, json }) => {
     const { listKeys } = await import('../../service/keys.ts');
-    printJson({ keys: await listKeys(readDataFlag(data)) });
+    printAnswer({ keys: await listKeys(readDataFlag(data)) }, json);
   },
 });
 
 const revokeKeyCommand = defineCommand({
   positionals: { id: { describe: 'Id of the key (lectern service keys list)' } },
-  options: { data: dataFlag, json: alwaysJson },
+  options: { data: dataFlag, json: jsonFlag },
   examples: [['lectern service keys revoke k4fq8d7s9x', 'Revoke this key']],
-  run: async ({ data, id }) => {
+  run: async ({ data, id, json }) => {
     const { revokeKey } = await import('../../service/keys.ts');
     await revokeKey(readDataFlag(data), id);
-    printJson({ revoked: id });
+    printAnswer({ revoked: id }, json);
   },
 });
 

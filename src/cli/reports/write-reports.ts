@@ -6,6 +6,7 @@ import type { FailedReport, RunReport } from '../../core/report.ts';
 import { describeError, formatError } from '../format-error.ts';
 import { createPaint, escapeControls, writeError, writeOutput } from '../terminal.ts';
 import { reportToGithub } from './github.ts';
+import type { ReaderNumbers } from './html-report.ts';
 
 /** Requested report files, relative to the working folder. */
 export interface ReportFiles {
@@ -19,15 +20,48 @@ export interface ReportFiles {
  */
 export async function writeReports(report: RunReport, files: ReportFiles, folder: string): Promise<void> {
   const forms = [
-    [files.report, () => `${escapeControls(JSON.stringify(report, null, 2))}\n`],
-    [files.changedFiles, () => formatChangedFiles(report)],
+    [
+      files.report,
+      async () =>
+        isHtml(files)
+          ? formatReportPage(report, false)
+          : `${escapeControls(JSON.stringify(report, null, 2))}\n`,
+    ],
+    [files.changedFiles, async () => formatChangedFiles(report)],
   ] as const;
   const writing = forms.map(async ([name, text]) => {
-    if (name !== undefined) await write(resolve(folder, name), text());
+    if (name !== undefined) await write(resolve(folder, name), await text());
   });
   for (const written of await Promise.allSettled(writing)) {
     if (written.status === 'rejected') throw written.reason;
   }
+}
+
+function isHtml({ report }: ReportFiles): boolean {
+  return report !== undefined && /\.html?$/i.test(report);
+}
+
+async function formatReportPage(
+  report: RunReport,
+  published: boolean,
+  numbers: ReaderNumbers | null = null,
+): Promise<string> {
+  const { formatHtmlReport } = await import('./html-report.ts');
+  return escapeControls(formatHtmlReport(report, published, numbers));
+}
+
+/**
+ * Completes a report that is a page after the site was published, whose feed has what the page shows. Does nothing for other reports.
+ * @param readNumbers called only if there is such a page
+ */
+export async function completeReport(
+  report: RunReport,
+  files: ReportFiles,
+  folder: string,
+  readNumbers: () => Promise<ReaderNumbers | null>,
+): Promise<void> {
+  if (files.report === undefined || !isHtml(files)) return;
+  await write(resolve(folder, files.report), await formatReportPage(report, true, await readNumbers()));
 }
 
 async function write(path: string, text: string): Promise<void> {

@@ -32,9 +32,9 @@ describe('formatProgress', () => {
     [
       { kind: 'articles', done: 1200, total: 5000 },
       3000,
-      'Fetching 1,200 of 5,000 articles, 400/s, 10 s left',
+      'Reading 1,200 of 5,000 articles, 400/s, 10 s left',
     ],
-    [{ kind: 'articles', done: 1200, total: null }, 3000, 'Fetching 1,200 articles, 400/s'],
+    [{ kind: 'articles', done: 1200, total: null }, 3000, 'Reading 1,200 articles, 400/s'],
     [
       { kind: 'rendering', done: 10, total: 1000 },
       1000,
@@ -57,7 +57,7 @@ describe('showProgress', () => {
   });
 
   it('prints one plain line per kind of work without a terminal', () => {
-    expect(run('plain')).toBe('Fetching 5,000 of 5,000 articles, 1,000/s\nRendering 2 of 2 articles\n');
+    expect(run('plain')).toBe('Reading 5,000 of 5,000 articles, 1,000/s\nRendering 2 of 2 articles\n');
   });
 
   it('prints one JSON object per line and second for programs', () => {

@@ -77,7 +77,7 @@ describe('the reports', () => {
       "## Help centre published
 
       - 21 articles, 2 files in en, ar
-      - changed: 3 article pages since the last run
+      - changed: 3 article pages since the last build
       - skipped: 1 draft: docs/d.md; 2 private: p, q
       - problems: 1 error, 2 warnings, 1 info
 

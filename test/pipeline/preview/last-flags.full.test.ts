@@ -71,16 +71,16 @@ it('prints the problems of a saved page, and why a build failed', async () => {
     .poll(() => printed, { timeout: 20_000 })
     .toBe(
       `shows pages, and each change as you save it; Ctrl-C stops it
-  pages/pay.md
-    warning LINK_BROKEN line 3 (en)
+  warning LINK_BROKEN
+    pages/pay.md:3 (en)
       the link "refund.md" in pay.md points to a file that does not exist
-      → The link leads to nothing that is published, and was removed. Correct
-        its URL.
+    → The link leads to nothing that is published, and was removed. Correct its
+      URL.
 `,
     );
   await writeFile(join(folder, 'pages/pay.md'), '---\ntitle: [oops\n---\n\nText.\n');
   await expect.poll(() => printed, { timeout: 20_000 }).toContain('error ALL_HIDDEN');
-  expect(printed).toContain('error FILE_SKIPPED line ');
+  expect(printed).toContain('error FILE_SKIPPED\n');
 });
 
 it('uses the flags rather than a configuration file that was there before the build', async () => {
