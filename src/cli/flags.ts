@@ -170,9 +170,6 @@ export const clientFlags = {
   },
 } as const;
 
-/** Location of the knowledge base; the key comes only from LECTERN_API_KEY. */
-export type ClientFlags = FlagValues<typeof clientFlags>;
-
 /** Location of the embedded service's data. */
 export const dataFlag = {
   type: 'string',

@@ -12,9 +12,9 @@ import { formatForms, formatPlan } from '../sync/format-plan.ts';
 import { decideConflicts, listPushes, type SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull, checkPull } from '../sync/pull.ts';
 import { applyPush } from '../sync/push.ts';
-import type { ClientFlags } from './flags.ts';
 import { interruptible } from './interrupt.ts';
 import { writeError, writeOutput } from './terminal.ts';
+import type { ClientFlags } from './with-client.ts';
 import { withClient } from './with-client.ts';
 
 /** Runs `lectern pull`: writes the service's changes to the folder. */

@@ -4,8 +4,14 @@ import { LecternError } from '../core/errors.ts';
 import { trustedCertificates } from '../core/net/trusted-certificates.ts';
 import { createClient } from '../source/api/client.ts';
 import type { Client } from '../source/api/client-types.ts';
-import type { ClientFlags } from './flags.ts';
 import { readConfig } from './read-config.ts';
+
+/** Location of the knowledge base; the key comes only from LECTERN_API_KEY. */
+export interface ClientFlags {
+  readonly config: string | undefined;
+  readonly 'base-url': string | undefined;
+  readonly 'insecure-loopback': boolean;
+}
 
 /** Context of a command besides the client. */
 interface ClientContext {

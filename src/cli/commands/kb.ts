@@ -17,9 +17,10 @@ import {
   unknownName,
   usageError,
 } from '../command.ts';
-import { type ClientFlags, clientFlags } from '../flags.ts';
+import { clientFlags } from '../flags.ts';
 import { formatAnswer } from '../format-table.ts';
 import { isTerminal, printJson, terminalColumns, writeDocument, writeOutput } from '../terminal.ts';
+import type { ClientFlags } from '../with-client.ts';
 
 /** Values of the flags and words of a command of this file. */
 type OperationValues = Readonly<Record<string, unknown>>;
