@@ -17,6 +17,11 @@ export function encodeUrlPath(path: string): string {
     .join('/');
 }
 
+/** `ArticleTranslation.sourcePath` without the first slash. */
+export function relativeSourcePath(sourcePath: string): string {
+  return sourcePath.replace(/^\//, '');
+}
+
 /**
  * The parsed URL; `null` if it is not valid. `URL.canParse` must not be used: in Node 20, once it is compiled, it finds no URL with a
  * Latin-1 letter (`https://bücher.example/`) valid.

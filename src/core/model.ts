@@ -47,8 +47,8 @@ export interface ArticleTranslation {
   /** Title in lists, if the navigation of the source has its own. */
   readonly listTitle: string | null;
   /**
-   * Path of the page on its own site, decoded, without the first slash: `docs/brakes`, `brakes.html`, `''` for the home page.
-   * `null` if the source is not a folder.
+   * Path of the page on its own site, decoded. With the first slash it is exactly that of its URL, which does not change: `/docs/brakes`,
+   * `/brakes.html`, `/` for a home page. Without it, only its parts are known: `docs/brakes`, `''`. `null` if the source is not a folder.
    */
   readonly sourcePath: string | null;
   /** Further paths that lead to the page there. */

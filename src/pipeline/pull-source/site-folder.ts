@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ContentPolicy } from '../../content/document.ts';
 import { readForAuthor } from '../../content/transform.ts';
-import { folderPath } from '../../core/addresses.ts';
+import { folderPath, relativeSourcePath } from '../../core/addresses.ts';
 import { languageKey } from '../../core/language.ts';
 import type { Article, ArticleTranslation, LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
@@ -97,7 +97,7 @@ function fieldsOf(
     ...(description === null ? {} : { description }),
     ...(sortOrder === null ? {} : { order: sortOrder }),
     ...(languageKey(language) === languageKey(defaultLanguage) ? {} : { lang: language }),
-    ...(sourcePath === null ? {} : { permalink: `/${sourcePath}` }),
+    ...(sourcePath === null ? {} : { permalink: `/${relativeSourcePath(sourcePath)}` }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(createdAt === null ? {} : { date: createdAt }),
     ...(updatedAt === null ? {} : { lastmod: updatedAt }),

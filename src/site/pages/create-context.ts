@@ -49,10 +49,10 @@ export function createContext(parts: ContextParts): SiteContext {
 
 /**
  * URLs of the pages that each language has besides those of the plan. URLs of articles and categories must not conflict with them.
- * @param language its home page is in the language's folder
+ * @param language they are in its folder
  */
 export function languageAddresses(plan: Plan, language: PlannedLanguage): LanguageAddresses {
-  const folder = language.home.path.slice(0, -'index.html'.length);
+  const folder = `${language.tag}/`;
   return {
     index: fileAddress(plan, `${folder}index/index.html`),
     search: fileAddress(plan, `${folder}search/index.html`),

@@ -191,7 +191,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     },
     *renderRecent() {
       for (const language of context.languages.values()) {
-        yield renderHome(context, language);
+        if (language.planned.home.articleId === null) yield renderHome(context, language);
         yield renderSearch(context, language);
         const feed = renderAtom(context, language);
         if (feed !== null) yield feed;
@@ -257,6 +257,7 @@ function findMissingLocales(context: SiteContext): readonly Problem[] {
 function* renderRootPages(context: SiteContext): Generator<RenderedFile> {
   const [first] = context.languages.values();
   if (first === undefined) return;
-  yield renderRoot(context, first);
+  const hasRoot = context.plan.languages.some(({ home }) => home.path === 'index.html');
+  if (!hasRoot) yield renderRoot(context, first);
   yield renderNotFound(context, first, fileAddress(context.plan, '404.html'));
 }

@@ -52,7 +52,7 @@ export function* renderSitemaps(
 function* entriesOf(plan: Plan, tag: LanguageTag): Generator<SitemapEntry> {
   const language = plan.languageByTag.get(tag);
   if (language === undefined) return;
-  yield { url: language.home.url, lastModified: null };
+  if (language.home.articleId === null) yield { url: language.home.url, lastModified: null };
   yield { url: languageAddresses(plan, language).index.url, lastModified: null };
   for (const pages of plan.categoryPages.values()) {
     const page = pages.get(tag);

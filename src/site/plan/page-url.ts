@@ -162,6 +162,8 @@ export interface PathRegistry {
    * @throws OUTPUT_CONFLICT if another page has the path (compared without case, as macOS and Windows do)
    */
   claim(path: string, owner: string): void;
+  /** Takes the path of a home page, also at the root of the site. Returns whether it was free. */
+  claimHome(path: string, owner: string): boolean;
   /**
    * The path of a record's page: the wanted one, or one with the record's id appended if another page already has that; `takenBy` names
    * that page.
@@ -186,6 +188,11 @@ export function createPathRegistry(): PathRegistry {
       const other = ownerOf(path);
       if (other !== null) throw conflict(path, other, owner);
       owners.set(keyOf(path), owner);
+    },
+    claimHome(path, owner) {
+      if (owners.has(keyOf(path))) return false;
+      owners.set(keyOf(path), owner);
+      return true;
     },
     claimForRecord(path, id, owner) {
       const takenBy = ownerOf(path);

@@ -1,3 +1,4 @@
+import { relativeSourcePath } from '../../core/addresses.ts';
 import type { Article, ArticleTranslation, LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
 import type { PathRegistry } from './page-url.ts';
@@ -10,7 +11,7 @@ import {
   pathSlug,
   type SiteRoot,
 } from './page-url.ts';
-import type { ArticlePage, PlannedArticle } from './plan.ts';
+import type { ArticlePage, HomePage, PageAddress, PlannedArticle } from './plan.ts';
 
 /** The configured pattern for one kind of page; `undefined` if there is none. */
 export interface UrlPattern {
@@ -33,6 +34,8 @@ export interface PlanContext {
   /** Languages that are published; translations in others are skipped. */
   readonly languages: ReadonlySet<LanguageTag>;
   readonly paths: PathRegistry;
+  /** The home pages that are articles, by language. */
+  readonly homes: ReadonlyMap<LanguageTag, HomePage>;
   /** `PlanSettings.existingFile`. */
   readonly existingFile: ((page: ArticleTranslation) => string) | null;
   readonly problems: Problem[];
@@ -69,7 +72,7 @@ function planPage(
   pattern: UrlPattern,
   context: PlanContext,
 ): ArticlePage {
-  const { language, title } = translation;
+  const { language, title, sourcePath } = translation;
   const common = {
     ...translation,
     kind: 'article',
@@ -78,8 +81,12 @@ function planPage(
   } as const;
   if (context.existingFile !== null) {
     const file = context.existingFile(translation);
-    const address = existingAddress(context.root, file, translation.sourcePath ?? file);
+    const address = existingAddress(context.root, file, relativeSourcePath(translation.sourcePath ?? file));
     return { ...common, ...address, markdown: fileAddress(context.root, `${file}.md`) };
+  }
+  const home = context.homes.get(language);
+  if (home?.articleId === article.id) {
+    return { ...common, ...addressOf(home), markdown: fileAddress(context.root, `${home.path}.md`) };
   }
   const slug = chooseSlug([translation.slug, article.slug], translation.title, (given) =>
     context.problems.push(
@@ -93,14 +100,26 @@ function planPage(
     lang: language,
     id: article.id,
     slug,
-    path: translation.sourcePath,
+    path: sourcePath === null ? null : relativeSourcePath(sourcePath),
   });
   const path = claimPath('article', article.id, language, wanted, context);
+  const isExact = sourcePath?.startsWith('/') === true && isFileOf(path, relativeSourcePath(sourcePath));
   return {
     ...common,
-    ...fileAddress(context.root, path),
+    ...(isExact
+      ? existingAddress(context.root, path, relativeSourcePath(sourcePath))
+      : fileAddress(context.root, path)),
     markdown: fileAddress(context.root, `${path}.md`),
   };
+}
+
+/** Whether servers answer with a file to a path of a URL: `guide/`, `guide` or `guide/index.html` with `guide/index.html`. */
+function isFileOf(file: string, urlPath: string): boolean {
+  return file === urlPath || file === `${urlPath.replace(/\/$/, '')}/index.html`;
+}
+
+function addressOf({ path, href, url }: PageAddress): PageAddress {
+  return { path, href, url };
 }
 
 /** The path of a record's page: the wanted one unless another page already has it, which is reported. */
@@ -188,7 +207,7 @@ export function wantedFallbackPath(
   const path =
     shown.sourcePath === null
       ? null
-      : inLanguage(shown.sourcePath, shown.language, language, isDefaultLanguage);
+      : inLanguage(relativeSourcePath(shown.sourcePath), shown.language, language, isDefaultLanguage);
   const slug = pathSlug(shown.title);
   return wantedPath(pattern, { lang: language, id: article.id, slug, path });
 }

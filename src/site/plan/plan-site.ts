@@ -1,8 +1,16 @@
+import { relativeSourcePath } from '../../core/addresses.ts';
 import { languageName, type PerLanguage, textDirection, textFor } from '../../core/language.ts';
 import type { ArticleTranslation, KnowledgeBase, LanguageTag } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
-import { createPathRegistry, fileAddress, siteRoot } from './page-url.ts';
-import type { Plan, PlannedLanguage } from './plan.ts';
+import {
+  createPathRegistry,
+  existingAddress,
+  fileAddress,
+  type PathRegistry,
+  type SiteRoot,
+  siteRoot,
+} from './page-url.ts';
+import type { HomePage, Plan, PlannedLanguage } from './plan.ts';
 import { type FallbackSettings, type PlanContext, planArticles, planFallbacks } from './plan-articles.ts';
 import { planCategories, planNavigation } from './plan-categories.ts';
 
@@ -35,21 +43,26 @@ export function planSite(
     problems.push(problem('SITE_URL_MISSING', 'the public URL of the site is not set'));
   }
   const tags = chooseLanguages(knowledgeBase, settings.languages, problems);
+  const paths = createPathRegistry();
+  const isFree = settings.urls.article === undefined && settings.existingFile === undefined;
+  const ownHomes = isFree ? findHomes(knowledgeBase, tags, root, paths) : new Map<LanguageTag, HomePage>();
   const context: PlanContext = {
     root,
+    homes: ownHomes,
     defaultLanguage: knowledgeBase.defaultLanguage,
     languages: new Set(tags),
-    paths: createPathRegistry(),
+    paths,
     existingFile: settings.existingFile ?? null,
     problems,
   };
-  const homes = tags.map((language) => {
+  const homes = tags.map((language): HomePage => {
     const path = `${language}/index.html`;
-    context.paths.claim(path, `the home page of ${language}`);
+    const own = ownHomes.get(language);
+    if (own === undefined) context.paths.claim(path, `the home page of ${language}`);
     for (const name of ['index/index.html', 'search/index.html', 'search/contact/index.html', '404.html']) {
       context.paths.claim(`${language}/${name}`, `the site's own page ${language}/${name}`);
     }
-    return { kind: 'home' as const, language, ...fileAddress(root, path) };
+    return own ?? { kind: 'home', language, articleId: null, ...fileAddress(root, path) };
   });
   const { urls } = settings;
   const articlePattern = { kind: 'article', pattern: urls.article } as const;
@@ -97,6 +110,39 @@ export function planSite(
     movedFallbacks,
   };
   return { plan, problems };
+}
+
+/**
+ * Finds the articles that are the home page of their language on their own site: at `/`, or in the folder of the language. They keep that
+ * URL, so Lectern makes no home page of its own for the language.
+ */
+function findHomes(
+  { articles }: KnowledgeBase,
+  tags: readonly LanguageTag[],
+  root: SiteRoot,
+  paths: PathRegistry,
+): ReadonlyMap<LanguageTag, HomePage> {
+  const homes = new Map<LanguageTag, HomePage>();
+  for (const language of tags) {
+    const folders = ['', language, language.split('-')[0] ?? ''].map((one) => one.toLowerCase());
+    const found = articles.flatMap(({ id, translations }) =>
+      translations.flatMap(({ language: own, sourcePath }) => {
+        const folder = /^\/(.*?)\/?(?:index\.html)?$/.exec(sourcePath ?? '')?.[1];
+        if (own !== language || folder === undefined || sourcePath === null) return [];
+        const rank = folders.indexOf(folder.toLowerCase());
+        return rank === -1 ? [] : [{ id, folder, rank, urlPath: relativeSourcePath(sourcePath) }];
+      }),
+    );
+    const [home] = found.sort((a, b) => a.rank - b.rank);
+    if (home === undefined) continue;
+    const path = home.folder === '' ? 'index.html' : `${home.folder}/index.html`;
+    if (paths.claimHome(path, `article ${home.id} (${language})`))
+      homes.set(language, {
+        ...{ kind: 'home', language, articleId: home.id },
+        ...existingAddress(root, path, home.urlPath),
+      });
+  }
+  return homes;
 }
 
 /** Adds the tag to languages with the same name (`en` and `en-x-internal`), so that readers can distinguish them in the menu. */

@@ -33,9 +33,11 @@ export interface CategoryPage extends PageAddress {
   readonly description: string | null;
 }
 
-interface HomePage extends PageAddress {
+export interface HomePage extends PageAddress {
   readonly kind: 'home';
   readonly language: LanguageTag;
+  /** The article that is this page, because it was the home page of its own site; `null`: the page lists categories and articles. */
+  readonly articleId: string | null;
 }
 
 /** An article with its pages instead of its translations. */

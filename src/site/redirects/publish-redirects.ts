@@ -1,3 +1,4 @@
+import { relativeSourcePath } from '../../core/addresses.ts';
 import type { RedirectFormat, RedirectsSettings } from '../../core/config/schema.ts';
 import type { LegacyFormat } from '../../core/config/source-settings.ts';
 import { LecternError } from '../../core/errors.ts';
@@ -171,7 +172,9 @@ function formerPaths({ articles }: KnowledgeBase): FormerPaths {
       replaced.set(entryKey({ ...page, id }), entryKey({ ...page, id: former }));
     }
     for (const { language, sourcePath: path, aliases } of translations) {
-      const all = [...(path === null ? [] : [path]), ...aliases].filter((one) => one !== '');
+      const all = [...(path === null ? [] : [relativeSourcePath(path)]), ...aliases].filter(
+        (one) => one !== '',
+      );
       if (all.length > 0) byPage.set(entryKey({ kind: 'article', id, language }), all);
     }
   }

@@ -1,3 +1,4 @@
+import { relativeSourcePath } from '../../core/addresses.ts';
 import type { RedirectsSettings } from '../../core/config/schema.ts';
 import type { KnowledgeBase } from '../../core/model.ts';
 import { type Problem, problem } from '../../core/problems.ts';
@@ -169,7 +170,9 @@ export function projectRules({ articles, categories }: KnowledgeBase, plan: Plan
     translations.flatMap(({ language, sourcePath: path, aliases }) => {
       const page = plan.articles.get(id)?.pages.get(language);
       if (page === undefined) return [];
-      return [...(path === null ? [] : [path]), ...aliases].map((from) => rule(from, page.href));
+      return [...(path === null ? [] : [relativeSourcePath(path)]), ...aliases].map((from) =>
+        rule(from, page.href),
+      );
     }),
   );
   const ofCategories = categories.flatMap((category) =>

@@ -317,7 +317,7 @@ function withPlaces(article: Article, { pages, copies }: SiteArticle, inProject:
     const placed = pages.find(({ language }) => languageKey(language) === languageKey(translation.language));
     if (placed === undefined) return translation;
     const aliases = placed === pages[0] ? copies.map(({ file }) => file) : [];
-    return { ...translation, sourcePath: placed.path, aliases, file: inProject(placed.page.file) };
+    return { ...translation, sourcePath: `/${placed.path}`, aliases, file: inProject(placed.page.file) };
   });
   return { ...article, translations };
 }

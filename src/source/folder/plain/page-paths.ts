@@ -6,15 +6,19 @@ import { withoutExportId } from './page-path.ts';
 /** The path of a page on the site, decoded, without slash at the start, and further paths that lead to it. */
 export interface PagePaths {
   readonly path: string;
+  /** Whether the author gave it, so that it is exactly that of its URL. */
+  readonly isGiven: boolean;
   readonly aliases: readonly string[];
 }
 
 /** `permalink` or `url` from the top of the site if the front matter has it, else the path of the file without its extension. */
 export function pathsOf({ data, key, folder, pathLanguage, isIndex }: Page): PagePaths {
   const given = textField(data, 'permalink', 'url');
+  const isGiven = given?.startsWith('/') === true;
   const own = `${pathLanguage === null ? '' : `${pathLanguage}/`}${pathOfFolder(isIndex ? folder : key)}`;
   return {
-    path: given?.startsWith('/') ? clean(given.replace(/[?#].*$/, '')) : clean(own),
+    path: isGiven ? clean(given.replace(/[?#].*$/, '')) : clean(own),
+    isGiven,
     aliases: [data.aliases, data.redirect_from].flat().flatMap((one) => {
       if (typeof one !== 'string' || one.trim() === '' || /^[a-z]+:/i.test(one)) return [];
       const path = one.trim().replace(/[?#].*$/, '');

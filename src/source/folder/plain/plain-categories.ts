@@ -22,7 +22,7 @@ interface PlainCategories {
 export function makeCategories(
   articles: readonly PlainArticle[],
   defaultLanguage: string,
-  pathsOfFolder: (folder: string) => PagePaths,
+  pathsOfFolder: (folder: string) => Omit<PagePaths, 'isGiven'>,
 ): PlainCategories {
   const counts = new Map<string, number>();
   for (const { pages, isEmpty } of articles) {

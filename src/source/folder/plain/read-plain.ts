@@ -125,8 +125,9 @@ function placesOf(
 ): ReadonlyMap<string, PagePlace> {
   return new Map(
     pages.map((page) => {
-      const { path = null, aliases = [] } = paths.get(page) ?? {};
-      return [languageKey(page.language ?? defaultLanguage), { sourcePath: path, aliases, file: page.path }];
+      const { path = null, isGiven = false, aliases = [] } = paths.get(page) ?? {};
+      const sourcePath = isGiven ? `/${path}` : path;
+      return [languageKey(page.language ?? defaultLanguage), { sourcePath, aliases, file: page.path }];
     }),
   );
 }
