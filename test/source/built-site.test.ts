@@ -20,7 +20,7 @@ describe('a built site as a source', () => {
     const pages = knowledgeBase.articles.flatMap(({ translations }) =>
       translations.map(({ title, sourcePath }) => [sourcePath, title]),
     );
-    expect(Object.fromEntries(pages)).toEqual({ '': 'Bikes', 'guide/chain.html': 'Chain' });
+    expect(Object.fromEntries(pages)).toEqual({ '/': 'Bikes', '/guide/chain.html': 'Chain' });
     const chain = adapter.toArticleId('guide/chain.html') ?? '';
     expect((await readBodies(adapter.toArticleId('index.html') ?? '')).get('en')).toBe(
       `<p>Read <a href="/article/${chain}#oil">this</a>.</p>`,
@@ -36,7 +36,7 @@ describe('what a built site publishes', () => {
   const outline = async (project: ReturnType<typeof openSiteProject>) => {
     const source = await project.read();
     const paths = source.knowledgeBase.articles.map(({ translations }) =>
-      translations.map(({ language, sourcePath, title }) => `${language} /${sourcePath} ${title}`),
+      translations.map(({ language, sourcePath, title }) => `${language} ${sourcePath} ${title}`),
     );
     const skipped = [...source.knowledgeBase.excluded].map(
       ([id, reason]) => `${reason} ${project.adapter.toSourceId(id)}`,

@@ -175,7 +175,7 @@ describe('a folder that is not there', () => {
     expect(await errorOf(project.read())).toMatchInlineSnapshot(`
       {
         "code": "FOLDER_MISSING",
-        "hint": "check the path in --source folder:DIR or source.path",
+        "hint": "check the path of the source; other sources are zendesk and api",
         "message": "the folder /nowhere/at/all does not exist",
       }
     `);
@@ -200,7 +200,7 @@ describe('a folder that lost its pages', () => {
     expect(await errorOf(project.read())).toMatchInlineSnapshot(`
       {
         "code": "EMPTY_LISTING",
-        "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check the folder (--source folder:DIR or source.path) and the front matter of its pages",
+        "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check the folder of the source and the front matter of its pages",
         "message": "the folder kb contains no page: no .md file whose name does not begin with _ or .",
       }
     `);

@@ -31,7 +31,7 @@ interface Shown {
    * of several rows is in each of them.
    */
   readonly besides: readonly string[];
-  /** Absolute URLs of images. */
+  /** The alternative texts of images: a feed has no images. */
   readonly images: readonly string[];
   /** Absolute URLs of links to the same site. */
   readonly links: readonly string[];
@@ -178,11 +178,9 @@ function readMain(document: Document, site: BuiltSite, base: string): Shown {
       for (let row = 1; row < rows; row += 1) besides.push(...splitWords(readText(cell)));
     }
     for (const image of part.querySelectorAll('img')) {
-      const src = image.getAttribute('src') ?? image.getAttribute('data-src');
-      if (src?.startsWith('data:')) {
-        // It has no URL that a document could have, only its description.
-        image.replaceWith(` ${image.getAttribute('alt') ?? ''} `);
-      } else if (src) images.push(new URL(src, base).href);
+      const alternative = (image.getAttribute('alt') ?? '').trim().replace(/\s+/g, ' ');
+      if (alternative !== '') images.push(alternative);
+      image.replaceWith(` ${alternative} `);
     }
     for (const link of part.querySelectorAll('a[href]')) {
       const href = link.getAttribute('href') ?? '';
@@ -314,7 +312,7 @@ export function measureSite(site: BuiltSite, feedFolder: string): SiteMeasure {
       extra: subtract(own, [...page.words, ...page.besides, ...titleWords]),
       lostCode: subtract(page.code, shown.code),
       codeBlocks: page.code.length,
-      lostImages: subtract(page.images, shown.images).slice(shown.images.filter(isCopied).length),
+      lostImages: page.images.filter((text) => subtract(splitWords(text), all).length > 0),
       images: page.images.length,
       hasOtherUrl: withoutIndex(document.url) !== withoutIndex(page.url),
       lostLinks: subtract(page.links.map(pageKey), shown.links.map(pageKey)),
@@ -390,11 +388,6 @@ function withoutIndex(url: string): string {
 /** A site whose main language is `en-US` may be published as `en`. */
 function isSameLanguage(published: string, own: string): boolean {
   return `${own.toLowerCase()}-`.startsWith(`${published.toLowerCase()}-`);
-}
-
-/** Whether an image is a copy that a build made. */
-function isCopied(url: string): boolean {
-  return new URL(url).pathname.includes('/assets/media/');
 }
 
 /** The items of the first list that the second does not have as often. */
