@@ -160,7 +160,7 @@ export function formatProblems(problems: readonly ReportedProblem[], layout: Pro
   const lines = shown.map((kind) => formatKind(kind, layout));
   const hasMore = isCut || shown.length < explained.length || lines.some(({ hidden }) => hidden > 0);
   return [
-    ...(kinds.length > 1 ? formatKinds(kinds, layout) : []),
+    ...(kinds.length > 1 || isCut ? formatKinds(kinds, layout) : []),
     ...lines.flatMap(({ text }) => text),
     ...(hasMore
       ? indentText(

@@ -32,7 +32,7 @@ const staleMs = 7 * 86_400_000;
 
 /**
  * Chooses the file for the index of a feed, the same at each start.
- * @throws CACHE_UNWRITABLE (exit 2) if a named cache folder cannot be written
+ * @throws CACHE_UNUSABLE (exit 2) if a named cache folder cannot be written
  */
 export function chooseIndexFile({
   cache,
@@ -52,7 +52,7 @@ export function chooseIndexFile({
   } catch (cause) {
     const reason = `the cache folder ${indexes} cannot be written: ${messageOf(cause)}`;
     if (cache !== null) {
-      throw new LecternError('CACHE_UNWRITABLE', reason, {
+      throw new LecternError('CACHE_UNUSABLE', reason, {
         hint: 'choose another folder with --cache, or make this one writable',
         exitCode: 2,
         cause,

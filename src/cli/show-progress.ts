@@ -47,6 +47,8 @@ export function showProgress({ write, rewrite, style, columns, now }: ProgressTa
 
   return {
     update(progress) {
+      // A folder without categories would be read for 0 of 0.
+      if (progress.total === 0) return;
       if (progress.kind !== current?.kind) {
         if (style !== 'line') showLast();
         startedMs = now();

@@ -24,7 +24,7 @@ interface ClientContext {
 
 /**
  * Opens a client according to configuration, environment and flags, passes it to `work`, and closes it.
- * @throws BASE_URL_MISSING, API_KEY_MISSING and what loading the configuration throws (all exit 2)
+ * @throws SOURCE_MISSING, API_KEY_MISSING and what loading the configuration throws (all exit 2)
  */
 export async function withClient<T>(
   flags: ClientFlags,
@@ -32,7 +32,7 @@ export async function withClient<T>(
 ): Promise<T> {
   const config = await readConfig(flags.config, { baseUrl: flags['base-url'] });
   if (config.baseUrl === undefined) {
-    throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
+    throw new LecternError('SOURCE_MISSING', 'the URL of the knowledge-base API is not set', {
       hint: 'pass --base-url, set LECTERN_BASE_URL, or add baseUrl to lectern.config.json',
       exitCode: 2,
     });

@@ -40,13 +40,13 @@ export function createKeptFiles(patterns: readonly string[]): KeptFiles {
 /**
  * Refuses to replace a folder with files that Lectern did not write.
  * @param marker a file that the folder contains if Lectern wrote it
- * @throws OUTPUT_NOT_OURS
+ * @throws OUTPUT_FOREIGN_FILES
  */
 export function refuseForeignFolder(folder: string, marker: string, kept: KeptFiles): void {
   if (!existsSync(folder)) return;
   const names = readdirSync(folder);
   if (names.every((name) => kept.has(name)) || existsSync(join(folder, marker))) return;
-  throw new LecternError('OUTPUT_NOT_OURS', `${folder} contains files that Lectern did not write`, {
+  throw new LecternError('OUTPUT_FOREIGN_FILES', `${folder} contains files that Lectern did not write`, {
     hint: 'choose another folder with --out, or empty this one',
     exitCode: 2,
   });

@@ -22,7 +22,7 @@ const snapshotName = 'snapshot.db';
  * @param cache absolute path; the folder is created if missing
  * @param out absolute path of the output folder
  * @returns `null` if this run cannot write to the cache
- * @throws CACHE_INSIDE_OUTPUT, CACHE_NOT_OURS (exit 2), CACHE_LOCKED
+ * @throws CACHE_UNUSABLE (exit 2), CACHE_LOCKED
  */
 export async function lockCache(
   cache: string,
@@ -60,7 +60,7 @@ function writeTag(path: string): void {
 function refuseInside(cache: string, out: string): void {
   const path = relative(out, cache);
   if (path === '..' || path.startsWith(`..${sep}`)) return;
-  throw new LecternError('CACHE_INSIDE_OUTPUT', `the cache ${cache} is inside the output folder ${out}`, {
+  throw new LecternError('CACHE_UNUSABLE', `the cache ${cache} is inside the output folder ${out}`, {
     hint: 'choose a cache folder beside the output, such as .lectern',
     exitCode: 2,
   });
@@ -71,7 +71,7 @@ function refuseForeign(cache: string): void {
   const names = namesIn(cache).filter((name) => !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName);
   if (names.length === 0) return;
   if (hasTag(join(cache, tagFile)) || isCacheFile(join(cache, snapshotName))) return;
-  throw new LecternError('CACHE_NOT_OURS', `${cache} contains files and is not a cache of Lectern`, {
+  throw new LecternError('CACHE_UNUSABLE', `${cache} contains files and is not a cache of Lectern`, {
     hint: 'choose another folder with the setting cache, or empty this one',
     exitCode: 2,
   });

@@ -44,7 +44,7 @@ export interface Staging extends Output {
    * Replaces the output with the staged tree.
    * @param onReady called with all its files directly before the swap, when nothing but the swap can fail
    * @returns `PublishedOutput.finishedMs`
-   * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_NOT_REPLACEABLE
+   * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_UNWRITABLE
    */
   commit(onReady?: (files: readonly PublishedFile[]) => void): Promise<number>;
   /** Removes the staged files. Safe to call twice. */
@@ -62,7 +62,7 @@ interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal
  * Locks the output folder, cleans up after a killed run and opens a staging folder next to it.
  * @param out absolute path of the output folder
  * @param readPublished returns the output as the run that wrote it left it; `null` if unknown. Called after the clean-up
- * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
+ * @throws OUTPUT_LOCKED, OUTPUT_FOREIGN_FILES, OUTPUT_UNWRITABLE
  */
 export async function openStaging(
   out: string,

@@ -18,7 +18,7 @@ import { acquireLock } from './lock.ts';
 /**
  * Makes a staged folder the output. Two synchronous renames directly after each other: a run killed between them leaves the complete
  * previous output in `previous`, and the next run restores it.
- * @throws OUTPUT_NOT_REPLACEABLE if the folder cannot be renamed (a mount point, missing permissions)
+ * @throws OUTPUT_UNWRITABLE if the folder cannot be renamed (a mount point, missing permissions)
  */
 export async function swapIn(staged: string, siblings: Siblings): Promise<void> {
   // mkdtemp creates folders that only their owner can access; a web server may run as another user.
@@ -40,7 +40,7 @@ export async function swapIn(staged: string, siblings: Siblings): Promise<void> 
 
 function notReplaceable(out: string, cause: unknown): LecternError {
   const reason = messageOf(cause);
-  return new LecternError('OUTPUT_NOT_REPLACEABLE', `${out} cannot be replaced: ${reason}`, {
+  return new LecternError('OUTPUT_UNWRITABLE', `${out} cannot be replaced: ${reason}`, {
     hint: 'use a folder that can be renamed (inside a mount point, not the mount point itself) and a writable parent folder',
     cause,
   });

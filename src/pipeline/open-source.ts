@@ -44,7 +44,7 @@ export interface SourceOptions {
 
 /**
  * Reads the source of the configuration, or the last snapshot.
- * @throws BASE_URL_MISSING, API_KEY_MISSING (exit 2), and what the adapter, `readKnowledgeBase` and `openSnapshot` throw
+ * @throws SOURCE_MISSING, API_KEY_MISSING (exit 2), and what the adapter, `readKnowledgeBase` and `openSnapshot` throw
  */
 export async function openSource(config: ResolvedConfig, options: SourceOptions): Promise<Source> {
   const { signal, onProgress, onProblems } = options;
@@ -228,17 +228,13 @@ async function refuseMissing(folder: string): Promise<never> {
   const found = [first, ...others.slice(0, maxOffered - 1)].map((one) =>
     one === undefined ? '' : `lectern build ${one.path} (${one.content})`,
   );
-  throw new LecternError(
-    'BASE_URL_MISSING',
-    'no source is set: a folder, a built site, or the URL of an API',
-    {
-      hint:
-        first === undefined
-          ? 'run lectern demo to see a sample, lectern build DIR for a folder of Markdown or a built site, or lectern init to set up a project'
-          : `run ${found.join(', or ')}; lectern build --help shows how to name another source`,
-      exitCode: 2,
-    },
-  );
+  throw new LecternError('SOURCE_MISSING', 'no source is set: a folder, a built site, or the URL of an API', {
+    hint:
+      first === undefined
+        ? 'run lectern demo to see a sample, lectern build DIR for a folder of Markdown or a built site, or lectern init to set up a project'
+        : `run ${found.join(', or ')}; lectern build --help shows how to name another source`,
+    exitCode: 2,
+  });
 }
 
 /** Largest number of folders that are offered as a source. */

@@ -18,7 +18,7 @@ interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' | 'expi
  * Creates a key in the data file or database of a service. A missing file is not created: with a wrong name, the key would be one that the
  * service refuses.
  * @param expires `90d` (days from now), a day (to its end, UTC) or a time with an offset; `null`: the key never expires
- * @throws `EXPIRY_INVALID`, `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`
+ * @throws `OPTION_INVALID`, `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`
  */
 export async function createKey(
   data: string,
@@ -27,14 +27,10 @@ export async function createKey(
   expires: string | null = null,
 ): Promise<CreatedKey> {
   if (name.trim() === '' || name.length > maxNameLength) {
-    throw new LecternError(
-      'SERVICE_OPTION_INVALID',
-      `the name of a key must have 1 to ${maxNameLength} characters`,
-      {
-        hint: 'name it after who uses it, e.g. lectern service keys create export',
-        exitCode: 2,
-      },
-    );
+    throw new LecternError('OPTION_INVALID', `the name of a key must have 1 to ${maxNameLength} characters`, {
+      hint: 'name it after who uses it, e.g. lectern service keys create export',
+      exitCode: 2,
+    });
   }
   const expiresAt = expires === null ? null : readExpiry(expires, Date.now());
   checkExists(data);
@@ -53,7 +49,7 @@ function readExpiry(text: string, now: number): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const at = days === undefined ? readEnd(text) : now + Number(days) * dayMs;
   if (at > now) return new Date(at).toISOString();
-  throw new LecternError('EXPIRY_INVALID', `--expires ${text} is not a time in the future`, {
+  throw new LecternError('OPTION_INVALID', `--expires ${text} is not a time in the future`, {
     hint: 'use e.g. 90d, 2030-12-31 or 2030-12-31T18:00:00Z',
     exitCode: 2,
   });

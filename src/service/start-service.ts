@@ -65,7 +65,7 @@ export interface RunningService {
 
 /**
  * Starts the embedded knowledge-base service.
- * Throws `LecternError`: `SERVICE_OPTION_INVALID`, `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`, `SEED_INVALID`, `FOLDER_INVALID`, `TLS_FILE_UNREADABLE`, `LISTEN_FAILED`.
+ * Throws `LecternError`: `OPTION_INVALID`, `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`, `SEED_INVALID`, `FOLDER_INVALID`, `TLS_FILE_UNREADABLE`, `LISTEN_FAILED`.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   checkOptions(options);
@@ -160,7 +160,7 @@ function checkOptions(options: ServiceOptions): void {
   ];
   const wrong = mistakes.find(([isWrong]) => isWrong);
   if (wrong === undefined) return;
-  throw new LecternError('SERVICE_OPTION_INVALID', wrong[1], {
+  throw new LecternError('OPTION_INVALID', wrong[1], {
     hint: 'correct it and start the service again',
     exitCode: 2,
   });

@@ -28,7 +28,7 @@ const maxAttempts = 3;
  * Reads the list of articles to its end and makes sure that it is complete. First it requests the whole list, as the interface document
  * promises, and then what comes after it: nothing → the list is complete; more → the server limits the list, which is then read in pages;
  * known records → the server ignores `skip`, and the list counts as complete unless its length looks like a limit.
- * @throws LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE, LISTING_ENDLESS, and what a request throws
+ * @throws LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE, and what a request throws
  */
 export async function readListing(
   http: Http,
@@ -150,7 +150,7 @@ type PagesOutcome =
 /**
  * Continues in pages, each starting with the last record of the page before: if another record is there, the list has changed. Only a page
  * without further records is the end, because a server may return fewer than requested.
- * @throws LISTING_MAY_BE_CAPPED if the server sends pages but ignores where they should start, LISTING_ENDLESS
+ * @throws LISTING_MAY_BE_CAPPED if the server sends pages but ignores where they should start, LISTING_UNSTABLE
  */
 async function readPages(
   http: Http,
@@ -185,7 +185,7 @@ async function readPages(
 
 /** The error for a list that seems to have no end. */
 function tooManyArticles(maxArticles: number): LecternError {
-  return new LecternError('LISTING_ENDLESS', `the server lists more than ${maxArticles} articles`, {
+  return new LecternError('LISTING_UNSTABLE', `the server lists more than ${maxArticles} articles`, {
     hint: 'ask the service operator what the server sends',
   });
 }

@@ -40,7 +40,7 @@ export interface Source {
   readonly knowledgeBase: KnowledgeBase;
   /**
    * Reads the bodies of one article from the snapshot.
-   * @throws SNAPSHOT_CORRUPT if the file has changed since it was written
+   * @throws SNAPSHOT_UNUSABLE if the file has changed since it was written
    */
   readonly readBodies: ReadBodies;
   /** Per language: public articles, most viewed first; languages without views are absent. */

@@ -133,7 +133,7 @@ describe('lectern build', () => {
 
   it.each([
     ['a wrong setting', ['--default-language', 'e n'], 'CONFIG_INVALID'],
-    ['a missing file', ['--config', 'nothing.json'], 'CONFIG_UNREADABLE'],
+    ['a missing file', ['--config', 'nothing.json'], 'CONFIG_INVALID'],
     ['a mistyped flag', ['--strct'], 'USAGE'],
     ['a missing value', ['--out'], 'USAGE'],
   ])('replaces an older report when the run ends at %s', async (_, args, expected) => {

@@ -206,7 +206,7 @@ describe('lectern init', () => {
 
   it('refuses a URL that no build accepts', async () => {
     const { code, stderr } = await init(['--base-url', 'http://kb.example.com/v1', '--no-check']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('error INSECURE_URL')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('error BASE_URL_INVALID')]);
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
@@ -214,7 +214,7 @@ describe('lectern init', () => {
     await writeFile(join(folder, 'lectern.config.json'), 'mine');
     const { code, stderr } = await init(flags);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error PROJECT_EXISTS: lectern\.config\.json /);
+    expect(stderr).toMatch(/^error FILE_EXISTS: lectern\.config\.json /);
     expect(await read('lectern.config.json')).toBe('mine');
     expect((await init([...flags, '--force'])).code).toBe(0);
   });
@@ -270,14 +270,9 @@ describe('lectern init', () => {
         'SITE_URL_UNKNOWN',
         'add "siteUrl": "https://acme.gitlab.io/help"',
       ],
-      [{ source: undefined }, ['--ci', 'github'], 'BASE_URL_MISSING', 'add "baseUrl": '],
-      [
-        {},
-        ['--ci', 'github', '--title', 'Mine'],
-        'PROJECT_EXISTS',
-        'without --title, init adds only the job',
-      ],
-      [{}, [], 'PROJECT_EXISTS', 'pass --ci (e.g. --ci github) to add only a job'],
+      [{ source: undefined }, ['--ci', 'github'], 'SOURCE_MISSING', 'add "baseUrl": '],
+      [{}, ['--ci', 'github', '--title', 'Mine'], 'FILE_EXISTS', 'without --title, init adds only the job'],
+      [{}, [], 'FILE_EXISTS', 'pass --ci (e.g. --ci github) to add only a job'],
     ] as const)('with %j and %j fails with %s before it writes', async (changes, args, code, hint) => {
       await write(changes);
       const { code: exit, stderr } = await init(args);
@@ -290,7 +285,7 @@ describe('lectern init', () => {
       await write();
       await writeFile(join(folder, '.gitlab-ci.yml'), 'mine');
       const { code, stderr } = await init(['--ci', 'gitlab']);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('PROJECT_EXISTS: .gitlab-ci.yml ')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('FILE_EXISTS: .gitlab-ci.yml ')]);
       expect(await read('.gitlab-ci.yml')).toBe('mine');
     });
   });
@@ -558,7 +553,7 @@ describe('lectern init', () => {
     await writeFile(join(folder, 'lectern.config.json'), '{}');
     const { code, seen } = await answer([]);
     expect(code).toBe(2);
-    expect(seen).toContain('error PROJECT_EXISTS: lectern.config.json already exists');
+    expect(seen).toContain('error FILE_EXISTS: lectern.config.json already exists');
     expect(seen).not.toContain('Address');
   });
 });

@@ -6,9 +6,9 @@ import { problemKinds } from '../../src/core/problems.ts';
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/problems.md'), 'utf8');
 
-/** Constants of other worlds that look like our codes: HTTP methods, signals, errors of Node, YAML and SQLite, variables, Parquet, dates, names. */
+/** Constants of other worlds that look like our codes: HTTP methods, signals, errors of Node, YAML and SQLite, variables, pictures, Parquet, dates, names. */
 const foreign =
-  /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|E[A-Z]+|EAI_AGAIN|BAD_SCALAR_START|BLOCK_AS_IMPLICIT_KEY|DUPLICATE_KEY|TAB_AS_INDENT|UND_ERR\w*|ERR_\w+|HPE_\w+|CERT_\w+|DEPTH_\w+|INHERIT|SELF_\w+|UNABLE_\w+|SIG[A-Z]+|NF[A-Z]+|LECTERN_\w+|HTTPS?_PROXY|JSON|YAML|UTC|URL|WEBP|RIFF|ECDSA|FTS5|AMP|BEGIN|COMMIT|ROLLBACK|REDACTED|SQLITE_\w+|(?:OPENAI|PINECONE|QDRANT|ELASTICSEARCH)_\w+|DATABASE_URL|BOOLEAN|BYTE_ARRAY|INT\d+|LIST|UTF8|OPTIONAL|REPEATED|REQUIRED|TIMESTAMP_MILLIS|MM)$/;
+  /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|E[A-Z]+|EAI_AGAIN|BAD_SCALAR_START|BLOCK_AS_IMPLICIT_KEY|DUPLICATE_KEY|TAB_AS_INDENT|UND_ERR\w*|ERR_\w+|HPE_\w+|CERT_\w+|DEPTH_\w+|INHERIT|SELF_\w+|UNABLE_\w+|SIG[A-Z]+|NF[A-Z]+|LECTERN_\w+|HTTPS?_PROXY|JSON|YAML|UTC|URL|WEBP|RIFF|IHDR|PLTE|IDAT|IEND|ECDSA|FTS5|AMP|BEGIN|COMMIT|ROLLBACK|REDACTED|SQLITE_\w+|(?:OPENAI|PINECONE|QDRANT|ELASTICSEARCH)_\w+|DATABASE_URL|BOOLEAN|BYTE_ARRAY|INT\d+|LIST|UTF8|OPTIONAL|REPEATED|REQUIRED|TIMESTAMP_MILLIS|MM)$/;
 
 /** Every code the source may raise or report: all string constants in capitals that are not foreign. */
 function codesOfSource(): Set<string> {

@@ -101,7 +101,7 @@ describe.each(Object.entries(endless))('%s', (_name, make) => {
       const cwd = makeFolder();
       make(join(cwd, file));
       const { code, stderr } = await runLectern(['build'], { cwd });
-      expect(stderr).toContain(`error CONFIG_UNREADABLE: the configuration file ${file} cannot be read`);
+      expect(stderr).toContain(`error CONFIG_INVALID: the configuration file ${file} cannot be read`);
       expect(code).toBe(2);
     },
     endsWithinMs,

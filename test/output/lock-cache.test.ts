@@ -32,7 +32,7 @@ describe('lockCache', () => {
   it.each(['dist/.cache', 'dist', 'dist/a/b', 'other/../dist/x'])(
     'refuses the cache %s, since the output is replaced whole',
     async (cache) => {
-      await expect(lock(cache)).rejects.toMatchObject({ code: 'CACHE_INSIDE_OUTPUT', exitCode: 2 });
+      await expect(lock(cache)).rejects.toMatchObject({ code: 'CACHE_UNUSABLE', exitCode: 2 });
       expect(await readdir(folder)).toEqual([]);
     },
   );
@@ -40,7 +40,7 @@ describe('lockCache', () => {
   it('sees through a link into the output', async () => {
     await write('dist/x', '');
     await symlink('dist', join(folder, 'cache'));
-    await expect(lock('cache')).rejects.toMatchObject({ code: 'CACHE_INSIDE_OUTPUT' });
+    await expect(lock('cache')).rejects.toMatchObject({ code: 'CACHE_UNUSABLE' });
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('lockCache', () => {
     'refuses a folder that holds %s and is no cache of Lectern, and changes nothing in it',
     async (path, content) => {
       await write(`cache/${path}`, content);
-      await expect(lock('cache')).rejects.toMatchObject({ code: 'CACHE_NOT_OURS', exitCode: 2 });
+      await expect(lock('cache')).rejects.toMatchObject({ code: 'CACHE_UNUSABLE', exitCode: 2 });
       expect(await readFile(join(folder, 'cache', path), 'utf8')).toBe(content);
       expect(await readdir(join(folder, 'cache'))).toEqual([path.split('/')[0]]);
     },

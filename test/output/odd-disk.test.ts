@@ -89,7 +89,7 @@ describe.skipIf(!canMount)(
           await writeFile(join(project.out, path), bytes);
         }
         await project.write([article('<p>New.</p>')], []);
-        await expect(project.build()).rejects.toMatchObject({ code: 'OUTPUT_NOT_REPLACEABLE' });
+        await expect(project.build()).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
         expect(await readTree(project.out)).toEqual(files);
         expect(await readdir(project.folder)).toEqual(['.lectern', 'dist']);
       } finally {

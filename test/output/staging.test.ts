@@ -110,7 +110,7 @@ describe('openStaging', () => {
   it('refuses to replace a folder that Lectern did not write', async () => {
     await mkdir(out);
     await writeFile(join(out, 'thesis.doc'), 'years of work');
-    await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_NOT_OURS', exitCode: 2 });
+    await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES', exitCode: 2 });
     expect(await readdir(parent)).toEqual(['dist']);
   });
 

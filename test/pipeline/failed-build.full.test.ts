@@ -21,7 +21,7 @@ describe('a process whose build failed has no file open', () => {
   it('if the cache belongs to another program', async () => {
     await project.build();
     for (const name of ['CACHEDIR.TAG', 'snapshot.db']) await rm(join(project.cache, name));
-    await expect(project.build()).rejects.toMatchObject({ code: 'CACHE_NOT_OURS' });
+    await expect(project.build()).rejects.toMatchObject({ code: 'CACHE_UNUSABLE' });
     expect(await openFiles(project.folder)).toEqual([]);
   });
 });

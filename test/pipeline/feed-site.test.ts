@@ -226,7 +226,7 @@ describe('the feed of a built site', () => {
     const { generate, feed } = openProject();
     await expect(feed()).rejects.toMatchObject({ code: 'FOLDER_MISSING', exitCode: 2 });
     generate(smallSite);
-    await expect(feed({ cache: 'build/.lectern' })).rejects.toMatchObject({ code: 'CACHE_INSIDE_OUTPUT' });
+    await expect(feed({ cache: 'build/.lectern' })).rejects.toMatchObject({ code: 'CACHE_UNUSABLE' });
   });
 
   it('has the files for language models of each language in a folder of it', async () => {

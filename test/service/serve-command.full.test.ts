@@ -120,6 +120,6 @@ describe('lectern serve', () => {
     const errors: string[] = [];
     child.stderr?.on('data', (piece) => errors.push(String(piece)));
     expect(await once(child, 'exit')).toEqual([2, null]);
-    expect(errors.join('')).toContain('FLAG_INCOMPLETE');
+    expect(errors.join('')).toContain('USAGE');
   });
 });

@@ -196,7 +196,7 @@ describe('startService', () => {
   ])('refuses %j before anything is written', async (options, message) => {
     const folder = makeFolder();
     const outcome = startService({ data: join(folder, 'kb.sqlite'), ...options });
-    await expect(outcome).rejects.toMatchObject({ code: 'SERVICE_OPTION_INVALID', exitCode: 2, message });
+    await expect(outcome).rejects.toMatchObject({ code: 'OPTION_INVALID', exitCode: 2, message });
     expect(readdirSync(folder)).toEqual([]);
   });
 

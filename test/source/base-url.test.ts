@@ -27,7 +27,7 @@ describe('the base URL', () => {
   });
 
   test('is refused without https, except on this machine and on demand', () => {
-    const insecure = expect.objectContaining({ code: 'INSECURE_URL', exitCode: 2 });
+    const insecure = expect.objectContaining({ code: 'BASE_URL_INVALID', exitCode: 2 });
     expect(() => parseBaseUrl('http://kb.example/v1', true)).toThrow(insecure);
     expect(() => parseBaseUrl('http://127.0.0.1.evil.example/v1', true)).toThrow(insecure);
     expect(() => parseBaseUrl('http://localhost:80/v1', false)).toThrow(insecure);

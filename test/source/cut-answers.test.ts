@@ -53,7 +53,10 @@ describe('an answer that is cut off', () => {
   test('each time is called cut, with the number of bytes that came', async () => {
     const { http, server } = await serveTo((_request, response) => void response.end('{"a":1'));
     const error = await errorOf(http.request({ method: 'GET', path: '/article/aaaaaaaaaa' }, readJson));
-    expect(error).toMatchObject({ code: 'JSON_CUT', message: expect.stringContaining('6 bytes were read') });
+    expect(error).toMatchObject({
+      code: 'BAD_RESPONSE',
+      message: expect.stringContaining('6 bytes were read'),
+    });
     expect(server.requests).toHaveLength(5);
   });
 });
@@ -71,7 +74,7 @@ describe('an answer that is whole and no JSON', () => {
     'nothing,',
   ])('(%s) is not asked for again', async (text) => {
     const { get, server } = await serveTo((_request, response) => void response.end(text));
-    expect(await errorOf(get())).toMatchObject({ code: 'JSON_INVALID' });
+    expect(await errorOf(get())).toMatchObject({ code: 'BAD_RESPONSE' });
     expect(server.requests).toHaveLength(1);
   });
 });

@@ -23,12 +23,12 @@ const failures: Readonly<Record<string, readonly [handler: Handler, code: string
   'is another one': [status(404), 'NOT_FOUND'],
   'always fails': [status(500), 'SERVER_ERROR'],
   'always says that it is busy': [status(429), 'RATE_LIMITED'],
-  'answers with a sign-in page': [text('<html>Sign in</html>'), 'NOT_JSON'],
-  'cuts its JSON off': [text('{"articles":[{"article_id":"a000000000"'), 'JSON_CUT'],
-  'sends broken JSON': [text('{"articles":[{,}]}'), 'JSON_INVALID'],
-  'sends JSON of another shape': [text('{"error":"maintenance"}'), 'JSON_INVALID'],
-  'sends nothing': [text(''), 'JSON_CUT'],
-  'hangs up': [(request) => request.socket.destroy(), 'CONNECTION_LOST'],
+  'answers with a sign-in page': [text('<html>Sign in</html>'), 'BAD_RESPONSE'],
+  'cuts its JSON off': [text('{"articles":[{"article_id":"a000000000"'), 'BAD_RESPONSE'],
+  'sends broken JSON': [text('{"articles":[{,}]}'), 'BAD_RESPONSE'],
+  'sends JSON of another shape': [text('{"error":"maintenance"}'), 'BAD_RESPONSE'],
+  'sends nothing': [text(''), 'BAD_RESPONSE'],
+  'hangs up': [(request) => request.socket.destroy(), 'CONNECTION_FAILED'],
   'lists nothing': [text('{"articles":[],"categories":[]}'), 'EMPTY_LISTING'],
 };
 

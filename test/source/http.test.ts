@@ -161,7 +161,7 @@ describe('a failing server', () => {
     });
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
-        "code": "CONNECTION_LOST",
+        "code": "CONNECTION_FAILED",
         "hint": "check the network and the base URL, then run again",
         "message": "GET https://localhost:PORT/v1/article: the connection was lost before the response was complete (UND_ERR_SOCKET) (5 attempts)",
       }
@@ -171,7 +171,7 @@ describe('a failing server', () => {
   test('is never asked twice to create a record it may have created', async () => {
     const { http, server } = await serveTo(inTurn(reset, fine));
     const creation = http.request({ method: 'POST', path: '/article', body: {} }, async () => {});
-    expect((await errorOf(creation)).code).toBe('CONNECTION_LOST');
+    expect((await errorOf(creation)).code).toBe('CONNECTION_FAILED');
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -305,7 +305,7 @@ describe('an answer that is not JSON', () => {
     );
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
-        "code": "NOT_JSON",
+        "code": "BAD_RESPONSE",
         "hint": "check that the base URL is the API, not the help centre or a sign-in page",
         "message": "https://localhost:PORT/v1/article answered 200 with unexpected JSON: it is a web page (26 bytes were read)",
       }

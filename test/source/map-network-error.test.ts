@@ -11,12 +11,12 @@ describe('an error of the network', () => {
     ['EAI_AGAIN', 'HOST_UNKNOWN', 'always'],
     ['ECONNREFUSED', 'CONNECTION_FAILED', 'always'],
     ['UND_ERR_CONNECT_TIMEOUT', 'TIMEOUT', 'always'],
-    ['ECONNRESET', 'CONNECTION_LOST', 'reads'],
+    ['ECONNRESET', 'CONNECTION_FAILED', 'reads'],
     ['HPE_INVALID_CHUNK_SIZE', 'BAD_RESPONSE', 'reads'],
     ['ERR__ERROR_FORMAT_PADDING_1', 'BAD_RESPONSE', 'reads'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS_FAILED', 'never'],
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'TLS_FAILED', 'never'],
-    ['CERT_SIGNATURE_FAILURE', 'CERTIFICATE_UNKNOWN', 'never'],
+    ['CERT_SIGNATURE_FAILURE', 'TLS_FAILED', 'never'],
     ['ENOBUFS', 'CONNECTION_FAILED', 'reads'],
   ])('%s is called %s and repeated: %s', (code, name, retry) => {
     const fault = mapNetworkError(withCode(code), 'GET https://kb.example/v1/article');

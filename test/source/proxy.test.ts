@@ -61,7 +61,7 @@ describe('the API behind a proxy', () => {
     const environment = { HTTPS_PROXY: `https://${proxy.host}` };
     expect(await open(server.ca, environment, { ca }).get()).toEqual({ ok: true });
     const untrusted = await errorOf(open(certificate.ca, environment).get());
-    expect(untrusted.code).toBe('CERTIFICATE_UNKNOWN');
+    expect(untrusted.code).toBe('TLS_FAILED');
   });
 
   it('is reached directly if NO_PROXY or no_proxy names its host', async () => {

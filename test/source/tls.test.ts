@@ -28,7 +28,7 @@ describe('a server certificate', () => {
     const { get } = openHttp(await serveWith({ fromDay: -20, toDay: -10 }));
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
-        "code": "CERTIFICATE_EXPIRED",
+        "code": "TLS_FAILED",
         "hint": "ask the operator to renew it, and check the clock of this machine",
         "message": "GET https://localhost:PORT/v1/article: the server's certificate has expired (CERT_HAS_EXPIRED)",
       }
@@ -37,14 +37,14 @@ describe('a server certificate', () => {
 
   test('that is not valid yet is refused', async () => {
     const { get } = openHttp(await serveWith({ fromDay: 2, toDay: 10 }));
-    expect((await errorOf(get())).code).toBe('CERTIFICATE_EXPIRED');
+    expect((await errorOf(get())).code).toBe('TLS_FAILED');
   });
 
   test('for another name is refused', async () => {
     const { get } = openHttp(await serveWith({ names: ['other.example'] }));
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
-        "code": "CERTIFICATE_WRONG_NAME",
+        "code": "TLS_FAILED",
         "hint": "use the name of the certificate in the base URL",
         "message": "GET https://localhost:PORT/v1/article: the server's certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)",
       }
@@ -56,7 +56,7 @@ describe('a server certificate', () => {
     const { get, waits } = openHttp({ baseUrl: server.baseUrl, ca: (await makeTestCertificate()).ca });
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
-        "code": "CERTIFICATE_UNKNOWN",
+        "code": "TLS_FAILED",
         "hint": "if the server uses a private certificate authority, set tls.ca or NODE_EXTRA_CA_CERTS to its PEM file",
         "message": "GET https://localhost:PORT/v1/article: the server's certificate was issued by an authority that this machine does not trust (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
       }

@@ -44,7 +44,7 @@ export function createTarget({ givesIds = false, givesDates = false } = {}) {
   const write = <T>(act: () => T): T => {
     writes += 1;
     const isFaulty = fault?.at === writes;
-    const lost = () => new LecternError('CONNECTION_LOST', `write ${writes}`, { hint: 'again' });
+    const lost = () => new LecternError('CONNECTION_FAILED', `write ${writes}`, { hint: 'again' });
     if (isFaulty && fault?.kind === 'unmade') throw lost();
     const done = act();
     if (isFaulty) throw lost();

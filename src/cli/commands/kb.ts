@@ -308,7 +308,7 @@ function readQuery(
   );
 }
 
-/** The fields of `--input`, overridden by those of `--set`. @throws USAGE, INPUT_UNREADABLE, INPUT_INVALID (exit 2) */
+/** The fields of `--input`, overridden by those of `--set`. @throws USAGE, INPUT_INVALID (exit 2) */
 async function readBody(body: z.ZodType, { input, set = [] }: OperationValues): Promise<OperationValues> {
   const record = input === undefined ? {} : parseRecord(await readInput(`${input}`), `${input}`);
   const known = [...fieldsOf(body).keys()];
@@ -379,12 +379,12 @@ async function perform(client: Client, name: OperationName, { id, input, values 
   }
 }
 
-/** The text of a file, or of stdin for `-`. Throws INPUT_UNREADABLE (exit 2). */
+/** The text of a file, or of stdin for `-`. Throws INPUT_INVALID (exit 2). */
 async function readInput(file: string): Promise<string> {
   try {
     return file === '-' ? await text(process.stdin) : readTextFile(file);
   } catch (cause) {
-    throw new LecternError('INPUT_UNREADABLE', `${file} cannot be read`, {
+    throw new LecternError('INPUT_INVALID', `${file} cannot be read`, {
       hint: 'pass a file, or - for standard input',
       exitCode: 2,
       cause,

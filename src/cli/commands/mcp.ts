@@ -210,6 +210,6 @@ function warnStale({ code, message }: LecternError): void {
 
 function warnTemporary(reason: string): void {
   writeError(
-    `warning CACHE_UNWRITABLE: ${reason}\nhint: the index is made again at each start; choose a folder with --cache\n`,
+    `warning CACHE_UNUSABLE: ${reason}\nhint: the index is made again at each start; choose a folder with --cache\n`,
   );
 }

@@ -120,7 +120,7 @@ function tlsFiles(flags: ServeFlags) {
   const keyFile = flags['tls-key'];
   if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile };
   if (certFile === undefined && keyFile === undefined) return undefined;
-  throw new LecternError('FLAG_INCOMPLETE', 'only one of --tls-cert and --tls-key is given', {
+  throw new LecternError('USAGE', 'only one of --tls-cert and --tls-key is given', {
     hint: 'pass both, or neither for a certificate of localhost',
     exitCode: 2,
   });

@@ -17,8 +17,8 @@ export function findConfiguration(folder: string): string | null {
 
 /**
  * Adds a scheduled build to a project that has a configuration, which stays as it is.
- * @throws PROJECT_EXISTS (exit 2) if the flags ask for another configuration, or none asks for a job
- * @throws BASE_URL_MISSING, SITE_URL_UNKNOWN (exit 2) if the configuration lacks what the job needs
+ * @throws FILE_EXISTS (exit 2) if the flags ask for another configuration, or none asks for a job
+ * @throws SOURCE_MISSING, SITE_URL_UNKNOWN (exit 2) if the configuration lacks what the job needs
  */
 export async function addJob(flags: InitFlags, name: string, folder: string): Promise<void> {
   const { ci = 'none' } = flags;
@@ -40,7 +40,7 @@ export async function addJob(flags: InitFlags, name: string, folder: string): Pr
   const { config } = await loadConfigWithOrigins({ file: name, environment: {}, flags: {}, folder });
   const { siteUrl = null, baseUrl, source, redirects, out, cache } = config;
   if (!isLocal(source) && baseUrl === undefined) {
-    throw new LecternError('BASE_URL_MISSING', `${name} does not name the API, so a job could not read it`, {
+    throw new LecternError('SOURCE_MISSING', `${name} does not name the API, so a job could not read it`, {
       hint: `add "baseUrl": "https://kb.example.com/v1" to ${name}`,
       exitCode: 2,
     });
@@ -83,5 +83,5 @@ const contentFlags = [
 ] as const satisfies readonly (keyof InitFlags)[];
 
 function exists(name: string, hint: string): LecternError {
-  return new LecternError('PROJECT_EXISTS', `${name} already exists`, { hint, exitCode: 2 });
+  return new LecternError('FILE_EXISTS', `${name} already exists`, { hint, exitCode: 2 });
 }

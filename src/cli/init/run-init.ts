@@ -92,7 +92,7 @@ function sourceFromFlags(
   return baseUrl === null ? null : { kind: 'api', baseUrl };
 }
 
-/** @throws CONFIG_INVALID, BASE_URL_INVALID, INSECURE_URL (exit 2) for values that a build would refuse */
+/** @throws CONFIG_INVALID, BASE_URL_INVALID (exit 2) for values that a build would refuse */
 function refuseAnswers({ source, ...answers }: GivenAnswers, origin: string): void {
   const settings: Readonly<Record<string, unknown>> = configOf({
     ...answers,
@@ -126,7 +126,7 @@ function publicLogo(logo: string): string {
 }
 
 function missingBaseUrl(): never {
-  throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
+  throw new LecternError('SOURCE_MISSING', 'the URL of the knowledge-base API is not set', {
     hint: 'pass --source DIR for a folder, or --base-url for an API; on a terminal, lectern init asks for it',
     exitCode: 2,
   });
@@ -161,9 +161,9 @@ function nextSteps(
   ];
 }
 
-/** @throws PROJECT_EXISTS (exit 2) */
+/** @throws FILE_EXISTS (exit 2) */
 function refuseExisting(ci: InitAnswers['ci']): never {
-  throw new LecternError('PROJECT_EXISTS', `${scheduleFiles[ci]} already exists`, {
+  throw new LecternError('FILE_EXISTS', `${scheduleFiles[ci]} already exists`, {
     hint: 'edit it, or pass --force to replace it',
     exitCode: 2,
   });

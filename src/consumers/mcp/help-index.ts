@@ -53,7 +53,7 @@ const retryMs = 500;
 /** Attempts before a feed whose files differ from its manifest fails. */
 const maxAttempts = 600;
 
-/** Opens the index of a feed. @throws CACHE_UNWRITABLE, CACHE_LOCKED, DRIVER_MISSING */
+/** Opens the index of a feed. @throws CACHE_UNUSABLE, CACHE_LOCKED, DRIVER_MISSING */
 export async function openHelpIndex(site: PublishedSite, options: HelpIndexOptions): Promise<HelpIndex> {
   const { file, maxDropPercent = 20, onStale, signal, now } = options;
   const { currentMs = 10_000, patienceMs = 2_000, firstPatienceMs = 25_000 } = options;

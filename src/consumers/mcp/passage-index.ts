@@ -117,7 +117,7 @@ export interface PassageIndex {
 /**
  * Opens an index in a file, which is made if it is missing, damaged or of another version.
  * @param file absolute path
- * @throws CACHE_UNWRITABLE, CACHE_LOCKED, CACHE_DAMAGED, DRIVER_MISSING; its functions too
+ * @throws CACHE_UNUSABLE, CACHE_LOCKED, CACHE_DAMAGED, DRIVER_MISSING; its functions too
  */
 export async function openPassageIndex(file: string): Promise<PassageIndex> {
   // Sees its own changes.

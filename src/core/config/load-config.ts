@@ -38,7 +38,7 @@ interface LoadedConfig {
 
 /**
  * Resolves the configuration: defaults < file < environment < flags.
- * @throws CONFIG_UNREADABLE, CONFIG_AMBIGUOUS, CONFIG_INVALID (every mistake at once); all exit 2
+ * @throws CONFIG_INVALID (every mistake at once); all exit 2
  */
 export async function loadConfig(input: ConfigInput): Promise<ResolvedConfig> {
   return (await loadConfigWithOrigins(input)).config;

@@ -27,14 +27,14 @@ interface ConfigFile {
 /**
  * Reads the configuration file that was named, or the one in the folder.
  * @param name `undefined` looks for one of {@link configFiles}
- * @throws CONFIG_UNREADABLE, CONFIG_AMBIGUOUS, CONFIG_INVALID; all exit 2
+ * @throws CONFIG_INVALID; all exit 2
  */
 export async function readConfigFile(name: string | undefined, folder: string): Promise<ConfigFile> {
   const file = name ?? findConfigFile(folder);
   if (file === null) return { name: null, settings: {} };
   const path = resolve(folder, file);
   if (!existsSync(path)) {
-    throw new LecternError('CONFIG_UNREADABLE', `the configuration file ${file} does not exist`, {
+    throw new LecternError('CONFIG_INVALID', `the configuration file ${file} does not exist`, {
       hint: 'check the path given to --config',
       exitCode: 2,
     });
@@ -49,7 +49,7 @@ export async function readConfigFile(name: string | undefined, folder: string): 
 function findConfigFile(folder: string): string | null {
   const [first = null, second] = configFiles.filter((name) => existsSync(resolve(folder, name)));
   if (second === undefined) return first;
-  throw new LecternError('CONFIG_AMBIGUOUS', `two configuration files exist: ${first} and ${second}`, {
+  throw new LecternError('CONFIG_INVALID', `two configuration files exist: ${first} and ${second}`, {
     hint: 'delete one, or choose one with --config',
     exitCode: 2,
   });
@@ -79,7 +79,7 @@ function readText(path: string, file: string): string {
     return readTextFile(path);
   } catch (cause) {
     throw new LecternError(
-      'CONFIG_UNREADABLE',
+      'CONFIG_INVALID',
       `the configuration file ${file} cannot be read: ${messageOf(cause)}`,
       { hint: 'check that it is a readable file', exitCode: 2, cause },
     );

@@ -92,8 +92,8 @@ export interface Http {
    * Makes a request and passes the response to `read`. Both are retried if the server is busy or the connection breaks, also in the middle
    * of the body: `read` must start from the beginning each time.
    * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED, REDIRECT_REFUSED, TIMEOUT,
-   * CONNECTION_FAILED, CONNECTION_LOST, PROXY_FAILED, HOST_UNKNOWN, CERTIFICATE_EXPIRED, CERTIFICATE_WRONG_NAME, CERTIFICATE_UNKNOWN,
-   * TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, ANSWER_ENDLESS, and what `read` throws
+   * CONNECTION_FAILED, PROXY_FAILED, HOST_UNKNOWN, TLS_FAILED,
+   * BAD_RESPONSE, ANSWER_ENDLESS, and what `read` throws
    */
   request<T>(request: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T>;
   /** Milliseconds by which the server's clock is ahead of ours, from its last response; 0 if that had no date. */
@@ -109,7 +109,7 @@ const realPorts: HttpPorts = {
 
 /**
  * Creates a client for the API, or for a published site if there is no key. The key is sent to one origin only.
- * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, PROXY_INVALID (all exit 2)
+ * @throws BASE_URL_INVALID, API_KEY_MISSING, API_KEY_INVALID, PROXY_INVALID (all exit 2)
  */
 export function createHttp(settings: HttpSettings): Http {
   const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);

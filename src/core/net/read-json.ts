@@ -23,7 +23,7 @@ class JsonFault extends Error {
 
 /**
  * Reads a response as one JSON value.
- * @throws NOT_JSON, JSON_CUT, JSON_INVALID, ANSWER_ENDLESS, and what reading the body throws
+ * @throws BAD_RESPONSE, ANSWER_ENDLESS, and what reading the body throws
  */
 export async function readJson(response: HttpResponse): Promise<unknown> {
   const chunks: Uint8Array[] = [];
@@ -90,7 +90,7 @@ function findFault(text: string): JsonFault {
 /**
  * The elements of the array in a response, `{"<key>": […]}` or the array alone, in a batch for every piece that arrives. Memory is bounded
  * by the largest element.
- * @throws NOT_JSON, JSON_CUT, JSON_INVALID with URL and number of bytes, ANSWER_ENDLESS, and what reading the body throws
+ * @throws BAD_RESPONSE with URL and number of bytes, ANSWER_ENDLESS, and what reading the body throws
  */
 export async function* readElements(
   response: HttpResponse,
@@ -115,14 +115,14 @@ function refuse(fault: JsonFault, { url, status, headers }: HttpResponse, bytes:
   const what = fault.isCut ? 'truncated JSON' : `unexpected JSON: ${fault.message}`;
   const message = `${url} answered ${status} with ${what} (${bytes} bytes were read)`;
   if (fault.isCut) {
-    return new NetworkFault('JSON_CUT', message, {
+    return new NetworkFault('BAD_RESPONSE', message, {
       hint: 'the response was truncated; run again, and check for a proxy that limits the size of responses',
       retry: 'reads',
       cause: fault,
     });
   }
   const isPage = fault.message === 'it is a web page' || headers['content-type']?.startsWith('text/html');
-  return new NetworkFault(isPage ? 'NOT_JSON' : 'JSON_INVALID', message, {
+  return new NetworkFault('BAD_RESPONSE', message, {
     hint: isPage
       ? 'check that the base URL is the API, not the help centre or a sign-in page'
       : 'ask the service operator; the response does not follow the API',

@@ -64,7 +64,7 @@ async function* decompress(
     bytes += chunk.byteLength;
     if (bytes > bombLimits.exemptBytes && bytes > inflater.bytesWritten * bombLimits.ratio) {
       throw new NetworkFault(
-        'DECOMPRESSION_BOMB',
+        'ANSWER_ENDLESS',
         `${what}: the response expands more than ${bombLimits.ratio}-fold, to over ${bytes} bytes`,
         {
           hint: 'refused as a decompression bomb; ask the service operator what the server sends',

@@ -5,7 +5,7 @@ import { LecternError, messageOf } from '../errors.ts';
 import { makeFolder, openFile } from '../file-system.ts';
 import { codeOf, DatabaseUnavailable, loadSqlite, type Sqlite } from './sqlite.ts';
 
-/** A cache in an SQLite file. Every function throws CACHE_DAMAGED, CACHE_UNWRITABLE or CACHE_LOCKED. */
+/** A cache in an SQLite file. Every function throws CACHE_DAMAGED, CACHE_UNUSABLE or CACHE_LOCKED. */
 interface CacheFile extends Sqlite {
   /** Whether opening it made the tables. */
   readonly isNew: boolean;
@@ -53,7 +53,7 @@ export function isCacheFile(file: string): boolean {
  * Opens a cache file, which is made with its folder if it is missing. One that is damaged or of another version is deleted first, because it
  * is only a cache.
  * @param file absolute path
- * @throws CACHE_UNWRITABLE, CACHE_LOCKED, CACHE_DAMAGED, DRIVER_MISSING
+ * @throws CACHE_UNUSABLE, CACHE_LOCKED, CACHE_DAMAGED, DRIVER_MISSING
  */
 export async function openCacheFile(
   file: string,
@@ -144,7 +144,7 @@ function toCacheError(file: string, error: unknown): unknown {
         hint: `wait until it has ended, or ${hint}`,
         cause,
       })
-    : new LecternError('CACHE_UNWRITABLE', `${file} cannot be written (${code})`, {
+    : new LecternError('CACHE_UNUSABLE', `${file} cannot be written (${code})`, {
         hint: `free some space, or ${hint}`,
         cause,
       });

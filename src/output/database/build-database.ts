@@ -108,7 +108,7 @@ export interface BuildDatabase {
   readFeedText(articleId: string, language: string): Uint8Array;
   /** @throws CACHE_DAMAGED if there is none */
   readSearchText(articleId: string, language: string): Uint8Array;
-  /** Starts the transaction of a build. @throws CACHE_UNWRITABLE, CACHE_LOCKED */
+  /** Starts the transaction of a build. @throws CACHE_UNUSABLE, CACHE_LOCKED */
   begin(): void;
   /** Ends it. @param run the build whose output is about to be put in place: its record, as JSON, and all its files */
   commit(run: { readonly record: string; readonly files: readonly PublishedFile[] }): void;
@@ -136,7 +136,7 @@ interface OpenOptions {
 /**
  * Opens the database of a cache folder. One that is damaged or of another version is deleted first.
  * @param folder absolute path of the cache folder
- * @throws CACHE_UNWRITABLE, CACHE_LOCKED, DRIVER_MISSING
+ * @throws CACHE_UNUSABLE, CACHE_LOCKED, DRIVER_MISSING
  */
 export async function openBuildDatabase(
   folder: string,

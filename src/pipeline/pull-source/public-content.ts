@@ -31,7 +31,7 @@ const maxArticleBytes = 6_000_000;
  * Reads the public content of a source into memory. A push can send no files: images are embedded in the bodies, or keep their URL and are
  * reported. Embedded images become files beside a Markdown text when the record is written.
  * @returns `skipped`: articles and translations that are not public, counted by reason
- * @throws SNAPSHOT_CORRUPT
+ * @throws SNAPSHOT_UNUSABLE
  */
 export async function readPublicContent(
   source: Source,

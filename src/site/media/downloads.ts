@@ -44,9 +44,9 @@ const hostFaults: ReadonlySet<string> = new Set([
   'HOST_UNKNOWN',
   'CONNECTION_FAILED',
   'ADDRESS_REFUSED',
-  'CERTIFICATE_EXPIRED',
-  'CERTIFICATE_WRONG_NAME',
-  'CERTIFICATE_UNKNOWN',
+  'TLS_FAILED',
+  'TLS_FAILED',
+  'TLS_FAILED',
   'TLS_FAILED',
 ]);
 
@@ -144,7 +144,7 @@ async function fetchPatiently(fetcher: FileFetcher, address: string, known: Down
 
 /** Stores files in the cache folder by the hash of their content. */
 interface MediaStore {
-  /** Stores a file; equal files are stored once. Returns their SHA-256, hex. @throws CACHE_UNWRITABLE */
+  /** Stores a file; equal files are stored once. Returns their SHA-256, hex. @throws CACHE_UNUSABLE */
   put(bytes: Uint8Array): Promise<string>;
   /** Whether the file exists and is undamaged; its content is checked once per run. */
   has(sha256: string): Promise<boolean>;
@@ -197,7 +197,7 @@ export function createMediaStore(folder: string): MediaStore {
 function storeFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined) return error;
-  return new LecternError('CACHE_UNWRITABLE', `an image or file cannot be written to ${folder} (${code})`, {
+  return new LecternError('CACHE_UNUSABLE', `an image or file cannot be written to ${folder} (${code})`, {
     hint: 'free some disk space, or choose a writable folder with the setting cache',
     cause: error,
   });

@@ -21,7 +21,7 @@ import type { FetchSettings } from '../source.ts';
 /**
  * The adapter of the HTTP API in docs/service.md, whose ids do not have to be converted. Its reads throw what `Http.request` throws, and
  * LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE.
- * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID (all exit 2)
+ * @throws BASE_URL_INVALID, API_KEY_MISSING, API_KEY_INVALID (all exit 2)
  */
 export function openApiAdapter(settings: FetchSettings): SourceAdapter {
   const { apiKey, ca, insecureLoopback, network, ports, signal, defaultLanguage } = settings;
@@ -96,7 +96,7 @@ function readList(http: Http): Promise<readonly unknown[]> {
     for await (const elements of readElements(response, 'categories')) {
       all.push(...elements);
       if (all.length > maxCategories) {
-        throw new LecternError('LISTING_ENDLESS', `the server lists more than ${maxCategories} categories`, {
+        throw new LecternError('LISTING_UNSTABLE', `the server lists more than ${maxCategories} categories`, {
           hint: 'ask the service operator what the server sends',
         });
       }

@@ -15,7 +15,7 @@ export interface BodyStore {
 
 /** Reads the bodies of a snapshot. */
 export interface BodyReader {
-  /** @throws SNAPSHOT_CORRUPT */
+  /** @throws SNAPSHOT_UNUSABLE */
   read(article: Pick<Article, 'id' | 'translations'>): ArticleBodies;
   /** The hashes of all bodies that contain one of two texts. */
   find(text: string, other: string): ReadonlySet<string>;
@@ -70,9 +70,9 @@ export function createMemoryBodies(): BodyStore & BodyReader {
   };
 }
 
-/** SNAPSHOT_CORRUPT. */
+/** SNAPSHOT_UNUSABLE. */
 export function corruptSnapshot(message: string, cause?: unknown): LecternError {
-  return new LecternError('SNAPSHOT_CORRUPT', message, {
+  return new LecternError('SNAPSHOT_UNUSABLE', message, {
     hint: 'delete the cache folder and run again without --offline',
     cause,
   });

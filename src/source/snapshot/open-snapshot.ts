@@ -96,20 +96,18 @@ function listSkippedTranslations(
 
 /**
  * Opens the last snapshot, without the network.
- * @throws SNAPSHOT_MISSING, SNAPSHOT_CORRUPT, SNAPSHOT_OLD, SNAPSHOT_FOREIGN, CACHE_LOCKED
+ * @throws SNAPSHOT_MISSING, SNAPSHOT_UNUSABLE, CACHE_LOCKED
  */
 export async function openSnapshot(settings: SnapshotSettings): Promise<Source> {
   const snapshot = await readSnapshot(settings.cache);
   if ('state' in snapshot) {
-    const code = { missing: 'SNAPSHOT_MISSING', old: 'SNAPSHOT_OLD', corrupt: 'SNAPSHOT_CORRUPT' }[
-      snapshot.state
-    ];
+    const code = snapshot.state === 'missing' ? 'SNAPSHOT_MISSING' : 'SNAPSHOT_UNUSABLE';
     throw refuse(code, `the snapshot in ${settings.cache} ${snapshot.why}`);
   }
   const why = whyForeign(snapshot.header, settings);
   if (why !== null) {
     snapshot.bodies.close();
-    throw refuse('SNAPSHOT_FOREIGN', `the snapshot in ${settings.cache} ${why}`);
+    throw refuse('SNAPSHOT_UNUSABLE', `the snapshot in ${settings.cache} ${why}`);
   }
   const { languages } = settings;
   const nowMs = Date.now();

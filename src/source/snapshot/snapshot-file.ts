@@ -197,7 +197,7 @@ function bodiesIn(database: Sqlite): Parameters<typeof createBodyStore>[0] {
 
 /**
  * Begins the next snapshot of a cache folder, which is created if missing. A file that is damaged or of another version is made again.
- * @throws CACHE_UNWRITABLE, CACHE_LOCKED, here and in every method; CACHE_DAMAGED if the file turns out to be damaged
+ * @throws CACHE_UNUSABLE, CACHE_LOCKED, here and in every method; CACHE_DAMAGED if the file turns out to be damaged
  */
 export async function beginSnapshot(folder: string): Promise<SnapshotWriter> {
   const file = snapshotFile(folder);
@@ -408,7 +408,7 @@ function guarded<T>(folder: string, read: () => T): T | NoSnapshot {
   }
 }
 
-/** Runs a function that reads bodies. @throws SNAPSHOT_CORRUPT if the file is damaged */
+/** Runs a function that reads bodies. @throws SNAPSHOT_UNUSABLE if the file is damaged */
 function orCorrupt<T>(folder: string, read: () => T): T {
   try {
     return read();

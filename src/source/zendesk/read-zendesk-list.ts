@@ -16,7 +16,7 @@ const maxReadings = 3;
  * @param key field of the response that contains the records
  * @param isOfRecord the list belongs to a record that may no longer exist
  * @returns `null` in that case (404, 410)
- * @throws what `Http.request` throws; LISTING_UNSTABLE, LISTING_ENDLESS
+ * @throws what `Http.request` throws; LISTING_UNSTABLE
  */
 export async function readZendeskList(
   http: Http,
@@ -60,7 +60,7 @@ async function readPages(
       throw unstable(path, `the answer has no list ${key}`);
     records.push(...(answer[key] as unknown[]));
     if (records.length > maxRecords) {
-      throw new LecternError('LISTING_ENDLESS', `${path} lists more than ${maxRecords} records`, {
+      throw new LecternError('LISTING_UNSTABLE', `${path} lists more than ${maxRecords} records`, {
         hint: 'ask the service operator what the server sends',
       });
     }

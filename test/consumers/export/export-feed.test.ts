@@ -124,7 +124,7 @@ describe('an export', () => {
     await mkdir(out);
     await writeFile(join(out, 'thesis.txt'), 'Mine.');
     await expect(exports.run('openai', published, { out })).rejects.toMatchObject({
-      code: 'OUTPUT_NOT_OURS',
+      code: 'OUTPUT_FOREIGN_FILES',
     });
     const used = join(exports.folder, 'used');
     await exports.run('openai', published, { out: used });

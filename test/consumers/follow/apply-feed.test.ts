@@ -40,7 +40,7 @@ describe('applyFeed', () => {
     [{ cursor: 'x', upsert: () => {} }, 'delete'],
   ])('names the missing option of %j', async (options, name) => {
     await expect(applyFeed('https://help.example.com', options as ApplyFeedOptions)).rejects.toMatchObject({
-      code: 'OPTION_MISSING',
+      code: 'OPTION_INVALID',
       message: `applyFeed needs the option ${name}`,
       exitCode: 2,
     });

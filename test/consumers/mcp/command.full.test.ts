@@ -226,7 +226,7 @@ describe('lectern mcp', () => {
     expect(empty.code).toBe(1);
     expect(empty.stderr).toContain('FEED_INVALID: feed/manifest.json is missing');
     const cache = await runLectern(['mcp', 'dist', '--cache', 'synonyms.json'], { cwd: folder });
-    expect(cache).toMatchObject({ code: 2, stderr: expect.stringContaining('error CACHE_UNWRITABLE') });
+    expect(cache).toMatchObject({ code: 2, stderr: expect.stringContaining('error CACHE_UNUSABLE') });
   });
 });
 

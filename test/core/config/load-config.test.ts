@@ -144,7 +144,7 @@ describe('loadConfig', () => {
   it('refuses to choose between two configuration files', async () => {
     await writeConfig('{}');
     await write('lectern.config.yaml', '{}');
-    await expect(load()).rejects.toMatchObject({ code: 'CONFIG_AMBIGUOUS', exitCode: 2 });
+    await expect(load()).rejects.toMatchObject({ code: 'CONFIG_INVALID', exitCode: 2 });
     expect(await load({ file: 'lectern.config.yaml' })).toMatchObject({ out: 'dist' });
   });
 
@@ -238,7 +238,7 @@ describe('loadConfig', () => {
   });
 
   it.each([
-    ['none.json', null, 'CONFIG_UNREADABLE', 'does not exist'],
+    ['none.json', null, 'CONFIG_INVALID', 'does not exist'],
     ['broken.json', '{ "out": ', 'CONFIG_INVALID', 'is not valid JSON'],
     ['list.json', '[]', 'CONFIG_INVALID', 'is not an object'],
     ['broken.yaml', 'out: [', 'CONFIG_INVALID', 'is not valid YAML'],

@@ -411,7 +411,7 @@ describe.skipIf(!canMount)(`a cache on a disk${canMount ? '' : ' (needs root)'}`
     cpSync(project.cache, cache, { recursive: true });
     await collectGarbage();
     spoil();
-    await expect(project.build({ cache })).rejects.toMatchObject({ code: 'CACHE_UNWRITABLE' });
+    await expect(project.build({ cache })).rejects.toMatchObject({ code: 'CACHE_UNUSABLE' });
     expect(await hashTree(project.out)).toEqual(before);
     await collectGarbage();
     repair();

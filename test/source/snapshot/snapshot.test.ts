@@ -38,29 +38,29 @@ const damages: Readonly<
   Record<string, readonly [damage: (file: string, cache: string) => unknown, code: string]>
 > = {
   'that is missing': [(file) => rm(file), 'SNAPSHOT_MISSING'],
-  'that is empty': [(file) => truncate(file), 'SNAPSHOT_CORRUPT'],
-  'that is cut off at its start': [(file) => truncate(file, 700), 'SNAPSHOT_CORRUPT'],
-  'that is cut off': [(file) => truncate(file, 20_000), 'SNAPSHOT_CORRUPT'],
+  'that is empty': [(file) => truncate(file), 'SNAPSHOT_UNUSABLE'],
+  'that is cut off at its start': [(file) => truncate(file, 700), 'SNAPSHOT_UNUSABLE'],
+  'that is cut off': [(file) => truncate(file, 20_000), 'SNAPSHOT_UNUSABLE'],
   'that is overwritten in the middle': [
     async (file) => scratch(file, 17_000, (await stat(file)).size),
-    'SNAPSHOT_CORRUPT',
+    'SNAPSHOT_UNUSABLE',
   ],
   'whose records have one other letter': [
     change("UPDATE block SET lines = CAST(replace(CAST(lines AS TEXT), 'Title of', 'Tittle of') AS BLOB)"),
-    'SNAPSHOT_CORRUPT',
+    'SNAPSHOT_UNUSABLE',
   ],
-  'that lost its records': [change('DELETE FROM block'), 'SNAPSHOT_CORRUPT'],
+  'that lost its records': [change('DELETE FROM block'), 'SNAPSHOT_UNUSABLE'],
   'whose header is changed': [
     change('UPDATE snapshot SET header = replace(header, \'"listed":6\', \'"listed":5\')'),
-    'SNAPSHOT_CORRUPT',
+    'SNAPSHOT_UNUSABLE',
   ],
-  'that lost a table': [change('DROP TABLE block'), 'SNAPSHOT_CORRUPT'],
-  'that is something else': [(file) => writeFile(file, '{"name":"x"}\n{}\n'), 'SNAPSHOT_CORRUPT'],
-  'that is binary': [(file) => writeFile(file, Buffer.alloc(3000, 0xff)), 'SNAPSHOT_CORRUPT'],
+  'that lost a table': [change('DROP TABLE block'), 'SNAPSHOT_UNUSABLE'],
+  'that is something else': [(file) => writeFile(file, '{"name":"x"}\n{}\n'), 'SNAPSHOT_UNUSABLE'],
+  'that is binary': [(file) => writeFile(file, Buffer.alloc(3000, 0xff)), 'SNAPSHOT_UNUSABLE'],
   'that was never completed': [change('DELETE FROM snapshot'), 'SNAPSHOT_MISSING'],
-  'that is of another version': [change('PRAGMA user_version = 999'), 'SNAPSHOT_OLD'],
-  'that is a folder': [(file) => replaceBy(file, () => mkdir(file)), 'SNAPSHOT_CORRUPT'],
-  'that is a pipe': [(file) => replaceBy(file, () => makePipe(file)), 'SNAPSHOT_CORRUPT'],
+  'that is of another version': [change('PRAGMA user_version = 999'), 'SNAPSHOT_UNUSABLE'],
+  'that is a folder': [(file) => replaceBy(file, () => mkdir(file)), 'SNAPSHOT_UNUSABLE'],
+  'that is a pipe': [(file) => replaceBy(file, () => makePipe(file)), 'SNAPSHOT_UNUSABLE'],
 };
 
 describe('a snapshot', () => {
@@ -99,7 +99,7 @@ describe('a snapshot', () => {
     const source = await openSnapshot(settings);
     onTestFinished(() => source.close());
     await expect(source.readBodies('a000000000')).rejects.toMatchObject({
-      code: 'SNAPSHOT_CORRUPT',
+      code: 'SNAPSHOT_UNUSABLE',
       message: expect.stringContaining('a000000000'),
     });
     expect((await source.readBodies('a000000001')).size).toBe(1);
@@ -128,10 +128,10 @@ describe('a snapshot', () => {
   test('of another URL or default language is refused', async () => {
     const { settings } = await snapshotOf(1);
     expect((await errorOf(openSnapshot({ ...settings, identity: 'https://other.example/v1' }))).code).toBe(
-      'SNAPSHOT_FOREIGN',
+      'SNAPSHOT_UNUSABLE',
     );
     expect((await errorOf(openSnapshot({ ...settings, defaultLanguage: 'de' }))).code).toBe(
-      'SNAPSHOT_FOREIGN',
+      'SNAPSHOT_UNUSABLE',
     );
     const unknown = await openSnapshot({ ...settings, identity: null });
     await unknown.close();
@@ -152,7 +152,7 @@ describe('a snapshot', () => {
     const { fetch } = await startFetching({ articles: articleRecords(1) });
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
-    expect((await errorOf(fetch({ cache: file }))).code).toBe('CACHE_UNWRITABLE');
+    expect((await errorOf(fetch({ cache: file }))).code).toBe('CACHE_UNUSABLE');
   });
 
   test('has nothing left of a text that was withdrawn', async () => {

@@ -143,7 +143,6 @@ function explainFault(error: LecternError, { product, urlVariable, keyVariable }
     API_KEY_INVALID: `set ${keyVariable} to the key without quotes, spaces or line breaks`,
     NOT_FOUND: `${url}, and that the index exists`,
     BASE_URL_INVALID: url,
-    INSECURE_URL: url,
     RATE_LIMITED: `run again later: the push continues where it stopped`,
     SERVER_ERROR: `run again later: the push continues where it stopped`,
   };
