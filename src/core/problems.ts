@@ -276,6 +276,10 @@ export const problemKinds = {
     severity: 'info',
     hint: 'The element was removed. Use text, an image or a link instead.',
   },
+  CONTENT_LOST: {
+    severity: 'warning',
+    hint: 'Look at the page. Write the passage in another way, and report this as a bug of Lectern.',
+  },
   BODY_TOO_DEEP: {
     severity: 'warning',
     hint: 'The innermost elements were flattened. Simplify the HTML of the body.',

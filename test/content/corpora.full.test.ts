@@ -35,6 +35,15 @@ describeWithCorpora('for every real body and every public payload', { timeout: 3
     expect(bad).toEqual([]);
   });
 
+  it('everything that an author wrote is published, or a problem says why not', () => {
+    const lost = bodies.flatMap(({ name, body }) =>
+      transform(body, settings({ isThorough: true }))
+        .problems.filter(({ code }) => code === 'CONTENT_LOST')
+        .map(({ message }) => `${name}: ${message}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
   it('the Markdown has the content of the page', () => {
     const differing = bodies.flatMap(({ name, document }) =>
       compareMarkdown(document).map((mismatch) => ({ name, ...mismatch })),

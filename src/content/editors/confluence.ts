@@ -1,7 +1,16 @@
-import { moveContent, newElement, rename, replace, textNode } from '../parse/edit-tree.ts';
+import {
+  following,
+  moveContent,
+  newElement,
+  rename,
+  replace,
+  setAttribute,
+  textNode,
+} from '../parse/edit-tree.ts';
 import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
+import { foldSpace } from '../text.ts';
 import { rawText } from '../tree/code-blocks.ts';
-import type { EditorRule } from './editor-rule.ts';
+import type { EditorRule, RewriteNotes } from './editor-rule.ts';
 import { markTask } from './lists.ts';
 import { replaceByPlayer } from './players.ts';
 
@@ -34,6 +43,12 @@ export const confluenceRules: readonly EditorRule[] = [
     report: 'sooperset/mcp-atlassian#1255',
     on: 'ac:structured-macro ac:macro',
     rewrite: rewriteMacro,
+  },
+  {
+    editor,
+    report,
+    on: 'ac:rich-text-body ac:plain-text-body',
+    rewrite: (node) => void rename(node, newElement('div')),
   },
   { editor, report, on: 'ac:link', rewrite: rewriteLink },
   { editor, report, on: 'ac:image', rewrite: rewriteImage },
@@ -75,19 +90,31 @@ export const confluenceRules: readonly EditorRule[] = [
   },
 ];
 
-function rewriteMacro(macro: SourceNode, report: (message: string) => void): void {
+function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
   const name = attribute(macro, 'ac:name')?.toLowerCase() ?? '';
   const parameters = readParameters(macro);
   const title = parameters.get('title') ?? '';
   const plain = childOf(macro, 'ac:plain-text-body');
   const rich = childOf(macro, 'ac:rich-text-body');
-  const body = newElement('div');
-  if (rich !== null) moveContent(rich, body);
+  const style = attribute(macro, 'style');
+  const body = newElement('div', style === null ? {} : { style });
+  for (let child = macro.first; child !== null; ) {
+    const { next } = child;
+    if (child.name === 'ac:parameter') unlink(child);
+    child = next;
+  }
+  if (rich !== null) rename(rich, newElement('div'));
+  if (plain === null) moveContent(macro, body);
   if (plain !== null) {
     if (title !== '') link(body, label('p', title), null);
     link(body, codeOf(plain, parameters.get('language') ?? null), null);
-  } else if (rich === null) {
-    replaceWithoutBody(macro, name, parameters, report);
+    unlink(plain);
+    moveContent(macro, body);
+  } else if (rich === null && showsNothing(body)) {
+    const dropped = newElement('span');
+    moveContent(body, dropped);
+    link(macro, dropped, null);
+    replaceWithoutBody(macro, name, parameters, notes);
     return;
   } else if (name === 'expand' && title !== '') {
     const details = newElement('details');
@@ -110,16 +137,18 @@ function replaceWithoutBody(
   macro: SourceNode,
   name: string,
   parameters: ReadonlyMap<string, string>,
-  report: (message: string) => void,
+  notes: RewriteNotes,
 ): void {
   const url = parameters.get('url');
   const text = parameters.get('title') ?? parameters.get('key') ?? '';
   const holder = newElement('span');
+  // What the policy does not allow is reported when the body is cleaned.
+  moveContent(macro, holder);
   replace(macro, holder);
-  if ((name === 'widget' || name === 'iframe') && url !== undefined) replaceByPlayer(holder, url);
+  if ((name === 'widget' || name === 'iframe') && url !== undefined) replaceByPlayer(holder, url, notes);
   else if (name === 'status' || text !== '') link(holder, label('span', text), null);
   else if (!generated.has(name))
-    report(`the macro "${name.slice(0, 60)}" of Confluence has no text. It was removed.`);
+    notes.report(`the macro "${name.slice(0, 60)}" of Confluence has no text. It was removed.`);
 }
 
 /** A bold line. */
@@ -133,7 +162,7 @@ function label(name: 'p' | 'span', text: string): SourceNode {
 
 function codeOf(body: SourceNode, language: string | null): SourceNode {
   const code = newElement('pre', language === null ? {} : { 'data-language': language });
-  link(code, textNode(rawText(body)), null);
+  moveContent(body, code);
   return code;
 }
 
@@ -155,8 +184,11 @@ function rewriteLink(node: SourceNode): void {
   const resource = resourceOf(node);
   const shown =
     resource === null && anchor !== null ? newElement('a', { href: `#${anchor}` }) : newElement('span');
-  if (body !== null) moveContent(body, shown);
-  else link(shown, textNode((resource === null ? anchor : resourceName(resource)) ?? ''), null);
+  const isEmpty = showsNothing(node);
+  moveContent(body ?? node, shown);
+  if (isEmpty) link(shown, textNode((resource === null ? anchor : resourceName(resource)) ?? ''), null);
+  const style = attribute(node, 'style');
+  if (style !== null) setAttribute(shown, 'style', style);
   replace(node, shown);
 }
 
@@ -175,7 +207,9 @@ function rewriteImage(node: SourceNode): void {
     const text = newElement('figcaption');
     moveContent(caption, text);
     link(figure, text, null);
+    unlink(caption);
   }
+  moveContent(node, figure);
   replace(node, figure);
 }
 
@@ -196,6 +230,23 @@ function resourceName(resource: SourceNode): string | null {
 function childOf(node: SourceNode, name: string): SourceNode | null {
   for (let child = node.first; child !== null; child = child.next) if (child.name === name) return child;
   return null;
+}
+
+const shownElements = new Set([
+  'img',
+  'iframe',
+  'video',
+  'audio',
+  'math',
+  'ac:image',
+  'ac:structured-macro',
+  'ac:macro',
+]);
+
+function showsNothing(node: SourceNode): boolean {
+  for (let at = node.first; at !== null; at = following(at, node))
+    if (shownElements.has(at.name)) return false;
+  return foldSpace(rawText(node)).trim() === '';
 }
 
 function remove(node: SourceNode | null): void {

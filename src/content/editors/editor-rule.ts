@@ -12,7 +12,15 @@ export interface EditorRule {
   /** An attribute of the element. */
   readonly has?: string;
   /** Makes plain HTML of the element. What it makes is cleaned like everything that an author wrote. */
-  readonly rewrite: (node: SourceNode, report: (message: string) => void) => void;
+  readonly rewrite: (node: SourceNode, notes: RewriteNotes) => void;
+}
+
+/** What a rule says of content that it does not publish as text. */
+export interface RewriteNotes {
+  /** Reports that something was removed. */
+  readonly report: (message: string) => void;
+  /** Notes that the content of an element is published in another form: the number of an item, the title of a player. */
+  readonly remove: (node: SourceNode) => void;
 }
 
 /** The classes of an element. */

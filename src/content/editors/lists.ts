@@ -1,6 +1,6 @@
 import { following, isBlank, nextElement, shortText, textNode } from '../parse/edit-tree.ts';
 import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
-import { classesOf, type EditorRule } from './editor-rule.ts';
+import { classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { type FlatItem, nestItems } from './nested-list.ts';
 
 export const listRules: readonly EditorRule[] = [
@@ -41,11 +41,11 @@ export function markTask(item: SourceNode, isDone: boolean): void {
 }
 
 /** Makes lists of a paragraph that is an item of a list in Word, and of the items after it. */
-function nestParagraphs(first: SourceNode): void {
+function nestParagraphs(first: SourceNode, { remove }: RewriteNotes): void {
   const items: FlatItem[] = [];
   const paragraphs: SourceNode[] = [];
   for (let node: SourceNode | null = first; node !== null; node = nextElement(node)) {
-    const item = readItem(node);
+    const item = readItem(node, remove);
     if (item === null) break;
     items.push(item);
     paragraphs.push(node);
@@ -58,13 +58,13 @@ function nestParagraphs(first: SourceNode): void {
 /** A list that Word draws with one level is indented by half an inch. */
 const pointsPerLevel = 36;
 
-function readItem(node: SourceNode): FlatItem | null {
+function readItem(node: SourceNode, remove: RewriteNotes['remove']): FlatItem | null {
   if (node.name !== 'p' && node.name !== 'div') return null;
   const style = attribute(node, 'style') ?? '';
   const level = /mso-list:\s*l\d+\s+level(\d)/i.exec(style)?.[1];
   const isList = level !== undefined || classesOf(node).some((name) => name.startsWith('MsoListParagraph'));
   if (!isList) return null;
-  const marker = takeMarker(node);
+  const marker = takeMarker(node, remove);
   if (level === undefined && marker === null) return null;
   const indent = Number(/margin-left:\s*([\d.]+)pt/i.exec(style)?.[1] ?? pointsPerLevel);
   return {
@@ -78,7 +78,7 @@ function readItem(node: SourceNode): FlatItem | null {
 const writtenMarker = /^\s*([·•o§Øüv–-]|(?:\d+|[a-z]{1,4})[.)])[\s\u00a0]{2,}/i;
 
 /** Removes the marker of an item, which Word writes as text, and returns it. */
-function takeMarker(paragraph: SourceNode): string | null {
+function takeMarker(paragraph: SourceNode, remove: RewriteNotes['remove']): string | null {
   for (
     let node = paragraph.first, step = 0;
     node !== null && step < 40;
@@ -86,6 +86,7 @@ function takeMarker(paragraph: SourceNode): string | null {
   ) {
     if (/mso-list:\s*ignore/i.test(attribute(node, 'style') ?? '')) {
       const text = shortText(node);
+      remove(node);
       unlink(node);
       return text.replace(/[\s\u00a0]+/g, '');
     }
@@ -94,7 +95,10 @@ function takeMarker(paragraph: SourceNode): string | null {
     if (node.name !== '#text' || isBlank(node)) continue;
     const found = writtenMarker.exec(node.text);
     if (found === null) return null;
-    node.text = node.text.slice(found[0].length);
+    const rest = node.text.slice(found[0].length);
+    node.text = found[0];
+    remove(node);
+    node.text = rest;
     return found[1] ?? null;
   }
   return null;

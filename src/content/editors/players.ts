@@ -1,6 +1,7 @@
 import { moveContent, newElement, rename, replace, shortText, textNode } from '../parse/edit-tree.ts';
 import { attribute, link, type SourceNode } from '../parse/source-tree.ts';
-import { classAfter, type EditorRule } from './editor-rule.ts';
+import { rawText } from '../tree/code-blocks.ts';
+import { classAfter, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 
 /** Where the players of known providers are: the address that people copy, and that of the player. */
 const playerAddresses: readonly (readonly [address: RegExp, player: string])[] = [
@@ -32,19 +33,24 @@ const playerAddresses: readonly (readonly [address: RegExp, player: string])[] =
 ];
 
 /** Replaces an element by a player of a provider that is known, else by a link. */
-export function replaceByPlayer(node: SourceNode, address: string): void {
+export function replaceByPlayer(node: SourceNode, address: string, { remove }: RewriteNotes): void {
   const url = address.trim();
   if (url === '') return;
   const title = titleOf(node);
   const row = playerAddresses.find(([known]) => known.test(url));
   if (row === undefined) {
     const anchor = newElement('a', { href: url });
-    link(anchor, textNode(title || url), null);
+    if (shortText(node).trim() === '') link(anchor, textNode(title || url), null);
+    else moveContent(node, anchor);
     replace(node, anchor);
     return;
   }
   const src = url.match(row[0])?.[0].replace(row[0], row[1]) ?? url;
-  replace(node, newElement('iframe', title === '' ? { src } : { src, title }));
+  const player = newElement('iframe', title === '' ? { src } : { src, title });
+  if (rawText(node).trim() === title) {
+    remove(node);
+    replace(node, player);
+  } else link(rename(node, newElement('div')), player, null);
 }
 
 function titleOf(node: SourceNode): string {
@@ -138,11 +144,11 @@ export const playerRules: readonly EditorRule[] = [
   ...playerElements.map(
     ({ from, before = '', ...rule }): EditorRule => ({
       ...rule,
-      rewrite(node) {
+      rewrite(node, notes) {
         const value = from.endsWith('*') ? classAfter(node, from.slice(0, -1)) : attribute(node, from);
         const id = value?.trim() ?? '';
         if (before !== '' && !/^[\w-]+$/.test(id)) rename(node, newElement('span'));
-        else if (id !== '') replaceByPlayer(node, before + id);
+        else if (id !== '') replaceByPlayer(node, before + id, notes);
       },
     }),
   ),
@@ -151,7 +157,7 @@ export const playerRules: readonly EditorRule[] = [
     report: 'ckeditor/ckeditor5#16210',
     on: 'div figure',
     has: 'data-oembed-url',
-    rewrite(node) {
+    rewrite(node, notes) {
       // With previews in data, the player is inside already.
       for (let at = node.first, steps = 0; at !== null && steps < 20; at = at.first, steps++)
         if (at.name === 'iframe' || at.name === 'video' || at.name === 'oembed') return;
@@ -159,7 +165,7 @@ export const playerRules: readonly EditorRule[] = [
       const title = shortText(node).trim();
       if (title !== '') moveContent(node, holder);
       link(node, holder, null);
-      replaceByPlayer(holder, attribute(node, 'data-oembed-url') ?? '');
+      replaceByPlayer(holder, attribute(node, 'data-oembed-url') ?? '', notes);
     },
   },
 ];

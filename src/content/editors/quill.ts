@@ -1,14 +1,14 @@
-import { newElement, nextElement, replace, setAttribute, textNode } from '../parse/edit-tree.ts';
+import { moveContent, newElement, nextElement, replace, setAttribute } from '../parse/edit-tree.ts';
 import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { rawText } from '../tree/code-blocks.ts';
-import { classAfter, classesOf, type EditorRule } from './editor-rule.ts';
+import { classAfter, type EditorRule } from './editor-rule.ts';
 import { markTask } from './lists.ts';
 import { type FlatItem, nestItems } from './nested-list.ts';
 
 const documentation = 'https://quilljs.com/docs/formats';
 
 export const quillRules: readonly EditorRule[] = [
-  { editor: 'Quill', report: 'slab/quill#4706', hasClass: 'ql-ui', rewrite: unlink },
+  { editor: 'Quill', report: 'slab/quill#4706', on: 'span', hasClass: 'ql-ui', rewrite: unlinkMarker },
   { editor: 'Quill', report: 'slab/quill#4706', on: 'ol ul', rewrite: nestList },
   {
     editor: 'Quill',
@@ -17,17 +17,18 @@ export const quillRules: readonly EditorRule[] = [
     hasClass: 'ql-code-block-container',
     rewrite(node) {
       let language: string | null = null;
-      const lines: string[] = [];
-      for (let line = node.first; line !== null; line = line.next) {
-        if (!classesOf(line).includes('ql-code-block')) continue;
+      for (let line = node.first; line !== null; ) {
+        const { next } = line;
         language ??= attribute(line, 'data-language');
-        lines.push(rawText(line).replace(/\n$/, ''));
+        // The choice of a language is one of the editor.
+        if (line.name === 'select') unlink(line);
+        line = next;
       }
       const code = newElement(
         'pre',
         language === null || language === 'plain' ? {} : { 'data-language': language },
       );
-      link(code, textNode(lines.join('\n')), null);
+      moveContent(node, code);
       replace(node, code);
     },
   },
@@ -36,9 +37,11 @@ export const quillRules: readonly EditorRule[] = [
     report: documentation,
     on: 'span',
     hasClass: 'ql-formula',
-    rewrite(node) {
+    rewrite(node, { remove }) {
       const formula = attribute(node, 'data-value')?.trim() ?? '';
-      if (formula !== '') replace(node, newElement('math', { alttext: formula }));
+      if (formula === '') return;
+      remove(node);
+      replace(node, newElement('math', { alttext: formula }));
     },
   },
   { editor: 'Quill', report: 'slab/quill#979', hasClass: 'ql-indent-*', rewrite: indent },
@@ -55,6 +58,11 @@ export const quillRules: readonly EditorRule[] = [
     rewrite: (node) => setAttribute(node, 'dir', 'rtl'),
   },
 ];
+
+/** Removes what Quill draws before an item. */
+function unlinkMarker(node: SourceNode): void {
+  if (rawText(node).trim() === '') unlink(node);
+}
 
 /** Pixels of one step of an indent, as the style sheet of Lectern has them. */
 const indentPx = 40;
@@ -74,7 +82,7 @@ function nestList(first: SourceNode): void {
   const items: FlatItem[] = [];
   const lists: SourceNode[] = [];
   for (let list: SourceNode | null = first; list !== null; list = nextElement(list)) {
-    if (list.name !== 'ol' && list.name !== 'ul') break;
+    if ((list.name !== 'ol' && list.name !== 'ul') || !hasItem(list, () => true)) break;
     if (lists.length > 0 && !isQuillList(list) && !isIndented(lists.at(-1) ?? null)) break;
     readItems(list, items);
     lists.push(list);

@@ -3,7 +3,7 @@ import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
 import { accordionRules } from './accordions.ts';
 import { calloutRules } from './callouts.ts';
 import { confluenceRules } from './confluence.ts';
-import { applies, classesOf, type EditorRule } from './editor-rule.ts';
+import { applies, classesOf, type EditorRule, type RewriteNotes } from './editor-rule.ts';
 import { figureRules, separateFromText } from './figures.ts';
 import { listRules } from './lists.ts';
 import { playerRules } from './players.ts';
@@ -50,7 +50,7 @@ export function mayHaveEditorMarkup(body: string): boolean {
  * Turns what editors write in their own way (lists as paragraphs, captions as spans, players as elements of a script) into plain HTML. Runs
  * before the body is cleaned, so that everything it makes passes the policy.
  */
-export function rewriteEditors(root: SourceNode, report: (message: string) => void): void {
+export function rewriteEditors(root: SourceNode, notes: RewriteNotes): void {
   // The list is made first, because rules move nodes.
   const nodes: SourceNode[] = [];
   for (let node = root.first; node !== null; node = following(node, root)) {
@@ -64,7 +64,7 @@ export function rewriteEditors(root: SourceNode, report: (message: string) => vo
     for (const rule of [...named, ...everywhere]) {
       // An earlier rule has replaced the element.
       if (node.parent === null) break;
-      if (applies(rule, node, classes)) rule.rewrite(node, report);
+      if (applies(rule, node, classes)) rule.rewrite(node, notes);
     }
   }
   for (let node = root.first; node !== null; node = following(node, root)) {

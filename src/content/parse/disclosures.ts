@@ -32,7 +32,9 @@ export function rewriteDisclosures(root: SourceNode): void {
     const label = byId.get(attribute(panel, 'aria-labelledby') ?? '') ?? labels.get(panel);
     if (label !== undefined) wrapPanel(panel, label);
   }
-  for (const panel of panels) for (const tab of tabsOf(labels.get(panel))) unlink(tab);
+  // A label that no panel has stays.
+  const used = new Set(panels.flatMap((panel) => labels.get(panel) ?? []));
+  for (const tab of used) for (const list of tabsOf(tab, used)) unlink(list);
 }
 
 interface Found {
@@ -101,15 +103,22 @@ function wrapPanel(panel: SourceNode, label: SourceNode): void {
   link(details, panel, null);
 }
 
-/** The tab list that contains a label, or the tab if it has no list. */
-function tabsOf(tab: SourceNode | undefined): readonly SourceNode[] {
-  if (tab === undefined) return [];
+/** The tab list that contains a label, if all its text is labels; otherwise the tab. */
+function tabsOf(tab: SourceNode, used: ReadonlySet<SourceNode>): readonly SourceNode[] {
   let node = tab.parent;
   for (let step = 0; step < maxSteps && node !== null; step++) {
-    if (attribute(node, 'role') === 'tablist') return [node];
+    if (attribute(node, 'role') === 'tablist') return holdsOnly(node, used) ? [node] : [tab];
     node = node.parent;
   }
   return [tab];
+}
+
+function holdsOnly(list: SourceNode, used: ReadonlySet<SourceNode>): boolean {
+  for (let node = list.first; node !== null; node = following(node, list)) {
+    const isText = node.name === '#text' && node.text.trim() !== '';
+    if ((isText || node.name === 'img') && ![...used].some((tab) => isWithin(node, tab))) return false;
+  }
+  return true;
 }
 
 /** Whether `node` is in `ancestor`. Also `true` if `node` is nested too deep to check. */

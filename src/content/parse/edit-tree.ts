@@ -1,4 +1,4 @@
-import { htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
+import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
 /** A new element with these attributes. */
 export function newElement(name: string, attributes: Readonly<Record<string, string>> = {}): SourceNode {
@@ -37,8 +37,13 @@ export function wrap(node: SourceNode, around: SourceNode): void {
   link(around, node, null);
 }
 
-/** Replaces an element by another one that gets its children. */
+const shared = ['id', 'style', 'lang', 'dir'];
+
+/** Replaces an element by another one that gets its children, its id, its style and its language. */
 export function rename(node: SourceNode, other: SourceNode): SourceNode {
+  for (const own of node.attributes) {
+    if (shared.includes(own.name) && attribute(other, own.name) === null) other.attributes.push(own);
+  }
   moveContent(node, other);
   replace(node, other);
   return other;

@@ -120,12 +120,12 @@ export const elementPolicy: readonly ElementRule[] = [
   },
   {
     names:
-      'script style template noscript noembed noframes xmp plaintext title head base meta link param source track col colgroup area',
+      'script style template noscript noembed noframes title head base meta link param source track col colgroup area',
     treatment: drop,
     outcome: 'removed with the content',
   },
   {
-    names: 'svg object embed applet canvas portal frame frameset',
+    names: 'svg object embed applet canvas portal frame frameset xmp plaintext',
     treatment: dropReported,
     outcome: 'removed with the content, reported',
   },
@@ -227,3 +227,10 @@ export const contentModels: ReadonlyMap<string, Model> = new Map<string, Model>(
   ['video', { role: 'text', holds: 'nothing' }],
   ['audio', { role: 'text', holds: 'nothing' }],
 ]);
+
+/** Whether an element of a body stands on lines of its own. */
+export function isBlockName(name: string): boolean {
+  const role = contentModels.get(name)?.role;
+  if (role !== undefined) return role !== 'text';
+  return name === 'listing' || treatments.get(name)?.kind === 'block';
+}

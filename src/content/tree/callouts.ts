@@ -97,18 +97,18 @@ export function calloutAttributes(kind: CalloutKind): string {
 
 const marker = /^\[!(note|tip|important|warning|caution)\] ?/i;
 
-/** Turns a quotation that starts with `[!NOTE]` (as GitHub writes callouts) into one. */
-export function detectCallout(quotation: CleanElement): void {
+/** Turns a quotation that starts with `[!NOTE]` (as GitHub writes callouts) into one. Returns the marker, or `null`. */
+export function detectCallout(quotation: CleanElement): string | null {
   let host = quotation;
   while (host.children[0] instanceof CleanElement && host.children[0].tag === 'p') host = host.children[0];
   const first = host.children[0];
   const match = typeof first === 'string' ? marker.exec(first) : null;
-  if (match === null || typeof first !== 'string') return;
+  if (match === null || typeof first !== 'string') return null;
   const kind = (match[1] as string).toLowerCase() as CalloutKind;
   const rest = first.slice(match[0].length);
   // An empty callout stays a quotation.
   if (rest === '' && host.children.length === 1 && (host === quotation || quotation.children.length === 1))
-    return;
+    return null;
   if (rest !== '') host.children[0] = rest;
   else host.children.shift();
   dropLeadingSpace(host);
@@ -116,6 +116,7 @@ export function detectCallout(quotation: CleanElement): void {
   quotation.tag = 'div';
   quotation.attributes = calloutAttributes(kind);
   quotation.detail = { kind: 'callout', callout: kind };
+  return match[0];
 }
 
 /** Removes white space and line breaks after the removed marker; link targets before them stay. */

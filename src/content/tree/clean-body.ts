@@ -1,11 +1,13 @@
+import { countOf } from '../../core/count-of.ts';
 import { escapeHtml } from '../../core/html.ts';
 import type { ContentSettings } from '../document.ts';
 import { mayHaveEditorMarkup, rewriteEditors } from '../editors/rewrite-editors.ts';
+import { countQuickly, countSource, describeLoss } from '../ledger.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import { redactSource } from '../parse/redact.ts';
 import { attribute, htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
-import { type Treatment, treatments } from '../policy/elements.ts';
+import { isBlockName, type Treatment, treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
 import { CleanContext, describeDroppedStyles, quote } from './clean-context.ts';
@@ -13,7 +15,7 @@ import { type CleanElement, type CleanNode, childElements, oneLine } from './cle
 import { rawText } from './code-blocks.ts';
 import { markBlockImage } from './images.ts';
 import { repairTable } from './tables.ts';
-import { emphasise, keep, reportDropped, specialElements, unwrap } from './treat-element.ts';
+import { emphasise, keep, specialElements, unwrap } from './treat-element.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 /** A sanitised body before headings and anchors get their ids. */
@@ -32,18 +34,43 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
     finishers[element.tag]?.(element, context);
   });
   const context: CleanContext = new CleanContext(settings, builder);
+  const isThorough = settings.isThorough ?? false;
+  const before = isThorough ? countSource(source, (node) => context.styleOf(node)) : countQuickly(source);
   if (mayHaveEditorMarkup(body))
-    rewriteEditors(source, (message) => context.report('ELEMENT_DROPPED', message));
+    rewriteEditors(source, {
+      report: (message) => context.report('ELEMENT_DROPPED', message),
+      remove: (node) => context.remove(node),
+    });
   if (mayHaveDisclosures(body)) rewriteDisclosures(source);
+  let isRedacted = false;
   if (settings.redaction !== undefined) {
-    redactSource(source, settings.redaction, ({ code, message }) => context.report(code, message));
+    redactSource(source, settings.redaction, ({ code, message }) => {
+      isRedacted = true;
+      context.report(code, message);
+    });
   }
   walk(source, context);
   const root = builder.finish();
   const dropped = describeDroppedStyles(context.droppedStyles);
   if (dropped !== null) context.report('STYLE_DROPPED', dropped);
+  const { items, cells } = builder.flattened;
+  if (items + cells > 0) {
+    context.removed.tally.items += items;
+    context.removed.tally.cells += cells;
+    context.report('ELEMENT_DROPPED', describeFlattened(items, cells));
+  }
+  const loss = isRedacted ? null : describeLoss(body, before, context.removed, root, isThorough);
+  if (loss !== null) context.report('CONTENT_LOST', loss);
   if (builder.isTooDeep) context.report('BODY_TOO_DEEP', 'the body nests more than 256 elements');
   return { root, anchored: builder.anchored, context };
+}
+
+function describeFlattened(items: number, cells: number): string {
+  const what = [
+    ...(items > 0 ? [countOf(items, 'list item')] : []),
+    ...(cells > 0 ? [countOf(cells, 'table cell')] : []),
+  ];
+  return `${what.join(' and ')} where HTML allows none: only the text is published`;
 }
 
 const noteHeading = (heading: CleanElement, context: CleanContext): void => {
@@ -62,7 +89,10 @@ const finishers: Readonly<Record<string, (element: CleanElement, context: CleanC
     if (link.detail?.kind === 'link') context.linkDetails.add(link.detail);
   },
   aside: labelAside,
-  blockquote: detectCallout,
+  blockquote: (quotation, context) => {
+    const marker = detectCallout(quotation);
+    if (marker !== null) context.removeText(marker);
+  },
   details: repairDetails,
   dl: repairTerms,
   figure: (figure) => {
@@ -70,11 +100,20 @@ const finishers: Readonly<Record<string, (element: CleanElement, context: CleanC
     markBlockImage(figure);
   },
   p: markBlockImage,
-  table: (table, context) =>
+  table: (table, context) => {
+    // A table of one cell is layout: its cell is a block.
+    if (isSingleCell(table)) context.removed.tally.cells++;
     repairTable(table, context.nearestHeading(), context.builder.isInside('td', 'th'), (name) =>
       context.uniqueLabel(name),
-    ),
+    );
+  },
 };
+
+function isSingleCell(table: CleanElement): boolean {
+  const cellsOf = (element: CleanElement): number =>
+    childElements(element).reduce((sum, child) => sum + (/^t[dh]$/.test(child.tag) ? 1 : cellsOf(child)), 0);
+  return childElements(table).every(({ tag }) => tag !== 'caption') && cellsOf(table) === 1;
+}
 
 /**
  * Labels an aside with its first heading, else the heading above it, else its first words. Inside another landmark (an aside, the region of
@@ -108,6 +147,8 @@ function walk(root: SourceNode, context: CleanContext): void {
       continue;
     }
     for (;;) {
+      // A block that its place does not allow still ends the word before it.
+      if (node.entered === 0 && isBlockName(node.name)) context.builder.addSpace(' ');
       for (; node.entered > 0; node.entered--) leave(node, context);
       if (node.next !== null) {
         node = node.next;
@@ -127,11 +168,11 @@ function visit(node: SourceNode, context: CleanContext): boolean {
   }
   const treatment = treatments.get(node.name);
   if (node.namespace !== htmlNamespace && node.name !== 'math') {
-    reportDropped(node, context);
+    context.drop(node);
     return false;
   }
   if (treatment?.kind === 'drop') {
-    if (treatment.isReported) reportDropped(node, context);
+    if (treatment.isReported) context.drop(node);
     return false;
   }
   if (node.attributes.length > 0 && isHidden(node, context)) {
@@ -179,6 +220,8 @@ function isHidden(node: SourceNode, context: CleanContext): boolean {
 }
 
 function reportHidden(node: SourceNode, context: CleanContext): void {
+  context.remove(node);
+  if (isBlockName(node.name)) context.builder.addSpace(' ');
   const text = foldSpace(rawText(node, 1000)).trim();
   if (text !== '') context.report('HIDDEN_TEXT', `hidden text was removed: ${quote(text)}`);
 }

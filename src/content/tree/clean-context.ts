@@ -1,5 +1,6 @@
 import { countOf } from '../../core/count-of.ts';
 import type { ContentProblem, ContentSettings, Image, LinkResolution } from '../document.ts';
+import { countSource, countText, shownText, Tally } from '../ledger.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { readStyle, type StyleFacts } from '../policy/styles.ts';
 import { type CleanElement, type LinkDetail, oneLine } from './clean-tree.ts';
@@ -23,6 +24,8 @@ export class CleanContext {
   readonly headings: CleanElement[] = [];
   /** How many callouts written as `<pre>` are open: line breaks are significant in them. */
   preformatted = 0;
+  /** What was removed with a problem. */
+  readonly removed = { tally: new Tally(), texts: [] as string[] };
   /** Number of passages that lost a style which may carry meaning. */
   readonly droppedStyles = { coloured: 0, underlined: 0 };
   private readonly problemsByMessage = new Map<string, ContentProblem>();
@@ -44,6 +47,30 @@ export class CleanContext {
   /** Reports a problem once, even if it occurs several times. */
   report(code: ContentProblem['code'], message: string): void {
     if (!this.problemsByMessage.has(message)) this.problemsByMessage.set(message, { code, message });
+  }
+
+  /** Reports that an element was removed with all its content. */
+  drop(node: SourceNode): void {
+    this.remove(node);
+    this.builder.addSpace(' ');
+    this.report('ELEMENT_DROPPED', `<${node.name}> is not allowed. It was removed.`);
+  }
+
+  /** Notes that an element is not published, as a problem says. */
+  remove(node: SourceNode): void {
+    this.removed.tally.add(countSource(node, (one) => this.styleOf(one), true));
+    this.removed.texts.push(node.name === '#text' ? node.text : shownText(node));
+  }
+
+  /** Reports that a block of code has no place for this kind of element: its text stays. */
+  flatten(node: SourceNode): void {
+    this.report('ELEMENT_DROPPED', `<${node.name}> in a block of code is published as its text.`);
+  }
+
+  /** Notes that a text is published in another form: the marker of a callout as its kind. */
+  removeText(text: string): void {
+    countText(text, this.removed.tally);
+    this.removed.texts.push(text);
   }
 
   get problems(): ContentProblem[] {

@@ -1,18 +1,42 @@
 import { stripInvisible } from '../../core/invisible.ts';
+import { countText, Tally } from '../ledger.ts';
+import { following } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
-import { treatments } from '../policy/elements.ts';
+import { isBlockName, treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 
-const blocks = new Set(['div', 'p', 'li', 'tr']);
+/** Whether an element starts a line of code, and ends one. */
+const isBlock = (name: string): boolean => isBlockName(name) && name !== 'td' && name !== 'th';
 
-/** Publishes a `<pre>` as code, unchanged. */
-export function addCode(node: SourceNode, context: CleanContext): void {
+/** What Markdown and the colours of code leave out, although it changes what a line means. */
+const meaningful = new Set(['del', 's', 'strike', 'sup', 'sub']);
+
+/** Publishes a `<pre>` as code, unchanged, and then its images. */
+export function addCode(
+  node: SourceNode,
+  context: CleanContext,
+  addShown: (node: SourceNode, context: CleanContext) => void,
+): void {
+  for (let at = node.first; at !== null; at = following(at, node)) {
+    const treatment = treatments.get(at.name);
+    if (treatment?.kind === 'drop' && treatment.isReported) context.drop(at);
+    else if (meaningful.has(at.name) && at.first !== null) context.flatten(at);
+  }
   const text = rawText(node);
-  if (text.trim() === '') return;
+  if (text.trim() !== '') addText(node, text, context);
+  for (let at = node.first; at !== null; at = following(at, node)) addShown(at, context);
+}
+
+function addText(node: SourceNode, text: string, context: CleanContext): void {
   const element = new CleanElement('pre', '', { kind: 'code', language: languageOf(node), text });
-  if (!context.builder.addBlock(element)) context.builder.text(foldSpace(text));
+  if (context.builder.addBlock(element)) return;
+  context.report('ELEMENT_DROPPED', `a block of code inside a heading is published as its text.`);
+  const tally = new Tally();
+  countText(text, tally);
+  context.removed.tally.code += tally.letters;
+  context.builder.text(foldSpace(text));
 }
 
 /**
@@ -22,21 +46,33 @@ export function addCode(node: SourceNode, context: CleanContext): void {
 export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): string {
   let text = '';
   let isLineStart = true;
+  let isAfterBlock = false;
   let at: SourceNode | null = node.first;
   while (at !== null && text.length < limit) {
     if (at.name === '#text' && at.text !== '') {
+      // After a block, a line starts.
+      if (isAfterBlock && !isLineStart && !at.text.startsWith('\n')) text += '\n';
+      isAfterBlock = false;
       text += at.text;
       isLineStart = at.text.endsWith('\n');
-    } else if (at.name === 'br' || (blocks.has(at.name) && !isLineStart)) {
+    } else if (at.name === 'br' || (isBlock(at.name) && !isLineStart)) {
       text += '\n';
       isLineStart = true;
-    }
+    } else if (
+      (at.name === 'img' || at.name === 'input' || at.name === 'td' || at.name === 'th') &&
+      !/\s$/.test(text)
+    )
+      text += ' ';
     if (at.first !== null && treatments.get(at.name)?.kind !== 'drop') {
       at = at.first;
       continue;
     }
-    while (at !== null && at.next === null) at = at.parent === node ? null : at.parent;
-    if (at !== null) at = at.next;
+    for (; at !== null; at = at.parent === node ? null : at.parent) {
+      if (isBlock(at.name)) isAfterBlock = true;
+      if (at.next === null) continue;
+      at = at.next;
+      break;
+    }
   }
   return stripInvisible(text);
 }

@@ -23,13 +23,14 @@ export function addImage(node: SourceNode, context: CleanContext): void {
   const address = findAddress(node, context.settings.baseUrl);
   const image = address === null ? noImage : context.settings.resolveImage(address);
   if (!('src' in image)) {
+    context.removed.tally.images++;
     const raw = quote(image.name ?? attribute(node, 'src') ?? '');
     const why = image.why === null ? '' : `: ${image.why}`;
     const isRelative = address === null && findAddress(node, anyBase) !== null;
     if (isRelative) context.report('IMAGE_RELATIVE', `the image ${raw} has a relative URL`);
     else context.report('IMAGE_REFUSED', `the image ${raw} cannot be published${why}`);
     const alt = raw === quote('') ? '' : foldAlt(attribute(node, 'alt') ?? '');
-    if (alt !== '') context.builder.text(` ${alt} `);
+    context.builder.text(alt === '' ? ' ' : ` ${alt} `);
     return;
   }
   const { src, url = src } = image;
@@ -129,6 +130,8 @@ export function addIframe(node: SourceNode, context: CleanContext): void {
   const raw = iframeAttributes.map((name) => attribute(node, name)).find((value) => value !== null) ?? '';
   const address = resolveResource(raw, context.settings.baseUrl, false);
   if (address === null) {
+    context.builder.addSpace(' ');
+    context.removed.tally.players++;
     if (raw !== '' && raw !== 'about:blank') {
       context.report('EMBED_REPLACED', `the embedded page ${quote(raw)} was removed`);
     }
@@ -167,10 +170,13 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
     .find((src) => src !== null);
   if (url === undefined || url === null) {
     context.report('EMBED_REPLACED', `a ${node.name} without a publishable URL was removed`);
+    context.builder.addSpace(' ');
+    context.removed.tally.players++;
     return;
   }
   const title = foldSpace(attribute(node, 'title') ?? attribute(node, 'aria-label') ?? '').trim();
   if (context.builder.isInside('a')) {
+    context.removed.tally.players++;
     context.builder.text(title || fileName(url));
     return;
   }
@@ -237,6 +243,7 @@ function watchAddress(url: URL): string {
 
 function replaceByLink(address: string, text: string, context: CleanContext): void {
   context.report('EMBED_REPLACED', `the embedded page ${quote(address)} was replaced by a link`);
+  context.removed.tally.players++;
   const link = publishUrl(address, false, context);
   const isLinked = link !== null && context.builder.enter('a', link.attributes, link.detail, null);
   context.builder.text(text);

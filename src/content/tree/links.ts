@@ -19,7 +19,11 @@ interface PublishedLink {
 export function publishLink(node: SourceNode, context: CleanContext): PublishedLink | null {
   const raw = attribute(node, 'href');
   const link = raw === null ? null : publishUrl(raw, attribute(node, 'target') === '_blank', context);
-  if (link === null) return null;
+  if (link === null) {
+    // Its text stays; what is removed is reported, or leads nowhere.
+    context.removed.tally.links++;
+    return null;
+  }
   return { detail: link.detail, attributes: link.attributes + classAttribute(node, [], context) };
 }
 

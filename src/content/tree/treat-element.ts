@@ -60,11 +60,6 @@ export function anchor(node: SourceNode, context: CleanContext): void {
   if (id !== null) context.builder.addAnchor(id);
 }
 
-/** Reports that an element was removed with all its content. */
-export function reportDropped(node: SourceNode, context: CleanContext): void {
-  context.report('ELEMENT_DROPPED', `<${node.name}> is not allowed. It was removed.`);
-}
-
 /** Blocks that a class can turn into a callout. */
 const calloutTags = new Set(['div', 'p', 'aside', 'blockquote']);
 
@@ -235,7 +230,11 @@ export const specialElements: Readonly<
       ? (calloutOf(node, context) ?? 'note')
       : null;
     if (kind === null) {
-      addCode(node, context);
+      addCode(node, context, (shown) => {
+        if (shown.name === 'img') addImage(shown, context);
+        else if (shown.name === 'iframe') addIframe(shown, context);
+        else if (shown.name === 'video' || shown.name === 'audio') addMedia(shown, context);
+      });
       return false;
     }
     if (enter(node, calloutOpening(kind, null), context)) {
@@ -245,13 +244,13 @@ export const specialElements: Readonly<
   },
   math(node, context) {
     anchor(node, context);
-    if (!addMath(node, context)) reportDropped(node, context);
+    if (!addMath(node, context)) context.drop(node);
     return false;
   },
   input(node, context) {
     if (attribute(node, 'type')?.toLowerCase() === 'checkbox') {
       context.builder.text(attribute(node, 'checked') === null ? '☐ ' : '☑ ');
-    }
+    } else context.builder.addSpace(' ');
     return false;
   },
   break(node, context) {
@@ -267,7 +266,7 @@ export const specialElements: Readonly<
   button(node, context) {
     const isLabel = attribute(node, 'aria-controls') !== null || attribute(node, 'aria-expanded') !== null;
     if (isLabel || context.builder.isInside('summary')) return unwrap(node, context);
-    reportDropped(node, context);
+    context.drop(node);
     return false;
   },
 };

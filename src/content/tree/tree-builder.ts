@@ -1,6 +1,6 @@
 import { contentModels } from '../policy/elements.ts';
 import { isSpaceAt } from '../text.ts';
-import { CleanElement, type Detail } from './clean-tree.ts';
+import { CleanElement, type Detail, isAnchor, isRunningText } from './clean-tree.ts';
 import {
   carriedText,
   hasRightParent,
@@ -30,6 +30,8 @@ export class TreeBuilder {
   private readonly pendingAnchors: string[] = [];
   /** Elements with an id from the author, in document order. */
   readonly anchored: CleanElement[] = [];
+  /** Numbers of items and cells that became plain blocks or text, because their place does not allow them. */
+  readonly flattened = { items: 0, cells: 0 };
   /** Whether an element was unwrapped because it was nested too deep. */
   isTooDeep = false;
   private readonly openElements: OpenElement[] = [];
@@ -69,11 +71,14 @@ export class TreeBuilder {
       this.openElements.push(entry);
       return true;
     }
-    if (isTooDeep || !mayHoldBlock(this.openElements, tag)) {
+    const isAllowed = !isTooDeep && mayHoldBlock(this.openElements, tag);
+    if (!isAllowed || !hasRightParent(this.openElements, tag, role)) {
+      if (role === 'item') this.flattened.items++;
+      if (role === 'cell') this.flattened.cells++;
+      if (isAllowed) return this.enter('div', '', null, id);
       this.addSpace(' ');
       return false;
     }
-    if (!hasRightParent(this.openElements, tag, role)) return this.enter('div', '', null, id);
     if (isHeading(tag) && this.isInside('th')) return this.enter('p', '', null, id);
     this.endText();
     const carried = carriedText(this.openElements);
@@ -165,8 +170,9 @@ export class TreeBuilder {
     return entry.id;
   }
 
-  /** Writes pending line breaks into `host`, or returns the pending space. */
+  /** Writes pending line breaks into `host`, or returns the pending space. A block without content ends the line, as in browsers. */
   private takeSpace(host: CleanElement): string {
+    if (!this.hasText && endsWithText(host)) host.children.push(new CleanElement('br'));
     const space = this.hasText ? this.space : '';
     for (; this.breaks > 0; this.breaks--) host.children.push(new CleanElement('br'));
     this.space = '';
@@ -281,4 +287,11 @@ class ImpliedParents {
     parent.children.push(element);
     return element;
   }
+}
+
+/** Whether an element ends with running text, apart from link targets. */
+function endsWithText({ children }: CleanElement): boolean {
+  const last = children.findLast((child) => typeof child === 'string' || !isAnchor(child));
+  if (last === undefined) return false;
+  return typeof last === 'string' || (last.tag !== 'br' && isRunningText(last));
 }

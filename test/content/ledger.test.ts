@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { describeLoss, Tally } from '../../src/content/ledger.ts';
+import { transform } from '../../src/content/transform.ts';
+import { CleanElement } from '../../src/content/tree/clean-tree.ts';
+import { fc, runs } from '../support/properties.ts';
+import { arbitraryBody, arbitraryText } from './arbitrary-body.ts';
+import { settings } from './settings.ts';
+
+const lossOf = (body: string, isThorough = true) =>
+  transform(body, settings({ isThorough })).problems.find(({ code }) => code === 'CONTENT_LOST')?.message ??
+  null;
+
+describe('the ledger of a body', () => {
+  it('names the first words that are not published, and how many things are missing', () => {
+    const before = Object.assign(new Tally(), { letters: 9, sum: 1, images: 2, links: 1 });
+    const removed = { tally: new Tally(), texts: [] };
+    const page = new CleanElement('p', '', null, ['two']);
+    expect(describeLoss('<p>one <b>two</b> three</p>', before, removed, page, true)).toBe(
+      'of the body are missing: the words "one three", 2 images, 1 links',
+    );
+    expect(describeLoss('<p>one <b>two</b> three</p>', before, removed, page, false)).toBe(
+      'of the body are missing: the words "one three", 2 images',
+    );
+    const all = { tally: before, texts: ['one', 'three'] };
+    expect(describeLoss('<p>one two three</p>', before, all, page, true)).toBe(null);
+  });
+
+  it.each([
+    '<div>One<div></div>two</div>',
+    '<ul><li>One<p>&nbsp;</p>two</li></ul>',
+    '<table><tr><td>One<p><br></p>two</td><td>x</td></tr></table>',
+    '<p>One<button>x</button>two</p>',
+    '<h2>One<p>two</p>three</h2>',
+    '<pre><p>one</p>two</pre>',
+    '<pre>one<img src="/a.png" alt="">two</pre>',
+    '<p>One <span class="ql-formula" data-value="x">x</span></p>',
+    '<p class="ql-ui">One</p>',
+    '<ac:structured-macro ac:name="panel"><p>One</p></ac:structured-macro>',
+    '<ac:rich-text-body>One</ac:rich-text-body>two',
+    '<div role="tablist"><a aria-controls="a">One</a> <a>Two</a></div><div id="a" role="tabpanel">three</div>',
+    '<oembed url="https://youtu.be/abc">One two</oembed>',
+    '<p style="mso-list:l0 level1 lfo1">1.&nbsp;&nbsp; One</p>',
+    '<blockquote><p>[!NOTE]<br>One</p></blockquote>',
+    '<video style="display:none" src="/a.mp4"></video>one',
+  ])('is balanced or explained: %s', (body) => {
+    expect(lossOf(body)).toBe(null);
+  });
+
+  it('is balanced or explained for generated bodies', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(fc.oneof(arbitraryBody, arbitraryText), (body) => {
+        expect(lossOf(body, false)).toBe(null);
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+});
+
+describe('an empty block between two texts', () => {
+  it.each([
+    ['<div>One<div></div>two</div>', 'One\ntwo'],
+    ['<ul><li>One<p>&nbsp;</p>two</li></ul>', '- One\n  two'],
+    ['<div>One<ul></ul>two</div>', 'One\ntwo'],
+  ])('ends the line, as in browsers: %s', (body, text) => {
+    expect(transform(body, settings()).text).toBe(text);
+  });
+});
+
+it('says that a block of code has no place for struck text', () => {
+  expect(
+    transform('<pre><del>old</del>new</pre>', settings()).problems.map(({ message }) => message),
+  ).toEqual(['<del> in a block of code is published as its text.']);
+});
+
+it('publishes the images in a block of code behind it', () => {
+  const { html } = transform('<pre>code<img src="/a.png" alt="A"></pre>', settings());
+  expect(html).toMatch(/<\/pre>\s*<img [^>]*alt="A"/);
+});
