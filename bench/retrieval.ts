@@ -1,8 +1,8 @@
 /**
- * How well the chunks of the feed are found, beside windows of a fixed size and the splitters of LangChain and LlamaIndex, all as
- * the MCP server ranks passages.
+ * How well the chunks of the feed are found, and what they cost, beside sections with their headings, windows of a fixed size and the splitters of
+ * LangChain, LlamaIndex and OpenAI, all with the title of the article and as the MCP server ranks passages.
  *
- *     npm run bench:retrieval -- KNOWLEDGE_BASE.json [QUESTIONS.json]
+ *     npm run bench:retrieval -- KNOWLEDGE_BASE.json [QUESTIONS.json] [--languages en,de]
  *
  * Both files hold JSON: `{articles, categories}` as the API gives them, and `{questions: [{question, language,
  * gold_article_id, gold_passage?, answers?}]}`, where `gold_passage` is the id of a paragraph of the body; the questions
@@ -12,6 +12,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openPassageIndex, type PassageIndex } from '../src/consumers/mcp/passage-index.ts';
 import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
 import { type CountTokens, loadTokenCounter } from '../src/feed/tokens/count-tokens.ts';
@@ -33,6 +34,10 @@ interface Question {
 interface Passage extends Stretch {
   readonly document: DocumentRecord;
   readonly indexed: { readonly heading: string; readonly text: string };
+  /** What a model gets to answer from. */
+  readonly text: string;
+  /** Where it ends. */
+  readonly answerEnd: number;
 }
 
 /** Ranks of the correct article and passage; `null`: not found. */
@@ -41,9 +46,16 @@ interface Ranks {
   readonly passages: readonly (number | null)[];
 }
 
-await main(process.argv.slice(2));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { languages: { type: 'string' } },
+});
+await main(positionals, values.languages?.split(','));
 
-async function main([knowledgeBase, questionFile]: readonly string[]): Promise<void> {
+async function main(
+  [knowledgeBase, questionFile]: readonly string[],
+  languages: readonly string[] | undefined,
+): Promise<void> {
   if (knowledgeBase === undefined) throw new Error('give the knowledge base, a JSON file');
   const corpus = JSON.parse(readFileSync(knowledgeBase, 'utf8')) as Corpus & { questions?: Question[] };
   const given =
@@ -54,6 +66,7 @@ async function main([knowledgeBase, questionFile]: readonly string[]): Promise<v
   const countTokens = await loadTokenCounter();
   const figures = new Map<string, number[][]>();
   for (const { tag } of plan.languages) {
+    if (languages?.includes(tag) === false) continue;
     const documents = records<DocumentRecord>(output, tag, 'documents');
     const questions = (given ?? linkQuestions(documents, tag)).filter(({ language }) => language === tag);
     if (questions.length === 0) continue;
@@ -77,39 +90,59 @@ function records<Row>(output: MemoryOutput, language: string, kind: 'documents' 
   return recordLines(output, language, kind).map((line) => JSON.parse(line) as Row);
 }
 
-/** Every splitter by name: the chunks, then windows with and without the title, then the splitters of frameworks. */
+/** Every splitter by name: the chunks, alone and each with the next one, sections, windows, then the splitters of frameworks. */
 async function waysToCut(
   documents: readonly DocumentRecord[],
   chunks: readonly Passage[],
   countTokens: CountTokens,
 ): Promise<ReadonlyMap<string, readonly Passage[]>> {
-  const ways = new Map([['chunks', chunks]]);
-  for (const size of [300, 512, 800]) {
-    const windows = tokenWindows(size, 0, countTokens);
-    ways.set(windows.name, await cut(documents, windows, false));
-    ways.set(`${windows.name}, title`, await cut(documents, windows, true));
-  }
-  for (const splitter of [tokenWindows(800, 400, countTokens), ...frameworkSplitters]) {
-    ways.set(`${splitter.name}, title`, await cut(documents, splitter, true));
-  }
+  const ways = new Map([
+    ['chunks', chunks],
+    ['chunks, answered with the next one', chunks.map(withNext)],
+    ['sections', documents.flatMap(sectionsOf)],
+  ]);
+  const windows = [250, 500, 750].map((size) => tokenWindows(size, 0, countTokens));
+  for (const splitter of [...windows, tokenWindows(800, 400, countTokens), ...frameworkSplitters])
+    ways.set(splitter.name, await cut(documents, splitter));
   return ways;
 }
 
-async function cut(
-  documents: readonly DocumentRecord[],
-  splitter: Splitter,
-  withTitle: boolean,
-): Promise<readonly Passage[]> {
+/** A passage that a model gets with the following one of its document. */
+function withNext(passage: Passage, at: number, all: readonly Passage[]): Passage {
+  const next = all[at + 1];
+  if (next?.document !== passage.document) return passage;
+  const { markdown } = passage.document;
+  return { ...passage, text: passage.text + markdown.slice(passage.end, next.end), answerEnd: next.end };
+}
+
+/** The text from one heading to the next, below the title and the headings above it. */
+function sectionsOf(document: DocumentRecord): readonly Passage[] {
+  const { title, headings, markdown } = document;
+  const path: { readonly level: number; readonly text: string }[] = [];
+  return [{ level: 0, text: title, start: 0 }, ...headings].flatMap(({ level, text, start }, at) => {
+    while (path.length > 0 && (path.at(-1)?.level ?? 0) >= level) path.pop();
+    path.push({ level, text });
+    const end = headings[at]?.start ?? markdown.length;
+    if (markdown.slice(start, end).replace(/^#.*/, '').trim() === '') return [];
+    return [passageOf(document, { start, end }, path.map((each) => each.text).join(' › '))];
+  });
+}
+
+function passageOf(document: DocumentRecord, { start, end }: Stretch, heading: string): Passage {
+  const text = `${heading}\n${document.markdown.slice(start, end)}`;
+  return { document, start, end, indexed: { heading, text: withoutUrls(text) }, text, answerEnd: end };
+}
+
+/** As the MCP server indexes a text. */
+function withoutUrls(text: string): string {
+  return text.replaceAll(/\]\([^()\s]*\)/g, ']');
+}
+
+async function cut(documents: readonly DocumentRecord[], splitter: Splitter): Promise<readonly Passage[]> {
   const passages: Passage[] = [];
-  for (const document of documents) {
-    const { markdown } = document;
-    const heading = withTitle ? document.title : '';
-    for (const { start, end } of await splitter.split(markdown)) {
-      const text = `${heading}\n${markdown.slice(start, end)}`;
-      const indexed = { heading, text };
-      passages.push({ document, start, end, indexed });
-    }
-  }
+  for (const document of documents)
+    for (const stretch of await splitter.split(document.markdown))
+      passages.push(passageOf(document, stretch, document.title));
   return passages;
 }
 
@@ -121,8 +154,8 @@ function chunkPassages(
   return chunks.flatMap(({ document_id, title, heading_path, start, end, text }) => {
     const document = byId.get(document_id);
     const heading = [title, ...(heading_path ?? [])].join(' ');
-    const indexed = { heading, text };
-    return document === undefined ? [] : [{ document, start, end, indexed }];
+    const indexed = { heading, text: withoutUrls(text) };
+    return document === undefined ? [] : [{ document, start, end, indexed, text, answerEnd: end }];
   });
 }
 
@@ -184,10 +217,7 @@ async function fill(index: PassageIndex, passages: readonly Passage[]): Promise<
 }
 
 function meanTokens(passages: readonly Passage[], countTokens: CountTokens): number {
-  const all = passages.reduce(
-    (sum, { document, start, end }) => sum + countTokens(document.markdown.slice(start, end)),
-    0,
-  );
+  const all = passages.reduce((sum, { text }) => sum + countTokens(text), 0);
   return all / Math.max(1, passages.length);
 }
 
@@ -196,7 +226,7 @@ function firstRank(ranked: readonly Passage[], isGold: (passage: Passage) => boo
   return found < 0 ? null : found + 1;
 }
 
-function holdsAnswer({ document, start, end }: Passage, question: Question): boolean {
+function holdsAnswer({ document, start, answerEnd: end }: Passage, question: Question): boolean {
   if (document.article_id !== question.gold_article_id) return false;
   const { markdown } = document;
   const block = paragraphs(markdown)[Number(question.gold_passage?.slice(1)) - 1];
@@ -220,31 +250,23 @@ function paragraphs(markdown: string): readonly { readonly start: number; readon
   });
 }
 
-/** Mean tokens, then for articles and for passages the share found first, the share among the first three, and MRR. */
+/**
+ * Mean tokens of a passage, then, for the passages if the questions name one and for the articles otherwise: the shares found first and among the
+ * first five, and the tokens that a model reads for each right answer if it gets the first passage.
+ */
 function figuresOf({ articles, passages }: Ranks, tokens: number): number[] {
-  const three = (ranks: readonly (number | null)[]) => {
-    if (ranks.length === 0) return [];
-    const share = (most: number) =>
-      ranks.filter((rank) => rank !== null && rank <= most).length / ranks.length;
-    const reciprocal = ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / rank), 0);
-    return [share(1), share(3), reciprocal / ranks.length];
-  };
-  return [tokens, ...three(articles), ...three(passages)];
+  const ranks = passages.length > 0 ? passages : articles;
+  const share = (most: number) => ranks.filter((rank) => rank !== null && rank <= most).length / ranks.length;
+  return [tokens, share(1), share(5), tokens / Math.max(0.001, share(1))];
 }
 
 function print(
   [tag = '', name = '', size = '']: readonly string[],
-  [tokens = 0, ...shares]: readonly number[],
+  [tokens = 0, first = 0, five = 0, perAnswer = 0]: readonly number[],
 ): void {
-  const names = ['article hit@1', 'hit@3', 'MRR', 'passage hit@1', 'hit@3', 'MRR'];
-  const cells = shares.map((share, at) => `${names[at]} ${share.toFixed(3)}`);
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`.padStart(7);
   console.log(
-    [
-      tag.padEnd(5),
-      name.padEnd(38),
-      size.padStart(14),
-      `${Math.round(tokens)} tokens`.padStart(11),
-      ...cells,
-    ].join('  '),
+    `${tag.padEnd(5)}  ${name.padEnd(38)}  ${size.padStart(14)}  ${Math.round(tokens)} tokens`.padEnd(76) +
+      `  hit@1 ${percent(first)}  hit@5 ${percent(five)}  ${Math.round(perAnswer)} tokens per right answer`,
   );
 }
