@@ -14,7 +14,7 @@ export interface FeedLimits {
 
 /** The limits of every build. Tests use smaller ones. */
 export const feedLimits: FeedLimits = {
-  chunks: { minTokens: 80, targetTokens: 300, softMaxTokens: 512, maxTokens: 800 },
+  chunks: { minTokens: 80, targetTokens: 240, softMaxTokens: 420, maxTokens: 800 },
   llmsChars: 50_000,
   maxFileMb: 32,
   keepRuns: 30,

@@ -52,7 +52,7 @@ describe('numbers of the documentation', () => {
     }
     const real = (name: string) => results.find((row) => row[0] === name)?.[3];
     expect(oneLine('docs/feed.md')).toContain(
-      `chunks put the right article first for ${real('chunks of the feed')}, windows of 300 tokens for ${real('windows of 300 tokens')}`,
+      `chunks put the right article first for ${real('chunks of the feed')}, windows of 250 tokens for ${real('windows of 250 tokens')}`,
     );
   });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Atom, splitAtoms } from '../../src/feed/chunks/split-sections.ts';
-import { feedLimits } from '../../src/feed/feed-limits.ts';
 
-const { chunks: settings } = feedLimits;
+const settings = { minTokens: 80, targetTokens: 300, softMaxTokens: 512, maxTokens: 800 };
 
 /** Atoms in a row, given as [rank, tokens, heading level]. */
 function atoms(

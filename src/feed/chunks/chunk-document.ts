@@ -122,8 +122,10 @@ function uniqueKey(seen: Map<string, number>, parts: readonly string[]): string 
   return times === 1 ? key : `${key}-${times}`;
 }
 
+/** Where the text of a chunk ends: before rules and blank lines. A chunk that has nothing but a rule keeps it. */
 function contentEnd(markdown: string, start: number, end: number): number {
-  return start + markdown.slice(start, end).trimEnd().length;
+  const text = markdown.slice(start, end).trimEnd();
+  return start + text.replace(/(?:\n+___)+$/, '').length;
 }
 
 /** More is not repeated, the introduction first. */
