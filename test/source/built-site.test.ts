@@ -185,4 +185,22 @@ describe('what a built site publishes', () => {
     expect(body.match(/class="callout/g)).toHaveLength(1);
     expect(body).toContain('A note.');
   });
+
+  it('leaves out the menus beside the text of a page that no element names', async () => {
+    const menu = ['Alpha', 'Beta', 'Gamma']
+      .map((one) => `<li><a href="/${one}.html">${one}</a></li>`)
+      .join('');
+    const site = openSiteProject({
+      'a.html': `<html lang="en"><head><title>A</title></head><body><div class="top"><ul>${menu}</ul></div><table><tr><td>${menu}</td><td>
+<h1>A</h1><p>A long text with many words about chains and brakes.</p><ul>${menu}</ul><div><h2>More</h2><p>Short.</p></div></td></tr></table><p>Imprint</p></body></html>`,
+    });
+    const source = await site.read();
+    const body = (await source.readBodies(site.adapter.toArticleId('a.html') ?? '')).get('en') ?? '';
+    expect(
+      body
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ).toBe('A long text with many words about chains and brakes. Alpha Beta Gamma More Short. Imprint');
+  });
 });

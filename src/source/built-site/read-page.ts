@@ -159,9 +159,7 @@ function isListingPath(file: string): boolean {
 
 /** Whether most words of a text are links. */
 function isOnlyLinks(content: SourceNode): boolean {
-  const links = selector('a[href]').all(content);
-  const linked = links.reduce((sum, node) => sum + wordsBelow(node), 0);
-  return linked >= wordsBelow(content) * 0.5;
+  return linkedWords(content) >= wordsBelow(content) * 0.5;
 }
 
 function hasContent(node: SourceNode): boolean {
@@ -217,8 +215,50 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
       return { language: languageOf(node), content: cutOut([node]), isGuess: false };
   }
   const body = selector('body').first(root) ?? root;
-  for (const node of selector('header:not(:has(h1)), footer, aside, nav').all(body)) unlink(node);
+  for (const node of selector(aroundText).all(body)) unlink(node);
+  cutMenus(body);
   return { language: null, content: cutOut([body]), isGuess: true };
+}
+
+/** What is no main text on a page of unknown layout, by its element or role. */
+const aroundText =
+  'header:not(:has(h1)), footer, aside, nav, [role=navigation], [role=banner]:not(:has(h1)), [role=contentinfo], [role=complementary], [role=search]';
+
+/** How deep menus are looked for. */
+const maxMenuDepth = 30;
+
+/**
+ * Removes menus that only their place tells: lists of links beside the block that has most of the text, or beside a block around it. Other
+ * text is left.
+ */
+function cutMenus(body: SourceNode): void {
+  let block: SourceNode | undefined = body;
+  for (let depth = 0; block !== undefined && depth < maxMenuDepth; depth += 1) {
+    const all = plainWords(block);
+    const children: readonly SourceNode[] = childrenOf(block);
+    const main = children.find((child) => isWrapper(child.name) && plainWords(child) * 2 > all);
+    if (main !== undefined) for (const child of children) if (child !== main && isMenu(child)) unlink(child);
+    block = main;
+  }
+}
+
+function isWrapper(name: string): boolean {
+  return /^(?:div|section|table|tbody|tr|td|center|form)$/.test(name);
+}
+
+/** Words that are not in links. */
+function plainWords(node: SourceNode): number {
+  return wordsBelow(node) - linkedWords(node);
+}
+
+function linkedWords(node: SourceNode): number {
+  return selector('a[href]')
+    .all(node)
+    .reduce((sum, link) => sum + wordsBelow(link), 0);
+}
+
+function isMenu(node: SourceNode): boolean {
+  return selector('a[href]').all(node).length > 2 && linkedWords(node) >= wordsBelow(node) * 0.7;
 }
 
 function languageOf(node: SourceNode | undefined): string | null {
