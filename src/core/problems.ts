@@ -119,7 +119,7 @@ export const problemKinds = {
   },
   PAGE_WITHOUT_TEXT: {
     severity: 'warning',
-    hint: 'Put data-lectern-body on the element with the main text, or name a selector in source.content.',
+    hint: 'If a script makes the page, let the generator write its HTML. Else put data-lectern-body on the element with the main text, or name a selector in source.content.',
   },
   LAYOUT_UNKNOWN: {
     severity: 'warning',
@@ -262,7 +262,7 @@ export const problemKinds = {
   },
   EMBED_REPLACED: {
     severity: 'warning',
-    hint: 'The embedded page was replaced by a link. Add its host to content.iframeHosts if you trust it.',
+    hint: 'The embedded page was replaced by a link. If it is a player of a host that you trust, add the host to content.iframeHosts. A note is not copied into another one.',
   },
   HIDDEN_TEXT: {
     severity: 'warning',

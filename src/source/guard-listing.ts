@@ -42,6 +42,7 @@ export function guardListing(listing: GuardedListing): void {
   if (articles.length === 0) {
     const [first, ...others] = [...excluded].filter(([, reason]) => reason === 'no-content');
     if (first !== undefined) {
+      if (listing.isSite) throw withoutText(problemOf(first[0])?.message ?? null, listed);
       const { file = null, message = 'no language has both a title and a body' } = problemOf(first[0]) ?? {};
       throw withoutContent(`${file ?? `the article ${first[0]}`}: ${message}`, others.length);
     }
@@ -82,6 +83,17 @@ function titlesOfLost(previous: readonly Article[], articles: readonly Article[]
     return translations
       .filter(({ language }) => !languages.has(languageKey(language)))
       .map(({ title, language }) => `${title} (${language})`);
+  });
+}
+
+/** @param example what was reported of the first page without text; `null`: nothing */
+function withoutText(example: string | null, pages: number): LecternError {
+  const what =
+    pages === 1
+      ? 'the only page of the site has no text'
+      : `none of the ${pages} pages of the site has a text`;
+  return new LecternError('NO_CONTENT', example === null ? what : `${what}: ${example}`, {
+    hint: 'nothing was published; if scripts make the pages in the browser, let the generator write their HTML (prerendering); else name the element with the main text in source.content',
   });
 }
 

@@ -131,7 +131,10 @@ function guard(
     folder: /^(?:folder|site):(.+)$/.exec(identity)?.[1] ?? null,
     isSite: identity.startsWith('site:'),
     problemOf: (id) =>
-      problemsOf(read).find((one) => one.articleId === id && one.code === 'ARTICLE_NOT_PUBLISHABLE') ?? null,
+      problemsOf(read).find(
+        ({ articleId, code }) =>
+          articleId === id && (code === 'ARTICLE_NOT_PUBLISHABLE' || code === 'PAGE_WITHOUT_TEXT'),
+      ) ?? null,
     defaultLanguage: settings.defaultLanguage,
     previous: previous?.content.articles.map(({ article }) => article) ?? null,
     maxDropPercent: settings.maxDropPercent,

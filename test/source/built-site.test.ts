@@ -203,4 +203,23 @@ describe('what a built site publishes', () => {
         .trim(),
     ).toBe('A long text with many words about chains and brakes. Alpha Beta Gamma More Short. Imprint');
   });
+
+  it('says that scripts make its pages, and counts documents in other formats but not the Markdown copies of its pages', async () => {
+    const site = openSiteProject({
+      'index.html':
+        '<html><head><title>x</title><script src="a.js"></script></head><body><div id="root"></div></body></html>',
+    });
+    await expect(site.read()).rejects.toMatchObject({
+      code: 'NO_CONTENT',
+      message:
+        'the only page of the site has no text: index.html is not published: a script writes its text in the browser; build the site so that its pages contain their text',
+    });
+    site.write({
+      'index.html': sitePage({ title: 'Home', body: '<p>Text.</p>' }),
+      'index.html.md': 'Text.',
+      'notes/a.md': '# A',
+      'b.rst': 'B',
+    });
+    expect((await site.read()).stats.unread).toEqual({ '*.md': 1, '*.rst': 1 });
+  });
 });

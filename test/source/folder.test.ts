@@ -205,6 +205,7 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
         'sub/Deep.md': '<p>Deep text</p>',
       },
       problems: [
+        'EMBED_REPLACED: the embedded page ![[Deep]] is shown as a link in Home.md',
         'LINK_BROKEN: the link [[Nowhere]] names no file in Other note.md',
         'LINK_BROKEN: the link [[Twice]] is ambiguous: a/Twice.md or b/Twice.md in Other note.md',
       ],

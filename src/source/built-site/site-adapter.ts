@@ -13,6 +13,7 @@ import {
 } from '../adapter.ts';
 import type { FolderRecord } from '../folder/folder-read.ts';
 import { listSite, type SitePlace } from '../folder/list-folder.ts';
+import { countUnread } from '../folder/unread-files.ts';
 import { normaliseArticle } from '../normalise/article.ts';
 import { readForest } from '../normalise/category.ts';
 import { fileOfLanguage } from '../problem-places.ts';
@@ -119,6 +120,7 @@ async function readArticlesOf(
     if (reason === 'no-content') {
       problems.push(
         problem('PAGE_WITHOUT_TEXT', `${page.file} is not published: ${page.why}`, {
+          articleId: id,
           file: inProject(page.file),
         }),
       );
@@ -191,6 +193,7 @@ async function readArticlesOf(
   return {
     articles: {
       listed: groups.articles.length + groups.skipped.length,
+      unread: countUnreadOfSite(files.stamps.keys(), pages),
       articles,
       excluded: new Map([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
       excludedFiles,
@@ -205,6 +208,15 @@ async function readArticlesOf(
     },
     categories: sections.records,
   };
+}
+
+/** Counts files in other formats of documents. The Markdown copy that is beside a page is the same page. */
+function countUnreadOfSite(
+  paths: Iterable<string>,
+  pages: readonly SitePage[],
+): Readonly<Record<string, number>> {
+  const known = pages.flatMap(({ file }) => [file, `${file}.md`, file.replace(/\.html?$/i, '.md')]);
+  return countUnread(paths, { pages: known, problems: [] }, /\.html?$/i);
 }
 
 /** The article of a page, and the languages in which it is published. */

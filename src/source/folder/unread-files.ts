@@ -5,30 +5,32 @@ import type { FolderRead } from './folder-read.ts';
 const documentFile = /\.(?:mdx?|mdoc|markdown|mkdn?|rst|a(?:scii)?doc|textile|org|ipynb|html?)$/i;
 
 /** Formats that the folder source reads. */
-const readFile = /\.(?:mdx?|markdown|html?)$/i;
+const markdownOrHtml = /\.(?:mdx?|markdown|html?)$/i;
 
 /**
  * Counts the files that look like pages and that no reader looked at, by a pattern of their paths: `_posts/**` for a folder whose name begins
  * with `_`, `*.rst` for a format, `_*` for files whose name begins so. A file with a problem was looked at.
  * @param paths of all files, relative to the folder
+ * @param formats that the source reads
  */
 export function countUnread(
   paths: Iterable<string>,
   { pages, problems }: Pick<FolderRead, 'pages' | 'problems'>,
+  formats: RegExp = markdownOrHtml,
 ): Readonly<Record<string, number>> {
   const known = new Set([...pages, ...problems.flatMap(({ file }) => file ?? [])]);
   const counts = new Map<string, number>();
   for (const path of paths) {
     if (known.has(path) || !documentFile.test(path)) continue;
-    const pattern = patternOf(path);
+    const pattern = patternOf(path, formats);
     counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
   }
   return Object.fromEntries([...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)));
 }
 
-function patternOf(path: string): string {
+function patternOf(path: string, formats: RegExp): string {
   const [folder] = /^(?:[^/]+\/)*?_[^/]*\//.exec(path) ?? [];
   if (folder !== undefined) return `${folder}**`;
   if (posix.basename(path).startsWith('_')) return '_*';
-  return readFile.test(path) ? posix.join(posix.dirname(path), '*') : `*${posix.extname(path).toLowerCase()}`;
+  return formats.test(path) ? posix.join(posix.dirname(path), '*') : `*${posix.extname(path).toLowerCase()}`;
 }

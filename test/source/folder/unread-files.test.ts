@@ -22,6 +22,13 @@ describe('countUnread', () => {
     ]);
   });
 
+  it('names a format that the source does not read', () => {
+    expect(countUnread(['guide/a.md', 'guide/b.html'], nothing, /\.html$/)).toEqual({
+      '*.md': 1,
+      'guide/*': 1,
+    });
+  });
+
   it('does not count files that were read, have a problem, or are no documents', () => {
     const problems = [{ file: 'b.md' }] as never;
     expect(countUnread(['a.md', 'b.md', 'c.png', 'd.js'], { pages: ['a.md'], problems })).toEqual({});

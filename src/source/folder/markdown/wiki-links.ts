@@ -6,6 +6,8 @@ import type { CodeStore } from './code-store.ts';
 
 const wikiLink = /(!?)\[\[([^[\]|\n]*?)(?:\\?\|([^[\]\n]*?))?\]\]/g;
 
+const page = /\.(?:mdx?|markdown|html?)$/i;
+
 const image = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)$/i;
 
 /**
@@ -39,6 +41,8 @@ export function replaceWikiLinks(
       return label;
     }
     const address = escapeHtml(path.split('/').map(encodeURIComponent).join('/') + fragment);
+    if (embeds !== '' && page.test(path))
+      report('EMBED_REPLACED', `the embedded page ${whole} is shown as a link`);
     if (embeds === '' || !image.test(path))
       return `${code.mark(`<a href="${address}">`)}${label}${code.mark('</a>')}`;
     const [, width] = /^(\d{1,4})(?:x\d{1,4})?$/.exec(given?.trim() ?? '') ?? [];
