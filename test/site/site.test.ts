@@ -525,11 +525,17 @@ describe('the rest of the site', () => {
     expect(files.get('robots.txt')).toContain('Sitemap: https://help.example.com/docs/sitemap.xml');
   });
 
-  test('sends a site of one language straight to it', async () => {
+  test('has the home page of its only language at its root, where search engines index it', async () => {
     const site = await siteOf(planOf([article('aaaaaaaaa1', { en: 'Only one' })]));
     const files = await filesOf(site);
-    expect(files.get('index.html')).toContain('http-equiv="refresh" content="0; url=/docs/en/"');
-    expect(files.get('en/index.html')).not.toContain('class="languages"');
+    for (const path of ['index.html', 'en/index.html']) {
+      expect(files.get(path)).toContain('<link rel="canonical" href="https://help.example.com/docs/">');
+      expect(files.get(path)).toContain('>Only one</a>');
+      expect(files.get(path)).not.toContain('noindex');
+      expect(files.get(path)).not.toContain('class="languages"');
+    }
+    expect(files.get('sitemaps/en.xml')).toContain('<loc>https://help.example.com/docs/</loc>');
+    expect(files.get('sitemaps/en.xml')).not.toContain('<loc>https://help.example.com/docs/en/</loc>');
   });
 
   test('works without inline script, inline style or event handlers', async () => {

@@ -1,4 +1,3 @@
-import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
@@ -25,8 +24,15 @@ const sectionCount = 10;
 /** Articles of a category on the home page. */
 const teaserCount = 4;
 
-/** The home page of a language. */
-export function renderHome(context: SiteContext, language: LanguageContext): RenderedFile {
+/**
+ * The home page of a language. A site with one language has it at its root, too, where most links lead; search engines index that one.
+ * @param page absent: the home page in the folder of the language
+ */
+export function renderHome(
+  context: SiteContext,
+  language: LanguageContext,
+  page: PageAddress = language.planned.home,
+): RenderedFile {
   const { plan } = context;
   const { planned, texts } = language;
   const link = (id: string) => articleLink(context, language, id);
@@ -38,7 +44,8 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
   );
   const view: HomeView = {
     ...baseView(context, language, {
-      page: planned.home,
+      page,
+      canonical: plan.languages.length === 1 ? rootPage(context) : page,
       title: null,
       description: texts.text('homeLead'),
       translations: new Map(plan.languages.map(({ tag, home }) => [tag, home])),
@@ -62,7 +69,7 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
     unassigned: unassigned.slice(0, unassignedCount).map(link),
     hasMoreUnassigned: unassigned.length > unassignedCount,
   };
-  return { path: planned.home.path, content: language.render('home', view) };
+  return { path: page.path, content: language.render('home', view) };
 }
 
 /** The page of a category; `null` if the category has no page in this language. */
@@ -137,7 +144,7 @@ export function renderNotFound(
 }
 
 /** The page at the root of the site, for readers of any language. */
-function rootPage(context: SiteContext): PageAddress {
+export function rootPage(context: SiteContext): PageAddress {
   const { basePath, siteUrl } = context.plan;
   return { path: 'index.html', href: `${basePath}/`, url: `${siteUrl ?? ''}/` };
 }
@@ -165,25 +172,19 @@ export function* renderRedirects(context: SiteContext, language: LanguageContext
   }
 }
 
-/**
- * `index.html` at the root of the site. With one language it redirects to its home page. With several it lists them, and a script redirects
- * to the first one that the browser prefers.
- */
+/** `index.html` at the root of a site with several languages: it lists them, and a script redirects to the first one that the browser prefers. */
 export function renderRoot(context: SiteContext, language: LanguageContext): RenderedFile {
   const { plan } = context;
-  const page = fileAddress(plan, 'index.html');
-  const isSingle = plan.languages.length === 1;
+  const page = rootPage(context);
   const view: RootView = {
     ...baseView(context, language, {
       page,
       title: null,
       description: language.texts.text('homeLead'),
-      isIndexed: !isSingle,
       translations: new Map(plan.languages.map(({ tag, home }) => [tag, home])),
       defaultPage: page,
     }),
     kind: 'root',
-    redirect: isSingle ? language.planned.home.href : null,
   };
   return { path: page.path, content: language.render('root', view) };
 }

@@ -31,6 +31,7 @@ import {
   renderNotFound,
   renderRedirects,
   renderRoot,
+  rootPage,
 } from './render-listings.ts';
 import { renderManifest } from './render-manifest.ts';
 import { renderWidget } from './render-widget.ts';
@@ -191,7 +192,12 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     },
     *renderRecent() {
       for (const language of context.languages.values()) {
-        if (language.planned.home.articleId === null) yield renderHome(context, language);
+        const { home } = language.planned;
+        if (home.articleId === null) {
+          yield renderHome(context, language);
+          if (isOnlyHome(context, home) && !publicFiles.paths.has('index.html'))
+            yield renderHome(context, language, rootPage(context));
+        }
         yield renderSearch(context, language);
         const feed = renderAtom(context, language);
         if (feed !== null) yield feed;
@@ -253,11 +259,17 @@ function findMissingLocales(context: SiteContext): readonly Problem[] {
   );
 }
 
+/** Whether a home page that Lectern makes is the only one, in a folder, so that it is at the root of the site, too. */
+function isOnlyHome({ plan }: SiteContext, { path, articleId }: PlannedLanguage['home']): boolean {
+  return plan.languages.length === 1 && articleId === null && path !== 'index.html';
+}
+
 /** Pages outside any language, written in the first language. */
 function* renderRootPages(context: SiteContext): Generator<RenderedFile> {
   const [first] = context.languages.values();
   if (first === undefined) return;
-  const hasRoot = context.plan.languages.some(({ home }) => home.path === 'index.html');
+  const homes = context.plan.languages.map(({ home }) => home);
+  const hasRoot = homes.some((home) => home.path === 'index.html' || isOnlyHome(context, home));
   if (!hasRoot) yield renderRoot(context, first);
   yield renderNotFound(context, first, fileAddress(context.plan, '404.html'));
 }

@@ -52,7 +52,9 @@ export function* renderSitemaps(
 function* entriesOf(plan: Plan, tag: LanguageTag): Generator<SitemapEntry> {
   const language = plan.languageByTag.get(tag);
   if (language === undefined) return;
-  if (language.home.articleId === null) yield { url: language.home.url, lastModified: null };
+  // The home page of the only language is at the root, too, and that one is its canonical URL.
+  const home = plan.languages.length === 1 ? `${plan.siteUrl ?? ''}/` : language.home.url;
+  if (language.home.articleId === null) yield { url: home, lastModified: null };
   yield { url: languageAddresses(plan, language).index.url, lastModified: null };
   for (const pages of plan.categoryPages.values()) {
     const page = pages.get(tag);

@@ -247,11 +247,9 @@ export interface NotFoundView extends BaseView {
   readonly kind: 'not-found';
 }
 
-/** The page at the root of the site, which leads to a language. */
+/** The page at the root of a site with several languages, which leads to one. */
 export interface RootView extends BaseView {
   readonly kind: 'root';
-  /** URL of the only language; `null` if there are several. */
-  readonly redirect: string | null;
 }
 
 /** A page that redirects to another one. */
