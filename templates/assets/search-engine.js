@@ -377,10 +377,10 @@ export function createSearch({ load, manifest, stem = null }) {
     let found = onFirst ? await findEarly(chosen, alike) : null;
     let isFirstGiven = onFirst === null;
     const giveFirst = async ({ shown, answer }, isPartial) => {
+      if (isFirstGiven) return;
       const results = await Promise.all(shown.slice(0, 1).map(describe));
-      if (!isFirstGiven) onFirst({ ...answer, isPartial, results });
+      onFirst({ ...answer, isPartial, results });
       isFirstGiven = true;
-      return results;
     };
     if (found && !found.isWhole) {
       const early = answerWith(found, category, 1);
@@ -392,12 +392,12 @@ export function createSearch({ load, manifest, stem = null }) {
     found ??= await find(plan(chosen, alike));
     const quoted = quotes.exec(query)?.[1];
     const { shown, answer } = answerWith(found, category, quoted ? maxQuoted : limit);
+    // The first result need not wait for the texts of the others.
+    if (!quoted) await giveFirst({ shown, answer }, false);
     const phrase = plainWords(quoted ?? query);
     const ordered = typed.length > 1 || quoted ? await preferPhrase(shown, phrase, Boolean(quoted)) : shown;
     if (quoted) Object.assign(answer, { total: ordered.length, categories: [] });
-    const first = await giveFirst({ shown: ordered, answer }, false);
-    const others = await Promise.all(ordered.slice(1, limit).map(describe));
-    return { ...answer, results: [...first, ...others] };
+    return { ...answer, results: await Promise.all(ordered.slice(0, limit).map(describe)) };
   };
 }
 

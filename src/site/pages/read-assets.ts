@@ -102,7 +102,7 @@ function readStyles(
   settings: SiteSettings,
   readClean: (folder: string, path: string) => Uint8Array | null,
 ): string {
-  const names = [...styleSheets, `look-${settings.look}`];
+  const names = [...styleSheets, ...(settings.look === 'docs' ? ['look-docs'] : [])];
   const builtIn = folders.at(-1) ?? '';
   const searched: readonly (readonly [folder: string, below: string])[] = [
     ...folders.slice(0, -1).map((folder) => [folder, 'assets/css'] as const),
