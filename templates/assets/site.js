@@ -63,8 +63,12 @@ function followSections(toc) {
 }
 
 // If there is room, style sheets show both lists beside the text. For browsers that cannot do this with closed details, open them.
-if (matchMedia('(min-width: 72rem)').matches) {
-  for (const list of document.querySelectorAll(':is(.toc, .tree) > details')) list.open = true;
+for (const [list, width] of [
+  ['.tree', '60rem'],
+  ['.toc', '72rem'],
+]) {
+  const details = document.querySelector(`${list} > details`);
+  if (details && matchMedia(`(min-width: ${width})`).matches) details.open = true;
 }
 
 document.querySelector('.tree [aria-current]')?.scrollIntoView({ block: 'nearest' });
