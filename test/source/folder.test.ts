@@ -40,6 +40,23 @@ const table: Readonly<Record<string, readonly [files: Tree, expected: Expected, 
       problems: [],
     },
   ],
+  'category names a category without a folder, with its position, or one inside another': [
+    {
+      'a.md': page('title: A\ncategory: 02-First steps', 'Text.'),
+      'b.md': page('title: B\ncategory: guides/Deep dives', 'Text.'),
+      'guides/c.md': page('title: C', 'Text.'),
+      'guides/d.md': page('title: D\ncategory: ../x', 'Text.'),
+    },
+    {
+      articles: {
+        'a.md': '/First steps en: A (a)',
+        'b.md': '/Guides/Deep dives en: B (b)',
+        'guides/c.md': '/Guides en: C (c)',
+        'guides/d.md': '/Guides en: D (d)',
+      },
+      problems: [],
+    },
+  ],
   'an export of Notion has its names without ids': [
     {
       'Handbook 1a2b3c4d5e6f708192a3b4c5d6e7f809.md':

@@ -11,7 +11,10 @@ interface PlainCategories {
   readonly records: readonly FolderRecord[];
   /** The id of a folder's category; `null` if the folder is not a category. */
   idOf(folder: string): string | null;
-  /** The folder whose category a page is in. For a page that shares its folder only with its images, it is the parent folder. */
+  /**
+   * The folder whose category a page is in, which need not exist if `category` names it. For a page that shares its folder only with its
+   * images, it is the parent folder.
+   */
   folderOf(page: Page): string;
 }
 
@@ -30,8 +33,11 @@ export function makeCategories(
     for (const folder of ancestors((pages[0] as Page).folder))
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
-  const folderOf = ({ folder, isIndex }: Page): string =>
-    isIndex && folder !== '' && counts.get(folder) === 1 ? folder.split('/').slice(0, -1).join('/') : folder;
+  const folderOf = ({ folder, isIndex, data }: Page): string =>
+    categoryField(data) ??
+    (isIndex && folder !== '' && counts.get(folder) === 1
+      ? folder.split('/').slice(0, -1).join('/')
+      : folder);
   const folders = new Set<string>();
   /** The pages that describe a folder, its index page first. */
   const describing = new Map<string, PlainArticle[]>();
@@ -66,9 +72,9 @@ export function makeCategories(
       category_id: idOf(folder),
       parent_category_id: idOf(folder.split('/').slice(0, -1).join('/')),
       title: title?.title ?? titleOfName(name),
-      slug: splitOrder(withoutExportId(name)).rest,
+      slug: counts.has(folder) ? splitOrder(withoutExportId(name)).rest : pathOfNamed(name),
       description: title?.description ?? null,
-      ...pathsOfFolder(folder),
+      ...pathsOfFolder(counts.has(folder) ? folder : pathOfNamed(folder)),
       sort_order: pages.flatMap(({ data }) => orderField(data) ?? [])[0] ?? splitOrder(name).order,
       multilingual: [...texts.values()]
         .filter((text) => text !== title)
@@ -76,6 +82,21 @@ export function makeCategories(
     };
   });
   return { records, idOf, folderOf };
+}
+
+/** The folder that `category` in the front matter names: `02-Guides`, or `guides/setup` for a category inside another one. */
+function categoryField(data: Page['data']): string | null {
+  const named =
+    textField(data, 'category')
+      ?.split('/')
+      .map((name) => name.trim()) ?? [];
+  return named.length === 0 || named.some((name) => /^\.*$/.test(name)) ? null : named.join('/');
+}
+
+/** A category that has no folder is published at a path of plain words. */
+function pathOfNamed(folder: string): string {
+  const names = folder.split('/').map((name) => splitOrder(name).rest);
+  return names.join('/').toLowerCase().replaceAll(/\s+/g, '-');
 }
 
 function isPublic({ visibility }: PlainArticle): boolean {

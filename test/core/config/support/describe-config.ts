@@ -57,7 +57,12 @@ const headings = {
 export function settingsPage(schema: SchemaNode): string {
   const rows = walk(schema, []).filter(([path]) => path !== '$schema');
   const sections = [...new Set(rows.map(([path]) => headingOf(path)))];
-  return `# Settings
+  return `---
+category: 06-Look something up
+order: 3
+---
+
+# Settings
 
 This page lists what you can write into your [configuration](configuration.md). Set only what should differ from the default, which is in brackets. A name with dots is a field of an
 object: write \`site.title\` as \`{ "site": { "title": "Acme Help" } }\`.
