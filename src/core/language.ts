@@ -102,11 +102,14 @@ export function textFor(texts: PerLanguage, language: LanguageTag, defaultLangua
   return ownText(texts, language) ?? ownText(texts, defaultLanguage) ?? Object.values(texts)[0] ?? '';
 }
 
-/** The text for a language or a shorter tag; `null` if there is none. */
+/** The text for a language or a shorter tag, however its tag is spelt (`en-UK` is `en-GB`, `tl` is `fil`); `null` if there is none. */
 export function ownText(texts: PerLanguage, language: LanguageTag): string | null {
   if (typeof texts === 'string') return texts;
+  const byKey = new Map(
+    Object.entries(texts).map(([tag, text]) => [languageKey(withKnownRegion(tag)), text]),
+  );
   for (let tag = language; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
-    const text = Object.hasOwn(texts, tag) ? texts[tag] : undefined;
+    const text = byKey.get(languageKey(tag));
     if (text !== undefined) return text;
   }
   return null;

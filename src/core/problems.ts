@@ -29,7 +29,7 @@ export const problemKinds = {
   },
   FIELD_INVALID: {
     severity: 'warning',
-    hint: 'The field has the wrong type and was treated as missing. Correct it in the knowledge base.',
+    hint: 'The field has the wrong type and was treated as missing. Correct it where the article is written.',
   },
   TEXT_DAMAGED: {
     severity: 'warning',

@@ -23,3 +23,12 @@ it('finds no text if neither the tag nor a shorter tag has one', () => {
   expect(ownText(texts, 'de')).toBeNull();
   expect(ownText({}, 'constructor')).toBeNull();
 });
+
+it.each([
+  ['en-UK', 'en-GB'],
+  ['EN-gb', 'en-GB'],
+  ['tl', 'fil'],
+  ['iw', 'he'],
+])('finds a text written for %s in %s', (written, language) => {
+  expect(ownText({ [written]: 'Help' }, language)).toBe('Help');
+});

@@ -1,4 +1,5 @@
 import type { UnknownRecord } from '../../../core/unknown-record.ts';
+import { readTime } from '../../normalise/fields.ts';
 
 /** The first field that is a text or number, as text. */
 export function textField(data: UnknownRecord, ...fields: readonly string[]): string | null {
@@ -10,10 +11,23 @@ export function textField(data: UnknownRecord, ...fields: readonly string[]): st
   return null;
 }
 
+/** Names of dates in front matter, the preferred one first: of the last edit, and of the publication. */
+export const updatedFields = ['updated_at', 'updated', 'lastmod', 'lastUpdated', 'date'] as const;
+export const createdFields = ['created_at', 'date', 'pubDate', 'publishDate'] as const;
+
 /** The first field that is a date. */
 export function dateField(data: UnknownRecord, ...fields: readonly string[]): string | null {
-  const text = textField(data, ...fields);
+  return fields.map((field) => readDate(data, field)).find((date) => date !== null) ?? null;
+}
+
+function readDate(data: UnknownRecord, field: string): string | null {
+  const text = textField(data, field);
   if (text === null || !/^\d{4}-\d\d-\d\d/.test(text)) return null;
+  const date = isoDate(text);
+  return readTime({ date }, 'date', () => {}) === null ? null : date;
+}
+
+function isoDate(text: string): string {
   // Ruby and YAML write `2026-01-31 09:30:00 +0100`.
   return text
     .replace(
@@ -43,4 +57,44 @@ export function tagFields({ tags }: UnknownRecord): readonly string[] {
     const label = typeof tag === 'object' && tag !== null ? (tag as UnknownRecord).label : tag;
     return typeof label === 'string' || typeof label === 'number' ? [String(label).trim()] : [];
   });
+}
+
+/** Fields of front matter that pages can do without, what each must be, and whether it is. */
+const optionalFields: readonly (readonly [
+  fields: readonly string[],
+  what: string,
+  isRight: (value: unknown, data: UnknownRecord, field: string) => boolean,
+])[] = [
+  [
+    [...new Set([...updatedFields, ...createdFields])],
+    'a date such as 2025-02-28',
+    // Generators take a setting for the date of the last change in version control.
+    (value, data, field) => typeof value === 'boolean' || readDate(data, field) !== null,
+  ],
+  [['description', 'summary', 'slug'], 'a text', (_, data, field) => textField(data, field) !== null],
+  [
+    ['tags'],
+    'a list of texts',
+    (value, data) => (Array.isArray(value) && value.length === 0) || tagFields(data).length > 0,
+  ],
+  [
+    ['sort_order', 'order', 'weight', 'nav_order', 'sidebar_position'],
+    'a number',
+    (value) => typeof value === 'number' && Number.isFinite(value),
+  ],
+];
+
+/** Says which fields of the front matter of a page cannot be read, as their authors wrote them. The page is published without them. */
+export function describeUnreadable(data: UnknownRecord): readonly string[] {
+  return optionalFields.flatMap(([fields, what, isRight]) =>
+    fields
+      .filter(
+        (field) =>
+          ![undefined, null, ''].includes(data[field] as string) && !isRight(data[field], data, field),
+      )
+      .map(
+        (field) =>
+          `the value of "${field}:" in the front matter, ${JSON.stringify(data[field])?.slice(0, 60)}, is not ${what}`,
+      ),
+  );
 }

@@ -5,7 +5,15 @@ import type { FolderRecord, FolderSettings } from '../folder-read.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { PlainArticle } from './find-articles.ts';
 import type { Page } from './load-pages.ts';
-import { dateField, orderField, tagFields, textField } from './page-fields.ts';
+import {
+  createdFields,
+  dateField,
+  describeUnreadable,
+  orderField,
+  tagFields,
+  textField,
+  updatedFields,
+} from './page-fields.ts';
 import { splitOrder, titleOf, withoutExportId } from './page-path.ts';
 import { type createPlainTargets, renderPage } from './plain-targets.ts';
 import { visibilityKeyName } from './visibility-keys.ts';
@@ -30,6 +38,7 @@ export function renderArticle(
     const report = (code: Problem['code'], message: string): void => {
       problems.push(problem(code, message, { articleId: id, language, file: page.path }));
     };
+    for (const message of describeUnreadable(page.data)) report('FIELD_INVALID', message);
     return {
       language,
       title: titleOf(page),
@@ -37,7 +46,7 @@ export function renderArticle(
       description: textField(page.data, 'description', 'summary'),
       body: renderPage(page, targets, render, math, report),
       schedule: scheduleFields(page.data),
-      updatedAt: dateField(page.data, 'updated_at', 'updated', 'lastmod', 'lastUpdated', 'date'),
+      updatedAt: dateField(page.data, ...updatedFields),
     };
   });
   const hidden = pages.filter((page) => !shown.includes(page));
@@ -47,7 +56,7 @@ export function renderArticle(
     tags: tagFields(first.data),
     is_published: true,
     is_private: false,
-    created_at: dateField(first.data, 'created_at', 'date', 'pubDate', 'publishDate'),
+    created_at: dateField(first.data, ...createdFields),
     is_featured: first.data.is_featured === true || first.data.featured === true,
     show_toc: first.data.hide_table_of_contents !== true && first.data.toc !== false,
     sort_order: orderField(first.data) ?? splitOrder(first.name).order ?? (place.isIntroduction ? -1 : null),

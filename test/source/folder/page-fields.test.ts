@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { dateField, describeUnreadable } from '../../../src/source/folder/plain/page-fields.ts';
+import { runLectern } from '../../support/lectern.ts';
+
+it.each([
+  [
+    { date: '2025-02-30' },
+    'the value of "date:" in the front matter, "2025-02-30", is not a date such as 2025-02-28',
+  ],
+  [
+    { lastUpdated: 'soon' },
+    'the value of "lastUpdated:" in the front matter, "soon", is not a date such as 2025-02-28',
+  ],
+  [{ tags: 5 }, 'the value of "tags:" in the front matter, 5, is not a list of texts'],
+  [{ description: ['a'] }, 'the value of "description:" in the front matter, ["a"], is not a text'],
+  [{ order: 'first' }, 'the value of "order:" in the front matter, "first", is not a number'],
+])('says which field of %j cannot be read', (data, message) => {
+  expect(describeUnreadable(data)).toEqual([message]);
+});
+
+it('says nothing of fields that are right, empty or settings of a generator', () => {
+  const data = { date: '2025-01-02 10:00:00 +0100', lastUpdated: true, tags: [], description: '', order: 3 };
+  expect(describeUnreadable(data)).toEqual([]);
+});
+
+it('takes the next date if one is wrong', () => {
+  expect(dateField({ updated: '2025-02-30', date: '2025-02-03' }, 'updated', 'date')).toBe('2025-02-03');
+});
+
+it('publishes the page, and names file, line and field', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-fields-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'a.md'), '---\ntitle: A\ndate: 2025-02-30\n---\nText\n');
+  writeFileSync(join(folder, 'package.json'), '{}');
+  const { code } = await runLectern(
+    ['build', '.', '--site-url', 'https://help.example.com', '--report', 'r.json'],
+    { cwd: folder },
+  );
+  const { problems } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'));
+  expect(code).toBe(0);
+  expect(problems).toMatchObject([
+    { code: 'FIELD_INVALID', file: 'a.md', line: 3, message: expect.stringContaining('"date:"') },
+  ]);
+});
