@@ -196,7 +196,7 @@ export const problemKinds = {
   },
   ADDRESS_TAKEN: {
     severity: 'warning',
-    hint: 'Two pages have the same path (ignoring case). The id was added to one path. Give one page another slug, or rename its file.',
+    hint: 'Another page or Lectern itself has this path (ignoring case), so the page got another one. Give it another slug, or rename its file or folder.',
   },
   CATEGORY_EMPTY: {
     severity: 'info',

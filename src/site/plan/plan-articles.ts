@@ -103,6 +103,8 @@ function planPage(
     path: sourcePath === null ? null : relativeSourcePath(sourcePath),
   });
   const path = claimPath('article', article.id, language, wanted, context);
+  if (sourcePath !== null)
+    reportReservedName(relativeSourcePath(sourcePath), path, article.id, language, context);
   const isExact = sourcePath?.startsWith('/') === true && isFileOf(path, relativeSourcePath(sourcePath));
   return {
     ...common,
@@ -111,6 +113,20 @@ function planPage(
       : fileAddress(context.root, path)),
     markdown: fileAddress(context.root, `${path}.md`),
   };
+}
+
+/** Reports a page that moved because Lectern itself writes a folder or file of that name (`expandPattern` adds an underscore). */
+function reportReservedName(
+  sourcePath: string,
+  path: string,
+  articleId: string,
+  language: LanguageTag,
+  { problems }: PlanContext,
+): void {
+  const nameOf = (whole: string) => whole.split('/')[0]?.replace(/\.html?$/, '') ?? '';
+  if (nameOf(path) !== `${nameOf(sourcePath)}_`) return;
+  const message = `the path ${sourcePath} belongs to Lectern itself, so this page has the path ${path}`;
+  problems.push(problem('ADDRESS_TAKEN', message, { articleId, language }));
 }
 
 /** Whether servers answer with a file to a path of a URL: `guide/`, `guide` or `guide/index.html` with `guide/index.html`. */

@@ -105,6 +105,24 @@ describe('planSite', () => {
     ]);
   });
 
+  it('moves a page out of a folder that Lectern writes itself, and says where to', () => {
+    const base = knowledgeBase([
+      article('aaaaaaaaaa', [translation('en', 'Units', { sourcePath: 'feed/units' })]),
+      article('bbbbbbbbbb', [translation('en', 'Prices', { sourcePath: 'prices' })]),
+    ]);
+    const { plan: made, problems } = plan(base, { urls: {} });
+    expect(made.articles.get('aaaaaaaaaa')?.pages.get('en')?.path).toBe('feed_/units/index.html');
+    expect(problems).toMatchObject([
+      {
+        code: 'ADDRESS_TAKEN',
+        articleId: 'aaaaaaaaaa',
+        message: expect.stringMatching(
+          /^the path feed\/units belongs to Lectern itself, .*feed_\/units\/index\.html$/,
+        ),
+      },
+    ]);
+  });
+
   it('keeps apart articles whose ids differ in case only', () => {
     const base = knowledgeBase([
       article('aaaaaaaaaa', [translation('en', 'Same')]),
