@@ -19,7 +19,7 @@ const page = {
   sphinx: (text: string) =>
     `<div class="sphinxsidebar">Navigation</div><div class="documentwrapper"><div class="body" role="main"><section id="t"><h1>Title<a class="headerlink" href="#t">¶</a></h1>${text}</section></div></div>`,
   docsy: (text: string) =>
-    `<body class="td-page"><aside class="td-sidebar">Navigation</aside><main><div class="td-content"><h1>Title</h1>${text}<div class="td-page-meta__lastmod">Last modified</div></div></main></body>`,
+    `<body class="td-page"><aside class="td-sidebar">Navigation</aside><main><div class="td-content"><h1>Title</h1>${text}<h2 class="feedback--title">Feedback</h2><div class="td-page-meta__lastmod">Last modified</div></div></main></body>`,
   book: (text: string) =>
     `<div class="book-page"><aside class="book-menu">Navigation</aside><article class="markdown"><h1 id="t">Title<a class="anchor" href="#t">#</a></h1>${text}</article><footer class="book-footer">Edit</footer></div>`,
   justTheDocs: (text: string) =>
@@ -198,5 +198,20 @@ describe('the markup of a theme', () => {
       .trim()
       .replace(/^[A-Z]$/gm, (alt) => [alt, ...(images.has(alt) ? [images.get(alt)] : [])].join(' '));
     expect(shown).toBe(markdown);
+  });
+
+  it.each([
+    [
+      'tags/index.html',
+      'an empty list of Hugo Book, whose layout is all in one element',
+      '<main class="container"><aside class="book-menu"><ul><li>English</li></ul></aside><div class="book-page"><header class="book-header"><h3>Tags</h3></header></div></main>',
+    ],
+    ['search/index.html', 'the page of a search', '<main><h1>Search Results</h1><p>Loading</p></main>'],
+  ])('%s is no article: %s', (file, _what, html) => {
+    const read = readPage(file, `<!doctype html><html lang="en"><body>${html}</body></html>`, {
+      content: null,
+      ignore: null,
+    });
+    expect(read.skip).not.toBeNull();
   });
 });

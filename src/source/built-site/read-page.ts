@@ -89,7 +89,8 @@ export function readPage(file: string, html: string, settings: SelectorSettings)
   const title = titleNode === null ? null : titleText(titleNode, theme);
   simplify(content, theme, settings.ignore);
   if (titleNode !== null) takeTitle(titleNode, content);
-  if (isListingPath(file) && isOnlyLinks(content)) return skip('listing');
+  if (isListingPath(file) && (isOnlyLinks(content) || wordsBelow(content) < minPageWords))
+    return skip('listing');
   if (!hasContent(content)) {
     const main = selector('main').first(root);
     const isList = main !== null && selector('li a[href]').all(main).length > 1 && isOnlyLinks(main);
@@ -157,6 +158,9 @@ function isListingPath(file: string): boolean {
   );
 }
 
+/** A page at the path of a list with fewer words, such as the title of a search, is no page of its own. */
+const minPageWords = 5;
+
 /** Whether most words of a text are links. */
 function isOnlyLinks(content: SourceNode): boolean {
   return linkedWords(content) >= wordsBelow(content) * 0.5;
@@ -211,8 +215,11 @@ function findContent(root: SourceNode, theme: SiteTheme | null, settings: Select
   for (const one of ['main article', 'article', 'main', '[role=main]']) {
     const [node, ...others] = outermost(selector(one).all(root));
     // Several articles are a list of them.
-    if (node !== undefined && others.length === 0)
-      return { language: languageOf(node), content: cutOut([node]), isGuess: false };
+    if (node === undefined || others.length > 0) continue;
+    // A page that a theme makes without its usual text, such as an empty list, may have the whole layout in this element.
+    if (theme?.navigation !== undefined)
+      for (const menu of selector(theme.navigation).all(node)) unlink(menu);
+    return { language: languageOf(node), content: cutOut([node]), isGuess: false };
   }
   const body = selector('body').first(root) ?? root;
   for (const node of selector(aroundText).all(body)) unlink(node);

@@ -195,7 +195,7 @@ export const themes: readonly SiteTheme[] = [
     marks: ['td-content', 'td-outer'],
     content: ['.td-content'],
     ignore:
-      '.td-heading-self-link, .td-page-meta, .td-toc, .td-page-meta__lastmod, .feedback--answer, .reading-time, #pre-footer, .section-index',
+      '.td-heading-self-link, .td-page-meta, .td-toc, .td-page-meta__lastmod, .feedback--title, .feedback--question, .feedback--answer, .feedback--response, .reading-time, #pre-footer, .section-index',
     callouts: { box: '.alert', title: '.alert-heading' },
     breadcrumbs: '.td-breadcrumbs li',
     navigation: '#td-section-nav, .td-sidebar-nav__section',
@@ -205,7 +205,7 @@ export const themes: readonly SiteTheme[] = [
     name: 'Hugo Book',
     marks: ['book-menu', 'book-page'],
     content: ['article.markdown', '.book-article'],
-    ignore: 'a.anchor, .book-toc, .book-footer',
+    ignore: 'a.anchor, .book-toc, .book-footer, .book-header',
     callouts: { box: 'blockquote.book-hint, .book-hint' },
     tabs: { box: '.book-tabs', label: 'label', panel: '.book-tabs-content' },
     navigation: '.book-menu',
