@@ -98,7 +98,7 @@ describe('the examples of --help', () => {
       .replace(/https:\/\/help\.example\.com\/?(?= |$)/, 'dist')
       .replace('--since https://docs.example.com', '--since build')
       // The folder has the output of the other examples, too.
-      .replace('lectern build docs', 'lectern build docs --out docs-site --cache docs-cache')
+      .replace(/^lectern build docs$/, 'lectern build docs --out docs-site --cache docs-cache')
       .replace('k4fq8d7s9x', line.includes('revoke') ? await someKey() : '');
     const shell = `lectern() { '${process.execPath}' '${join(root, 'lib/bin.js')}' "$@"; }\n${here}`;
     const child = spawn('bash', ['-euc', shell], {
