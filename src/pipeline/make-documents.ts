@@ -42,7 +42,7 @@ export interface DocumentSettings extends LinkSettings {
 
 /** The bodies of one article, the source language first, with their copied media (`null`: none). */
 interface ArticleSource {
-  readonly bodies: readonly (readonly [language: LanguageTag, html: string])[];
+  readonly bodies: readonly (readonly [language: LanguageTag, html: string, pageUrl: string])[];
   readonly media: MediaTable | null;
 }
 
@@ -83,14 +83,15 @@ export function createDocumentMaker({
     let sourceHeadingIds: readonly string[] | null = null;
     const resolutions: LinkRecord[] = [];
     const names = new Set<string>();
-    const documents = bodies.map(([language, body]) => {
+    const documents = bodies.map(([language, body, pageUrl]) => {
       const settings: ContentSettings = {
         baseUrl,
         policy,
         language,
         resolveLink: withFiles(recorded(language, resolverFor(language), resolutions), media, baseUrl),
         resolveImage: (src) => resolveImage(media, src),
-        feedUrl: (url) => feedUrl(url, ownHost),
+        // A passage is read without its page.
+        feedUrl: (url) => feedUrl(url.startsWith('#') ? pageUrl + url : url, ownHost),
         sourceHeadingIds,
         keepsIds: linkSettings.keepsIds ?? false,
       };

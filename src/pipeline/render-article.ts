@@ -56,7 +56,7 @@ export async function createArticlesRenderer(settings: RenderSettings): Promise<
     { write }: Pick<WorkspaceOutput, 'write'>,
   ): Promise<RenderedArticle> {
     const made = makeDocuments({
-      bodies: inputs.map(({ language }, at) => [language, bodies[at] ?? '']),
+      bodies: inputs.map(({ language, feed }, at) => [language, bodies[at] ?? '', feed.url]),
       media: table,
     });
     const links = new Map<string, LinkRecord>();

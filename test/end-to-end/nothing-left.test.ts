@@ -74,7 +74,7 @@ describe('a run that would publish no page', () => {
     // Reading no document is less than reading two deletions.
     expect([changes, languages]).toEqual([
       undefined,
-      [{ language: 'en', documents: 0, chunks: 0, tokens: 0 }],
+      [{ language: 'en', name: 'English', title: 'Help centre', documents: 0, chunks: 0, tokens: 0 }],
     ]);
   });
 });

@@ -358,7 +358,7 @@ describe('a build of a help centre that keeps its address', () => {
   );
 
   it.each(['http://localhost:4173', 'https://10.1.2.3/help', 'https://help.corp.internal'])(
-    'at the private address %s has its links and images in the feed',
+    'at the private address %s has its links in the feed, and images as their texts',
     async (site) => {
       const project = openProject({
         'a.md': `# A\n\n[B](b.md) ![Dot](dot.png) [other](http://localhost:9/) [file](${site}/a.txt)`,
@@ -373,7 +373,7 @@ describe('a build of a help centre that keeps its address', () => {
       const all = ((await feed.read('feed/en/documents.jsonl')) ?? '').toString();
       expect(record).toBeDefined();
       expect(all).toContain(`(${site}/b/)`);
-      expect(all).toContain(`(${site}/assets/media/`);
+      expect(all).toContain(`(${site}/b/) Dot [other]`);
       expect(all.match(/\]\(#\)/g)).toEqual(['](#)']);
       expect(all).toContain(`[file](${site}/a.txt)`);
     },

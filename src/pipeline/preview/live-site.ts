@@ -119,7 +119,7 @@ function readOnce(
     // Copies of the last build: the files themselves are in its output.
     const media = await openMedia();
     const bodies = sourceFirst(article).map(
-      ({ language }) => [language, stored.get(language) ?? ''] as const,
+      ({ language, url }) => [language, stored.get(language) ?? '', url] as const,
     );
     const { documents } = makeDocuments({
       bodies,

@@ -52,6 +52,8 @@ export async function buildCorpus(corpus: Corpus, settings: FeedOverrides = {}):
   });
   const bodies = new Map(articles.map(({ article, bodies }) => [article.id, bodies]));
   const output = createMemoryOutput();
+  const urlOf = (articleId: string, language: string) =>
+    plan.articles.get(articleId)?.pages.get(language)?.url ?? '';
   const documentOf = (articleId: string, language: string) =>
     // The snapshot stores bodies as UTF-8.
     transform(Buffer.from(bodies.get(articleId)?.get(language) ?? '').toString(), {
@@ -59,7 +61,8 @@ export async function buildCorpus(corpus: Corpus, settings: FeedOverrides = {}):
       language,
       resolveLink: resolverFor(language),
       resolveImage: (src) => ({ src, width: null, height: null }),
-      feedUrl: (url) => feedUrl(url, 'help.example.com'),
+      feedUrl: (url) =>
+        feedUrl(url.startsWith('#') ? `${urlOf(articleId, language)}${url}` : url, 'help.example.com'),
       sourceHeadingIds: null,
       policy: { iframeHosts: [], classes: [], callouts: {} },
     });
