@@ -481,7 +481,7 @@ describe('lectern init', () => {
   it.skipIf(!existsSync(pseudoTerminal))('asks for a folder', async () => {
     writeTree(join(folder, 'help'), layouts.plain);
     const { code } = await answer([
-      ['Where are your articles?', '\u001b[B\r'],
+      ['Where are your articles?', '\u001b[B\u001b[B\r'],
       ['Which folder?', './nowhere\r'],
       ['There is no such folder', '\u0015./help\r'],
       ['Name of the help centre?', '\r'],
@@ -495,6 +495,24 @@ describe('lectern init', () => {
     expect(code).toBe(0);
     expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
       source: { kind: 'folder', path: './help' },
+    });
+  });
+
+  it.skipIf(!existsSync(pseudoTerminal))('offers the folder of Markdown that is there', async () => {
+    writeTree(join(folder, 'help'), layouts.plain);
+    const { code, seen } = await answer([
+      ['Where are your articles?', '\r'],
+      ['Name of the help centre?', '\r'],
+      ['Default language', '\r'],
+      ['Languages to publish', '\r'],
+      ['Colour of links and buttons', '\r'],
+      ['Logo', '\r'],
+      ['Where should scheduled builds run?', '\u001b[B\u001b[B\u001b[B\r'],
+      ['Public URL of the help site? (empty: not known yet)', '\r'],
+    ]);
+    expect([code, seen]).toEqual([0, expect.stringMatching(/In help\/ \(\d+ Markdown files\)/)]);
+    expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
+      source: { kind: 'folder', path: 'help' },
     });
   });
 
