@@ -48,7 +48,9 @@ describe('lectern init', () => {
       languages: ['en', 'de'],
       site: { title: 'Pebblepost Help' },
     });
-    expect(await read('.gitignore')).toBe('/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n');
+    expect(await read('.gitignore')).toBe(
+      '/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n/*-tls/\n',
+    );
     expect((await runLectern(['config'], { cwd: folder })).code).toBe(0);
   });
 
@@ -85,7 +87,9 @@ describe('lectern init', () => {
   it('adds to a .gitignore only missing lines', async () => {
     await writeFile(join(folder, '.gitignore'), '/node_modules/\n/dist/');
     await init(flags);
-    expect(await read('.gitignore')).toBe('/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n');
+    expect(await read('.gitignore')).toBe(
+      '/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n/*-tls/\n',
+    );
   });
 
   it('writes a GitHub workflow that builds on a schedule and carries the last output over', async () => {
@@ -162,8 +166,9 @@ describe('lectern init', () => {
     ['cron', 'publish-help.sh'],
   ])('continues the published feed on %s where the last output is lost', async (ci, path) => {
     await init([...flags, '--ci', ci, '--site-url', "https://help.example.com/it's"]);
+    const given = ci === 'cron' ? '"$@" ' : '';
     expect(await read(path)).toContain(
-      "if [ ! -f dist/feed/manifest.json ]; then set -- --since 'https://help.example.com/it%27s'; fi",
+      `if [ ! -f dist/feed/manifest.json ]; then set -- ${given}--since 'https://help.example.com/it%27s'; fi`,
     );
   });
 
@@ -241,7 +246,9 @@ describe('lectern init', () => {
         "
       `);
       expect(await read('lectern.config.json')).toBe(before);
-      expect(await read('.gitignore')).toBe('/node_modules/\n/site/\n/.site.*\n/.cache/\n/lectern.env\n');
+      expect(await read('.gitignore')).toBe(
+        '/node_modules/\n/site/\n/.site.*\n/.cache/\n/lectern.env\n/*-tls/\n',
+      );
       const workflow = await read('.github/workflows/publish-help.yml');
       expect(workflow).toContain(
         "if [ ! -f site/feed/manifest.json ]; then set -- --since 'https://acme.github.io/help'",
