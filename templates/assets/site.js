@@ -71,7 +71,12 @@ for (const [list, width] of [
   if (details && matchMedia(`(min-width: ${width})`).matches) details.open = true;
 }
 
-document.querySelector('.tree [aria-current]')?.scrollIntoView({ block: 'nearest' });
+// The list beside a page scrolls so far that the current entry has some before it.
+const tree = document.querySelector('.tree');
+const entry = tree?.querySelector('[aria-current]');
+if (entry)
+  tree.scrollTop =
+    entry.getBoundingClientRect().top - tree.getBoundingClientRect().top - tree.clientHeight / 3;
 
 // Holds the section in place while images above it load, until the reader moves.
 if (location.hash && performance.getEntriesByType('navigation')[0]?.type === 'navigate') {
