@@ -11,6 +11,19 @@ export const typedWords: readonly (readonly [language: string, text: string, ...
   ['en', 'Ask AT&T', 'att', 'at&t'],
   ['en', 'Parcels to the U.S.A.', 'usa', 'u.s.a.'],
   ['en', 'McDonald’s menu for O’Brien', 'mcdonalds', 'obrien', "o'brien"],
+  // lucaong/minisearch#108, olivernn/lunr.js#296 and #428, algolia on words with a slash: olivernn/lunr.js#365.
+  ['en', 'Item PGMP-15', 'pgmp-15', 'pgmp15', 'PGMP 15'],
+  ['en', 'An anti-virus program', 'antivirus', 'anti-virus', 'virus'],
+  ['fr', 'Régler l’écran', 'écran', 'ecran'],
+  ['en', 'The type application/json', 'json', 'application/json'],
+  ['en', 'NASA’s rockets', 'nasa', 'nasas'],
+  // loupe-php/loupe#57, typesense/typesense#2486, shopware/shopware#15630, Pagefind/pagefind#738
+  ['de', 'Eine Datenbankreplikation der Datenbank', 'Replikation'],
+  ['nl', 'Oranje slachtofferfiches voor het slachtoffer', 'fiches'],
+  ['de', 'Terrassenschrauben für die Terrasse', 'Schrauben'],
+  ['de', 'Ein Hochspannungsnetzgerät und Hochspannung', 'Netzgerät'],
+  // remnoteio/remnote-issues#105
+  ['pt', 'As palavras-chave', 'palavras-chave', 'palavraschave', 'chave'],
   ['fa', 'کتاب را برمی‌گردانم', 'برمیگردانم', 'برمی گردانم', 'برمی‌گردانم'],
   ['fa', 'نسخه ۱۴۰۳', '1403', '۱۴۰۳', '١٤٠٣'],
   ['hi', 'फ़ोन और बड़ा क़लम', 'फोन', 'कलम', 'बडा', 'फ़ोन'],
@@ -33,4 +46,14 @@ export const typedWords: readonly (readonly [language: string, text: string, ...
   ['da', 'Opsigelsesfrist ved opsigelse', 'frist'],
   ['nb', 'Åpne på nytt', 'aapne', 'åpne'],
   ['vi', 'Kết nối Wi-Fi', 'wifi', 'wi-fi'],
+];
+
+/** Abbreviations for what authors spell out; the API of the service searches for the words alone. */
+export const abbreviations: typeof typedWords = [
+  ['en', 'Turn on two-factor authentication', '2FA', 'MFA'],
+  ['de', 'Zwei-Faktor-Authentifizierung einschalten', '2FA'],
+  ['fr', 'Activer l’authentification à deux facteurs', '2FA'],
+  ['sv', 'Slå på two-factor authentication', '2FA'],
+  ['ja', '二段階認証を有効にする', '2FA'],
+  ['es', 'Configurar el inicio de sesión único', 'SSO'],
 ];

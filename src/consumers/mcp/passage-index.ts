@@ -319,7 +319,7 @@ function createChanges(
       }>(sql.findPassage, id);
       const isSame = known?.crc === crc && known.language === language;
       if (!isSame) removePassage(id);
-      const inText = isSame ? null : indexTerms(text, words);
+      const inText = isSame ? null : indexTerms(withoutMarkup(text), words);
       const inHeading = isSame ? null : indexTerms(heading, words);
       const counts = [inText?.count ?? known?.textTerms ?? 0, inHeading?.count ?? known?.headingTerms ?? 0];
       const fields = [url, JSON.stringify(headingPath), start, end, lead, JSON.stringify(flags), crc];
@@ -349,4 +349,9 @@ function createChanges(
     },
     rollback: writer.rollback,
   };
+}
+
+/** The words of Markdown: no addresses of links, and no backslashes that would take words apart. */
+function withoutMarkup(markdown: string): string {
+  return markdown.replace(/\]\((?:<[^>\n]*>|[^()\s]*)\)/g, '] ').replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }

@@ -3,7 +3,7 @@ import type { Alternatives, IndexedTerms, TermField, TermIndex } from '../../cor
 import type { Sqlite } from '../../core/sqlite/sqlite.ts';
 
 /** Version of the tables: an index of another one is made again. */
-export const tableVersion = 5;
+export const tableVersion = 6;
 
 /** SQL of the tables. Full-text tables of a language are called `passage_terms_1` and `document_terms_1`, after the id of the language. */
 export const tables = `

@@ -121,9 +121,74 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Synonyms of the language of a tag; none for other languages. */
+/** Abbreviations that readers type in every language, with what authors write for them in English, which many do. */
+const abbreviations: readonly string[] = [
+  '2FA, MFA, two-factor authentication, two-step verification, multi-factor authentication',
+  'SSO, single sign-on',
+  'VPN, virtual private network',
+  'OTP, one-time password, one-time code',
+  'FAQ, frequently asked questions',
+];
+
+/** What authors write for these abbreviations in other languages. */
+const spelledOut: Readonly<Record<string, readonly string[]>> = {
+  zh: [
+    '2FA, 双重验证, 两步验证, 双因素认证',
+    'SSO, 单点登录',
+    'VPN, 虚拟专用网络',
+    'OTP, 一次性密码, 验证码',
+  ],
+  es: [
+    '2FA, autenticación de dos factores, verificación en dos pasos',
+    'SSO, inicio de sesión único',
+    'VPN, red privada virtual',
+    'OTP, contraseña de un solo uso, código de un solo uso',
+  ],
+  hi: ['2FA, दो-चरणीय सत्यापन, टू-फ़ैक्टर', 'OTP, वन-टाइम पासवर्ड'],
+  ar: [
+    '2FA, المصادقة الثنائية, التحقق بخطوتين',
+    'SSO, الدخول الموحد',
+    'VPN, شبكة افتراضية خاصة',
+    'OTP, رمز لمرة واحدة',
+  ],
+  pt: [
+    '2FA, autenticação de dois fatores, verificação em duas etapas',
+    'SSO, login único',
+    'VPN, rede privada virtual',
+    'OTP, senha de uso único, código de uso único',
+  ],
+  ru: [
+    '2FA, двухфакторная аутентификация, двухэтапная проверка',
+    'SSO, единый вход',
+    'VPN, виртуальная частная сеть',
+    'OTP, одноразовый пароль, одноразовый код',
+  ],
+  ja: ['2FA, 二段階認証, 二要素認証, 2段階認証', 'SSO, シングルサインオン', 'OTP, ワンタイムパスワード'],
+  de: [
+    '2FA, Zwei-Faktor-Authentifizierung, Zwei-Schritt-Verifizierung, zweistufige Anmeldung',
+    'SSO, einmalige Anmeldung',
+    'VPN, virtuelles privates Netzwerk',
+    'OTP, Einmalpasswort, Einmalcode',
+    'AGB, Geschäftsbedingungen, Nutzungsbedingungen',
+  ],
+  fr: [
+    '2FA, authentification à deux facteurs, double authentification, validation en deux étapes',
+    'SSO, authentification unique',
+    'VPN, réseau privé virtuel',
+    'OTP, mot de passe à usage unique, code à usage unique',
+    'CGU, conditions générales',
+  ],
+  ko: ['2FA, 2단계 인증, 이중 인증', 'SSO, 통합 로그인', 'OTP, 일회용 비밀번호'],
+  it: ['2FA, autenticazione a due fattori, verifica in due passaggi', 'OTP, password monouso'],
+  nl: ['2FA, tweestapsverificatie, tweefactorauthenticatie', 'OTP, eenmalige code'],
+};
+
+/** Synonyms of the language of a tag, and abbreviations, which every language has. */
 export function helpSynonyms(tag: LanguageTag): readonly (readonly string[])[] {
   const [language = ''] = tag.toLowerCase().split('-');
-  const own = Object.hasOwn(groups, language) ? (groups[language] ?? []) : [];
-  return own.map((group) => group.split(',').map((entry) => entry.trim()));
+  const ownOf = (table: Readonly<Record<string, readonly string[]>>) =>
+    Object.hasOwn(table, language) ? (table[language] ?? []) : [];
+  return [...ownOf(groups), ...ownOf(spelledOut), ...abbreviations].map((group) =>
+    group.split(',').map((entry) => entry.trim()),
+  );
 }
