@@ -20,7 +20,8 @@ describe('comparing the documents of two builds', () => {
     const now = [stateOf('a', 'en', '1'), stateOf('b', 'en', '0'), stateOf('e', 'en', '0')];
     const { upserted, removed } = compareDocuments(byId(before), now, publicState);
     expect(upserted.map(({ id }) => id)).toEqual(['a-a-en', 'a-e-en']);
-    expect(removed).toEqual([{ id: 'a-d-en', reason: 'deleted' }]);
+    const url = 'https://help.example.com/en/article/d/';
+    expect(removed).toEqual([{ id: 'a-d-en', reason: 'deleted', url }]);
   });
 
   it('finds the differences of two lists', { tags: 'property' }, () => {
