@@ -34,6 +34,16 @@ describe('transform', () => {
     ).toBe('a b');
   });
 
+  it('leaves one word around a field that nobody sees, and ends the word before one that is seen', () => {
+    expect(html('<p>key<input type="hidden" value="x">board</p>')).toBe('<p>keyboard</p>');
+    expect(html('<p>key<input>board</p>')).toBe('<p>key board</p>');
+  });
+
+  it('starts code in cells of line numbers and lines without a space', () => {
+    const rows = '<table><tr><td><pre>1\n</pre></td><td><pre>let a;\n</pre></td></tr></table>';
+    expect(transform(`<pre><code>${rows}</code></pre>`, settings()).text).not.toMatch(/^ |\n /);
+  });
+
   it('unwraps unknown elements', () => {
     expect(html('<p>a <webview>Tag</webview> b</p>')).toBe('<p>a Tag b</p>');
   });

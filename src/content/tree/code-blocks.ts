@@ -60,7 +60,7 @@ export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): str
       isLineStart = true;
     } else if (
       (at.name === 'img' || at.name === 'input' || at.name === 'td' || at.name === 'th') &&
-      !/\s$/.test(text)
+      /\S$/.test(text)
     )
       text += ' ';
     if (at.first !== null && treatments.get(at.name)?.kind !== 'drop') {

@@ -248,9 +248,10 @@ export const specialElements: Readonly<
     return false;
   },
   input(node, context) {
-    if (attribute(node, 'type')?.toLowerCase() === 'checkbox') {
-      context.builder.text(attribute(node, 'checked') === null ? '☐ ' : '☑ ');
-    } else context.builder.addSpace(' ');
+    const type = attribute(node, 'type')?.toLowerCase();
+    if (type === 'checkbox') context.builder.text(attribute(node, 'checked') === null ? '☐ ' : '☑ ');
+    // Nobody sees a hidden field: what stands on both of its sides is one word.
+    else if (type !== 'hidden') context.builder.addSpace(' ');
     return false;
   },
   break(node, context) {
