@@ -62,7 +62,7 @@ export function createSentenceReader(passages: readonly string[], language: stri
 function plainText(text: string): string {
   return text
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/\*\*|__|`/g, '')
+    .replaceAll(/\*\*|__|`|(?<![\p{L}\p{N}])\*(?=\S)|(?<=\S)\*(?![\p{L}\p{N}])/gu, '')
     .replaceAll(/^\s*(?:[-*+]|#{1,6}|\d{1,2}\.)\s+/gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

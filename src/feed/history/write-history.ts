@@ -109,12 +109,15 @@ export async function writeHistory(
     const oldest = Math.max(published?.first ?? seq + 1, seq - keepRuns + 1);
     for (let earlier = lastSeq; earlier >= oldest; earlier -= 1) {
       const path = changesPath(earlier);
+      // Changes that do not say what they build on lead nowhere.
+      const base = findListed(previous.manifest, path)?.base;
+      if (base === undefined) break;
       const kept = await keptChanges(previous.manifest, read, path, changedIds);
       // Followers that are behind read everything, and delete what is not there.
       if (changes.forget.length > 0 && kept.split('\n').some((line) => isForgotten(idOfLine(line)))) break;
       if (!isKept(earlier, Buffer.byteLength(kept))) break;
       await output.write(path, kept);
-      bases.set(path, findListed(previous.manifest, path)?.base ?? '');
+      bases.set(path, base);
     }
   }
   return { feedId, seq, firstSeq, changes: count, removed: removed.map(({ url }) => url), bases };

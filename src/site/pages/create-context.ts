@@ -77,7 +77,11 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
     tag: planned.tag,
     dir: planned.dir,
     name: planned.name,
-    home: planned.home.href,
+    // The home page of the only language is at the root of the site, too.
+    home:
+      plan.languages.length === 1 && planned.home.articleId === null
+        ? `${plan.basePath}/`
+        : planned.home.href,
     index: addresses.index.href,
     search: addresses.search.href,
     searchIndex: addresses.searchIndex.href,

@@ -175,9 +175,9 @@ export function expectSameOutput(before: FileStates, after: FileStates): void {
 const historic =
   /^feed\/(?:changes\/|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^hosting\//i;
 
-/** Markdown has the date of the document, which a translation keeps while its body is the same; compressed copies depend on it. */
-const datedFile = /(?:\.md|(?:^|\/)llms-full\.txt)$/;
-const datedCopy = /(?:\.md|(?:^|\/)llms-full\.txt)\.(?:gz|br|zst)$/;
+/** These files have the date of each document, which a translation keeps while its body is the same; compressed copies depend on it. */
+const datedFile = /(?:\.md|(?:^|\/)llms-full\.txt|\/source\.(?:txt|json))$/;
+const datedCopy = /(?:\.md|(?:^|\/)llms-full\.txt|\/source\.(?:txt|json))\.(?:gz|br|zst)$/;
 
 function withoutHistory(files: FileStates): FileStates {
   const isStub = ({ content }: { readonly content: Buffer }) => content.includes('http-equiv="refresh"');
@@ -187,7 +187,9 @@ function withoutHistory(files: FileStates): FileStates {
   return new Map(
     compared.map(([path, file]) => {
       if (!datedFile.test(path)) return [path, file];
-      const text = file.content.toString().replaceAll(/^(?:updated_at|Updated): .*$/gm, '');
+      const text = file.content
+        .toString()
+        .replaceAll(/^(?:updated_at|Updated): .*$|"updated_at":"[^"]*",/gm, '');
       return [path, { ...file, content: Buffer.from(text), sha256: hash('sha256', text) }];
     }),
   );
