@@ -46,8 +46,7 @@ describe.each(Object.entries(endless))('%s', (_name, make) => {
       make(join(cwd, 'docs/z.md'));
       make(join(cwd, 'docs/r.png'));
       const { code, stdout } = await runLectern(['build', '--source', './docs', ...site], { cwd });
-      expect(stdout).toMatch(/docs\/r\.png\n\s+warning SYMLINK_SKIPPED/);
-      expect(stdout).toMatch(/docs\/z\.md\n\s+warning SYMLINK_SKIPPED/);
+      expect(stdout).toMatch(/warning SYMLINK_SKIPPED\n\s+docs\/r\.png\n.*\n\s+docs\/z\.md\n/);
       expect(stdout).toContain('Published 1 article');
       expect(code).toBe(0);
     },
