@@ -105,7 +105,10 @@ describe('a run that would take much away', () => {
       {
         "code": "MASS_DELETE",
         "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check key, base URL and languages, or the files of the folder",
-        "message": "7 public articles, down from 10 in the last snapshot: a drop of more than 20%",
+        "message": "7 public articles, down from 10 in the last snapshot: a drop of more than 20%
+        Title of a000000007
+        Title of a000000008
+        Title of a000000009",
       }
     `);
     expect(await readFolder(settings.cache)).toEqual(before);
