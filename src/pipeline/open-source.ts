@@ -231,7 +231,7 @@ async function refuseMissing(folder: string): Promise<never> {
   throw new LecternError('SOURCE_MISSING', 'no source is set: a folder, a built site, or the URL of an API', {
     hint:
       first === undefined
-        ? 'run lectern demo to see a sample, lectern build DIR for a folder of Markdown or a built site, or lectern init to set up a project'
+        ? 'run lectern demo to see a sample, lectern build DIR for a folder of Markdown or a built site, or lectern init to set up a project; for an API, set --base-url (LECTERN_BASE_URL, baseUrl)'
         : `run ${found.join(', or ')}; lectern build --help shows how to name another source`,
     exitCode: 2,
   });

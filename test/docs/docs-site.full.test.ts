@@ -27,7 +27,7 @@ const questions: readonly (readonly [question: string, page: string])[] = [
   ['publish below a path', 'recipes'],
   ['publish an article later', 'recipes'],
   ['embed passages in pgvector', 'platforms'],
-  ['which articles were deleted', 'feed'],
+  ['which articles were deleted', 'chatbot-feed'],
   ['connect claude to the help centre', 'mcp'],
   ['sign the feed', 'recipes'],
   ['replace a template', 'templates'],

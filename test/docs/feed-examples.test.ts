@@ -37,7 +37,7 @@ const files: Tree = {
 };
 
 let folder: string;
-const blocks = readBlocks(join(import.meta.dirname, '../../docs/feed.md')).filter(
+const blocks = readBlocks(join(import.meta.dirname, '../../docs/chatbot-feed.md')).filter(
   ({ language, code }) => language === '' && code.startsWith('{'),
 );
 const published = (path: string): string => readFileSync(join(folder, 'dist', path), 'utf8');

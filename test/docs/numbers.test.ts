@@ -40,9 +40,9 @@ describe('numbers of the documentation', () => {
     expect(oneLine('README.md')).toContain('a run without changes takes less than one second');
   });
 
-  it('are those of bench/RESULTS.md, in the section of docs/feed.md about questions', () => {
+  it('are those of bench/RESULTS.md, in the section of docs/chatbot-feed.md about questions', () => {
     const results = rowsOf('bench/RESULTS.md');
-    const rows = rowsOf('docs/feed.md').filter((row) => /^[\d.]+ %$/.test(row.at(-1) ?? ''));
+    const rows = rowsOf('docs/chatbot-feed.md').filter((row) => /^[\d.]+ %$/.test(row.at(-1) ?? ''));
     expect(rows.length).toBeGreaterThanOrEqual(5);
     for (const [name, tokens, first] of rows) {
       expect(
@@ -51,7 +51,7 @@ describe('numbers of the documentation', () => {
       ).toBe(true);
     }
     const real = (name: string) => results.find((row) => row[0] === name)?.[3];
-    expect(oneLine('docs/feed.md')).toContain(
+    expect(oneLine('docs/chatbot-feed.md')).toContain(
       `chunks put the right article first for ${real('chunks of the feed')}, windows of 250 tokens for ${real('windows of 250 tokens')}`,
     );
   });

@@ -443,7 +443,7 @@ describe('a consumer that reads only manifest and changes', () => {
     };
   }
 
-  /** What docs/feed.md tells a consumer to do. */
+  /** What docs/chatbot-feed.md tells a consumer to do. */
   function consume(state: Map<string, DocumentRecord>, seq: number, output: MemoryOutput): number {
     const { changes, run } = manifestOf(output);
     if (seq < (changes?.first ?? run.seq + 1) - 1) {

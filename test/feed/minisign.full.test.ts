@@ -33,13 +33,13 @@ describeWith('minisign', 'the recipe that signs the feed', (minisign) => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
-  /** Runs the commands of the recipe; `npx lectern` is the compiled program. */
+  /** Runs the commands of the recipe; `lectern` is the compiled program. */
   const shell = (commands: string) =>
     run(
       'bash',
       [
         '-ec',
-        `npx() { shift; '${process.execPath}' '${lecternProgram}' "$@"; }\nminisign() { '${minisign}' "$@"; }\n${commands}`,
+        `lectern() { '${process.execPath}' '${lecternProgram}' "$@"; }\nminisign() { '${minisign}' "$@"; }\n${commands}`,
       ],
       { cwd: folder },
     );

@@ -119,9 +119,9 @@ describe('a credential in an article', () => {
       'en/article/aaaaaaaaaa-title/index.html.md',
       'feed/en/documents.jsonl',
       'feed/en/chunks.jsonl',
+      'feed/en/source.json',
     ])
       expect(textOf(path)).toContain('Use **REDACTED** or `?api_key=REDACTED&page=2`.');
-    expect(textOf('feed/en/source.json')).toContain('Use REDACTED or ?api_key=REDACTED&page=2.');
     expect(problems.map(({ message, language }) => `${language}: ${message.replace(/, .*/, '')}`)).toEqual([
       'en: GitHub token ghp_aB…A7 in the text below "Keys" was replaced by REDACTED',
       'en: credential in a URL ?api_k…Nc in the text below "Keys" was replaced by REDACTED',
@@ -251,7 +251,9 @@ describe('a well-known sample of a credential', () => {
     ]);
     for (const one of found) expect(one).toMatchObject(isInfo);
     const tree = await readTree(project.out);
-    expect(tree.get('feed/en/source.json')?.toString()).toContain(`Use ${sample} or a.`);
+    expect(tree.get('feed/en/source.json')?.toString()).toContain(
+      `Use ${sample} or [a](https://x.example/).`,
+    );
     await project.write([article('aaaaaaaaaa', { body: `<p>${sample}</p>` })], []);
     const allowSecrets = found.map(({ message }) => message.slice(-16));
     expect((await project.build({ feed: { allowSecrets } })).problems).toEqual([]);
@@ -262,7 +264,7 @@ describe('a well-known sample of a credential', () => {
     const { problems } = await project.build();
     expect(problems.map(({ code }) => code).toSorted()).toEqual(['SECRET_REPLACED', 'SECRET_SAMPLE']);
     expect((await readTree(project.out)).get('feed/en/source.json')?.toString()).toContain(
-      `${awsKey} and REDACTED`,
+      `${awsKey} and **REDACTED**`,
     );
   });
 

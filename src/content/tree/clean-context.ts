@@ -52,7 +52,8 @@ export class CleanContext {
   /** Reports that an element was removed with all its content. */
   drop(node: SourceNode): void {
     this.remove(node);
-    this.builder.addSpace(' ');
+    // A drawing is no space: a credential that it takes apart must be found as one word.
+    if (node.name !== 'svg' && node.name !== 'canvas') this.builder.addSpace(' ');
     this.report('ELEMENT_DROPPED', `<${node.name}> is not allowed. It was removed.`);
   }
 

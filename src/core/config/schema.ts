@@ -3,7 +3,7 @@ import { z } from '../schema.ts';
 import { siteSettings } from './site-settings.ts';
 import { sourceSettings } from './source-settings.ts';
 
-/** What the chatbot feed holds; `docs/feed.md` describes its files. */
+/** What the chatbot feed holds; `docs/chatbot-feed.md` describes its files. */
 export const feedSettings = z.strictObject({
   /** One sentence that says what the help centre is about. `llms.txt` shows it to assistants. */
   summary: z.string().min(1).optional(),

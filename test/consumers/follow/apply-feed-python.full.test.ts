@@ -26,7 +26,7 @@ import { checkLosses } from './support/losses.ts';
 import { clients, type PythonClient, startPythonClient } from './support/python-client.ts';
 import { checkRestarts } from './support/restarts.ts';
 
-const docsPage = fileURLToPath(new URL('../../../docs/feed.md', import.meta.url));
+const docsPage = fileURLToPath(new URL('../../../docs/chatbot-feed.md', import.meta.url));
 
 describeWith('python', 'applying a feed in Python', (python) => {
   let folder: string;
@@ -196,7 +196,7 @@ for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("delete", "t
     await checkRestarts(async (address) => (await consumer.apply(address, 1000))?.status ?? '');
   });
 
-  it('keeps a store up to date as docs/feed.md shows', async () => {
+  it('keeps a store up to date as docs/chatbot-feed.md shows', async () => {
     const server = await servePublished();
     const site = (...texts: readonly string[]) => ({
       languages: ['en'],

@@ -151,7 +151,6 @@ const hostile: Readonly<Record<string, Hostile>> = {
     answer: 'FEED_INVALID',
   },
   'a negative number of tokens': { files: inRecord(chunks, { tokens: -1 }), answer: 'FEED_INVALID' },
-  'a type of chunk that nobody knows': { files: inRecord(chunks, { type: 'evil' }), answer: 'FEED_INVALID' },
   'a document of 100 levels': {
     files: inRecord(documents, { x: JSON.parse(nested(100)) as unknown }),
     answer: 'FEED_INVALID',

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const python = findTool('python');
 
-describe('the readers in docs/feed.md', () => {
+describe('the readers in docs/chatbot-feed.md', () => {
   it.each([
     ['js', process.execPath, 'reader.mjs'],
     ...(python === null ? [] : ([['python', python, 'reader.py']] as const)),

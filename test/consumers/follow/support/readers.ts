@@ -6,9 +6,9 @@ import { type MemoryOutput, recordLines } from '../../../feed/support/memory-out
 import type { SampleArticle } from '../../../feed/support/sample-plan.ts';
 import { servePublished } from './conformance.ts';
 
-/** The reader in a language of docs/feed.md. */
+/** The reader in a language of docs/chatbot-feed.md. */
 export function readerInDocs(language: 'js' | 'python'): string {
-  const blocks = readBlocks(join(import.meta.dirname, '../../../../docs/feed.md'));
+  const blocks = readBlocks(join(import.meta.dirname, '../../../../docs/chatbot-feed.md'));
   return blocks.filter((block) => block.language === language).at(-1)?.code ?? '';
 }
 
