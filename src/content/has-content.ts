@@ -64,7 +64,8 @@ export function hasContent(body: string): boolean {
 }
 
 function shows(name: string, attributes: string): boolean {
-  if (name === 'img') return /src/i.test(attributes);
+  // Of an image without a URL, browsers show the text.
+  if (name === 'img') return /src|alt\s*=\s*["']?\s*[^\s"'>]/i.test(attributes);
   // What is removed with its content is reported, on its page.
   if (treatments.get(name)?.kind === 'drop') return !childless.has(name);
   if (name === 'input') return /checkbox/i.test(attributes);

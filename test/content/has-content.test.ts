@@ -19,7 +19,7 @@ const emptied = [
   '<style>p > a { color: red }</style><script>if (a > b) c()</script>',
   '<ul><li></li></ul><table><tr><td></td></tr></table><hr>',
   '<p><span data-mce-type="bookmark">\ufeff</span><br data-mce-bogus="1"></p>',
-  '<img alt="no address"><a href="/x"></a>',
+  '<img alt=" "><a href="/x"></a>',
   '<h2><strong>&nbsp;</strong></h2>',
 ];
 
@@ -34,6 +34,7 @@ describe('a body', () => {
     '<p>.</p>',
     '<p>&amp;</p>',
     '<p><img src="https://img.example.net/a.png" alt=""></p>',
+    '<p><img alt="A map"></p>',
     '<iframe src="https://www.youtube.com/embed/x"></iframe>',
     '<figure><oembed url="https://youtu.be/x"></oembed></figure>',
     '<lite-youtube videoid="x"></lite-youtube>',

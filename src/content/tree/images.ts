@@ -29,7 +29,7 @@ export function addImage(node: SourceNode, context: CleanContext): void {
     const isRelative = address === null && findAddress(node, anyBase) !== null;
     if (isRelative) context.report('IMAGE_RELATIVE', `the image ${raw} has a relative URL`);
     else context.report('IMAGE_REFUSED', `the image ${raw} cannot be published${why}`);
-    const alt = raw === quote('') ? '' : foldAlt(attribute(node, 'alt') ?? '');
+    const alt = foldAlt(attribute(node, 'alt') ?? '');
     context.builder.text(alt === '' ? ' ' : ` ${alt} `);
     return;
   }
