@@ -82,7 +82,10 @@ function isFarSpace(code: number): boolean {
   return code === 0x1680 || (code >= 0x2000 && code <= 0x205f) || code === 0x3000 || code === 0xfeff;
 }
 
-/** Letters of Latin, Greek, Cyrillic, Chinese, Japanese and Korean; their marks and all other characters are of no kind. */
+/** Signs of Chinese and Japanese texts that are as wide as their letters. */
+const wideSigns = new Set(Array.from('（），：！？', (sign) => sign.charCodeAt(0)));
+
+/** Letters of Latin, Cyrillic, Chinese, Japanese and Korean; their marks and all other characters are of no kind. */
 function kindOf(code: number): number {
   if (code < 0x80) return ascii[code] as number;
   if (code >= 0xc0 && code < 0x250) return code === 0xd7 || code === 0xf7 ? 0 : letter;
@@ -92,14 +95,6 @@ function kindOf(code: number): number {
     return letter;
   if (code >= 0xac00 && code <= 0xd7a3) return letter;
   if ((code >= 0x3001 && code <= 0x3003) || (code >= 0x3008 && code <= 0x3011)) return sign;
-  if (
-    code === 0xff08 ||
-    code === 0xff09 ||
-    code === 0xff0c ||
-    code === 0xff1a ||
-    code === 0xff01 ||
-    code === 0xff1f
-  )
-    return sign;
+  if (wideSigns.has(code)) return sign;
   return 0;
 }

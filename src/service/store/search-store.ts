@@ -77,7 +77,7 @@ interface FoundVersions {
   readonly total: number | null;
   /** Whether the last word was taken for the beginning of others. */
   readonly isBegun: boolean;
-  /** Whether only those with a score are results: any version with the word "the" matches some questions. */
+  /** Whether results need a score: a question with the word "the" would otherwise find every version that has it. */
   readonly mustScore: boolean;
 }
 
