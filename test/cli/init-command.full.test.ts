@@ -129,13 +129,8 @@ describe('lectern init', () => {
     for (const line of uses) expect(line).toMatch(/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it('installs Lectern for scheduled builds from package.json and its lock, not from the network beside the key', async () => {
-    const { stdout } = await init([...flags, ...siteUrl, '--ci', 'github']);
-    expect(JSON.parse(await read('package.json'))).toEqual({
-      private: true,
-      devDependencies: { lectern: expect.stringMatching(/^\d+\.\d+\.\d+/) },
-    });
-    expect(stdout).toContain('Next      npm install, and commit package.json and package-lock.json\n');
+  it('installs Lectern for scheduled builds as the package.json says, not from the network beside the key', async () => {
+    await writeFile(join(folder, 'package.json'), '{"devDependencies":{"lectern":"^0.1.0"}}');
     for (const ci of ['github', 'gitlab', 'cron']) {
       await init([...flags, ...siteUrl, '--ci', ci, '--force']);
     }
@@ -143,14 +138,31 @@ describe('lectern init', () => {
       const text = await read(path);
       expect(text).toContain('npx --no lectern build');
       expect(text).not.toContain('--yes');
+      if (path !== 'publish-help.sh') expect(text).toContain('npm ci --ignore-scripts\n');
     }
+  });
+
+  it('lets the job build Lectern when it is installed from a repository', async () => {
+    const spec = 'git+https://git.example.com/acme/lectern.git';
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ devDependencies: { lectern: spec } }));
+    await init([...flags, ...siteUrl, '--ci', 'github']);
+    await init([...flags, ...siteUrl, '--ci', 'gitlab', '--force']);
+    const workflow = await read('.github/workflows/publish-help.yml');
+    expect(workflow).toMatch(/run: npm ci\n/);
+    expect(workflow).not.toContain('--ignore-scripts');
+    const pipeline = parseYaml(await read('.gitlab-ci.yml'));
+    expect(pipeline.pages).toMatchObject({
+      image: 'node:24',
+      script: ['npm ci', expect.any(String), expect.any(String)],
+    });
   });
 
   it('does not change an existing package.json, and says what to install', async () => {
     await writeFile(join(folder, 'package.json'), '{"name":"mine"}');
     const { stdout } = await init([...flags, ...siteUrl, '--ci', 'gitlab']);
     expect(await read('package.json')).toBe('{"name":"mine"}');
-    expect(stdout).toMatch(/Next {6}npm install --save-dev --save-exact lectern@\d/);
+    expect(stdout).toMatch(/Next {6}npm install --save-dev/);
+    expect(stdout).not.toContain('lectern@0');
   });
 
   it('proposes no version of the registry where Lectern is installed from elsewhere', async () => {
@@ -231,16 +243,16 @@ describe('lectern init', () => {
 
     it('adds only the job with --ci, and takes its values from the file', async () => {
       await write({ out: 'site', cache: '.cache' });
+      await writeFile(join(folder, 'package.json'), '{"devDependencies":{"lectern":"^0.1.0"}}');
       const before = await read('lectern.config.json');
       const { code, stdout, stderr } = await init(['--ci', 'github']);
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatchInlineSnapshot(`
         "Kept      lectern.config.json
         Wrote     .github/workflows/publish-help.yml
-        Wrote     package.json
         Wrote     .gitignore
         Next      add "redirects": { "formats": ["html"] } to lectern.config.json, because GitHub Pages has no redirects
-                  npm install, and commit package.json and package-lock.json
+                  commit package.json and package-lock.json, if you have not yet
                   choose "GitHub Actions" under Settings > Pages
                   commit everything, and push
         "

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLocal, type SourceSettings } from '../../core/config/source-settings.ts';
-import { readFileOrNull, readVersion } from '../../core/file-system.ts';
 import type { InitAnswers } from './ask.ts';
+import { findInstallSpec, installedSpec, isBuiltOnInstall } from './install-spec.ts';
 import { findBranch } from './pages-url.ts';
 import { makeSchedule } from './schedules.ts';
 import { projectFile } from './write-project.ts';
@@ -21,7 +21,7 @@ type Job = Pick<InitAnswers, 'ci' | 'siteUrl'> & {
 };
 
 /**
- * The scheduled build, and the `package.json` from which it installs Lectern; an existing one is not changed.
+ * The scheduled build, and the `package.json` from which it installs Lectern, if it is known from where; an existing one is not changed.
  * @param folders of the output and the cache, relative to the project
  */
 export function jobFiles(
@@ -30,12 +30,19 @@ export function jobFiles(
   folders: { readonly out: string; readonly cache: string },
 ): readonly ReturnType<typeof projectFile>[] {
   if (ci === 'none') return [];
-  const hasKey = !isLocal(source);
-  const content = makeSchedule({ ci, siteUrl, hasKey, branch: findBranch(folder), ...folders });
-  const manifest = { private: true, devDependencies: { lectern: readVersion() } };
+  const spec = installedSpec(folder) ?? findInstallSpec();
+  const content = makeSchedule({
+    ci,
+    siteUrl,
+    hasKey: !isLocal(source),
+    isBuilt: spec !== null && isBuiltOnInstall(spec),
+    branch: findBranch(folder),
+    ...folders,
+  });
+  const manifest = { private: true, devDependencies: { lectern: spec } };
   return [
     projectFile(scheduleFiles[ci], content, ci === 'cron'),
-    ...(existsSync(join(folder, 'package.json'))
+    ...(spec === null || existsSync(join(folder, 'package.json'))
       ? []
       : [projectFile('package.json', `${JSON.stringify(manifest, null, 2)}\n`)]),
   ];
@@ -44,11 +51,12 @@ export function jobFiles(
 /** What to run before a scheduled build can install Lectern. */
 export function installStep(folder: string): string {
   const commit = 'commit package.json and package-lock.json';
-  const manifest = readFileOrNull(join(folder, 'package.json'))?.toString() ?? null;
-  if (manifest === null) return `npm install, and ${commit}`;
-  // Installed from somewhere, such as a file: a version of the registry would replace it.
-  if (/"lectern"\s*:/.test(manifest)) return `${commit}, if you have not yet`;
-  return `npm install --save-dev --save-exact lectern@${readVersion()}, and ${commit}`;
+  if (installedSpec(folder) !== null) return `${commit}, if you have not yet`;
+  const spec = findInstallSpec();
+  if (spec === null) return `npm install --save-dev, with what you installed Lectern from, and ${commit}`;
+  return existsSync(join(folder, 'package.json'))
+    ? `npm install --save-dev ${spec}, and ${commit}`
+    : `npm install, and ${commit}`;
 }
 
 /** What to set up on the platform of a scheduled build. */

@@ -10,6 +10,8 @@ interface ScheduledBuild {
   readonly siteUrl: string | null;
   /** Whether the source needs a key. A folder needs none: it changes only by pushes, and is checked in pull requests. */
   readonly hasKey: boolean;
+  /** Whether Lectern comes from a Git repository, so that it must be built when it is installed. */
+  readonly isBuilt: boolean;
   /** The branch that is published. */
   readonly branch: string;
   /** Folder of the output, relative to the project. */
