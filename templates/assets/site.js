@@ -57,6 +57,10 @@ function followSections(toc) {
     current?.removeAttribute('aria-current');
     link?.setAttribute('aria-current', 'location');
     current = link;
+    // A long list moves along, so that its current entry stays in sight.
+    if (link && getComputedStyle(toc).position === 'sticky')
+      toc.scrollTop +=
+        link.getBoundingClientRect().top - toc.getBoundingClientRect().top - toc.clientHeight / 2;
   };
   addEventListener('scroll', update);
   update();
@@ -161,6 +165,11 @@ if (diagrams.length > 0) import('./diagrams.js').then(({ drawDiagrams }) => draw
 for (const image of document.querySelectorAll('.prose img')) {
   if (image.complete) prepareImage(image);
   else image.addEventListener('load', () => prepareImage(image), { once: true });
+}
+
+for (const button of document.querySelectorAll('.print-all')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => (await import('./print.js')).printAll(button));
 }
 
 for (const button of navigator.clipboard ? document.querySelectorAll('.copy-page') : []) {

@@ -225,4 +225,22 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     await dialog.click({ position: { x: 5, y: 700 } });
     await dialog.waitFor({ state: 'detached' });
   });
+
+  test('prints a category with the texts of all articles, also of its subcategories and of one that is gone', async () => {
+    const { page } = await open({}, true, pagesOfEachKind('en').category ?? '');
+    await page.route('**/aaaaaaaaa2-change-your-email/', (route) => route.fulfill({ status: 404 }));
+    await page.evaluate('print = () => { document.body.dataset.printed = "yes"; }');
+    await page.getByRole('button', { name: 'Print all articles' }).click();
+    await page.locator('body[data-printed]').waitFor();
+    expect(await page.locator('.print-book').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    const parts = await page.locator('.listing > :visible').allInnerTexts();
+    expect(parts[0]).toMatch(/^Your account/);
+    expect(parts[1]).toMatch(
+      /^Change your email\n+http\S+aaaaaaaaa2-change-your-email\/\n+Reset your password\n+Reset the password you/,
+    );
+    expect(parts[1]).toContain('Money comes back within five days.');
+    await page.evaluate('dispatchEvent(new Event("afterprint"))');
+    expect(await page.locator('.print-book').count()).toBe(0);
+  });
 });

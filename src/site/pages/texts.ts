@@ -210,6 +210,7 @@ export const textKeys = [
   'markdown',
   'footer',
   'showAll',
+  'printAll',
   'searchMore',
   'searchSuggestion',
   'helpful',
