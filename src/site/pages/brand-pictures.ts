@@ -30,9 +30,8 @@ export function brandPictures(theme: Theme): BrandPictures {
     icons,
     *paint() {
       const ground = toRgb(accent);
-      yield { path: share, content: paintPng(1200, 630, ground, paintShare) };
-      for (const [size, path] of icons)
-        yield { path, content: paintPng(size, size, ground, (x, y) => markAt(x / size, y / size, 0.62)) };
+      yield { path: share, content: makePng(1200, 630, ground, paintShare) };
+      for (const [size, path] of icons) yield { path, content: makePng(size, size, ground, paintIcon) };
     },
   };
 }
@@ -95,19 +94,36 @@ function markAt(x: number, y: number, scale: number): number {
   return Math.min(1, Math.max(0, (halfStroke - Math.sqrt(nearest)) / 0.006));
 }
 
+function paintIcon(x: number, y: number, size: number): number {
+  return markAt(x / size, y / size, 0.62);
+}
+
 /** Number of shades between ground and white. */
 const shades = 64;
 
-/** A PNG with a palette from the ground to white (PNG specification, third edition). @param paint share of white of a pixel */
-function paintPng(
-  width: number,
-  height: number,
-  ground: Rgb,
-  paint: (x: number, y: number) => number,
-): Buffer {
-  const rows = Buffer.alloc((width + 1) * height);
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) rows[y * (width + 1) + 1 + x] = Math.round(paint(x, y) * (shades - 1));
+/** Share of white of a pixel of a picture. */
+type PaintPixel = (x: number, y: number, width: number) => number;
+
+/** Compressed rows by the size of their picture. Only the palette depends on the site, so a process paints each picture once. */
+const painted = new Map<string, Buffer>();
+
+/** The rows of a picture, each after a byte for "no filter", as PNG compresses them. */
+function paintRows(width: number, height: number, paint: PaintPixel): Buffer {
+  const size = `${width} ${height}`;
+  let compressed = painted.get(size);
+  if (compressed === undefined) {
+    const rows = Buffer.alloc((width + 1) * height);
+    for (let y = 0; y < height; y += 1)
+      for (let x = 0; x < width; x += 1)
+        rows[y * (width + 1) + 1 + x] = Math.round(paint(x, y, width) * (shades - 1));
+    compressed = deflateSync(rows, { level: 9 });
+    painted.set(size, compressed);
+  }
+  return compressed;
+}
+
+/** A PNG with a palette from the ground to white (PNG specification, third edition). */
+function makePng(width: number, height: number, ground: Rgb, paint: PaintPixel): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -120,7 +136,7 @@ function paintPng(
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
     chunk('PLTE', Buffer.from(palette)),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IDAT', paintRows(width, height, paint)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
