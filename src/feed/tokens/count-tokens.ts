@@ -10,11 +10,18 @@ export type CountTokens = (text: string) => number;
 const longWordChars = 1000;
 const windowChars = 250;
 
+let counter: Promise<CountTokens> | undefined;
+
 /**
- * Loads the tokenizer. It counts tokens as the models of OpenAI do (o200k_base). Counts are exact, except that an unbroken run of over 1,000
+ * Loads the tokenizer, once in each thread. It counts tokens as the models of OpenAI do (o200k_base). Counts are exact, except that an unbroken run of over 1,000
  * letters or signs is counted in windows.
  */
-export async function loadTokenCounter(): Promise<CountTokens> {
+export function loadTokenCounter(): Promise<CountTokens> {
+  counter ??= createCounter();
+  return counter;
+}
+
+async function createCounter(): Promise<CountTokens> {
   // gpt-tokenizer has the rules and the vocabulary of the encoding; its code would take 60 MB in each thread.
   const { O200K_TOKEN_SPLIT_REGEX } = await import('gpt-tokenizer/encodingParams/constants');
   const vocabulary = readVocabulary(
