@@ -73,7 +73,7 @@ function createNavigationKeeper(): (page: SitePage, read: () => SitePage) => Sit
   return (page, read) => {
     const { navigation } = page;
     if (navigation === null) return page;
-    if (known.has(navigation.key)) return { ...page, navigation: { ...navigation, urls: null } };
+    if (known.has(navigation.key)) return { ...page, navigation: { ...navigation, urls: null, groups: [] } };
     // The page that had the list in the last run is gone.
     const own = navigation.urls === null ? read() : page;
     const count = own.navigation?.urls?.length ?? 0;

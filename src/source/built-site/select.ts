@@ -4,6 +4,7 @@ import { attribute, type SourceNode } from '../../content/parse/source-tree.ts';
 
 /** A selector that was compiled once. */
 interface Selector {
+  matches(node: SourceNode): boolean;
   /** Elements below a node that match, in document order. */
   all(root: SourceNode): readonly SourceNode[];
   /** The first of them, or `null`. */
@@ -18,6 +19,7 @@ export function selector(text: string): Selector {
   if (known !== undefined) return known;
   const matches = compile<SourceNode, SourceNode>(text, options);
   const made: Selector = {
+    matches,
     all(root) {
       const found: SourceNode[] = [];
       for (let node = root.first; node !== null; node = nodeAfter(node, root))

@@ -99,7 +99,7 @@ async function readArticlesOf(
   const groups = groupPages(pages, routes, defaultLanguage);
   const places = placesOf(groups.articles);
   const order = orderByNavigation(pages, routes, (page) => places.get(page)?.id);
-  const sections = findCategories(groups.articles, routes, order, defaultLanguage);
+  const sections = findCategories(groups.articles, pages, routes, order, defaultLanguage);
   const fingerprints = new Map(site.pages.map(({ page, fingerprint }) => [page, fingerprint]));
   const dates = sitemapDates(site.sitemap, pages, routes);
   const usable = previous?.header.generator === settings.generator ? previous : null;

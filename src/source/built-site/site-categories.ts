@@ -1,6 +1,7 @@
 import { hyphenate } from '../../core/slug.ts';
 import { deriveId, type FolderRecord } from '../folder/folder-read.ts';
 import type { PlacedPage, SiteArticle } from './group-pages.ts';
+import type { SitePage } from './read-page.ts';
 import { routeKey, type SiteRoutes } from './site-routes.ts';
 
 /** Where articles are listed. */
@@ -28,11 +29,13 @@ interface SiteSection {
 }
 
 /**
- * Makes categories of breadcrumbs, else of folders, whose titles are those of the pages that introduce them.
+ * Makes categories of the titles in the navigation, else of breadcrumbs, else of folders, whose titles are those of the pages that introduce them.
+ * @param all every page of the site, one of which has each navigation
  * @param order positions of articles in the navigation
  */
 export function findCategories(
   articles: readonly SiteArticle[],
+  all: readonly SitePage[],
   routes: SiteRoutes,
   order: ReadonlyMap<string, number>,
   defaultLanguage: string,
@@ -47,10 +50,17 @@ export function findCategories(
   const common = commonFolder(
     articles.flatMap(({ pages: [first] }) => (first === undefined || first.key === '' ? [] : first.key)),
   );
-  for (const article of articles) {
+  const groups = readGroups(articles, all, routes, common);
+  /** What the site itself says of a page; `null` if it says nothing. */
+  const trailOf = (placed: PlacedPage): readonly Step[] | null =>
+    groups.get(placed) ?? (placed.key === '' ? [] : breadcrumbsOf(placed, routes));
+  const isNamed = ({ pages: [first] }: SiteArticle): boolean =>
+    first !== undefined && (trailOf(first) ?? []).length > 0;
+  // A folder that has a name is where its name is, also for pages that are only in the folder.
+  for (const article of [...articles.filter(isNamed), ...articles.filter((one) => !isNamed(one))]) {
     const [first] = article.pages;
     if (first === undefined) continue;
-    const trail = trailOf(first, routes) ?? foldersOf(first.key, common);
+    const trail = trailOf(first) ?? foldersOf(first.key, common);
     let parent: string | null = null;
     for (const { key, title, isPath } of trail) {
       const section: SiteSection = sections.get(key) ?? { parent, isPath, titles: new Map() };
@@ -60,7 +70,7 @@ export function findCategories(
     }
     own.set(article, parent);
     for (const other of article.pages.slice(1)) {
-      const translated = trailOf(other, routes);
+      const translated = trailOf(other);
       if (translated?.length !== trail.length) continue;
       trail.forEach(({ key }, at) => {
         const { title = null } = translated[at] ?? {};
@@ -123,12 +133,10 @@ function firstPositions(
 }
 
 /** The breadcrumbs of a page without the home page and the page itself; `null` if it has none. */
-function trailOf({ page, path }: PlacedPage, routes: SiteRoutes): readonly Step[] | null {
+function breadcrumbsOf({ page, path }: PlacedPage, routes: SiteRoutes): readonly Step[] | null {
   const steps: Step[] = [];
   for (const { title, url } of page.breadcrumbs) {
-    const found = url === null ? null : routes.locate(page, url);
-    const target =
-      found?.kind === 'page' ? routes.pathOf(found.page) : found?.kind === 'inside' ? found.path : null;
+    const target = url === null ? null : pathOfUrl(page, url, routes);
     const isHome = target !== null && /^(?:[a-z]{2,3}(?:-[a-z0-9]{2,8})*)?$/i.test(routeKey(target));
     const isSelf = target === path || (target === null && title === page.title);
     if (isHome || isSelf) continue;
@@ -137,6 +145,61 @@ function trailOf({ page, path }: PlacedPage, routes: SiteRoutes): readonly Step[
     steps.push({ key: isPath ? routeKey(target) : `${parent} ${hyphenate(title)}`.trim(), title, isPath });
   }
   return page.breadcrumbs.length === 0 ? null : steps;
+}
+
+/** The path of a URL of the site; `null` if it leads elsewhere. */
+function pathOfUrl(from: SitePage, url: string, routes: SiteRoutes): string | null {
+  const found = routes.locate(from, url);
+  return found.kind === 'page' ? routes.pathOf(found.page) : found.kind === 'inside' ? found.path : null;
+}
+
+/**
+ * The titles in the navigations above each page. A category has the path of the page to which its title leads, else of the folder that has its
+ * pages and no others of the navigation.
+ */
+function readGroups(
+  articles: readonly SiteArticle[],
+  all: readonly SitePage[],
+  routes: SiteRoutes,
+  common: string,
+): ReadonlyMap<PlacedPage, readonly Step[]> {
+  const placed = new Map(articles.flatMap(({ pages }) => pages.map((one) => [one.page, one] as const)));
+  const found = new Map<PlacedPage, readonly Step[]>();
+  for (const from of all) {
+    const { urls, groups } = from.navigation ?? { urls: null, groups: [] };
+    if (urls === null || groups.length === 0) continue;
+    const at = (url: string): PlacedPage | undefined => placed.get(routes.pageAt(from, url) as SitePage);
+    const pages = urls.map(at);
+    const trails: Step[][] = urls.map(() => []);
+    for (const { title, url, start, end } of groups) {
+      const introduction = url === null ? undefined : at(url);
+      // The sections of a page.
+      if (pages.slice(start, end).every((page) => page === undefined || page === introduction)) continue;
+      const target = url === null ? null : pathOfUrl(from, url, routes);
+      const folder = introduction?.key ?? (target === null ? ownFolder(pages, start, end) : routeKey(target));
+      const above = trails[start] ?? [];
+      const isPath = folder !== '' && folder !== common && above.every(({ key }) => key !== folder);
+      const parent = above.at(-1)?.key ?? '';
+      const step: Step = {
+        key: isPath ? folder : `${parent} ${hyphenate(title) || title}`.trim(),
+        ...{ title, isPath },
+      };
+      for (const trail of trails.slice(start, end)) trail.push(step);
+    }
+    pages.forEach((page, index) => {
+      const trail = trails[index] ?? [];
+      if (page !== undefined && trail.length > (found.get(page)?.length ?? 0)) found.set(page, trail);
+    });
+  }
+  return found;
+}
+
+/** The folder of the pages in a part of a list, if none of the others is in it; else an empty text. */
+function ownFolder(pages: readonly (PlacedPage | undefined)[], start: number, end: number): string {
+  const isInside = (index: number): boolean => index >= start && index < end;
+  const keys = pages.map((page) => page?.key ?? '');
+  const folder = commonFolder(keys.filter((key, index) => key !== '' && isInside(index)));
+  return keys.some((key, index) => !isInside(index) && key.startsWith(`${folder}/`)) ? '' : folder;
 }
 
 /** The folders of a page below the folder that contains all pages. */

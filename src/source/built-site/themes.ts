@@ -36,6 +36,10 @@ export interface SiteTheme {
   readonly breadcrumbs?: string;
   /** The lists of links to all pages of a language, in the order in which readers read them. */
   readonly navigation?: string;
+  /** What is a list in the navigation besides `ul` and `ol`. The text before a list is the title of a category. */
+  readonly lists?: string;
+  /** Items of a list that are the titles of the items after them. */
+  readonly parts?: string;
   /** Something that only pages without text of their own have, which list other pages. */
   readonly listing?: string;
   /** Has the date of the last edit, in `datetime` or as text. */
@@ -70,6 +74,8 @@ export const everyTheme = {
   },
   breadcrumbs:
     '[aria-label=breadcrumb i] li, [aria-label=breadcrumbs i] li, .breadcrumb li, .breadcrumbs li, [itemtype$=BreadcrumbList] [itemprop=itemListElement]',
+  /** What stands before a list in a navigation without being the title of its pages: Sphinx lists the pages before and after a page. */
+  noTitle: '.relations *',
   updated: '[itemprop=dateModified], time.updated, time.dt-updated',
 } as const;
 
@@ -116,6 +122,7 @@ export const themes: readonly SiteTheme[] = [
     tabs: { box: '.vp-code-group', label: '.tabs label', panel: '.blocks > div' },
     code: { box: 'div[class*=language-]' },
     navigation: '.VPSidebar',
+    lists: '.VPSidebarItem > .items',
     updated: '.VPLastUpdated time, .VPDocFooterLastUpdated time',
   },
   {
@@ -151,6 +158,7 @@ export const themes: readonly SiteTheme[] = [
     ignore: '.buttons, .nav-chapters, .nav-wrapper, .boring',
     callouts: { box: '.blockquote-tag', title: '.blockquote-tag-title' },
     navigation: '.sidebar ol.chapter, mdbook-sidebar-scrollbox ol.chapter',
+    parts: 'li.part-title',
   },
   {
     name: 'Sphinx',
@@ -236,6 +244,7 @@ export const themes: readonly SiteTheme[] = [
     content: ['.page-inner section.normal', '[data-testid="page.contentEditor"]', 'main'],
     ignore: '.page-footer, .gitbook-link',
     navigation: '.book-summary ul.summary',
+    parts: 'li.header',
   },
   {
     name: 'Jekyll',

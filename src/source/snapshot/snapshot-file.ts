@@ -16,7 +16,7 @@ import type { SnapshotContent, SnapshotHeader, StoredArticle } from './format.ts
 const snapshotName = 'snapshot.db';
 
 /** The tables' version. Increase it if the tables or the records in them change: a snapshot of another version is never read. */
-const version = 15;
+const version = 16;
 
 /**
  * The records are lines of JSON in blocks, which are read and checked much faster than single rows. Bodies are found by their hash, so a
