@@ -1,8 +1,9 @@
 import { stripInvisible, stripSoftHyphens } from '../core/invisible.ts';
 import { parseBody } from './parse/parse-body.ts';
 import { attribute, htmlNamespace, type SourceNode } from './parse/source-tree.ts';
-import { contentModels, treatments } from './policy/elements.ts';
-import type { StyleFacts } from './policy/styles.ts';
+import { contentModels, isBlockName, treatments } from './policy/elements.ts';
+import { safeId } from './policy/ids.ts';
+import { readStyle, type StyleFacts } from './policy/styles.ts';
 import type { CleanElement } from './tree/clean-tree.ts';
 
 /** What a body holds, counted: before it is cleaned, after that, and what was removed with a problem. */
@@ -20,11 +21,14 @@ export class Tally {
   /** Items of lists and cells of tables that have a letter. */
   items = 0;
   cells = 0;
+  /** Ids that links may lead to, as they are published; none in code. */
+  readonly anchors = new Set<string>();
 
   add(other: Tally): void {
     this.letters += other.letters;
     this.sum += other.sum;
     for (const key of counted) this[key] += other[key];
+    for (const id of other.anchors) this.anchors.add(id);
   }
 }
 
@@ -77,25 +81,6 @@ export function countSource(
   return tally;
 }
 
-/** Counts letters, images and players only, which takes a tenth of the time: in every build. */
-export function countQuickly(root: SourceNode): Tally {
-  const tally = new Tally();
-  let node = root.first;
-  while (node !== null) {
-    if (node.name === '#text') countText(node.text, tally);
-    else if (node.name === 'img') tally.images++;
-    else if (players.has(node.name) && isAddressed(node)) tally.players++;
-    const isEntered = node.first !== null && node.namespace === htmlNamespace && !isSilent(node);
-    if (isEntered) {
-      node = node.first;
-      continue;
-    }
-    while (node !== null && node.next === null) node = node.parent === root ? null : node.parent;
-    node = node?.next ?? null;
-  }
-  return tally;
-}
-
 /** Visits every node below one, without recursion. @param enter returns whether to visit the content, and then `leave` */
 function visitSource(
   root: SourceNode,
@@ -144,7 +129,14 @@ function enterSource(
   if (node.namespace !== htmlNamespace || isSilent(node)) return false;
   changeDepth(node, depth, styleOf, 1);
   if (isCounted(node) && depth.code === 0) open.push(tally.letters + tally.images);
+  // A cell without content may be one of a table that is not published.
+  if (depth.block === 0 && node.attributes.length > 0 && !isCell(node)) addAnchor(node, tally);
   return true;
+}
+
+function addAnchor(node: SourceNode, { anchors }: Tally): void {
+  const id = safeId(attribute(node, 'id')) ?? (node.name === 'a' ? safeId(attribute(node, 'name')) : null);
+  if (id !== null) anchors.add(id);
 }
 
 function leaveSource(
@@ -161,10 +153,18 @@ function leaveSource(
   if (node.name === 'li') tally.items++;
   else if (node.name === 'a') tally.links++;
   else tally.cells++;
+  if (isCell(node)) addAnchor(node, tally);
 }
 
-/** Whether a block of code is one that a class makes a callout. */
-const isCallout = (node: SourceNode): boolean => /callout/i.test(attribute(node, 'class') ?? '');
+const isCell = ({ name }: SourceNode): boolean => name === 'td' || name === 'th';
+
+/** Whether an element is a block of code, and not one that a class makes a callout. */
+function isCodeBlock(node: SourceNode): boolean {
+  const isPre = node.name === 'pre' || node.name === 'listing';
+  if (!isPre && node.name !== 'div') return false;
+  const classes = attribute(node, 'class') ?? '';
+  return isPre ? !/callout/i.test(classes) : classes.includes('ql-code-block-container');
+}
 
 const isCounted = ({ name, attributes }: SourceNode): boolean =>
   name === 'li' ||
@@ -186,8 +186,8 @@ function changeDepth(
   by: number,
 ): void {
   const { name } = node;
-  if (codes.has(name) && !isCallout(node)) depth.code += by;
-  if ((name === 'pre' || name === 'listing') && !isCallout(node)) depth.block += by;
+  if (isCodeBlock(node)) depth.block += by;
+  if (isCodeBlock(node) || (codes.has(name) && name !== 'pre' && name !== 'listing')) depth.code += by;
   if (name === 'del' || name === 's' || name === 'strike') depth.struck += by;
   if (name === 'sup' || name === 'sub') depth.scripts += by;
   if (node.attributes.length === 0) return;
@@ -206,7 +206,8 @@ export function countClean(
   struck = 0,
   scripts = 0,
 ): Tally {
-  const { tag, detail } = element;
+  const { tag, detail, id } = element;
+  if (id !== null) tally.anchors.add(safeId(id) ?? id);
   if (tag === 'img') tally.images++;
   if (tag === 'iframe' || tag === 'video' || tag === 'audio') tally.players++;
   if (detail?.kind === 'code') countText(detail.text, tally, 1);
@@ -253,16 +254,21 @@ export function countText(text: string, tally: Tally, code = 0, struck = 0, scri
   if (scripts > 0) tally.scripts += letters;
 }
 
+/** Words of the title or the address of a player, which stands between the parts of a word that it takes apart. */
+const maxTitleWords = 20;
+
 /** Words in a message. */
 const maxWords = 6;
 
 /**
  * Says what of a body is neither published nor removed with a problem; `null` if nothing is missing.
+ * @param source the parsed body, with what editors write rewritten
  * @param removed elements of the body that were removed with a problem
- * @param isThorough whether `before` has all counts, and words are compared even if the numbers of letters agree: they may run together
+ * @param isThorough whether words are compared even if the numbers of letters agree: they may run together
  */
 export function describeLoss(
   body: string,
+  source: SourceNode,
   before: Tally,
   removed: { readonly tally: Tally; readonly texts: readonly string[] },
   root: CleanElement,
@@ -270,42 +276,65 @@ export function describeLoss(
 ): string | null {
   const after = countClean(root);
   after.add(removed.tally);
-  const compared = isThorough ? counted : (['images', 'players'] as const);
-  const lost = compared.flatMap((key) => {
+  const lost = counted.flatMap((key) => {
     // What was removed may be all of an item, or struck by an element around it.
     const isShown = key === 'images' || key === 'players';
     const { letters, images } = removed.tally;
     const count = before[key] - after[key] - (isShown ? 0 : letters + images);
     return count > 0 ? [`${count} ${names[key]}`] : [];
   });
+  const anchors = [...before.anchors].filter((id) => !after.anchors.has(id));
+  if (anchors.length > 0) lost.push(`the anchors ${JSON.stringify(anchors.slice(0, maxWords).join(' '))}`);
   const isEqual = before.letters === after.letters && before.sum === after.sum;
-  const words = isEqual && !isThorough ? [] : lostWords(body, removed.texts, root, isThorough);
+  const words = isEqual && !isThorough ? [] : lostWords(body, source, removed.texts, root, isThorough);
   if (words.length > 0) lost.unshift(`the words ${JSON.stringify(words.slice(0, maxWords).join(' '))}`);
   if (lost.length === 0) return null;
   const more = words.length > maxWords ? ` and ${words.length - maxWords} more` : '';
   return `of the body are missing: ${lost.join(', ')}${more}`;
 }
 
-const word = /[\p{L}\p{N}]+/gu;
+/** A letter or digit of a script that has no spaces between words. */
+const unspaced =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]';
+const word = new RegExp(`${unspaced}|(?:(?!${unspaced})[\\p{L}\\p{N}])+`, 'gu');
 
 /** Words of the body that are not in the published tree, in order. */
 function lostWords(
   body: string,
+  source: SourceNode,
   removed: readonly string[],
   root: CleanElement,
   isThorough: boolean,
 ): readonly string[] {
-  const counts = new Map<string, number>();
-  const source = parseBody(body);
+  const written = shownText(parseBody(body));
   const published = [...removed, cleanText(root)].join(' ');
   // Labels and titles that the page adds are more letters, and hide what is missing only from the sum.
-  if (!isThorough && !lacksLetters(shownText(source), published)) return [];
-  for (const [found] of stripSoftHyphens(published).matchAll(word))
-    counts.set(found, (counts.get(found) ?? 0) + 1);
-  const [one = [], other = one] = [shownText(source), shownText(source, true)].map((text) =>
-    without(text, new Map(counts)),
-  );
-  return one.length < other.length ? one : other;
+  if (!isThorough && !lacksLetters(written, published)) return [];
+  const rewritten = shownText(source);
+  const pieces = rewritten.match(word) ?? [];
+  // A caption, a player or the title of a section is a block in the rewritten body, so that it is no part of the word before it.
+  const isTakenApart = (found: string, from = 0, to = pieces.length): boolean =>
+    pieces.slice(from, to).some((piece, index) => {
+      if (piece === found) return from > 0;
+      const next = from + index + 1;
+      return found.startsWith(piece) && isTakenApart(found.slice(piece.length), next, next + maxTitleWords);
+    });
+  const lost = missingWords(written, published).filter((found) => !isTakenApart(found));
+  return lost.length > 0 ? lost : missingWords(rewritten, published);
+}
+
+/** A joiner stays if its neighbours need it, which the two texts may see differently. */
+const withoutJoiners = (text: string): string => stripSoftHyphens(text).replace(/[\u200c\u200d]/g, '');
+
+/** Words of a text that another one does not have as often, in order. */
+export function missingWords(text: string, other: string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const [found] of withoutJoiners(other).matchAll(word)) counts.set(found, (counts.get(found) ?? 0) + 1);
+  return (withoutJoiners(text).match(word) ?? []).filter((found) => {
+    const left = counts.get(found) ?? 0;
+    if (left > 0) counts.set(found, left - 1);
+    return left === 0;
+  });
 }
 
 /** Whether a text has a letter or digit more often than another one. */
@@ -321,46 +350,43 @@ function lacksLetters(text: string, other: string): boolean {
   return false;
 }
 
-/** Words of a text that are not among those counted. */
-function without(text: string, counts: Map<string, number>): readonly string[] {
-  return [...text.matchAll(word)].flatMap(([found]) => {
-    const left = counts.get(found) ?? 0;
-    if (left > 0) counts.set(found, left - 1);
-    return left > 0 ? [] : [found];
-  });
-}
-
-/** Elements of Confluence that are blocks, and those that are players if they have an address. */
-const macros =
-  /^ac:(?:structured-macro|macro|(?:rich|plain)-text-body|task|task-list|layout|layout-section|layout-cell)$/;
-const playerElements = /^(?:oembed$|ac:image$|lite-|amp-|wistia-)|-video$/;
-
 /** Whether an element is a part of a word that its text is a part of. Unknown ones are, in browsers. */
-function isInline(name: string, hasOwnBlocks: boolean): boolean {
-  if (name === 'br' || name === 'img' || players.has(name) || macros.test(name)) return false;
-  if (hasOwnBlocks && playerElements.test(name)) return false;
+function isInline(name: string): boolean {
+  if (name === 'svg' || name === 'canvas') return true;
+  if (name === 'br' || name === 'img' || name === 'math' || players.has(name)) return false;
   const treatment = treatments.get(name);
   if (treatment?.kind === 'drop') return !treatment.isReported;
   return (treatment?.kind ?? 'unwrap') === 'unwrap' || contentModels.get(name)?.role === 'text';
 }
 
-/** The text below a node as browsers show it, with spaces between blocks. @param hasOwnBlocks whether elements that may be players are blocks */
-export function shownText(root: SourceNode, hasOwnBlocks = false): string {
+/** The text below a node as browsers show it, with spaces between blocks. */
+export function shownText(root: SourceNode): string {
   let text = '';
-  const separate = (name: string) => {
-    if (!isInline(name, hasOwnBlocks)) text += ' ';
+  const separate = (node: SourceNode) => {
+    if (!isInline(node.name)) text += ' ';
   };
   visitSource(
     root,
     (node) => {
       text += node.text;
       if (node.name === '#text') return false;
-      separate(node.name);
+      if (isHidden(node) && treatments.get(node.name)?.kind !== 'drop') {
+        if (isBlockName(node.name)) text += ' ';
+        return false;
+      }
+      separate(node);
       return node.namespace === htmlNamespace && !isSilent(node);
     },
-    (node) => separate(node.name),
+    separate,
   );
   return stripSoftHyphens(stripInvisible(text));
+}
+
+/** Whether an element takes no place, so that what stands on both of its sides is one word. */
+function isHidden(node: SourceNode): boolean {
+  if (node.attributes.length === 0) return false;
+  const style = attribute(node, 'style');
+  return attribute(node, 'hidden') !== null || (style !== null && readStyle(style).isHidden);
 }
 
 /** The text of a published tree, with spaces between blocks. */
@@ -369,5 +395,5 @@ function cleanText(element: CleanElement): string {
   const text = element.children
     .map((child) => (typeof child === 'string' ? child : cleanText(child)))
     .join('');
-  return isInline(element.tag, false) ? text : ` ${text} `;
+  return isInline(element.tag) ? text : ` ${text} `;
 }

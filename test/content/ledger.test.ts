@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeLoss, Tally } from '../../src/content/ledger.ts';
+import { parseBody } from '../../src/content/parse/parse-body.ts';
 import { transform } from '../../src/content/transform.ts';
 import { CleanElement } from '../../src/content/tree/clean-tree.ts';
 import { fc, runs } from '../support/properties.ts';
@@ -15,14 +16,14 @@ describe('the ledger of a body', () => {
     const before = Object.assign(new Tally(), { letters: 9, sum: 1, images: 2, links: 1 });
     const removed = { tally: new Tally(), texts: [] };
     const page = new CleanElement('p', '', null, ['two']);
-    expect(describeLoss('<p>one <b>two</b> three</p>', before, removed, page, true)).toBe(
-      'of the body are missing: the words "one three", 2 images, 1 links',
-    );
-    expect(describeLoss('<p>one <b>two</b> three</p>', before, removed, page, false)).toBe(
-      'of the body are missing: the words "one three", 2 images',
-    );
+    const body = '<p>one <b>two</b> three</p>';
+    const lossOfTwo = (isThorough: boolean) =>
+      describeLoss(body, parseBody(body), before, removed, page, isThorough);
+    expect(lossOfTwo(true)).toBe('of the body are missing: the words "one three", 2 images, 1 links');
+    expect(lossOfTwo(false)).toBe(lossOfTwo(true));
     const all = { tally: before, texts: ['one', 'three'] };
-    expect(describeLoss('<p>one two three</p>', before, all, page, true)).toBe(null);
+    const three = '<p>one two three</p>';
+    expect(describeLoss(three, parseBody(three), before, all, page, true)).toBe(null);
   });
 
   it.each([
@@ -42,6 +43,15 @@ describe('the ledger of a body', () => {
     '<p style="mso-list:l0 level1 lfo1">1.&nbsp;&nbsp; One</p>',
     '<blockquote><p>[!NOTE]<br>One</p></blockquote>',
     '<video style="display:none" src="/a.mp4"></video>one',
+    '<p>one <kbd hidden>two</kbd>three <svg><text>four</text></svg>five</p>',
+    '<p>One<oembed url="https://example.com/a"></oembed>two</p>',
+    '<h3>One<p style="text-decoration:line-through">two</p>three<pre>four</pre></h3>',
+    '<figure>One<figcaption>two</figcaption>three</figure>',
+    '<a>One<iframe src="https://example.com/a"></iframe>two</a>',
+    '<table><tr id="a"><td>One</td></tr></table>',
+    '<p><ac:link id="a"></ac:link><input id="b"><ac:image id="c"><ri:url ri:value="/a.png"></ri:url></ac:image></p>',
+    '<p style="mso-list:l0 level1 lfo1" id="a">1.&nbsp;&nbsp; One</p>',
+    '<p>漢字<b>かな</b>ไทย</p>',
   ])('is balanced or explained: %s', (body) => {
     expect(lossOf(body)).toBe(null);
   });
@@ -64,6 +74,20 @@ describe('an empty block between two texts', () => {
   ])('ends the line, as in browsers: %s', (body, text) => {
     expect(transform(body, settings()).text).toBe(text);
   });
+});
+
+it.each([
+  ['<pre>npm ci<button>Copy</button></pre>', 'npm ci', '<button> is not allowed. It was removed.'],
+  ['<pre>a<span hidden>b</span></pre>', 'a', 'hidden text was removed: "b"'],
+])('publishes only the code of a block of code: %s', (body, text, message) => {
+  const document = transform(body, settings({ isThorough: true }));
+  expect([document.text, ...document.problems.map((one) => one.message)]).toEqual([text, message]);
+});
+
+it('does not publish a macro that its author hid', () => {
+  const body =
+    '<p>a</p><ac:structured-macro hidden><ac:rich-text-body>b</ac:rich-text-body></ac:structured-macro>';
+  expect(transform(body, settings()).text).toBe('a');
 });
 
 it('says that a block of code has no place for struck text', () => {

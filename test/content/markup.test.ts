@@ -61,7 +61,7 @@ describe('markup', () => {
     [
       'a caption at the edge of a figure',
       '<figure>a<figcaption>b</figcaption>c</figure>',
-      '<figure>ac\n<figcaption>b</figcaption></figure>',
+      '<figure>a c\n<figcaption>b</figcaption></figure>',
     ],
     ['placeholders as text', '<p>{{ user }} {% if %}</p>', '<p>{{ user }} {% if %}</p>'],
     [

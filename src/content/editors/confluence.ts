@@ -1,15 +1,7 @@
-import {
-  following,
-  moveContent,
-  newElement,
-  rename,
-  replace,
-  setAttribute,
-  textNode,
-} from '../parse/edit-tree.ts';
+import { following, moveContent, newElement, rename, replace, textNode } from '../parse/edit-tree.ts';
+import { rawText } from '../parse/raw-text.ts';
 import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
-import { rawText } from '../tree/code-blocks.ts';
 import type { EditorRule, RewriteNotes } from './editor-rule.ts';
 import { markTask } from './lists.ts';
 import { replaceByPlayer } from './players.ts';
@@ -96,8 +88,7 @@ function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
   const title = parameters.get('title') ?? '';
   const plain = childOf(macro, 'ac:plain-text-body');
   const rich = childOf(macro, 'ac:rich-text-body');
-  const style = attribute(macro, 'style');
-  const body = newElement('div', style === null ? {} : { style });
+  const body = newElement('div');
   for (let child = macro.first; child !== null; ) {
     const { next } = child;
     if (child.name === 'ac:parameter') unlink(child);
@@ -108,7 +99,6 @@ function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
   if (plain !== null) {
     if (title !== '') link(body, label('p', title), null);
     link(body, codeOf(plain, parameters.get('language') ?? null), null);
-    unlink(plain);
     moveContent(macro, body);
   } else if (rich === null && showsNothing(body)) {
     const dropped = newElement('span');
@@ -122,14 +112,14 @@ function rewriteMacro(macro: SourceNode, notes: RewriteNotes): void {
     link(summary, textNode(title), null);
     link(details, summary, null);
     link(details, body, null);
-    replace(macro, details);
+    rename(macro, details);
     return;
   } else {
     const kind = Object.hasOwn(callouts, name) ? callouts[name] : undefined;
     if (kind !== undefined) body.attributes.push({ name: 'class', value: `callout callout-${kind}` });
     if (title !== '') link(body, label('p', title), body.first);
   }
-  replace(macro, body);
+  rename(macro, body);
 }
 
 /** Replaces a macro without a text by what its parameters say. */
@@ -143,8 +133,7 @@ function replaceWithoutBody(
   const text = parameters.get('title') ?? parameters.get('key') ?? '';
   const holder = newElement('span');
   // What the policy does not allow is reported when the body is cleaned.
-  moveContent(macro, holder);
-  replace(macro, holder);
+  rename(macro, holder);
   if ((name === 'widget' || name === 'iframe') && url !== undefined) replaceByPlayer(holder, url, notes);
   else if (name === 'status' || text !== '') link(holder, label('span', text), null);
   else if (!generated.has(name))
@@ -162,8 +151,9 @@ function label(name: 'p' | 'span', text: string): SourceNode {
 
 function codeOf(body: SourceNode, language: string | null): SourceNode {
   const code = newElement('pre', language === null ? {} : { 'data-language': language });
-  moveContent(body, code);
-  return code;
+  const renamed = rename(body, code);
+  unlink(renamed);
+  return renamed;
 }
 
 /** Parameters by name; the value of one that is a resource is its address, name or title. */
@@ -187,9 +177,7 @@ function rewriteLink(node: SourceNode): void {
   const isEmpty = showsNothing(node);
   moveContent(body ?? node, shown);
   if (isEmpty) link(shown, textNode((resource === null ? anchor : resourceName(resource)) ?? ''), null);
-  const style = attribute(node, 'style');
-  if (style !== null) setAttribute(shown, 'style', style);
-  replace(node, shown);
+  rename(node, shown);
 }
 
 function rewriteImage(node: SourceNode): void {
@@ -209,8 +197,7 @@ function rewriteImage(node: SourceNode): void {
     link(figure, text, null);
     unlink(caption);
   }
-  moveContent(node, figure);
-  replace(node, figure);
+  rename(node, figure);
 }
 
 function resourceOf(node: SourceNode): SourceNode | null {

@@ -1,5 +1,5 @@
-import { moveContent, newElement } from '../parse/edit-tree.ts';
-import { link, type SourceNode } from '../parse/source-tree.ts';
+import { moveContent, newElement, setAttribute } from '../parse/edit-tree.ts';
+import { attribute, link, type SourceNode } from '../parse/source-tree.ts';
 
 /** An item of a list that an editor wrote without nesting. */
 export interface FlatItem {
@@ -37,6 +37,8 @@ export function nestItems(items: readonly FlatItem[]): SourceNode[] {
     const isNumbered = item.list === 'ol' && item.number !== null && item.number !== top.next;
     const entry = newElement('li', isNumbered ? { value: String(item.number) } : {});
     top.next = (item.number ?? top.next) + 1;
+    const id = attribute(item.content, 'id');
+    if (id !== null) setAttribute(entry, 'id', id);
     moveContent(item.content, entry);
     link(top.list, entry, null);
   }

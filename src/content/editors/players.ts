@@ -1,7 +1,8 @@
 import { moveContent, newElement, rename, replace, shortText, textNode } from '../parse/edit-tree.ts';
+import { rawText } from '../parse/raw-text.ts';
 import { attribute, link, type SourceNode } from '../parse/source-tree.ts';
-import { rawText } from '../tree/code-blocks.ts';
 import { classAfter, type EditorRule, type RewriteNotes } from './editor-rule.ts';
+import { separateFromText } from './figures.ts';
 
 /** Where the players of known providers are: the address that people copy, and that of the player. */
 const playerAddresses: readonly (readonly [address: RegExp, player: string])[] = [
@@ -43,6 +44,7 @@ export function replaceByPlayer(node: SourceNode, address: string, { remove }: R
     if (shortText(node).trim() === '') link(anchor, textNode(title || url), null);
     else moveContent(node, anchor);
     replace(node, anchor);
+    separateFromText(anchor, 'div');
     return;
   }
   const src = url.match(row[0])?.[0].replace(row[0], row[1]) ?? url;

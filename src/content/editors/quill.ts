@@ -1,6 +1,12 @@
-import { moveContent, newElement, nextElement, replace, setAttribute } from '../parse/edit-tree.ts';
+import {
+  moveContent,
+  newElement,
+  nextElement,
+  replace,
+  setAttribute,
+  shortText,
+} from '../parse/edit-tree.ts';
 import { attribute, link, type SourceNode, unlink } from '../parse/source-tree.ts';
-import { rawText } from '../tree/code-blocks.ts';
 import { classAfter, type EditorRule } from './editor-rule.ts';
 import { markTask } from './lists.ts';
 import { type FlatItem, nestItems } from './nested-list.ts';
@@ -15,13 +21,16 @@ export const quillRules: readonly EditorRule[] = [
     report: documentation,
     on: 'div pre',
     hasClass: 'ql-code-block-container',
-    rewrite(node) {
+    rewrite(node, { remove }) {
       let language: string | null = null;
       for (let line = node.first; line !== null; ) {
         const { next } = line;
         language ??= attribute(line, 'data-language');
         // The choice of a language is one of the editor.
-        if (line.name === 'select') unlink(line);
+        if (line.name === 'select') {
+          remove(line);
+          unlink(line);
+        }
         line = next;
       }
       const code = newElement(
@@ -61,7 +70,7 @@ export const quillRules: readonly EditorRule[] = [
 
 /** Removes what Quill draws before an item. */
 function unlinkMarker(node: SourceNode): void {
-  if (rawText(node).trim() === '') unlink(node);
+  if (shortText(node).trim() === '') unlink(node);
 }
 
 /** Pixels of one step of an indent, as the style sheet of Lectern has them. */

@@ -80,7 +80,8 @@ export function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   link(details, summary, null);
   unlink(head);
   unlink(target);
-  if (/^h[1-6]$/.test(head.name)) link(summary, head, null);
+  // What means something besides being the title stays around it.
+  if (/^(?:h[1-6]|del|s|strike|su[bp]|code|kbd|samp)$/.test(head.name)) link(summary, head, null);
   else moveContent(head, summary);
   link(details, target, null);
 }

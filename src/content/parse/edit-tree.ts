@@ -37,9 +37,9 @@ export function wrap(node: SourceNode, around: SourceNode): void {
   link(around, node, null);
 }
 
-const shared = ['id', 'style', 'lang', 'dir'];
+const shared = ['id', 'style', 'lang', 'dir', 'hidden'];
 
-/** Replaces an element by another one that gets its children, its id, its style and its language. */
+/** Replaces an element by another one that gets its children, its id, its style and its language, and is hidden if it was. */
 export function rename(node: SourceNode, other: SourceNode): SourceNode {
   for (const own of node.attributes) {
     if (shared.includes(own.name) && attribute(other, own.name) === null) other.attributes.push(own);
@@ -77,7 +77,11 @@ export function previousElement(node: SourceNode): SourceNode | null {
 
 /** The next node below `root` in document order. */
 export function following(node: SourceNode, root: SourceNode): SourceNode | null {
-  if (node.first !== null) return node.first;
+  return node.first ?? after(node, root);
+}
+
+/** The next node below `root` that is not below `node`. */
+export function after(node: SourceNode, root: SourceNode): SourceNode | null {
   let at: SourceNode | null = node;
   while (at !== null && at.next === null) at = at.parent === root ? null : at.parent;
   return at === null ? null : at.next;

@@ -1,8 +1,8 @@
 import { stripInvisible, stripSoftHyphens } from '../../core/invisible.ts';
 import type { ContentProblem, Redaction } from '../document.ts';
 import { contentModels, treatments } from '../policy/elements.ts';
-import { rawText } from '../tree/code-blocks.ts';
 import { imageUrlAttributes } from './list-urls.ts';
+import { rawText } from './raw-text.ts';
 import type { SourceNode } from './source-tree.ts';
 
 /** The text of a body in one string, and which node each part comes from. */

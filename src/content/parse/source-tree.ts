@@ -20,6 +20,8 @@ export class SourceNode {
   entered = 0;
   /** The author hid it only until a script shows it, so it counts as content. */
   isDisclosed = false;
+  /** Readers do not see it: it was removed and reported. */
+  isHidden = false;
 
   constructor(name: string, namespace: string, attributes: Token.Attribute[], text: string) {
     this.name = name;

@@ -230,7 +230,8 @@ export const contentModels: ReadonlyMap<string, Model> = new Map<string, Model>(
 
 /** Whether an element of a body stands on lines of its own. */
 export function isBlockName(name: string): boolean {
-  const role = contentModels.get(name)?.role;
+  const treatment = treatments.get(name);
+  const role = contentModels.get(treatment?.kind === 'keep' ? treatment.as : name)?.role;
   if (role !== undefined) return role !== 'text';
-  return name === 'listing' || treatments.get(name)?.kind === 'block';
+  return name === 'listing' || treatment?.kind === 'block';
 }

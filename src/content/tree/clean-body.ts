@@ -2,17 +2,17 @@ import { countOf } from '../../core/count-of.ts';
 import { escapeHtml } from '../../core/html.ts';
 import type { ContentSettings } from '../document.ts';
 import { mayHaveEditorMarkup, rewriteEditors } from '../editors/rewrite-editors.ts';
-import { countQuickly, countSource, describeLoss } from '../ledger.ts';
+import { countSource, describeLoss } from '../ledger.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import { redactSource } from '../parse/redact.ts';
-import { attribute, htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
+import { htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
 import { isBlockName, type Treatment, treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
-import { CleanContext, describeDroppedStyles, quote } from './clean-context.ts';
+import { CleanContext, describeDroppedStyles } from './clean-context.ts';
 import { type CleanElement, type CleanNode, childElements, oneLine } from './clean-tree.ts';
-import { rawText } from './code-blocks.ts';
+import { removeHidden } from './hidden.ts';
 import { markBlockImage } from './images.ts';
 import { repairTable } from './tables.ts';
 import { emphasise, keep, specialElements, unwrap } from './treat-element.ts';
@@ -34,8 +34,7 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
     finishers[element.tag]?.(element, context);
   });
   const context: CleanContext = new CleanContext(settings, builder);
-  const isThorough = settings.isThorough ?? false;
-  const before = isThorough ? countSource(source, (node) => context.styleOf(node)) : countQuickly(source);
+  const before = countSource(source, (node) => context.styleOf(node));
   if (mayHaveEditorMarkup(body))
     rewriteEditors(source, {
       report: (message) => context.report('ELEMENT_DROPPED', message),
@@ -59,7 +58,9 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
     context.removed.tally.cells += cells;
     context.report('ELEMENT_DROPPED', describeFlattened(items, cells));
   }
-  const loss = isRedacted ? null : describeLoss(body, before, context.removed, root, isThorough);
+  const loss = isRedacted
+    ? null
+    : describeLoss(body, source, before, context.removed, root, settings.isThorough ?? false);
   if (loss !== null) context.report('CONTENT_LOST', loss);
   if (builder.isTooDeep) context.report('BODY_TOO_DEEP', 'the body nests more than 256 elements');
   return { root, anchored: builder.anchored, context };
@@ -147,9 +148,9 @@ function walk(root: SourceNode, context: CleanContext): void {
       continue;
     }
     for (;;) {
-      // A block that its place does not allow still ends the word before it.
-      if (node.entered === 0 && isBlockName(node.name)) context.builder.addSpace(' ');
       for (; node.entered > 0; node.entered--) leave(node, context);
+      // A block that its place does not allow still ends the word before it; others end the line anyway.
+      if (isBlockName(node.name)) context.builder.addSpace(' ');
       if (node.next !== null) {
         node = node.next;
         break;
@@ -175,10 +176,7 @@ function visit(node: SourceNode, context: CleanContext): boolean {
     if (treatment.isReported) context.drop(node);
     return false;
   }
-  if (node.attributes.length > 0 && isHidden(node, context)) {
-    reportHidden(node, context);
-    return false;
-  }
+  if (removeHidden(node, context)) return false;
   const isEntered = treat(node, treatment, context);
   if (isEntered && node.attributes.length > 0) emphasise(node, context);
   return isEntered;
@@ -214,18 +212,6 @@ function addText(text: string, context: CleanContext): void {
   });
 }
 
-function isHidden(node: SourceNode, context: CleanContext): boolean {
-  if (node.isDisclosed) return false;
-  return context.styleOf(node)?.isHidden === true || attribute(node, 'hidden') !== null;
-}
-
-function reportHidden(node: SourceNode, context: CleanContext): void {
-  context.remove(node);
-  if (isBlockName(node.name)) context.builder.addSpace(' ');
-  const text = foldSpace(rawText(node, 1000)).trim();
-  if (text !== '') context.report('HIDDEN_TEXT', `hidden text was removed: ${quote(text)}`);
-}
-
 /** Moves the summary of `<details>` to the start. Without a summary, `<details>` becomes a plain block. */
 function repairDetails(details: CleanElement): void {
   const [summary, ...others] = childElements(details).filter(({ tag }) => tag === 'summary');
@@ -243,7 +229,7 @@ function repairFigure(figure: CleanElement): void {
   const [caption, ...others] = childElements(figure).filter(({ tag }) => tag === 'figcaption');
   for (const other of others) other.tag = 'div';
   if (caption !== undefined && figure.children[0] !== caption && figure.children.at(-1) !== caption) {
-    figure.children = [...without(figure.children, caption), caption];
+    figure.children = [...figure.children.map((child) => (child === caption ? ' ' : child)), caption];
   }
 }
 

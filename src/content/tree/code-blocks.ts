@@ -1,14 +1,14 @@
-import { stripInvisible } from '../../core/invisible.ts';
 import { countText, Tally } from '../ledger.ts';
-import { following } from '../parse/edit-tree.ts';
+import { after, following } from '../parse/edit-tree.ts';
+import { isLeftOut, rawText } from '../parse/raw-text.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
-import { isBlockName, treatments } from '../policy/elements.ts';
+import { treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
+import { removeHidden } from './hidden.ts';
 
-/** Whether an element starts a line of code, and ends one. */
-const isBlock = (name: string): boolean => isBlockName(name) && name !== 'td' && name !== 'th';
+const players = new Set(['video', 'audio']);
 
 /** What Markdown and the colours of code leave out, although it changes what a line means. */
 const meaningful = new Set(['del', 's', 'strike', 'sup', 'sub']);
@@ -19,14 +19,23 @@ export function addCode(
   context: CleanContext,
   addShown: (node: SourceNode, context: CleanContext) => void,
 ): void {
-  for (let at = node.first; at !== null; at = following(at, node)) {
-    const treatment = treatments.get(at.name);
-    if (treatment?.kind === 'drop' && treatment.isReported) context.drop(at);
-    else if (meaningful.has(at.name) && at.first !== null) context.flatten(at);
+  const shown: SourceNode[] = [];
+  for (let at = node.first; at !== null; ) {
+    const isGone = removeHidden(at, context) || isLeftOut(at, node);
+    if (isGone && !at.isHidden) dropCode(at, context);
+    if (!isGone || players.has(at.name)) shown.push(at);
+    if (meaningful.has(at.name) && at.first !== null && !isGone) context.flatten(at);
+    at = isGone ? after(at, node) : following(at, node);
   }
   const text = rawText(node);
   if (text.trim() !== '') addText(node, text, context);
-  for (let at = node.first; at !== null; at = following(at, node)) addShown(at, context);
+  for (const one of shown) addShown(one, context);
+}
+
+function dropCode(node: SourceNode, context: CleanContext): void {
+  const treatment = treatments.get(node.name);
+  const isReported = treatment?.kind !== 'drop' || treatment.isReported;
+  if (isReported && !players.has(node.name)) context.drop(node);
 }
 
 function addText(node: SourceNode, text: string, context: CleanContext): void {
@@ -36,45 +45,9 @@ function addText(node: SourceNode, text: string, context: CleanContext): void {
   const tally = new Tally();
   countText(text, tally);
   context.removed.tally.code += tally.letters;
+  context.builder.addSpace(' ');
   context.builder.text(foldSpace(text));
-}
-
-/**
- * Text below a node with its white space, without dropped elements; line breaks and blocks start a line. Stops at `limit` characters.
- * Iterative.
- */
-export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): string {
-  let text = '';
-  let isLineStart = true;
-  let isAfterBlock = false;
-  let at: SourceNode | null = node.first;
-  while (at !== null && text.length < limit) {
-    if (at.name === '#text' && at.text !== '') {
-      // After a block, a line starts.
-      if (isAfterBlock && !isLineStart && !at.text.startsWith('\n')) text += '\n';
-      isAfterBlock = false;
-      text += at.text;
-      isLineStart = at.text.endsWith('\n');
-    } else if (at.name === 'br' || (isBlock(at.name) && !isLineStart)) {
-      text += '\n';
-      isLineStart = true;
-    } else if (
-      (at.name === 'img' || at.name === 'input' || at.name === 'td' || at.name === 'th') &&
-      /\S$/.test(text)
-    )
-      text += ' ';
-    if (at.first !== null && treatments.get(at.name)?.kind !== 'drop') {
-      at = at.first;
-      continue;
-    }
-    for (; at !== null; at = at.parent === node ? null : at.parent) {
-      if (isBlock(at.name)) isAfterBlock = true;
-      if (at.next === null) continue;
-      at = at.next;
-      break;
-    }
-  }
-  return stripInvisible(text);
+  context.builder.addSpace(' ');
 }
 
 const languageClass = /^(?:lang|language|highlight-source)-([a-z0-9+#._-]{1,30})$/;

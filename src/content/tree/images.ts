@@ -177,7 +177,9 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
   const title = foldSpace(attribute(node, 'title') ?? attribute(node, 'aria-label') ?? '').trim();
   if (context.builder.isInside('a')) {
     context.removed.tally.players++;
+    context.builder.addSpace(' ');
     context.builder.text(title || fileName(url));
+    context.builder.addSpace(' ');
     return;
   }
   const { src, link } = publishedFile(url, context);
@@ -245,9 +247,11 @@ function replaceByLink(address: string, text: string, context: CleanContext): vo
   context.report('EMBED_REPLACED', `the embedded page ${quote(address)} was replaced by a link`);
   context.removed.tally.players++;
   const link = publishUrl(address, false, context);
+  context.builder.addSpace(' ');
   const isLinked = link !== null && context.builder.enter('a', link.attributes, link.detail, null);
   context.builder.text(text);
   if (isLinked) context.builder.leave();
+  context.builder.addSpace(' ');
 }
 
 function fileName(url: string): string {

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 // temml writes formulas as MathML, so that pages need no script and no fonts.
 import type Temml from 'temml';
+import { rawText } from '../parse/raw-text.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
-import { rawText } from './code-blocks.ts';
 
 /** Longest formula in characters; its time grows with its length. */
 const maxChars = 5000;

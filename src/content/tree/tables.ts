@@ -27,6 +27,9 @@ export function repairTable(
   const [only] = grid.cells;
   if (caption === null && grid.cells.length === 1 && only !== undefined) {
     table.tag = only.element.children.length === 0 ? '' : 'div';
+    // The only row and its parts are not published, but links may lead to them.
+    table.id ??=
+      only.element.id ?? grid.groups.flatMap(childElements).find(({ id }) => id !== null)?.id ?? null;
     table.attributes = '';
     table.children = only.element.children;
     return;

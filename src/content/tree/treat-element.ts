@@ -2,7 +2,7 @@ import type { CalloutKind } from '../document.ts';
 import { isAlone } from '../parse/edit-tree.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
-import { contentModels, type SpecialElement } from '../policy/elements.ts';
+import { contentModels, isBlockName, type SpecialElement } from '../policy/elements.ts';
 import { safeId } from '../policy/ids.ts';
 import { isColour, shadeOf } from '../policy/styles.ts';
 import { foldSpace } from '../text.ts';
@@ -43,6 +43,7 @@ export function enter(
 
 /** Removes an element but keeps its content and its id as a link target. */
 export function unwrap(node: SourceNode, context: CleanContext): true {
+  if (isBlockName(node.name)) context.builder.addSpace(' ');
   anchor(node, context);
   return true;
 }
@@ -248,6 +249,7 @@ export const specialElements: Readonly<
     return false;
   },
   input(node, context) {
+    anchor(node, context);
     const type = attribute(node, 'type')?.toLowerCase();
     if (type === 'checkbox') context.builder.text(attribute(node, 'checked') === null ? '☐ ' : '☑ ');
     // Nobody sees a hidden field: what stands on both of its sides is one word.
