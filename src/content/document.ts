@@ -155,7 +155,7 @@ export interface ContentSettings {
   /** Whether the page exists already, so that its ids are published as they are, and a heading without one has the id `''`; absent: no. */
   readonly keepsIds?: boolean;
   readonly policy: ContentPolicy;
-  /** Whether to compare words, links, marks, items and cells of the body with what is published, not only letters, images and players; absent: no. */
+  /** Whether to compare the words of the body with what is published even if all numbers agree; absent: no. */
   readonly isThorough?: boolean;
   /** What must not be published; absent: nothing. */
   readonly redaction?: Redaction;

@@ -1,5 +1,5 @@
-import { attribute, htmlNamespace, link, SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { rawText } from '../../content/parse/raw-text.ts';
+import { attribute, htmlNamespace, link, SourceNode, unlink } from '../../content/parse/source-tree.ts';
 import { mathmlToTex } from './mathml-to-tex.ts';
 import { lineBelow, nodeAfter, selector, textBelow } from './select.ts';
 import { everyTheme, type SiteTheme } from './themes.ts';
